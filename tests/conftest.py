@@ -1,0 +1,42 @@
+"""What every test may use: a browser if there is one, and how hard Hypothesis tries."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# CI repeats the same examples on every run: a failure there is the change's, not the day's.
+settings.register_profile(
+    "ci", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("dev", deadline=None)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM_PLACES = (
+    Path("/usr/lib/chromium/chromium"),
+    Path("/opt/google/chrome/chrome"),
+    Path("/snap/bin/chromium"),
+    Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
+    Path("/Applications/Chromium.app/Contents/MacOS/Chromium"),
+)
+
+
+def find_chromium() -> Path | None:
+    """The user's own Chromium or Chrome: what CHROMIUM names, else the first one found."""
+    if named := os.environ.get("CHROMIUM"):
+        return Path(named)
+    on_path = (Path(found) for name in CHROMIUM_NAMES if (found := shutil.which(name)))
+    installed = (place for place in CHROMIUM_PLACES if place.is_file())
+    return next(on_path, None) or next(installed, None)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Path:
+    """The program that Playwright drives through `executable_path`; nothing is downloaded for a test."""
+    found = find_chromium()
+    if found is None:
+        pytest.skip("no Chromium found: install Debian's chromium package")
+    return found
