@@ -1,0 +1,134 @@
+"""Ranks, suits, cards and the deck; reading and writing a card.
+
+At the edges a card is a value; inside, a set of cards is one integer with one bit a card, low card low bit,
+so that the highest card of a set is its highest bit and sets combine with `|`, `&` and `~`.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property, lru_cache
+from typing import Self, TypeAlias
+
+Cards: TypeAlias = int
+"""A set of cards, one bit a card as its `Deck` places them."""
+
+_RANKS = "3456789TJQKA2"
+_SUITS = "scdh"
+
+
+class Rank(IntEnum):
+    """Low to high: the 3 is the lowest rank, the 2 the highest."""
+
+    THREE = 0
+    FOUR = 1
+    FIVE = 2
+    SIX = 3
+    SEVEN = 4
+    EIGHT = 5
+    NINE = 6
+    TEN = 7
+    JACK = 8
+    QUEEN = 9
+    KING = 10
+    ACE = 11
+    TWO = 12
+
+    @property
+    def letter(self) -> str:
+        return _RANKS[self]
+
+
+class Suit(IntEnum):
+    """Low to high."""
+
+    SPADES = 0
+    CLUBS = 1
+    DIAMONDS = 2
+    HEARTS = 3
+
+    @property
+    def letter(self) -> str:
+        return _SUITS[self]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Card:
+    """One card; the order of the fields is its ranking."""
+
+    rank: Rank
+    suit: Suit
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The card that a text such as `3s`, `10H` or `Q♥` names; ValueError if it names none."""
+        match = _CARD.fullmatch(text)
+        if match is None:
+            raise ValueError(f"not a card: {text!r}")
+        rank, suit = match.groups()
+        return cls(Rank(_RANKS.index("T" if rank == "10" else rank.upper())), Suit(_SUIT_OF[suit.lower()]))
+
+    def __str__(self) -> str:
+        return self.rank.letter + self.suit.letter
+
+
+_CARD = re.compile("(10|[3-9TJQKA2])([SCDH♠♣♦♥])[\ufe0e\ufe0f]?", re.IGNORECASE | re.ASCII)
+_SUIT_OF = {letter: index for letters in (_SUITS, "♠♣♦♥") for index, letter in enumerate(letters)}
+
+
+@dataclass(frozen=True)
+class Deck:
+    """One or more packs of 52; the layout of the integers that stand for sets of its cards."""
+
+    packs: int = 1
+
+    @cached_property
+    def rank_bits(self) -> int:
+        """How many bits a rank takes."""
+        return 4 * self.packs
+
+    @cached_property
+    def all(self) -> Cards:
+        return (1 << 13 * self.rank_bits) - 1
+
+    def rank(self, rank: int) -> Cards:
+        """Every card of one rank."""
+        return ((1 << self.rank_bits) - 1) << rank * self.rank_bits
+
+    def bit(self, card: Card) -> Cards:
+        """The lowest bit that stands for this card."""
+        return 1 << (card.rank * 4 + card.suit) * self.packs
+
+    def card(self, index: int) -> Card:
+        """The card at a bit's index."""
+        rank, suit = divmod(index // self.packs, 4)
+        return Card(Rank(rank), Suit(suit))
+
+    def gather(self, cards: Iterable[Card]) -> tuple[Cards, Cards]:
+        """The set of some cards, and the set of those that were named more often than the deck holds them."""
+        found = again = 0
+        for card in cards:
+            bit = self.bit(card)
+            if found & bit:
+                again |= bit
+            found |= bit
+        return found, again
+
+    def cards(self, cards: Cards) -> tuple[Card, ...]:
+        """The cards of a set, low to high."""
+        found = []
+        while cards:
+            low = cards & -cards
+            found.append(self.card(low.bit_length() - 1))
+            cards ^= low
+        return tuple(found)
+
+    def write(self, cards: Cards) -> tuple[str, ...]:
+        """A set as texts, low to high."""
+        return _write(self, cards)
+
+
+@lru_cache(maxsize=4096)
+def _write(deck: Deck, cards: Cards) -> tuple[str, ...]:
+    return tuple(map(str, deck.cards(cards)))

@@ -1,0 +1,188 @@
+"""What is known of the cards that players still hold when a round has ended (clauses REST, SHOW)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ledger.game.cards import Cards
+from ledger.game.errors import Clause, Code, Refusal, Verdict
+from ledger.game.moves import Declare, Show
+from ledger.game.state import Round
+
+
+class Source(StrEnum):
+    """How a hand came to be known."""
+
+    SHOWN = "shown"
+    DECLARED = "declared"
+    DEDUCED = "deduced"
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand left at the end. `cards`: all of it, or only the special sets in it if it was declared."""
+
+    source: Source
+    cards: Cards
+
+
+def holders(round: Round) -> list[int]:
+    """Who still holds cards, in playing order."""
+    return [player for player in round.header.seats if round.left[player]]
+
+
+def hand_of(round: Round, player: int) -> Hand | None:
+    """What is known of a player's last cards, or None."""
+    if player in round.shown:
+        return Hand(Source.SHOWN, round.shown[player])
+    if deduced_player(round) == player:
+        return Hand(Source.DEDUCED, round.unseen)
+    if player in round.declared:
+        return Hand(Source.DECLARED, Declare(player, round.declared[player]).cards)
+    return None
+
+
+def deduced_player(round: Round) -> int | None:
+    """The one player who still has unseen cards, if the whole deck was dealt: those are exactly the rest."""
+    unknown = [player for player in holders(round) if player not in round.shown]
+    return unknown[0] if len(unknown) == 1 and round.deals_all else None
+
+
+def possible_cards(round: Round, player: int) -> Cards:
+    """Cards that could make a special set in this player's hand: not seen, and not declared by another."""
+    return round.ruleset.values.could_hold(
+        round.unseen & ~_declared_elsewhere(round, player), round.left[player]
+    )
+
+
+def missing_hands(round: Round) -> list[int]:
+    """Whose hands payments still wait for, in playing order; empty while the round runs."""
+    if not round.over or round.claims:
+        return []
+    return [
+        player
+        for player in holders(round)
+        if hand_of(round, player) is None and possible_cards(round, player)
+    ]
+
+
+def judge_show(round: Round, move: Show) -> Refusal | None:
+    """Whether these can be the cards that the player still holds (clauses SEEN, SHOW)."""
+    refusal = _not_at_the_end(round, move)
+    if refusal:
+        return refusal
+    held = 0 if move.player in round.shown else round.left[move.player]
+    if move.cards.bit_count() != held:
+        return _impossible(round, move, Code.SHOWN_COUNT, Clause.SEEN, count=held)
+    if known := move.cards & round.seen:
+        return _contradiction(round, move, Code.SHOWN_ALREADY_PLAYED, Clause.SEEN, known)
+    if said := move.cards & _declared_elsewhere(round, move.player):
+        return _contradiction(round, move, Code.DECLARATION_CONTRADICTED, Clause.SHOW, said)
+    return _unsays(round, move)
+
+
+def judge_declare(round: Round, move: Declare) -> Refusal | None:
+    """Whether these can be the special sets that the player still holds (clause SHOW)."""
+    refusal = _not_at_the_end(round, move)
+    if refusal:
+        return refusal
+    values = round.ruleset.values
+    contradicted = Code.DECLARATION_CONTRADICTED
+    if not all(map(values.is_special_set, move.sets)):
+        return _impossible(round, move, contradicted, Clause.SPECIAL)
+    if move.cards.bit_count() > round.left[move.player]:
+        return _impossible(round, move, contradicted, Clause.SHOW, count=round.left[move.player])
+    known = hand_of(round, move.player)
+    if known and known.source is not Source.DECLARED:
+        if not move.cards & ~known.cards and values.of(known.cards) == values.of(move.cards):
+            return None
+        return _impossible(round, move, contradicted, Clause.REST)
+    if seen := move.cards & (round.seen | _declared_elsewhere(round, move.player)):
+        return _contradiction(round, move, contradicted, Clause.SHOW, seen)
+    if unclaimed := _nobody_has(round, move.player, move.cards):
+        return _contradiction(round, move, contradicted, Clause.SHOW, unclaimed)
+    return None
+
+
+def _not_at_the_end(round: Round, move: Show | Declare) -> Refusal | None:
+    if not round.seated >> move.player & 1:
+        return _impossible(round, move, Code.NOT_SEATED, Clause.DEAL)
+    if round.claims:
+        return _impossible(round, move, Code.ROUND_OVER, Clause.INSTANT)
+    if not round.over:
+        return _impossible(round, move, Code.ROUND_NOT_OVER, Clause.END)
+    if move.twice:
+        return _contradiction(round, move, Code.CARD_TWICE, Clause.SEEN, move.twice)
+    return None
+
+
+def _declared_elsewhere(round: Round, player: int) -> Cards:
+    cards = 0
+    for other, sets in round.declared.items():
+        if other != player:
+            cards |= Declare(other, sets).cards
+    return cards
+
+
+def _nobody_has(round: Round, player: int, said: Cards) -> Cards:
+    """Unseen cards of worth that nobody would be left to hold, were this all that the player has to say."""
+    others = [other for other in holders(round) if other != player]
+    if not round.deals_all or any(hand_of(round, other) is None for other in others):
+        return 0
+    return round.unseen & round.ruleset.values.singles & ~said & ~_declared_elsewhere(round, player)
+
+
+def _unsays(round: Round, move: Show) -> Refusal | None:
+    """Whether a showing would leave others what none of them declared, now that the rest must be theirs."""
+    after = round.copy()
+    after.shown[move.player] = move.cards
+    after.seen |= move.cards
+    rest = deduced_player(after)
+    if rest is None:
+        if unclaimed := _nobody_has(after, move.player, 0):
+            return _contradiction(round, move, Code.DECLARATION_CONTRADICTED, Clause.SHOW, unclaimed)
+        return None
+    if rest not in after.declared:
+        return None
+    values = round.ruleset.values
+    said = Declare(rest, after.declared[rest]).cards
+    if values.of(after.unseen) == values.of(said):
+        return None
+    return _contradiction(
+        round, move, Code.DECLARATION_CONTRADICTED, Clause.REST, said or after.unseen & values.singles
+    )
+
+
+def _impossible(
+    round: Round, move: Show | Declare, code: Code, clause: Clause, *, count: int | None = None
+) -> Refusal:
+    return Refusal(
+        code=code,
+        verdict=Verdict.IMPOSSIBLE,
+        clause=round.ruleset.clause(clause),
+        player=move.player,
+        offered=round.ruleset.deck.write(move.cards),
+        count=count,
+    )
+
+
+def _contradiction(round: Round, move: Show | Declare, code: Code, clause: Clause, cards: Cards) -> Refusal:
+    """A refusal that turns on a card, with the earlier move that showed or declared it, if there is one."""
+    card = cards & -cards
+    number: int | None = None
+    holder: int | None = None
+    if card & round.seen:
+        number, holder = round.seen_in(card)
+    else:
+        for earlier, entry in enumerate(round.moves, start=1):
+            if isinstance(entry, Declare) and entry.player != move.player and entry.cards & card:
+                number, holder = earlier, entry.player
+    return Refusal(
+        code=code,
+        verdict=Verdict.IMPOSSIBLE,
+        clause=round.ruleset.clause(clause),
+        player=move.player,
+        offered=round.ruleset.deck.write(move.cards),
+        card=round.ruleset.deck.write(card)[0] if card else None,
+        move=number,
+        holder=holder,
+    )

@@ -1,0 +1,64 @@
+"""Moves: what the record keeps of a round, one value for each thing that a player did."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ledger.game.cards import Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Cards laid on the pile. `stood`: against the rules, but the table let it stand."""
+
+    player: int
+    cards: Cards
+    stood: bool = False
+    twice: Cards = 0
+    """Cards that the entry names more often than the deck holds them; such a move is always refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    player: int
+    stood: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An instant win, with all the cards that the player was dealt."""
+
+    player: int
+    cards: Cards
+    stood: bool = False
+    twice: Cards = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """The cards that a player still holds when the round has ended."""
+
+    player: int
+    cards: Cards
+    twice: Cards = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """The special sets that a player still holds, said but not shown; no sets at all: holds none."""
+
+    player: int
+    sets: tuple[Cards, ...]
+    twice: Cards = 0
+
+    @property
+    def cards(self) -> Cards:
+        """All cards of all sets."""
+        together = 0
+        for cards in self.sets:
+            together |= cards
+        return together
+
+
+Move: TypeAlias = Play | Pass | Claim | Show | Declare
+MayStand = (Play, Pass, Claim)
+"""Moves that can be irregular, and marked as having stood."""

@@ -1,0 +1,120 @@
+"""A night as a fold of rounds: who leads next, adjustments by hand, totals."""
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from ledger.game.errors import Clause, Code, Finding, Refusal, Refused, Verdict
+from ledger.game.rounds import begin
+from ledger.game.rulesets.types import Ruleset
+from ledger.game.scoring import payments
+from ledger.game.state import Header, Round
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """What one point is worth, in the currency's own decimals."""
+
+    amount: Decimal
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Points paid by hand, with a reason; part of the night, of no round."""
+
+    payer: int
+    payee: int
+    points: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """One session at the table. Rounds count from 1 in the order of the entries."""
+
+    ruleset: Ruleset
+    names: tuple[str, ...]
+    stake: Stake | None = None
+    date: str | None = None
+    entries: tuple[Round | Adjustment, ...] = ()
+
+    @property
+    def rounds(self) -> list[Round]:
+        return [entry for entry in self.entries if isinstance(entry, Round)]
+
+    @property
+    def adjustments(self) -> list[Adjustment]:
+        return [entry for entry in self.entries if isinstance(entry, Adjustment)]
+
+
+def due_header(ruleset: Ruleset, seats: tuple[int, ...], previous: Round | None) -> Header:
+    """How the next round begins by the rules (clauses LEAD, OPEN): the winner of the last one leads."""
+    if previous is None or (previous.claims and ruleset.opening.after_instant_win):
+        return Header(seats)
+    winner = previous.claims[0][0] if previous.claims else previous.places[0]
+    return Header(seats, winner if winner in seats else None)
+
+
+def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round | None) -> Refusal | None:
+    """What speaks against a round that begins like this after that one, or None.
+
+    The first round of a record may begin either way: a record can start in the middle of a night.
+    """
+
+    def refuse(code: Code, clause: Clause, verdict: Verdict, **facts: object) -> Refusal:
+        return Refusal(
+            code=code,
+            verdict=verdict,
+            clause=ruleset.clause(clause),
+            player=header.leader,
+            **facts,  # type: ignore[arg-type]
+        )
+
+    seats, impossible = header.seats, Verdict.IMPOSSIBLE
+    if previous is not None and not previous.over:
+        return refuse(Code.ROUND_RUNNING, Clause.DEAL, impossible)
+    if any(seat >= players for seat in seats) or header.leader not in (None, *seats):
+        return refuse(Code.NOT_SEATED, Clause.DEAL, impossible)
+    if len(set(seats)) != len(seats) or len(seats) not in ruleset.deal.players:
+        return refuse(Code.WRONG_SEAT_COUNT, Clause.DEAL, impossible, count=max(ruleset.deal.players))
+    if previous is None:
+        return None
+    due = due_header(ruleset, seats, previous)
+    if header.leader == due.leader:
+        return None
+    clause = Clause.OPEN if due.leader is None else Clause.LEAD
+    expected = () if due.leader is None else (due.leader,)
+    return refuse(Code.WRONG_LEADER, clause, Verdict.IRREGULAR, expected=expected)
+
+
+def begin_round(ruleset: Ruleset, players: int, header: Header, previous: Round | None) -> Round:
+    """The round that begins like this after that one; Refused if it cannot, or should not and that did not stand.
+
+    `players` is how many there are in the night. A header that stood leaves a finding at move 0.
+    """
+    refusal = judge_header(ruleset, players, header, previous)
+    if refusal is None:
+        return begin(ruleset, replace(header, stood=False))
+    if refusal.verdict is Verdict.IMPOSSIBLE or not header.stood:
+        raise Refused(refusal)
+    return begin(ruleset, header, Finding(refusal.code, refusal.clause, 0, header.leader, facts=refusal))
+
+
+def no_round(ruleset: Ruleset, player: int) -> Refusal:
+    """The refusal of a move where no round has begun."""
+    return Refusal(
+        code=Code.NO_ROUND, verdict=Verdict.IMPOSSIBLE, clause=ruleset.clause(Clause.DEAL), player=player
+    )
+
+
+def totals(night: Night) -> list[int]:
+    """What each player has won (or lost, below zero) in everything listed so far, provisional or not."""
+    balance = [0] * len(night.names)
+    for round in night.rounds:
+        for payment in payments(round):
+            balance[payment.payer] -= payment.points
+            balance[payment.payee] += payment.points
+    for adjustment in night.adjustments:
+        balance[adjustment.payer] -= adjustment.points
+        balance[adjustment.payee] += adjustment.points
+    return balance

@@ -1,0 +1,36 @@
+"""A night as text, both ways: the replay notation (`.tln`).
+
+`read` turns text into a script: what was written, line by line, judged by nobody. `replay` folds a script
+into a night, by the rules. `write` makes the canonical text of a night.
+"""
+
+from ledger.game.notation.reading import read
+from ledger.game.notation.replaying import disagreements, replay
+from ledger.game.notation.script import (
+    MOST_PLAYERS,
+    Disagreement,
+    Paid,
+    RoundScript,
+    Script,
+    ScriptRefused,
+    Unreadable,
+    tag,
+)
+from ledger.game.notation.writing import move_line, payment_lines, write
+
+__all__ = [
+    "MOST_PLAYERS",
+    "Disagreement",
+    "Paid",
+    "RoundScript",
+    "Script",
+    "ScriptRefused",
+    "Unreadable",
+    "disagreements",
+    "move_line",
+    "payment_lines",
+    "read",
+    "replay",
+    "tag",
+    "write",
+]

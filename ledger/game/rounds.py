@@ -1,0 +1,234 @@
+"""One round as a fold of moves: `apply` adds one, `replay` adds many.
+
+A round is a value. What changes while moves are folded in is a round that nobody else has seen yet.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import assert_never
+
+from ledger.game.combinations import Combination
+from ledger.game.errors import Finding, Refusal, Refused, Verdict
+from ledger.game.moves import Claim, Declare, MayStand, Move, Pass, Play, Show
+from ledger.game.rulesets.types import Ruleset
+from ledger.game.state import NOBODY, Header, Laid, Round
+from ledger.game.verdicts import judge
+
+
+def begin(ruleset: Ruleset, header: Header, finding: Finding | None = None) -> Round:
+    """A round of which nothing but its header has been recorded, and what was found wrong with that."""
+    round = Round(ruleset, header)
+    if finding is not None:
+        round.findings.append(finding)
+    return round
+
+
+def apply(round: Round, move: Move) -> Round:
+    """The round with one more move; the old one stays as it was.
+
+    Raises Refused if the move is impossible, or irregular and not marked as having stood.
+    """
+    return replay(round, (move,))
+
+
+def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round:
+    """The round with some more moves; Refused at the first that the rules refuse.
+
+    With `infer`, a play is preceded by the passes that it implies.
+    """
+    after = round.copy()
+    for index, move in enumerate(moves):
+        if infer and type(move) is Play and move.player != after.turn:
+            for skipped in implied_passes(after, move):
+                _pass(after, skipped)
+        kind = type(move)
+        if kind is Pass:
+            refusal = _pass(after, move)  # type: ignore[arg-type]
+        elif kind is Play:
+            refusal = _play(after, move)  # type: ignore[arg-type]
+        else:
+            refusal = _claim_or_end(after, move)
+        if refusal is not None:
+            raise Refused(refusal, index=index, number=len(after.moves) + 1)
+    return after
+
+
+def implied_passes(round: Round, move: Play) -> tuple[Pass, ...]:
+    """The passes that a play implies: those of the players it skips.
+
+    A play that would be legal as it stands implies none, nor does one that stood. If passes cannot bring the
+    player's turn about, there are none either, and the play is judged where it stands.
+    """
+    if move.stood or round.over or round.turn in (NOBODY, move.player) or judge(round, move) is None:
+        return ()
+    after = round.copy()
+    passes = []
+    while after.turn != move.player:
+        if after.leading:
+            return ()
+        skipped = Pass(after.turn)
+        _pass(after, skipped)
+        passes.append(skipped)
+    return tuple(passes)
+
+
+def _pass(round: Round, move: Pass) -> Refusal | None:
+    player = move.player
+    # The usual pass is recognised at a glance; whatever is not goes before the judge.
+    if player != round.turn or round.leading or move.stood:
+        refusal = _judged(round, move)
+        if refusal is not None:
+            return refusal
+        if round.leading:
+            # It stood: the lead goes on to the next seat, and nobody is locked out of a pile that is not there.
+            round.turn = round.next_in(round.active, player)
+            return None
+    else:
+        round.moves.append(move)
+    round.free &= ~(1 << player)
+    _move_on(round, player)
+    return None
+
+
+def _play(round: Round, move: Play) -> Refusal | None:
+    player, cards = move.player, move.cards
+    combination = round.book.read(cards)
+    top = round.top
+    # As with passes: a play in turn, of unseen cards, that leads or beats the top needs no judge.
+    if (
+        player != round.turn
+        or combination is None
+        or cards & round.seen
+        or round.left[player] < combination.size
+        or move.twice
+        or move.stood
+        or (round.must_open if round.leading else top is None or not combination.beats(top))
+    ):
+        refusal = _judged(round, move)
+        if refusal is not None:
+            return refusal
+    else:
+        round.moves.append(move)
+    _lay(round, player, cards, combination)
+    return None
+
+
+def _lay(round: Round, player: int, cards: int, combination: Combination | None) -> None:
+    """Cards leave a hand and lie on top of the pile, or of a new one if the player was to lead it."""
+    if round.leading and (player == round.turn or not round.pile):
+        _close_pile(round)
+        round.free = round.active
+        round.pile = []
+    elif not round.ruleset.passing.locks:
+        round.free = round.active
+    left = round.left[player] - cards.bit_count()
+    round.left[player] = left
+    round.played[player] |= cards
+    round.seen |= cards
+    laid = Laid(player, cards, combination, len(round.moves), not left)
+    round.pile.append(laid)
+    if round.must_open:
+        round.must_open = False
+    if round.opened_by is None:
+        round.opened_by = laid
+    round.top, round.top_player, round.leading = combination, player, False
+    if not left and _goes_out(round, player):
+        return
+    _move_on(round, player)
+
+
+def _move_on(round: Round, player: int) -> None:
+    """The turn passes on from a seat; if nobody may answer the top any more, its player is to lead."""
+    waiting = round.free & ~(1 << round.top_player)
+    if waiting:
+        following = round.following
+        player = following[player]
+        while not waiting >> player & 1:
+            player = following[player]
+        round.turn = player
+    else:
+        winner = round.top_player
+        round.leading = True
+        round.turn = winner if round.active >> winner & 1 else round.next_in(round.active, winner)
+
+
+def _goes_out(round: Round, player: int) -> bool:
+    """A player holds no cards any more. Answers whether that ends the round (clauses OUT, KNOCK, END)."""
+    ending = round.ruleset.ending
+    if round.active >> player & 1:
+        round.active &= ~(1 << player)
+        round.places.append(player)
+        if ending.knock_out and len(round.places) == 1:
+            round.knocked = sum(1 << seat for seat in round.seats_in(round.active) if not round.played[seat])
+            round.active &= ~round.knocked
+        round.free &= round.active
+    if ending.at_first_out or round.active.bit_count() <= 1:
+        if not ending.at_first_out:
+            round.places.extend(round.seats_in(round.active))
+        _end(round)
+        return True
+    return False
+
+
+def _end(round: Round) -> None:
+    _close_pile(round)
+    round.over, round.turn, round.leading = True, NOBODY, False
+    round.ended_by = len(round.moves)
+
+
+def _close_pile(round: Round) -> None:
+    """Keep a pile that ended with a bomb on something: it is paid for (clause CHOP)."""
+    pile = round.pile
+    if len(pile) > 1 and ends_with_bomb(pile):
+        round.chops.append(tuple(pile))
+
+
+def ends_with_bomb(pile: list[Laid]) -> bool:
+    """Whether the last play of a pile is a bomb that lies on another play."""
+    last = pile[-1].combination if len(pile) > 1 else None
+    return last is not None and last.bomb
+
+
+def _claim_or_end(round: Round, move: Move) -> Refusal | None:
+    refusal = _judged(round, move)
+    if refusal is not None:
+        return refusal
+    match move:
+        case Claim(player, cards):
+            round.claims.append((player, len(round.moves)))
+            round.shown[player] = cards
+            round.seen |= cards
+            round.over, round.turn, round.leading = True, NOBODY, False
+            round.ended_by = round.ended_by or len(round.moves)
+        case Show(player, cards):
+            round.shown[player] = cards
+            round.seen |= cards
+            round.declared.pop(player, None)
+        case Declare(player, sets):
+            round.declared[player] = sets
+        case Play() | Pass():
+            raise AssertionError(move)
+        case _:
+            assert_never(move)
+    return None
+
+
+def _judged(round: Round, move: Move) -> Refusal | None:
+    """Record a move that is legal, or irregular and stood; else answer why not. A legal move loses its mark."""
+    refusal = judge(round, move)
+    stood = isinstance(move, MayStand) and move.stood
+    if refusal is None:
+        round.moves.append(_unmarked(move) if stood else move)
+        return None
+    if refusal.verdict is Verdict.IMPOSSIBLE or not stood:
+        return refusal
+    round.moves.append(move)
+    round.findings.append(
+        Finding(refusal.code, refusal.clause, len(round.moves), refusal.player, refusal.offered, refusal)
+    )
+    return None
+
+
+def _unmarked(move: Move) -> Move:
+    """The move without the mark that it stood."""
+    return replace(move, stood=False) if isinstance(move, MayStand) else move

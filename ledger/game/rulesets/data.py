@@ -1,0 +1,147 @@
+"""A ruleset as plain data, both ways, and one field of it replaced: `passing.locks=no`.
+
+The data is what a night keeps of what its table agreed on (whole, never a preset's name alone), and what JSON
+can carry: mappings, lists, texts, whole numbers and truth values.
+"""
+
+import types
+import typing
+from dataclasses import MISSING, fields, is_dataclass, replace
+from enum import Enum, StrEnum
+from typing import Any, TypeVar, cast
+
+from ledger.game.cards import Card
+from ledger.game.rulesets.types import Ruleset
+
+Data = dict[str, Any]
+T = TypeVar("T")
+
+
+def to_data(ruleset: Ruleset) -> Data:
+    """The whole ruleset as plain data."""
+    return cast(Data, _plain(ruleset))
+
+
+def from_data(data: Data) -> Ruleset:
+    """The ruleset that `to_data` wrote; ValueError if it is none.
+
+    A field that the data lacks keeps its default, so that what an older version wrote keeps its meaning.
+    """
+    return _built(Ruleset, data, "ruleset")
+
+
+def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
+    """The ruleset with one field replaced, as a `rule` line says it; ValueError if there is no such field.
+
+    Only fields that hold a truth value, a whole number or a word can be said in one line.
+    """
+    group_name, _, field_name = path.partition(".")
+    group = getattr(ruleset, group_name, None) if group_name in {f.name for f in fields(ruleset)} else None
+    if (
+        not is_dataclass(group)
+        or isinstance(group, type)
+        or field_name not in {f.name for f in fields(group)}
+    ):
+        raise ValueError(f"no such rule: {path}")
+    wanted = typing.get_type_hints(type(group))[field_name]
+    changed: Any = replace(group, **{field_name: _from_text(wanted, text, path)})
+    return replace(ruleset, **{group_name: changed})
+
+
+def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
+    """The `rule` lines that make this ruleset of the preset, in the order of the fields.
+
+    ValueError if a difference cannot be said in one line.
+    """
+    lines = []
+    for group_field in fields(ruleset):
+        group, base = getattr(ruleset, group_field.name), getattr(preset, group_field.name)
+        if group == base:
+            continue
+        if not is_dataclass(group):
+            raise ValueError(f"cannot be said in one line: {group_field.name}")
+        for field in fields(group):
+            value = getattr(group, field.name)
+            if value != getattr(base, field.name):
+                lines.append((f"{group_field.name}.{field.name}", _to_text(value)))
+    return lines
+
+
+def _to_text(value: object) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case StrEnum() | int():
+            return str(value)
+    raise ValueError(f"cannot be said in one line: {value}")
+
+
+def _from_text(wanted: Any, text: str, path: str) -> object:
+    if wanted is bool:
+        if text not in ("yes", "no"):
+            raise ValueError(f"{path} takes yes or no")
+        return text == "yes"
+    if wanted is int:
+        if not text.isascii() or not text.isdigit() or len(text) > 4:
+            raise ValueError(f"{path} takes a whole number")
+        return int(text)
+    if isinstance(wanted, type) and issubclass(wanted, StrEnum):
+        return _built(wanted, text, path)
+    raise ValueError(f"{path} cannot be said in one line")
+
+
+def _plain(value: object) -> object:
+    match value:
+        case Card():
+            return str(value)
+        case Enum():
+            return value.value if isinstance(value, StrEnum) else value.name.lower()
+        case tuple():
+            return [_plain(item) for item in value]
+        case bool() | int() | str() | None:
+            return value
+    assert is_dataclass(value)
+    return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+
+
+def _built(wanted: type[T], data: object, place: str) -> T:
+    """Plain data as the wanted type; ValueError with the place where it does not fit."""
+    return cast(T, _read(wanted, data, place))
+
+
+def _read(wanted: Any, data: object, place: str) -> object:
+    if isinstance(wanted, types.UnionType):
+        inner = next(arm for arm in typing.get_args(wanted) if arm is not types.NoneType)
+        return None if data is None else _read(inner, data, place)
+    if typing.get_origin(wanted) is tuple:
+        if not isinstance(data, list):
+            raise ValueError(f"{place}: a list is expected")
+        item = typing.get_args(wanted)[0]
+        return tuple(_read(item, one, f"{place}.{number}") for number, one in enumerate(data))
+    if wanted is Card and isinstance(data, str):
+        return Card.read(data)
+    if wanted in (bool, int, str):
+        if type(data) is not wanted:
+            raise ValueError(f"{place}: {wanted.__name__} is expected")
+        return data
+    if issubclass(wanted, StrEnum):
+        return wanted(data)
+    if issubclass(wanted, Enum):
+        if not isinstance(data, str) or data.upper() not in wanted.__members__:
+            raise ValueError(f"{place}: no such {wanted.__name__.lower()}")
+        return wanted[data.upper()]
+    return _read_group(wanted, data, place)
+
+
+def _read_group(wanted: Any, data: object, place: str) -> object:
+    if not isinstance(data, dict):
+        raise ValueError(f"{place}: a mapping is expected")
+    hints = typing.get_type_hints(wanted)
+    known = {field.name: field for field in fields(wanted)}
+    unknown = sorted(set(data) - set(known))
+    if unknown:
+        raise ValueError(f"{place}: no such field: {', '.join(unknown)}")
+    missing = sorted(name for name, field in known.items() if name not in data and field.default is MISSING)
+    if missing:
+        raise ValueError(f"{place}: missing: {', '.join(missing)}")
+    return wanted(**{name: _read(hints[name], value, f"{place}.{name}") for name, value in data.items()})

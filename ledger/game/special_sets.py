@@ -1,0 +1,104 @@
+"""Special sets: cards that are worth points when they are captured or hoarded."""
+
+from dataclasses import dataclass
+
+from ledger.game.cards import Card, Cards, Deck, Rank, Suit
+from ledger.game.combinations import SINGLE, Shape, Target, blocks
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialSet:
+    """A block of cards that is worth points; where `suits` are named, a single card of one of them."""
+
+    target: Target
+    points: int
+    suits: tuple[Suit, ...] = ()
+
+
+class Values:
+    """What cards are worth under one list of special sets (clause SPECIAL); remembers what it worked out."""
+
+    _REMEMBERED = 100_000
+
+    def __init__(self, deck: Deck, special_sets: tuple[SpecialSet, ...], highest_in_sequence: Rank) -> None:
+        self.deck = deck
+        self.highest_in_sequence = highest_in_sequence
+        self._singles: dict[int, Cards] = {}
+        self._blocks: list[SpecialSet] = []
+        for special in special_sets:
+            if special.target.shape == SINGLE:
+                self._singles[special.points] = self._singles.get(special.points, 0) | self._cards_of(special)
+            else:
+                self._blocks.append(special)
+        self.singles: Cards = 0
+        """Every card that is a special set by itself."""
+        for cards in self._singles.values():
+            self.singles |= cards
+        self._smallest = min((special.target.shape.size for special in self._blocks), default=0)
+        self._known: dict[Cards, int] = {}
+
+    def of(self, cards: Cards) -> int:
+        """The largest total over special sets that share no card."""
+        try:
+            return self._known[cards]
+        except KeyError:
+            if len(self._known) >= self._REMEMBERED:
+                self._known.clear()
+            return self._known.setdefault(cards, self._best(cards))
+
+    def is_special_set(self, cards: Cards) -> bool:
+        """Whether these cards are one special set, no more and no less."""
+        if cards.bit_count() == 1:
+            return bool(cards & self.singles)
+        return any(
+            special.target.shape.size == cards.bit_count()
+            and any(True for _ in self._instances(cards, special))
+            for special in self._blocks
+        )
+
+    def could_hold(self, cards: Cards, count: int) -> Cards:
+        """Which of some unseen cards could be part of a special set held by a player with `count` of them."""
+        useful = cards & self.singles if count else 0
+        for special in self._blocks:
+            if special.target.shape.size <= count:
+                for low in self._lows(cards, special):
+                    for rank in range(low, low + special.target.shape.length):
+                        useful |= cards & self.deck.rank(rank)
+        return useful
+
+    def _cards_of(self, special: SpecialSet) -> Cards:
+        ranks = tuple(Rank) if special.target.rank is None else (special.target.rank,)
+        found = 0
+        for suit in special.suits or tuple(Suit):
+            for rank in ranks:
+                found |= ((1 << self.deck.packs) - 1) * self.deck.bit(Card(rank, suit))
+        return found
+
+    def _best(self, cards: Cards) -> int:
+        best = sum(points * (cards & worth).bit_count() for points, worth in self._singles.items())
+        if cards.bit_count() < self._smallest:
+            return best
+        for special in self._blocks:
+            for block in self._instances(cards, special):
+                best = max(best, special.points + self.of(cards & ~block))
+        return best
+
+    def _lows(self, cards: Cards, special: SpecialSet) -> list[int]:
+        shape, rank = special.target.shape, special.target.rank
+        lows = blocks(cards, self.deck, shape, self.highest_in_sequence)
+        return [low for low in lows if rank is None or rank == low + shape.length - 1]
+
+    def _instances(self, cards: Cards, special: SpecialSet) -> list[Cards]:
+        """One block for each place where it fits: of each rank the cards that are worth least by themselves."""
+        return [self._cheapest(cards, low, special.target.shape) for low in self._lows(cards, special)]
+
+    def _cheapest(self, cards: Cards, low: int, shape: Shape) -> Cards:
+        block = 0
+        for rank in range(low, low + shape.length):
+            held = [self.deck.bit(card) for card in self.deck.cards(cards & self.deck.rank(rank))]
+            held.sort(key=self._worth_alone)
+            block |= sum(held[: shape.width])
+        return block
+
+    def _worth_alone(self, card: Cards) -> int:
+        return max((points for points, worth in self._singles.items() if card & worth), default=0)

@@ -1,0 +1,182 @@
+"""What a round has come to: who is to act, what lies on the pile, who is out, which cards have been seen.
+
+Everything here is derived from the header and the moves. Players are numbers from 0; sets of players are
+integers with one bit a player, like sets of cards.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from ledger.game.cards import Cards
+from ledger.game.combinations import Combination
+from ledger.game.errors import Finding
+from ledger.game.moves import Claim, Move, Play, Show
+from ledger.game.rulesets.types import Ruleset
+
+NOBODY = -1
+"""Nobody in particular is to act: whoever holds the lowest card opens, or the round is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """How a round begins: who sits in, in playing order, and who leads (None: the lowest card opens)."""
+
+    seats: tuple[int, ...]
+    leader: int | None = None
+    stood: bool = False
+    """Another leader was due, but the table let it stand."""
+
+
+class Laid(NamedTuple):
+    """One play of a pile."""
+
+    player: int
+    cards: Cards
+    combination: Combination | None
+    """None for what is no combination and stood all the same."""
+    move: int
+    last: bool
+    """Whether the player went out with it."""
+
+
+class Round:
+    """One round as far as it has been recorded. A value: `rounds.apply` answers a new one.
+
+    Only `ledger.game.rounds` makes rounds, and only before it hands them out; nobody else assigns to them.
+    """
+
+    __slots__ = (
+        "active",
+        "book",
+        "chops",
+        "claims",
+        "declared",
+        "ended_by",
+        "findings",
+        "following",
+        "free",
+        "header",
+        "knocked",
+        "leading",
+        "left",
+        "moves",
+        "must_open",
+        "opened_by",
+        "over",
+        "pile",
+        "places",
+        "played",
+        "ruleset",
+        "seated",
+        "seen",
+        "shown",
+        "top",
+        "top_player",
+        "turn",
+    )
+
+    def __init__(self, ruleset: Ruleset, header: Header) -> None:
+        seats = header.seats
+        self.ruleset = ruleset
+        self.book = ruleset.book
+        self.header = header
+        self.following = following(seats)
+        """Player -> the next one in playing order."""
+        self.seated = sum(1 << player for player in seats)
+        self.moves: list[Move] = []
+        self.findings: list[Finding] = []
+        """Irregular moves that stood."""
+
+        self.turn = NOBODY if header.leader is None else header.leader
+        self.leading = True
+        """Whether whoever is to act leads a new pile. The old one stays open to late bombs until then."""
+        self.must_open = header.leader is None
+        """Whether the opening play is still to come."""
+        self.active = self.seated
+        """Who still plays: neither out nor knocked out."""
+        self.free = self.seated
+        """Who still plays and has not passed on this pile."""
+        self.pile: list[Laid] = []
+        self.top: Combination | None = None
+        self.top_player = NOBODY
+
+        self.left = [
+            ruleset.deal.hand if self.seated >> player & 1 else 0 for player in range(max(seats) + 1)
+        ]
+        """Player -> how many cards that player still holds."""
+        self.played: list[Cards] = [0] * len(self.left)
+        """Player -> the cards that player has played."""
+        self.seen: Cards = 0
+        self.shown: dict[int, Cards] = {}
+        """Hands that were shown at the end, or by a claim."""
+        self.declared: dict[int, tuple[Cards, ...]] = {}
+        self.claims: list[tuple[int, int]] = []
+        """Instant wins: player and move."""
+
+        self.places: list[int] = []
+        """Players in finishing order."""
+        self.knocked = 0
+        """Who was knocked out."""
+        self.chops: list[tuple[Laid, ...]] = []
+        """Closed piles that ended with a bomb that beat something."""
+        self.opened_by: Laid | None = None
+        self.over = False
+        self.ended_by = 0
+        """The move that ended the round; 0 while it runs."""
+
+    def copy(self) -> "Round":
+        """A round like this one that shares nothing mutable with it."""
+        twin = object.__new__(Round)
+        for name in self.__slots__:
+            value = getattr(self, name)
+            setattr(twin, name, value.copy() if type(value) in (list, dict) else value)
+        return twin
+
+    @property
+    def opening(self) -> bool:
+        """Whether the lowest card opens this round."""
+        return self.header.leader is None
+
+    @property
+    def unseen(self) -> Cards:
+        return self.ruleset.deck.all & ~self.seen
+
+    @property
+    def deals_all(self) -> bool:
+        """Whether every card of the deck was dealt to somebody in this round."""
+        return self.ruleset.deals_all(len(self.header.seats))
+
+    def seats_in(self, players: int) -> Iterator[int]:
+        """The players of a set, in playing order."""
+        return (player for player in self.header.seats if players >> player & 1)
+
+    def next_in(self, players: int, player: int) -> int:
+        """The first player of a set that is not empty, after this one in playing order."""
+        player = self.following[player]
+        while not players >> player & 1:
+            player = self.following[player]
+        return player
+
+    def locked(self, player: int) -> bool:
+        """Whether this player has passed on this pile and may not come back; whoever is to lead is never."""
+        return (
+            self.ruleset.passing.locks
+            and bool(self.active & ~self.free & 1 << player)
+            and not (self.leading and player == self.turn)
+        )
+
+    def seen_in(self, card: Cards) -> tuple[int, int]:
+        """The move that showed a card, from 1, and whose it was. The card has been seen."""
+        for number, move in enumerate(self.moves, start=1):
+            if isinstance(move, Play | Claim | Show) and move.cards & card:
+                return number, move.player
+        raise LookupError(card)
+
+
+@lru_cache(maxsize=1024)
+def following(seats: tuple[int, ...]) -> tuple[int, ...]:
+    """Player -> the next one in playing order; a player who does not sit in has none (NOBODY)."""
+    order = dict(zip(seats, seats[1:] + seats[:1], strict=True))
+    return tuple(order.get(player, NOBODY) for player in range(max(seats) + 1))
