@@ -1,0 +1,21 @@
+"""What the program says, in Vietnamese and in English: the only place that knows a language.
+
+`speaker("vi")` answers whoever speaks it; `negotiate` picks the language of a request; `rules_page` tells the
+rules of a night. The texts are in `vi/` and `en/`: `words.po` for the words of the rules, looked up by stable keys,
+`pages.po` for the texts of the templates, looked up by their English.
+"""
+
+from ledger.language.languages import LANGUAGES, negotiate
+from ledger.language.rules import PrintedClause, Section, Table, rules_page
+from ledger.language.speaker import Speaker, speaker
+
+__all__ = [
+    "LANGUAGES",
+    "PrintedClause",
+    "Section",
+    "Speaker",
+    "Table",
+    "negotiate",
+    "rules_page",
+    "speaker",
+]

@@ -1,0 +1,115 @@
+"""Refusals and findings in words: what is wrong, with the cards and the move, and what to do."""
+
+from collections.abc import Mapping
+
+from ledger.game.combinations import PAIR, SINGLE, TRIPLE, Shape
+from ledger.game.errors import Clause, Code, Finding, Notice, Refusal
+from ledger.language.voice import Voice, shape_of
+
+Names = Mapping[int, str]
+"""Player -> name; a player without one is called by the tag."""
+
+
+def refusal_text(voice: Voice, refusal: Refusal, names: Names) -> str:
+    """Why a move is refused, and what to do."""
+    facts = _facts(voice, refusal, names)
+    if refusal.code is Code.DOES_NOT_BEAT:
+        return _does_not_beat(voice, refusal, facts)
+    return voice.say(f"refusal {refusal.code}{_variant(refusal)}", **facts)
+
+
+def finding_text(voice: Voice, finding: Finding, names: Names) -> str:
+    """What the rules noticed; of an irregular move, that it stood."""
+    facts: dict[str, object] = {
+        "player": _name(names, finding.player),
+        "cards": voice.cards(finding.cards),
+    }
+    if finding.code is Notice.OPENING_NOT_LOWEST:
+        facts |= zip(("lower", "opened"), map(voice.card, finding.cards), strict=True)
+    return voice.say(f"finding {finding.code}{_finding_variant(finding)}", **facts)
+
+
+def _facts(voice: Voice, refusal: Refusal, names: Names) -> dict[str, object]:
+    return {
+        "player": _name(names, refusal.player),
+        "holder": _name(names, refusal.holder),
+        "expected": voice.all_of(_name(names, player) for player in refusal.expected),
+        "offered": voice.cards(refusal.offered),
+        "number": len(refusal.offered),
+        "top": voice.cards(refusal.top),
+        "card": voice.card(refusal.card) if refusal.card else "",
+        "move": refusal.move,
+        "count": refusal.count,
+    }
+
+
+def _name(names: Names, player: int | None) -> str:
+    return "" if player is None else names.get(player, f"p{player + 1}")
+
+
+def _topic(clause: str) -> Clause:
+    return Clause(clause.partition("-")[2])
+
+
+def _variant(refusal: Refusal) -> str:
+    """Which of the texts of a code says it, as the end of its key."""
+    topic, count = _topic(refusal.clause), refusal.count
+    variants = {
+        Code.NOT_SEATED: " anybody" if refusal.player is None else "",
+        Code.ROUND_OVER: " instant win" if topic is Clause.INSTANT else "",
+        Code.TOO_MANY_CARDS: _too_many(len(refusal.offered), count or 0),
+        Code.NOT_IN_ROUND: " knocked out" if topic is Clause.KNOCK else "",
+        Code.LOCKED_OUT: "" if refusal.offered else " pass",
+        Code.WRONG_LEADER: "" if refusal.expected else " lowest",
+        Code.SHOWN_COUNT: "" if count else " none",
+        Code.DECLARATION_CONTRADICTED: _contradiction(refusal, topic),
+    }
+    return variants.get(refusal.code, "")
+
+
+def _too_many(offered: int, left: int) -> str:
+    if not left:
+        return " out"
+    return "" if offered > left else " dealt"
+
+
+def _contradiction(refusal: Refusal, topic: Clause) -> str:
+    if topic is Clause.SPECIAL:
+        return " not special"
+    if topic is Clause.REST:
+        return " rest"
+    if refusal.card is None:
+        return " too many"
+    return " nobody" if refusal.move is None else ""
+
+
+def _does_not_beat(voice: Voice, refusal: Refusal, facts: dict[str, object]) -> str:
+    """What lies on the table, or how the two compare; then what would beat it."""
+    on = shape_of(refusal.top)
+    if on is None:
+        return voice.say("refusal does-not-beat nothing", **facts)
+    name = voice.shape(on)
+    pile = f"refusal does-not-beat on {on.width}"
+    if on == shape_of(refusal.offered):
+        wrong = voice.say("refusal does-not-beat lower", **facts)
+    elif on.length == 1 and voice.knows(pile):
+        wrong = voice.say(pile)
+    else:
+        wrong = voice.say("refusal does-not-beat on", shape=name)
+    return f"{wrong} {voice.say(f'refusal does-not-beat {_advice(on)}', shape=name)}"
+
+
+def _advice(on: Shape) -> str:
+    """What may be done about a play of this shape: nobody bombs a triple or a plain sequence."""
+    if on in (SINGLE, PAIR):
+        return f"bomb {on.width}"
+    never_bombed = on == TRIPLE or (on.width == 1 and on.length > 1)
+    return "beat" if never_bombed else "bomb"
+
+
+def _finding_variant(finding: Finding) -> str:
+    if finding.code is Code.WRONG_LEADER:
+        return "" if finding.player is not None else " lowest"
+    if finding.code in (Code.NOT_IN_ROUND, Code.LOCKED_OUT, Code.NOT_YOUR_TURN):
+        return "" if finding.cards else " pass"
+    return ""

@@ -1,0 +1,98 @@
+"""The rules of a night as a page, told from the ruleset's data: what is printed is what the engine reads.
+
+A clause that cannot apply under the data is left out. Nothing here asks for a ruleset by name.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ledger.game.errors import Clause
+from ledger.game.rulesets import Ruleset
+from ledger.language.rules import cards, payments, play, record
+from ledger.language.rules.told import Table, Teller
+from ledger.language.speaker import Speaker
+
+__all__ = ["PrintedClause", "Section", "Table", "rules_page"]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedClause:
+    """One clause: its id is what refusals, payments and findings cite."""
+
+    id: str
+    title: str
+    paragraphs: tuple[str, ...]
+    table: Table | None = None
+    """Stands after the first paragraph, which introduces it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Clauses that belong together."""
+
+    title: str
+    clauses: tuple[PrintedClause, ...]
+
+
+def rules_page(ruleset: Ruleset, speaker: Speaker) -> list[Section]:
+    """Every clause that applies under a ruleset, in sections."""
+    return [
+        Section(
+            speaker.say(f"section {name}"),
+            tuple(
+                printed
+                for clause, tell in tellers.items()
+                if (printed := _printed(clause, tell, ruleset, speaker)) is not None
+            ),
+        )
+        for name, tellers in SECTIONS.items()
+    ]
+
+
+def _printed(clause: Clause, tell: Teller, ruleset: Ruleset, speaker: Speaker) -> PrintedClause | None:
+    told = list(tell(ruleset, speaker))
+    if not told:
+        return None
+    return PrintedClause(
+        ruleset.clause(clause),
+        speaker.say(f"clause {clause}"),
+        tuple(part for part in told if isinstance(part, str)),
+        next((part for part in told if isinstance(part, Table)), None),
+    )
+
+
+SECTIONS: Mapping[str, Mapping[Clause, Teller]] = {
+    "cards": {
+        Clause.RANK: cards.rank,
+        Clause.DEAL: cards.deal,
+        Clause.COMBO: cards.combination,
+        Clause.COMPARE: cards.comparing,
+        Clause.BOMB: cards.bomb,
+    },
+    "play": {
+        Clause.OPEN: play.opening,
+        Clause.LEAD: play.leading,
+        Clause.PASS: play.passing,
+        Clause.PILE: play.pile,
+        Clause.LATE: play.late,
+        Clause.OUT: play.out,
+        Clause.KNOCK: play.knock,
+        Clause.END: play.end,
+    },
+    "payments": {
+        Clause.PLACE: payments.placement,
+        Clause.FULL: payments.full_hand,
+        Clause.SPECIAL: payments.special_sets,
+        Clause.CHOP: payments.bomb_bonus,
+        Clause.CHOP_OUT: payments.bomb_on_the_out,
+        Clause.HOARD: payments.hoarding,
+        Clause.INSTANT: payments.instant_wins,
+    },
+    "record": {
+        Clause.SEEN: record.seen,
+        Clause.REST: record.rest,
+        Clause.SHOW: record.showing,
+        Clause.MISSED: record.missed,
+    },
+}
+"""Every clause there is, in the order of the page."""

@@ -1,0 +1,61 @@
+"""What a clause consists of, and what several of them say."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ledger.game.cards import Card, Cards, Rank, Suit
+from ledger.game.combinations import Bomb, Shape
+from ledger.game.rulesets import Ruleset
+from ledger.language.speaker import Speaker
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells under a head."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Told: TypeAlias = Iterator[str | Table]
+"""The paragraphs of a clause, and at most one table; nothing at all if the clause does not apply."""
+
+Teller: TypeAlias = Callable[[Ruleset, Speaker], Told]
+"""Tells one clause of a ruleset."""
+
+
+def head(speaker: Speaker, *columns: str) -> tuple[str, ...]:
+    """The head of a table."""
+    return tuple(speaker.say(f"head {column}") for column in columns)
+
+
+def lowest_card(speaker: Speaker) -> str:
+    """The lowest card of the deck."""
+    return speaker.card(str(Card(min(Rank), min(Suit))))
+
+
+def dealt_out(ruleset: Ruleset) -> list[int]:
+    """With how many players every card is dealt."""
+    return [players for players in ruleset.deal.players if ruleset.deals_all(players)]
+
+
+def playable_bombs(ruleset: Ruleset) -> list[Bomb]:
+    """Those that can be played: a bomb is a combination too."""
+    return [bomb for bomb in ruleset.bombs if bomb.shape in ruleset.book.shapes]
+
+
+def late_shapes(ruleset: Ruleset) -> tuple[Shape, ...]:
+    """What a player who has passed may still play; without locks there is nothing to be excepted from."""
+    return ruleset.passing.late if ruleset.passing.locks else ()
+
+
+def read(ruleset: Ruleset, cards: str) -> Cards:
+    """The set of some cards of an example."""
+    return ruleset.deck.gather(map(Card.read, cards.split()))[0]
+
+
+def beats(ruleset: Ruleset, higher: str, lower: str) -> bool:
+    """Whether the engine lets one play of an example lie on the other."""
+    above, below = (ruleset.book.read(read(ruleset, cards)) for cards in (higher, lower))
+    return above is not None and below is not None and above.beats(below)

@@ -1,0 +1,130 @@
+"""Whoever speaks a language: every code, kind and reason in words."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ledger.game.errors import Clause, Finding, Refusal, Verdict
+from ledger.game.hands import Source
+from ledger.game.scoring import Status
+from ledger.language.catalogs import catalog
+from ledger.language.languages import LANGUAGES
+from ledger.language.refusals import Names, finding_text, refusal_text
+from ledger.language.voice import Voice
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Speaker(Voice):
+    """One language, ready to speak. `gettext` and `ngettext` are for the texts of the templates."""
+
+    @property
+    def gettext(self) -> Callable[[str], str]:
+        return self.catalog.translations.gettext
+
+    @property
+    def ngettext(self) -> Callable[[str, str, int], str]:
+        return self.catalog.translations.ngettext
+
+    # The words of the record
+
+    def move_kind(self, kind: str) -> str:
+        """What a move is called: play, pass, claim, show or declare."""
+        return self.say(f"move {kind}")
+
+    def verdict(self, verdict: str) -> str:
+        return self.say(f"verdict {Verdict(verdict)}")
+
+    def status(self, status: str) -> str:
+        """How far a round has come."""
+        return self.say(f"status {Status(status)}")
+
+    def source(self, source: str) -> str:
+        """How a hand came to be known."""
+        return self.say(f"source {Source(source)}")
+
+    def reason(self, reason: str) -> str:
+        """What a payment is for; a reason in somebody's own words stays as it is."""
+        return self.say(f"reason {reason}") if self.knows(f"reason {reason}") else reason
+
+    def role(self, role: str) -> str:
+        """Who a link belongs to: keeper, seat, watch; or the host."""
+        return self.say(f"role {role}")
+
+    def place(self, place: int, players: int) -> str:
+        """A finishing place among so many players: `nhất`, `nhì`, `ba`, `bét`."""
+        if place == players > 1:
+            return self.say("place last")
+        return self.say(f"place {place}" if self.knows(f"place {place}") else "place other", place=place)
+
+    def knocked_out(self) -> str:
+        return self.say("place knocked out")
+
+    def instant_win(self, name: str) -> str:
+        """What a hand that wins at once is called."""
+        return self.say(f"instant-win {name}")
+
+    # The words of the rules
+
+    def ruleset(self, ruleset_id: str) -> str:
+        """A ruleset's name; one that is no preset any more goes by its id."""
+        return self.say(f"ruleset {ruleset_id}") if self.knows(f"ruleset {ruleset_id}") else ruleset_id
+
+    def ruleset_line(self, ruleset_id: str) -> str:
+        """A ruleset in a line; nothing for one that is no preset any more."""
+        key = f"ruleset {ruleset_id} line"
+        return self.say(key) if self.knows(key) else ""
+
+    def rule(self, path: str, value: str) -> str:
+        """One house rule: `passing.locks`, `no`."""
+        said = self.say(f"rule {value}") if self.knows(f"rule {value}") else value
+        return self.say("rule", name=self.say(f"rule {path}"), value=said)
+
+    def clause_title(self, clause: str) -> str:
+        """What a clause is about, by its id; an id that is none (an adjustment's) stays as it is."""
+        topic = clause.partition("-")[2]
+        return self.say(f"clause {topic}") if topic in set(Clause) else self.reason(clause)
+
+    # Sentences
+
+    def refusal(self, refusal: Refusal, names: Names) -> str:
+        """Why a move is refused, with the cards and the move, and what to do. Names are by player number."""
+        return refusal_text(self, refusal, names)
+
+    def finding(self, finding: Finding, names: Names) -> str:
+        """What the rules noticed. Names are by player number."""
+        return finding_text(self, finding, names)
+
+    def problem(self, code: str, facts: Mapping[str, object] | None = None) -> str:
+        """Why a request was not carried out, with as many of the facts as there are words for; and what to do."""
+        shown = {name: self._shown(value) for name, value in (facts or {}).items()}
+        return self.best(f"problem {code}", shown)
+
+    def unreadable(self, expected: str) -> str:
+        """Why a line of a replay cannot be read."""
+        return self.say("notation unreadable", expected=self.expected(expected))
+
+    def disagreement(self, missing: Sequence[str], unexpected: Sequence[str]) -> str:
+        """How the `=` lines of a replay differ from what the rules say."""
+        sentences = [self.say("notation disagrees")]
+        if missing:
+            sentences.append(self.say("notation missing", payments="; ".join(missing)))
+        if unexpected:
+            sentences.append(self.say("notation unexpected", payments="; ".join(unexpected)))
+        return " ".join(sentences)
+
+    def _shown(self, value: object) -> object:
+        """A fact as a sentence shows it; a count stays a number, since it chooses among sentences."""
+        match value:
+            case str():
+                return self.expected(value)
+            case Mapping():
+                return "; ".join(f"{field}: {self._shown(what)}" for field, what in value.items())
+            case list() | tuple():
+                return self.all_of(str(self._shown(item)) for item in value)
+        return value
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def speaker(language: str) -> Speaker:
+    """Whoever speaks this language, the same one each time; ValueError if nobody does."""
+    return Speaker(language, catalog(language))

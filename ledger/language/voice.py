@@ -1,0 +1,209 @@
+"""Cards, combinations, numbers, money and dates as one language says them."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Context, Decimal, localcontext
+
+from babel.dates import format_date
+from babel.lists import format_list
+from babel.numbers import format_currency
+
+from ledger.game.cards import Card, Rank, Suit
+from ledger.game.combinations import Kind, Shape
+from ledger.language.catalogs import Catalog
+
+_MINUS = "−"
+_NUMBER = re.compile("[0-9]+")
+# Enough for any whole number of points times any stake: a product of two texts has no more digits than both.
+_EXACT = 1_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Voice:
+    """What does not depend on who did what. Cards come as texts (`7d`); players' names as they are."""
+
+    language: str
+    catalog: Catalog
+
+    def say(self, key: str, **facts: object) -> str:
+        """The text under a key of the words, with the facts filled in; KeyError if there is none."""
+        return self.catalog.word(key, facts)
+
+    def knows(self, key: str) -> bool:
+        """Whether there is a text under a key of the words."""
+        return key in self.catalog.words
+
+    # Cards
+
+    def card(self, card: str) -> str:
+        """`7d` as `7♦`; the ten as `10♦`."""
+        read = Card.read(card)
+        return label(read.rank) + glyph(read.suit)
+
+    def cards(self, cards: Iterable[str]) -> str:
+        """Some cards, as they come: `7♦ 7♥`."""
+        return " ".join(map(self.card, cards))
+
+    def card_name(self, card: str) -> str:
+        """A card as it is read out: `7 rô`, `heo cơ`; `7 of diamonds`."""
+        read = Card.read(card)
+        return self.say("card name", rank=self.rank(read.rank), suit=self.say(f"suit {read.suit.letter}"))
+
+    def rank(self, rank: Rank) -> str:
+        """A rank as it is read out: `heo`, `2`."""
+        return self.say(f"rank {rank.letter}")
+
+    def ranks(self, rank: Rank) -> str:
+        """Several cards of a rank: `heo`, `2s`."""
+        return self.say(f"ranks {rank.letter}")
+
+    def kind(self, kind: str) -> str:
+        """The name of a kind of combination."""
+        return self.say(f"kind {Kind(kind)}")
+
+    def combination(self, cards: Sequence[str], kind: str | None) -> str:
+        """Some cards as what they are: `đôi 7♦ 7♥`, `pair 7♦ 7♥`; bare cards if they are none."""
+        if kind is None:
+            return self.cards(cards)
+        return self.say(
+            f"combination {Kind(kind)}", cards=self.cards(cards), number=self.number(_length(cards))
+        )
+
+    def brief(self, cards: Sequence[str], kind: str | None) -> str:
+        """A combination without its suits: `đôi 7`, `pair of 7s`; a single with its suit."""
+        if kind is None or Kind(kind) is Kind.SINGLE:
+            return self.cards(cards)
+        ranks = [Card.read(card).rank for card in cards]
+        return self.say(
+            f"brief {Kind(kind)}",
+            ranks=self.ranks(min(ranks)),
+            low=self.rank(min(ranks)),
+            high=self.rank(max(ranks)),
+            number=self.number(_length(cards)),
+        )
+
+    def shape(self, shape: Shape, rank: Rank | None = None) -> str:
+        """What cards of a shape are called: `đôi heo`, `ba đôi thông`."""
+        number = self.number(shape.width if shape.length == 1 else shape.length)
+        if shape.length == 1:
+            key = f"same {shape.width}" if self.knows(f"same {shape.width}") else "same many"
+            if rank is None:
+                return self.say(key, number=number)
+            return self.say(f"{key} of", number=number, rank=self.rank(rank), ranks=self.ranks(rank))
+        key = f"run {shape.width}" if self.knows(f"run {shape.width}") else "run many"
+        name = self.say(key, number=number, width=self.number(shape.width))
+        return name if rank is None else self.say("run up to", run=name, rank=self.rank(rank))
+
+    # Numbers
+
+    def number(self, number: int) -> str:
+        """A small number as a word, a greater one in figures."""
+        return self.say(f"number {number}") if self.knows(f"number {number}") else str(number)
+
+    def signed(self, number: int) -> str:
+        """`+3`, `−2`, `0`."""
+        return f"+{number}" if number > 0 else self.plain(number)
+
+    def plain(self, number: int) -> str:
+        """A whole number with a real minus."""
+        return str(number) if number >= 0 else _MINUS + str(-number)
+
+    def points(self, count: int) -> str:
+        """`3 điểm`, `1 point`."""
+        return self.say("points", count=abs(count), number=self.plain(count))
+
+    def money(self, points: int, amount: str | Decimal, currency: str, *, signed: bool = False) -> str:
+        """What some points are worth at so much a point, exactly: nothing is rounded, no float takes part."""
+        with localcontext(Context(prec=_EXACT)):
+            worth = Decimal(amount) * points
+            text = format_currency(abs(worth), currency, locale=self.language, decimal_quantization=False)
+        if worth < 0:
+            return _MINUS + text
+        return f"+{text}" if signed and worth else text
+
+    # Days and hours
+
+    def date(self, day: date) -> str:
+        """`20/11/2026`, `20 Nov 2026`."""
+        return format_date(day, self.say("date pattern"), locale=self.language)
+
+    def time(self, moment: datetime) -> str:
+        """`20:15`, in the zone that the moment carries."""
+        return moment.strftime("%H:%M")
+
+    # Sentences
+
+    def all_of(self, items: Iterable[str]) -> str:
+        """`An, Bình và Chi`."""
+        return format_list(list(items), locale=self.language)
+
+    def any_of(self, items: Iterable[object]) -> str:
+        """`2, 3 hoặc 4`."""
+        return format_list([str(item) for item in items], style="or", locale=self.language)
+
+    def capital(self, text: str) -> str:
+        """The text with a capital letter at its beginning; the rest as it is."""
+        return text[:1].upper() + text[1:]
+
+    def expected(self, phrase: str) -> str:
+        """What was expected somewhere, said in English by whoever expected it; numbers, and the example in
+        brackets, stay as they are. A phrase that is not in the catalog stays English."""
+        what, bracket, example = phrase.partition(" (")
+        key = f"expected {_NUMBER.sub('#', what)}"
+        if not self.knows(key):
+            return phrase
+        said = self.say(key)
+        for number in _NUMBER.findall(what):
+            said = said.replace("#", number, 1)
+        return said + bracket + example
+
+    def best(self, key: str, facts: Mapping[str, object]) -> str:
+        """Of the texts under a key, the one that tells most of the facts. KeyError if there is none.
+
+        A text that needs facts names them in its key: `problem stale (by count)`.
+        """
+        given = {name for name, value in facts.items() if value is not None}
+        found = [
+            (len(needed), word)
+            for word in self.catalog.words
+            if (needed := _needed(word, key)) is not None and needed <= given
+        ]
+        if not found:
+            raise KeyError(key)
+        return self.say(max(found)[1], **facts)
+
+
+def label(rank: Rank) -> str:
+    """What stands on a card of this rank: `10`, `J`."""
+    return "10" if rank is Rank.TEN else rank.letter
+
+
+def glyph(suit: Suit) -> str:
+    """What stands on a card of this suit."""
+    return "♠♣♦♥"[suit]
+
+
+def _length(cards: Sequence[str]) -> int:
+    """How many ranks some cards have."""
+    return len({Card.read(card).rank for card in cards})
+
+
+def _needed(word: str, key: str) -> set[str] | None:
+    """The facts that a text under this key needs; None if it is not under it."""
+    if word == key:
+        return set()
+    if word.startswith(f"{key} (") and word.endswith(")"):
+        return set(word[len(key) + 2 : -1].split())
+    return None
+
+
+def shape_of(cards: Sequence[str]) -> Shape | None:
+    """The block that cards written as texts form, or None; of a rank's cards however many there are."""
+    ranks = [Card.read(card).rank for card in cards]
+    if not ranks:
+        return None
+    low, high = min(ranks), max(ranks)
+    widths = {ranks.count(Rank(rank)) for rank in range(low, high + 1)}
+    return Shape(widths.pop(), high - low + 1) if len(widths) == 1 and 0 not in widths else None

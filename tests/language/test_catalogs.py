@@ -1,0 +1,177 @@
+"""The catalogs: nothing missing, nothing too much, nothing that only one language says."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Message
+
+from ledger.game.cards import Rank, Suit
+from ledger.game.combinations import Kind
+from ledger.game.errors import Clause, Code, Notice, Verdict
+from ledger.game.hands import Source
+from ledger.game.rulesets import PRESETS
+from ledger.game.scoring import Reason, Status
+from ledger.language import LANGUAGES
+from ledger.language.catalogs import catalog, messages
+from ledger.recorder.problems import ProblemCode
+from ledger.web.problems import WebCode
+
+PROGRAM = Path(__file__).parents[2] / "ledger"
+DOMAINS = ("words", "pages")
+
+STANDING = {
+    Code.NOT_IN_ROUND,
+    Code.NOT_A_COMBINATION,
+    Code.LOCKED_OUT,
+    Code.NOT_YOUR_TURN,
+    Code.MUST_OPEN_LOWEST,
+    Code.DOES_NOT_BEAT,
+    Code.PASS_ON_EMPTY_PILE,
+    Code.WRONG_LEADER,
+    Code.CLAIM_TOO_LATE,
+    Code.NOT_AN_INSTANT_WIN,
+}
+"""The codes of moves that may stand, and are found afterwards."""
+
+PROBLEMS = {
+    *("unreadable", "unauthorized", "forbidden", "not-found", "stale", "night-ended", "round-settled"),
+    *("nothing-to-undo", "nothing-to-redo", "already-corrected", "already-disputed", "unsettled-round"),
+    *("too-large", "unsupported-type", "id-reused", "too-many-requests", "busy", "full"),
+}
+"""Those that the description of the interface names, whoever answers them."""
+
+FAMILIES: Mapping[str, AbstractSet[str]] = {
+    "suit": {suit.letter for suit in Suit},
+    "rank": {rank.letter for rank in Rank},
+    "ranks": {rank.letter for rank in Rank},
+    "number": {str(number) for number in range(1, 14)},
+    "kind": set(Kind),
+    "combination": set(Kind),
+    "brief": set(Kind) - {Kind.SINGLE},
+    "move": {"play", "pass", "claim", "show", "declare"},
+    "verdict": set(Verdict),
+    "status": set(Status),
+    "source": set(Source),
+    "reason": {*Reason, "adjustment"},
+    "role": {"keeper", "seat", "watch", "host"},
+    "instant-win": {win.name for preset in PRESETS.values() for win in preset.instant_wins.hands},
+    "ruleset": {id + line for id in PRESETS for line in ("", " line")},
+    "clause": set(Clause),
+    "finding": {*STANDING, *Notice},
+    "refusal": set(Code) - {Code.DOES_NOT_BEAT},
+    "problem": {*PROBLEMS, *ProblemCode, *WebCode},
+}
+"""The first word of a key -> what follows it, where that is a closed list."""
+
+
+def entries(language: str, domain: str) -> list[Message]:
+    return [message for message in messages(language, domain) if message.id]
+
+
+def key(message: Message) -> str:
+    return message.id if isinstance(message.id, str) else message.id[0]
+
+
+def texts(message: Message) -> tuple[str, ...]:
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_item_of_a_closed_list_has_a_text(family: str, language: str) -> None:
+    words = catalog(language).words
+    assert {item for item in FAMILIES[family] if f"{family} {item}" not in words} == set()
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_both_languages_have_the_same_texts_with_the_same_facts(domain: str) -> None:
+    spoken = {language: {key(one): facts(one) for one in entries(language, domain)} for language in LANGUAGES}
+    vi, en = (spoken[language] for language in ("vi", "en"))
+    assert vi == en
+
+
+def facts(message: Message) -> set[str]:
+    return {name for text in texts(message) for name in re.findall(r"%\((\w+)\)s", text)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_no_text_is_missing_or_doubtful(domain: str, language: str) -> None:
+    doubtful = [key(one) for one in entries(language, domain) if one.fuzzy or not all(texts(one))]
+    assert doubtful == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_has_no_percent_sign_that_is_not_a_fact(language: str) -> None:
+    for message in entries(language, "words"):
+        for text in texts(message):
+            assert "%" not in re.sub(r"%\(\w+\)s", "", text)
+
+
+def literals() -> set[str]:
+    """The texts in the source of the language, with `*` for what is computed."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (PROGRAM / "language").rglob("*.py"))
+    return {text for tree in trees for node in ast.walk(tree) for text in texts_of(node)}
+
+
+def texts_of(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.JoinedStr(values=parts):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts)
+        case ast.IfExp(body=one, orelse=other):
+            yield from (*texts_of(one), *texts_of(other))
+
+
+def test_every_word_is_used() -> None:
+    sources = literals()
+    unused = [word for word in catalog("vi").words if not is_used(word, sources)]
+    assert unused == []
+
+
+def is_used(word: str, sources: set[str]) -> bool:
+    """Whether a text is of a closed list, tells a special case known to the source, or is named there."""
+    first, _, rest = word.partition(" ")
+    if first in FAMILIES:
+        item, _, case = rest.partition(" ")
+        known = item in FAMILIES[first] or rest in FAMILIES[first]
+        told_by_its_facts = re.fullmatch(r"\([a-z_ ]+\)", case) is not None
+        if known and (rest in FAMILIES[first] or told_by_its_facts or {case, f" {case}"} & sources):
+            return True
+        sources = {text for text in sources if text.strip("*") != f"{first} "}
+    return any(matches(text, word) for text in sources if text.strip("*"))
+
+
+def matches(pattern: str, word: str) -> bool:
+    return re.fullmatch(re.escape(pattern).replace(r"\*", ".+"), word) is not None
+
+
+def test_whatever_is_expected_somewhere_is_said_in_the_readers_language() -> None:
+    phrases = {phrase for path in sorted(PROGRAM.rglob("*.py")) for phrase in expected_in(path)}
+    assert "a reason" in phrases
+    keys = {f"expected {re.sub('[*]|[0-9]+', '#', phrase.partition(' (')[0])}" for phrase in phrases}
+    assert keys - catalog("vi").words == set()
+
+
+def expected_in(path: Path) -> Iterator[str]:
+    """The phrases that say what was expected: what is handed to `fail` or, last, to `unreadable`."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and node.args:
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name in ("fail", "unreadable"):
+                yield from (text.replace("*:", "p*:") for text in texts_of(node.args[-1]))
+
+
+def test_a_language_that_nobody_speaks_is_refused() -> None:
+    with pytest.raises(ValueError, match="fr"):
+        catalog("fr")
+
+
+def test_a_key_that_is_not_there_is_an_error_of_the_program() -> None:
+    with pytest.raises(KeyError):
+        catalog("vi").word("refusal of nothing", {})

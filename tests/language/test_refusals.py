@@ -1,0 +1,196 @@
+"""Refusals, findings and problems in words: always what is wrong, and what to do."""
+
+from collections.abc import Callable
+
+import pytest
+
+from ledger.game.errors import Clause, Code, Finding, Notice, Refusal, Verdict
+from ledger.language import LANGUAGES, Speaker, speaker
+
+NAMES = {0: "An", 1: "Bình", 2: "Lan"}
+
+
+def refusal(code: Code, clause: Clause = Clause.SEEN, **facts: object) -> Refusal:
+    given: dict[str, object] = {"player": 0, **facts}
+    return Refusal(code=code, verdict=Verdict.IRREGULAR, clause=f"S-{clause}", **given)  # type: ignore[arg-type]
+
+
+PLAYED = refusal(Code.CARD_ALREADY_PLAYED, offered=("7d",), card="7d", move=12, holder=2)
+PAIR_ON_PAIR = refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, offered=("9s",), top=("8s", "8h"))
+
+CASES = [
+    refusal(Code.NO_ROUND),
+    refusal(Code.ROUND_RUNNING, player=None),
+    refusal(Code.NOT_SEATED),
+    refusal(Code.NOT_SEATED, player=None),
+    refusal(Code.WRONG_SEAT_COUNT, player=None, count=4),
+    refusal(Code.ROUND_OVER, Clause.END),
+    refusal(Code.ROUND_OVER, Clause.INSTANT),
+    refusal(Code.ROUND_NOT_OVER, player=None),
+    refusal(Code.CARD_TWICE, card="7d"),
+    PLAYED,
+    refusal(Code.TOO_MANY_CARDS, offered=("7d", "7h"), count=1),
+    refusal(Code.TOO_MANY_CARDS, offered=("7d", "7h"), count=0),
+    refusal(Code.TOO_MANY_CARDS, offered=("7d", "7h"), count=12),
+    refusal(Code.NOT_IN_ROUND, Clause.OUT),
+    refusal(Code.NOT_IN_ROUND, Clause.KNOCK),
+    refusal(Code.NOT_A_COMBINATION, Clause.COMBO, offered=("7d", "9h")),
+    refusal(Code.LOCKED_OUT, Clause.PASS, offered=("7d",)),
+    refusal(Code.LOCKED_OUT, Clause.PASS),
+    refusal(Code.NOT_YOUR_TURN, Clause.PASS, expected=(1,)),
+    refusal(Code.MUST_OPEN_LOWEST, Clause.OPEN, card="3s"),
+    PAIR_ON_PAIR,
+    refusal(Code.PASS_ON_EMPTY_PILE, Clause.PASS),
+    refusal(Code.WRONG_LEADER, Clause.LEAD, player=None, expected=(1,)),
+    refusal(Code.WRONG_LEADER, Clause.OPEN),
+    refusal(Code.CLAIM_COUNT, Clause.INSTANT, offered=("3s", "3c"), count=13),
+    refusal(Code.CLAIM_TOO_LATE, Clause.INSTANT),
+    refusal(Code.NOT_AN_INSTANT_WIN, Clause.INSTANT, offered=("3s", "3c")),
+    refusal(Code.SHOWN_COUNT, offered=("3s", "3c"), count=1),
+    refusal(Code.SHOWN_COUNT, offered=("3s", "3c"), count=0),
+    refusal(Code.SHOWN_ALREADY_PLAYED, card="7d", move=12, holder=2),
+    refusal(Code.DECLARATION_CONTRADICTED, Clause.SPECIAL, offered=("3s", "3c")),
+    refusal(Code.DECLARATION_CONTRADICTED, Clause.SHOW, offered=("2s", "2c"), count=1),
+    refusal(Code.DECLARATION_CONTRADICTED, Clause.REST, offered=("2s",)),
+    refusal(Code.DECLARATION_CONTRADICTED, Clause.SHOW, card="2h"),
+    refusal(Code.DECLARATION_CONTRADICTED, Clause.SHOW, card="2h", move=12, holder=2),
+    refusal(Code.HANDS_MISSING, Clause.SHOW, player=None, expected=(0, 2)),
+]
+
+
+def test_every_code_has_a_case() -> None:
+    assert {case.code for case in CASES} == set(Code)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("case", CASES)
+def test_a_refusal_says_what_is_wrong_and_what_to_do(case: Refusal, language: str) -> None:
+    said = speaker(language).refusal(case, NAMES)
+    assert len(said.rstrip(".").replace(": ", ". ").split(". ")) > 1
+    assert said.endswith(".")
+    assert "None" not in said
+    assert "%" not in said
+    assert "  " not in said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_cases_of_a_code_read_the_same(language: str) -> None:
+    said = [speaker(language).refusal(case, NAMES) for case in CASES]
+    assert len(set(said)) == len(said)
+
+
+def test_a_card_that_was_played_is_told_with_its_move() -> None:
+    assert speaker("vi").refusal(PLAYED, NAMES) == "7♦ đã ra ở lượt 12 (Lan). Chọn lá khác, hoặc sửa lượt 12."
+    assert (
+        speaker("en").refusal(PLAYED, NAMES)
+        == "7♦ was played in move 12 (Lan). Pick another card, or correct move 12."
+    )
+
+
+def test_a_pile_of_pairs_is_told_as_such() -> None:
+    assert (
+        speaker("vi").refusal(PAIR_ON_PAIR, NAMES)
+        == "Bàn đang đánh đôi. Đánh đôi lớn hơn, chặt, hoặc bỏ lượt."
+    )
+    assert speaker("en").refusal(PAIR_ON_PAIR, NAMES) == "The pile is pairs. Beat it, bomb it, or pass."
+
+
+def test_another_phone_recorded_in_between() -> None:
+    def still(said: Speaker) -> str:
+        play = said.brief(["7d", "7h"], "pair")
+        return said.problem("stale", {"by": "Ba", "count": 2, "play": play, "player": "Mẹ"})
+
+    assert still(speaker("vi")) == "Máy của Ba vừa ghi thêm 2 lượt. Vẫn ghi đôi 7 cho Mẹ?"
+    assert still(speaker("en")) == "Ba's phone added 2 moves. Still record the pair of 7s for Mẹ?"
+
+
+@pytest.mark.parametrize(
+    ("top", "offered", "said"),
+    [
+        ("8s 8h", "7s 7h", "7♠ 7♥ không lớn hơn 8♠ 8♥. Đánh đôi lớn hơn, chặt, hoặc bỏ lượt."),
+        ("8s", "7s", "7♠ không lớn hơn 8♠. Đánh lá lớn hơn, chặt, hoặc bỏ lượt."),
+        ("8s", "7s 7h", "Bàn đang đánh rác. Đánh lá lớn hơn, chặt, hoặc bỏ lượt."),
+        ("8s 8c 8d", "9s", "Bàn đang đánh sám. Đánh sám lớn hơn, hoặc bỏ lượt."),
+        ("8s 9c Td", "9s", "Trên bàn là sảnh ba lá. Đánh sảnh ba lá lớn hơn, hoặc bỏ lượt."),
+        ("2s 2c 2d 2h", "9s", "Trên bàn là tứ quý. Đánh tứ quý lớn hơn, chặt, hoặc bỏ lượt."),
+        ("8s Jc", "9s", "Bài trên bàn không thành bộ (8♠ J♣), không gì đánh đè được. Bỏ lượt."),
+    ],
+)
+def test_what_lies_on_the_table_is_told_with_what_would_beat_it(top: str, offered: str, said: str) -> None:
+    case = refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, offered=tuple(offered.split()), top=tuple(top.split()))
+    assert speaker("vi").refusal(case, NAMES) == said
+
+
+def test_a_player_without_a_name_goes_by_the_tag() -> None:
+    assert "p1" in speaker("en").refusal(refusal(Code.NOT_SEATED), {})
+
+
+def test_one_card_left_is_said_in_the_singular() -> None:
+    case = refusal(Code.TOO_MANY_CARDS, offered=("7d", "7h"), count=1)
+    assert "only 1 card left" in speaker("en").refusal(case, NAMES)
+
+
+FINDINGS = [
+    Finding(Code.NOT_IN_ROUND, "S-KNOCK", 9, 0, ("7d",)),
+    Finding(Code.NOT_IN_ROUND, "S-KNOCK", 9, 0),
+    Finding(Code.NOT_A_COMBINATION, "S-COMBO", 9, 0, ("7d", "9h")),
+    Finding(Code.LOCKED_OUT, "S-PASS", 9, 0, ("7d",)),
+    Finding(Code.LOCKED_OUT, "S-PASS", 9, 0),
+    Finding(Code.NOT_YOUR_TURN, "S-PASS", 9, 0, ("7d",)),
+    Finding(Code.NOT_YOUR_TURN, "S-PASS", 9, 0),
+    Finding(Code.MUST_OPEN_LOWEST, "S-OPEN", 1, 0, ("7d",)),
+    Finding(Code.DOES_NOT_BEAT, "S-COMPARE", 9, 0, ("7d",)),
+    Finding(Code.PASS_ON_EMPTY_PILE, "S-PASS", 9, 0),
+    Finding(Code.WRONG_LEADER, "S-LEAD", 0, 0),
+    Finding(Code.WRONG_LEADER, "S-LEAD", 0),
+    Finding(Code.CLAIM_TOO_LATE, "S-INSTANT", 9, 0, ("7d",)),
+    Finding(Code.NOT_AN_INSTANT_WIN, "S-INSTANT", 1, 0, ("7d",)),
+    Finding(Notice.OPENING_NOT_LOWEST, "S-OPEN", 9, 0, ("3s", "4d")),
+    Finding(Notice.UNCLAIMED_INSTANT_WIN, "S-MISSED", 9, 0, ("3s", "4d")),
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_finding_is_said_in_its_own_words(language: str) -> None:
+    said = [speaker(language).finding(finding, NAMES) for finding in FINDINGS]
+    assert len(set(said)) == len(said)
+    assert all("None" not in one and one.endswith(".") for one in said)
+
+
+def test_a_wrong_opening_names_both_cards() -> None:
+    finding = Finding(Notice.OPENING_NOT_LOWEST, "S-OPEN", 9, 1, ("3s", "4d"))
+    said = speaker("vi").finding(finding, NAMES)
+    assert said == "Ván mở bằng 4♦, nhưng Bình có 3♠ nhỏ hơn: lẽ ra người khác đi trước."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_problem_tells_as_much_as_is_known(language: str) -> None:
+    problem: Callable[..., str] = speaker(language).problem
+    assert "5" in problem("round-settled", {"round": 5})
+    assert "None" not in problem("round-settled", {"round": None})
+    assert problem("round-settled") == problem("round-settled", {"round": None})
+    assert "7" in problem("too-many-requests", {"retry_after": 7})
+    assert "3" in problem("unsettled-round", {"rounds": [3, 4]})
+    assert "16384" in problem("too-large", {"most_bytes": 16384})
+
+
+def test_what_was_expected_is_said_in_the_readers_language() -> None:
+    fields = {"fields": {"points": ["a whole number from 1 to 999"], "seat": ["a player (p1 to p12)"]}}
+    said = speaker("vi").problem("unreadable", fields)
+    assert "points: số nguyên từ 1 tới 999; seat: một người chơi (p1 to p12)" in said
+    assert (
+        speaker("vi").unreadable("a date (2026-11-20)")
+        == "Không đọc được dòng này: cần một ngày (2026-11-20)."
+    )
+    assert "something new" in speaker("vi").unreadable("something new")
+
+
+def test_a_fact_that_looks_like_a_pattern_stays_what_it_is() -> None:
+    assert "%(count)s" in speaker("en").problem("unreadable", {"fields": {"%(count)s": ["missing"]}})
+
+
+def test_a_disagreement_lists_what_is_missing_and_what_is_too_much() -> None:
+    said = speaker("en").disagreement(["p2 p1 2 placement"], ["p3 p1 1 placement"])
+    assert "Missing: p2 p1 2 placement." in said
+    assert "Unexpected: p3 p1 1 placement." in said
+    assert speaker("en").disagreement([], []) == "The = lines disagree with what the rules say."

@@ -1,0 +1,214 @@
+"""The rules of a night as a page: it says what the data say, and leaves out what does not apply."""
+
+from dataclasses import replace
+
+import pytest
+
+from ledger.game.cards import Rank
+from ledger.game.combinations import FOUR_OF_A_KIND, THREE_PAIRS, Combinations, Shape
+from ledger.game.errors import Clause
+from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.types import Direction, InstantWins, Passing
+from ledger.language import LANGUAGES, PrintedClause, rules_page, speaker
+from ledger.language.rules import SECTIONS
+
+CLASSIC, ALL = PRESETS["southern-classic"], PRESETS["southern-winner-takes-all"]
+
+
+def clauses(ruleset: Ruleset, language: str = "en") -> dict[str, PrintedClause]:
+    """What is printed, by the end of the clause's id."""
+    printed = [clause for section in rules_page(ruleset, speaker(language)) for clause in section.clauses]
+    return {clause.id.partition("-")[2]: clause for clause in printed}
+
+
+def text(ruleset: Ruleset, clause: Clause, language: str = "en") -> str:
+    """One clause as a reader sees it."""
+    printed = clauses(ruleset, language)[clause]
+    cells = [" | ".join(row) for row in printed.table.rows] if printed.table else []
+    return "\n".join([*printed.paragraphs, *cells])
+
+
+def test_every_clause_has_its_place_once() -> None:
+    told = [clause for tellers in SECTIONS.values() for clause in tellers]
+    assert sorted(told) == sorted(Clause)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_classic_rules_print_every_clause(language: str) -> None:
+    assert set(clauses(CLASSIC, language)) == set(Clause)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_winner_takes_all_leaves_out_nothing_but_the_knock_out(language: str) -> None:
+    assert set(Clause) - set(clauses(ALL, language)) == {Clause.KNOCK}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
+def test_a_page_is_whole_sentences_and_full_tables(preset: Ruleset, language: str) -> None:
+    for clause in clauses(preset, language).values():
+        assert clause.title
+        assert clause.paragraphs
+        assert all(paragraph[-1] in ".:" and "%" not in paragraph for paragraph in clause.paragraphs)
+        if clause.table:
+            assert all(len(row) == len(clause.table.head) and all(row) for row in clause.table.rows)
+
+
+def test_a_clause_is_cited_by_the_rulesets_own_prefix() -> None:
+    assert clauses(replace(CLASSIC, clauses="X"))["PASS"].id == "X-PASS"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("changed", "clause", "value"),
+    [
+        (replace(CLASSIC, deal=replace(CLASSIC.deal, hand=11)), Clause.DEAL, "11"),
+        (replace(CLASSIC, deal=replace(CLASSIC.deal, hand=11)), Clause.SEEN, "11"),
+        (replace(CLASSIC, deal=replace(CLASSIC.deal, hand=11)), Clause.FULL, "11"),
+        (replace(CLASSIC, deal=replace(CLASSIC.deal, players=(2, 3))), Clause.OPEN, "2"),
+        (replace(CLASSIC, payments=replace(CLASSIC.payments, full_hand=7)), Clause.FULL, "7"),
+        (replace(ALL, payments=replace(ALL.payments, left=7)), Clause.PLACE, "7"),
+        (replace(CLASSIC, instant_wins=replace(CLASSIC.instant_wins, points=7)), Clause.INSTANT, "7"),
+        (
+            replace(CLASSIC, combinations=replace(CLASSIC.combinations, sequence_from=7)),
+            Clause.COMBO,
+            "7",
+        ),
+        (
+            replace(CLASSIC, combinations=replace(CLASSIC.combinations, pair_sequences=(7,))),
+            Clause.COMBO,
+            "7",
+        ),
+        (
+            replace(CLASSIC, combinations=replace(CLASSIC.combinations, top_of_sequences=Rank.KING)),
+            Clause.COMBO,
+            "K.",
+        ),
+        (
+            replace(
+                CLASSIC,
+                payments=replace(
+                    CLASSIC.payments,
+                    places=(replace(CLASSIC.payments.places[0], points=7), *CLASSIC.payments.places[1:]),
+                ),
+            ),
+            Clause.PLACE,
+            "7",
+        ),
+        (
+            replace(
+                CLASSIC,
+                payments=replace(
+                    CLASSIC.payments,
+                    special_sets=tuple(replace(one, points=7) for one in CLASSIC.payments.special_sets),
+                ),
+            ),
+            Clause.SPECIAL,
+            "28",
+        ),
+        (
+            replace(
+                CLASSIC,
+                payments=replace(
+                    CLASSIC.payments,
+                    special_sets=tuple(replace(one, points=7) for one in CLASSIC.payments.special_sets),
+                ),
+            ),
+            Clause.CHOP,
+            "14",
+        ),
+    ],
+)
+def test_a_changed_value_is_the_value_that_is_printed(
+    changed: Ruleset, clause: Clause, value: str, language: str
+) -> None:
+    before = CLASSIC if changed.id == CLASSIC.id else ALL
+    printed = text(changed, clause, language)
+    assert value in printed
+    assert printed != text(before, clause, language)
+
+
+@pytest.mark.parametrize(
+    ("changed", "gone"),
+    [
+        (replace(CLASSIC, ending=replace(CLASSIC.ending, knock_out=False)), {Clause.KNOCK}),
+        (replace(CLASSIC, passing=Passing(locks=False, late=CLASSIC.passing.late)), {Clause.LATE}),
+        (replace(CLASSIC, passing=Passing(locks=True, late=())), {Clause.LATE}),
+        (replace(CLASSIC, instant_wins=InstantWins((), 2)), {Clause.INSTANT, Clause.MISSED}),
+        (replace(CLASSIC, bombs=()), {Clause.BOMB, Clause.CHOP, Clause.CHOP_OUT}),
+        (
+            replace(CLASSIC, payments=replace(CLASSIC.payments, special_sets=())),
+            {Clause.CHOP, Clause.CHOP_OUT, Clause.HOARD, Clause.SHOW},
+        ),
+        (replace(CLASSIC, payments=replace(CLASSIC.payments, places=())), {Clause.PLACE}),
+        (replace(ALL, payments=replace(ALL.payments, left=0)), {Clause.PLACE, Clause.KNOCK}),
+        (replace(CLASSIC, deal=replace(CLASSIC.deal, players=(2, 3))), {Clause.REST}),
+    ],
+)
+def test_a_clause_that_cannot_apply_is_left_out(changed: Ruleset, gone: set[Clause]) -> None:
+    assert set(Clause) - set(clauses(changed)) == gone
+
+
+def test_a_switch_changes_the_sentence() -> None:
+    free = replace(CLASSIC, passing=Passing(locks=False, late=()))
+    assert "locks" in text(CLASSIC, Clause.PASS)
+    assert "may play again" in text(free, Clause.PASS)
+    assert "late bombs" not in text(free, Clause.PILE)
+    clockwise = replace(CLASSIC, deal=replace(CLASSIC.deal, direction=Direction.CLOCKWISE))
+    assert "run clockwise" in text(clockwise, Clause.DEAL)
+    claimant = replace(CLASSIC, opening=replace(CLASSIC.opening, after_instant_win=False))
+    assert "claimed it leads" in text(claimant, Clause.LEAD)
+    assert "claimed it leads" not in text(CLASSIC, Clause.LEAD)
+    assert "instant win" not in text(claimant, Clause.OPEN)
+    assert "first player goes out" in text(ALL, Clause.END)
+    assert "winner" in text(ALL, Clause.HOARD)
+    nothing = replace(CLASSIC, payments=replace(CLASSIC.payments, full_hand=0))
+    assert "no placement payment" in text(nothing, Clause.FULL)
+    worthless = replace(CLASSIC, payments=replace(CLASSIC.payments, special_sets=()))
+    assert text(worthless, Clause.SPECIAL).startswith("No cards are worth points")
+
+
+def test_what_a_bomb_beats_is_its_row() -> None:
+    rows = clauses(CLASSIC)[Clause.BOMB].table
+    assert rows is not None
+    assert rows.rows[1] == (
+        "Four of a kind",
+        "a single 2, a pair of 2s, any three-pair sequence, and a lower four of a kind",
+    )
+    assert "No bomb beats a triple of 2s." in text(CLASSIC, Clause.BOMB)
+    fewer = replace(CLASSIC, bombs=tuple(bomb for bomb in CLASSIC.bombs if bomb.shape != FOUR_OF_A_KIND))
+    assert "Four of a kind" not in {row[0] for row in (clauses(fewer)[Clause.BOMB].table or rows).rows}
+
+
+def test_a_bomb_that_cannot_be_played_is_not_listed() -> None:
+    only_four = Combinations((1, 2, 3, 4), 3, (4,), Rank.ACE)
+    assert "Three-pair" not in text(replace(CLASSIC, combinations=only_four), Clause.BOMB)
+
+
+def test_late_bombs_are_those_of_the_data() -> None:
+    late = replace(CLASSIC, passing=Passing(locks=True, late=(THREE_PAIRS, Shape(4))))
+    assert "three-pair sequence or four of a kind" in text(late, Clause.LATE)
+
+
+def test_an_example_that_the_engine_would_not_take_is_not_given() -> None:
+    no_pairs = replace(CLASSIC, combinations=replace(CLASSIC.combinations, same_rank=(1,)))
+    assert "7♠ 7♥" not in text(no_pairs, Clause.COMPARE)
+    assert "An 2♣ 2♥" not in text(no_pairs, Clause.CHOP)
+
+
+def test_the_examples_of_a_bomb_bonus_are_paid_as_the_engine_pays() -> None:
+    printed = clauses(CLASSIC, "vi")[Clause.CHOP].table
+    assert printed is not None
+    assert [row[1] for row in printed.rows] == [
+        "An trả Bình 3 điểm",
+        "Bình trả Chi 4 điểm",
+        "Bình trả Chi 3 điểm",
+        "An trả Bình 2 điểm",
+    ]
+
+
+def test_a_sequence_that_cannot_be_played_is_no_combination() -> None:
+    none = Combinations((1, 2, 3), 14, (), Rank.ACE)
+    printed = text(replace(CLASSIC, combinations=none), Clause.COMBO)
+    assert "equence" not in printed
+    assert "Four" not in printed

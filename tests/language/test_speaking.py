@@ -1,0 +1,229 @@
+"""Cards, combinations, numbers, money and dates; and which language is spoken."""
+
+from dataclasses import fields, is_dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+import pytest
+
+from ledger.game.cards import Rank
+from ledger.game.combinations import Shape
+from ledger.game.errors import Clause
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.data import with_rule
+from ledger.language import LANGUAGES, negotiate, speaker
+
+VI, EN = speaker("vi"), speaker("en")
+
+
+def test_a_language_is_spoken_by_one_speaker() -> None:
+    assert speaker("vi") is VI
+    with pytest.raises(ValueError, match="fr"):
+        speaker("fr")
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        (None, "vi"),
+        ("", "vi"),
+        ("*", "vi"),
+        ("fr-FR,fr", "vi"),
+        ("en", "en"),
+        ("en-GB,en;q=0.9,vi;q=0.8", "en"),
+        ("vi-VN, en;q=0.9", "vi"),
+        ("en;q=0.5, VI;q=0.7", "vi"),
+        ("de, en;q=0.1", "en"),
+        ("en;q=0", "vi"),
+        ("en;q=oops", "vi"),
+        ("en;q=1e9, vi;q=0.1", "vi"),
+        ("en;q=²", "vi"),
+        (";;;,,q=1", "vi"),
+    ],
+)
+def test_the_language_of_a_request(header: str | None, language: str) -> None:
+    assert negotiate(header) == language
+
+
+def test_a_card_is_shown_as_it_is_printed() -> None:
+    assert [VI.card(card) for card in ("7d", "Th", "2s", "Jc")] == ["7♦", "10♥", "2♠", "J♣"]
+    assert EN.cards(["7d", "7h"]) == "7♦ 7♥"
+
+
+def test_a_card_is_read_out_as_it_is_called() -> None:
+    assert [VI.card_name(card) for card in ("7d", "2h", "Ts", "Jc", "Qd", "Kh", "As")] == [
+        "7 rô",
+        "heo cơ",
+        "10 bích",
+        "bồi chuồn",
+        "đầm rô",
+        "già cơ",
+        "xì bích",
+    ]
+    assert EN.card_name("7d") == "7 of diamonds"
+    assert EN.card_name("As") == "ace of spades"
+
+
+@pytest.mark.parametrize(
+    ("cards", "kind", "vi", "en"),
+    [
+        ("7d", "single", "7♦", "7♦"),
+        ("7d 7h", "pair", "đôi 7♦ 7♥", "pair 7♦ 7♥"),
+        ("7c 7d 7h", "triple", "sám 7♣ 7♦ 7♥", "triple 7♣ 7♦ 7♥"),
+        ("2s 2c 2d 2h", "four-of-a-kind", "tứ quý 2♠ 2♣ 2♦ 2♥", "four of a kind 2♠ 2♣ 2♦ 2♥"),
+        ("3s 4d 5h", "sequence", "sảnh 3♠ 4♦ 5♥", "sequence 3♠ 4♦ 5♥"),
+        (
+            "3s 3d 4s 4d 5s 5d",
+            "pair-sequence",
+            "ba đôi thông 3♠ 3♦ 4♠ 4♦ 5♠ 5♦",
+            "three-pair sequence 3♠ 3♦ 4♠ 4♦ 5♠ 5♦",
+        ),
+        ("7d 9h", None, "7♦ 9♥", "7♦ 9♥"),
+    ],
+)
+def test_a_combination_is_named_with_its_cards(cards: str, kind: str | None, vi: str, en: str) -> None:
+    assert VI.combination(cards.split(), kind) == vi
+    assert EN.combination(cards.split(), kind) == en
+
+
+@pytest.mark.parametrize(
+    ("cards", "kind", "vi", "en"),
+    [
+        ("7d", "single", "7♦", "7♦"),
+        ("2d 2h", "pair", "đôi heo", "pair of 2s"),
+        ("Kc Kd Kh", "triple", "sám già", "triple of kings"),
+        ("3s 4d 5h", "sequence", "sảnh 3 tới 5", "sequence 3 to 5"),
+        ("3s 3d 4s 4d 5s 5d", "pair-sequence", "ba đôi thông 3 tới 5", "three-pair sequence 3 to 5"),
+        ("7d 9h", None, "7♦ 9♥", "7♦ 9♥"),
+    ],
+)
+def test_a_combination_in_short(cards: str, kind: str | None, vi: str, en: str) -> None:
+    assert VI.brief(cards.split(), kind) == vi
+    assert EN.brief(cards.split(), kind) == en
+
+
+@pytest.mark.parametrize(
+    ("shape", "rank", "vi", "en"),
+    [
+        (Shape(1), None, "rác", "single"),
+        (Shape(1), Rank.TWO, "một lá heo", "single 2"),
+        (Shape(5), None, "năm lá cùng số", "five of a kind"),
+        (Shape(6), Rank.TWO, "sáu lá heo", "six 2s"),
+        (Shape(1, 5), Rank.KING, "sảnh năm lá tới già", "sequence of five up to king"),
+        (Shape(4, 2), None, "hai tứ quý liên tiếp", "two consecutive fours of a kind"),
+        (Shape(5, 2), None, "hai bộ năm lá liên tiếp", "two consecutive sets of five"),
+        (Shape(2, 14), None, "14 đôi thông", "14-pair sequence"),
+    ],
+)
+def test_every_shape_has_a_name(shape: Shape, rank: Rank | None, vi: str, en: str) -> None:
+    assert VI.shape(shape, rank) == vi
+    assert EN.shape(shape, rank) == en
+
+
+def test_the_beginning_of_a_sentence_leaves_the_cards_alone() -> None:
+    assert VI.capital(VI.combination(["Jd", "Jh"], "pair")) == "Đôi J♦ J♥"
+
+
+def test_points_are_signed_with_a_real_minus() -> None:
+    assert [VI.signed(points) for points in (3, -2, 0)] == ["+3", "−2", "0"]
+    assert VI.points(3) == "3 điểm"
+    assert [EN.points(points) for points in (1, 3, -1, 0)] == ["1 point", "3 points", "−1 point", "0 points"]
+
+
+@pytest.mark.parametrize(
+    ("points", "amount", "currency", "vi", "en"),
+    [
+        (150, "1000", "VND", "150.000\xa0₫", "₫150,000"),
+        (-9, "5000", "VND", "−45.000\xa0₫", "−₫45,000"),
+        (3, "0.50", "EUR", "1,50\xa0€", "€1.50"),
+        (3, Decimal("0.3333"), "USD", "0,9999\xa0US$", "$0.9999"),
+        (3, "0.1", "VND", "0,3\xa0₫", "₫0.3"),
+        (0, "1000", "VND", "0\xa0₫", "₫0"),
+        (
+            10**25 + 1,
+            "0.0001",
+            "VND",
+            "1.000.000.000.000.000.000.000,0001\xa0₫",
+            "₫1,000,000,000,000,000,000,000.0001",
+        ),
+    ],
+)
+def test_money_is_exact(points: int, amount: str, currency: str, vi: str, en: str) -> None:
+    assert VI.money(points, amount, currency) == vi
+    assert EN.money(points, amount, currency) == en
+
+
+def test_money_that_was_won_may_carry_its_sign() -> None:
+    assert VI.money(23, "5000", "VND", signed=True) == "+115.000\xa0₫"
+    assert VI.money(0, "5000", "VND", signed=True) == "0\xa0₫"
+    assert VI.money(-18, "5000", "VND", signed=True) == "−90.000\xa0₫"
+
+
+def test_a_day_and_an_hour() -> None:
+    assert VI.date(date(2026, 11, 20)) == "20/11/2026"
+    assert EN.date(date(2026, 11, 20)) == "20 Nov 2026"
+    assert VI.time(datetime(2026, 11, 20, 20, 5, tzinfo=UTC)) == "20:05"
+
+
+def test_the_last_place_has_a_name_of_its_own() -> None:
+    assert [VI.place(place, 4) for place in range(1, 5)] == ["nhất", "nhì", "ba", "bét"]
+    assert [EN.place(place, 6) for place in range(1, 7)] == ["1st", "2nd", "3rd", "4th", "5th", "last"]
+    assert VI.place(1, 1) == "nhất"
+    assert VI.knocked_out() == "cóng"
+
+
+def test_the_words_of_the_record() -> None:
+    assert EN.kind("pair-sequence") == "pair sequence"
+    assert VI.move_kind("pass") == "bỏ lượt"
+    assert VI.verdict("irregular") == "sai luật"
+    assert EN.status("unsettled") == "waiting for hands"
+    assert EN.source("deduced") == "deduced"
+    assert VI.reason("hoarding-penalty") == "thối"
+    assert VI.reason("trả tiền nước") == "trả tiền nước"
+    assert VI.role("keeper") == "người ghi"
+    assert VI.instant_win("dragon") == "sảnh rồng"
+
+
+def test_a_clause_is_titled_by_its_id() -> None:
+    assert VI.clause_title("S-KNOCK") == "Cóng"
+    assert EN.clause_title("S-CHOP-OUT") == EN.say(f"clause {Clause.CHOP_OUT}")
+    assert VI.clause_title("adjustment") == "điều chỉnh"
+
+
+def test_a_ruleset_that_is_no_preset_goes_by_its_id() -> None:
+    assert VI.ruleset("southern-winner-takes-all") == "Miền Nam: nhất ăn hết"
+    assert VI.ruleset_line("southern-winner-takes-all")
+    assert (VI.ruleset("of-our-own"), VI.ruleset_line("of-our-own")) == ("of-our-own", "")
+
+
+def single_line_rules() -> list[tuple[str, str]]:
+    """Every house rule that can be said in one line, with a value for it."""
+    preset = next(iter(PRESETS.values()))
+    found = []
+    for group in fields(preset):
+        value = getattr(preset, group.name)
+        for field in fields(value) if is_dataclass(value) else ():
+            for text in ("yes", "2", "clockwise"):
+                path = f"{group.name}.{field.name}"
+                try:
+                    with_rule(preset, path, text)
+                except ValueError:
+                    continue
+                found.append((path, text))
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("path", "value"), single_line_rules())
+def test_every_house_rule_has_a_name(path: str, value: str, language: str) -> None:
+    assert speaker(language).rule(path, value)
+
+
+def test_a_house_rule_is_said_with_its_value() -> None:
+    assert VI.rule("passing.locks", "no") == "Bỏ lượt là nghỉ hết vòng: không"
+    assert EN.rule("deal.hand", "17") == "Cards dealt to each player: 17"
+
+
+def test_the_pages_are_answered_by_the_same_speaker() -> None:
+    assert VI.gettext("a text that no catalog has") == "a text that no catalog has"
+    assert EN.ngettext("%(n)s thing nobody has", "%(n)s things nobody has", 2) == "%(n)s things nobody has"
