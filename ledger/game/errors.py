@@ -106,11 +106,15 @@ class Refusal:
     """How many cards (or seats) it should have been."""
 
 
+HEADER = -1
+"""The index of a round's header, which comes before its moves."""
+
+
 class Refused(Exception):
     """Raised where the rules refuse a move or a header.
 
-    `index` counts the moves of the call that raised, from 0; `number` is the move's number in its round, from
-    1, or 0 for a header.
+    `index` counts the moves of the call that raised, from 0, the header before them; `number` is the move's
+    number in its round, from 1, or 0 for a header.
     """
 
     def __init__(self, refusal: Refusal, *, index: int = 0, number: int = 0) -> None:

@@ -133,22 +133,20 @@ def _nobody_has(round: Round, player: int, said: Cards) -> Cards:
 
 def _unsays(round: Round, move: Show) -> Refusal | None:
     """Whether a showing would leave others what none of them declared, now that the rest must be theirs."""
-    after = round.copy()
-    after.shown[move.player] = move.cards
-    after.seen |= move.cards
-    rest = deduced_player(after)
-    if rest is None:
-        if unclaimed := _nobody_has(after, move.player, 0):
+    rest = [player for player in holders(round) if player not in (*round.shown, move.player)]
+    if len(rest) != 1:
+        if unclaimed := _nobody_has(round, move.player, move.cards):
             return _contradiction(round, move, Code.DECLARATION_CONTRADICTED, Clause.SHOW, unclaimed)
         return None
-    if rest not in after.declared:
+    if not round.deals_all or rest[0] not in round.declared:
         return None
     values = round.ruleset.values
-    said = Declare(rest, after.declared[rest]).cards
-    if values.of(after.unseen) == values.of(said):
+    said = Declare(rest[0], round.declared[rest[0]]).cards
+    left = round.unseen & ~move.cards
+    if values.of(left) == values.of(said):
         return None
     return _contradiction(
-        round, move, Code.DECLARATION_CONTRADICTED, Clause.REST, said or after.unseen & values.singles
+        round, move, Code.DECLARATION_CONTRADICTED, Clause.REST, said or left & values.singles
     )
 
 

@@ -1,9 +1,11 @@
 """A night as a fold of rounds: who leads next, adjustments by hand, totals."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from ledger.game.errors import Clause, Code, Finding, Refusal, Refused, Verdict
+from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
+from ledger.game.moves import Move
 from ledger.game.rounds import begin
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.scoring import payments
@@ -87,17 +89,31 @@ def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round
     return refuse(Code.WRONG_LEADER, clause, Verdict.IRREGULAR, expected=expected)
 
 
-def begin_round(ruleset: Ruleset, players: int, header: Header, previous: Round | None) -> Round:
-    """The round that begins like this after that one; Refused if it cannot, or should not and that did not stand.
+def begin_round(
+    ruleset: Ruleset,
+    players: int,
+    header: Header,
+    previous: Round | None,
+    moves: Iterable[Move] = (),
+    *,
+    infer: bool = False,
+) -> Round:
+    """The round that begins like this after that one, and some moves of it; Refused at what cannot be.
 
-    `players` is how many there are in the night. A header that stood leaves a finding at move 0.
+    `players` is how many there are in the night. A header that should not have been but stood leaves a finding
+    at move 0.
     """
     refusal = judge_header(ruleset, players, header, previous)
     if refusal is None:
-        return begin(ruleset, replace(header, stood=False))
+        return begin(ruleset, replace(header, stood=False) if header.stood else header, moves, infer=infer)
     if refusal.verdict is Verdict.IMPOSSIBLE or not header.stood:
-        raise Refused(refusal)
-    return begin(ruleset, header, Finding(refusal.code, refusal.clause, 0, header.leader, facts=refusal))
+        raise Refused(refusal, index=HEADER)
+    return begin(ruleset, header, moves, infer=infer, finding=header_finding(header, refusal))
+
+
+def header_finding(header: Header, refusal: Refusal) -> Finding:
+    """What is found wrong with a header that stood."""
+    return Finding(refusal.code, refusal.clause, 0, header.leader, facts=refusal)
 
 
 def no_round(ruleset: Ruleset, player: int) -> Refusal:

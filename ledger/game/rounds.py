@@ -15,12 +15,19 @@ from ledger.game.state import NOBODY, Header, Laid, Round
 from ledger.game.verdicts import judge
 
 
-def begin(ruleset: Ruleset, header: Header, finding: Finding | None = None) -> Round:
-    """A round of which nothing but its header has been recorded, and what was found wrong with that."""
+def begin(
+    ruleset: Ruleset,
+    header: Header,
+    moves: Iterable[Move] = (),
+    *,
+    infer: bool = False,
+    finding: Finding | None = None,
+) -> Round:
+    """A round from its header on, with what was found wrong with that, and some moves as `replay` takes them."""
     round = Round(ruleset, header)
     if finding is not None:
         round.findings.append(finding)
-    return round
+    return _fold(round, moves, infer)
 
 
 def apply(round: Round, move: Move) -> Round:
@@ -28,7 +35,7 @@ def apply(round: Round, move: Move) -> Round:
 
     Raises Refused if the move is impossible, or irregular and not marked as having stood.
     """
-    return replay(round, (move,))
+    return _fold(round.copy(), (move,), infer=False)
 
 
 def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round:
@@ -36,21 +43,25 @@ def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round
 
     With `infer`, a play is preceded by the passes that it implies.
     """
-    after = round.copy()
+    return _fold(round.copy(), moves, infer)
+
+
+def _fold(round: Round, moves: Iterable[Move], infer: bool) -> Round:
+    """Fold moves into a round that nobody else holds yet."""
     for index, move in enumerate(moves):
-        if infer and type(move) is Play and move.player != after.turn:
-            for skipped in implied_passes(after, move):
-                _pass(after, skipped)
         kind = type(move)
         if kind is Pass:
-            refusal = _pass(after, move)  # type: ignore[arg-type]
+            refusal = _pass(round, move)  # type: ignore[arg-type]
         elif kind is Play:
-            refusal = _play(after, move)  # type: ignore[arg-type]
+            if infer and move.player != round.turn:
+                for skipped in implied_passes(round, move):  # type: ignore[arg-type]
+                    _pass(round, skipped)
+            refusal = _play(round, move)  # type: ignore[arg-type]
         else:
-            refusal = _claim_or_end(after, move)
+            refusal = _claim_or_end(round, move)
         if refusal is not None:
-            raise Refused(refusal, index=index, number=len(after.moves) + 1)
-    return after
+            raise Refused(refusal, index=index, number=len(round.moves) + 1)
+    return round
 
 
 def implied_passes(round: Round, move: Play) -> tuple[Pass, ...]:
@@ -119,18 +130,16 @@ def _lay(round: Round, player: int, cards: int, combination: Combination | None)
         _close_pile(round)
         round.free = round.active
         round.pile = []
-    elif not round.ruleset.passing.locks:
+    elif not round.locks:
         round.free = round.active
-    left = round.left[player] - cards.bit_count()
-    round.left[player] = left
+    left = round.left[player] = round.left[player] - cards.bit_count()
     round.played[player] |= cards
     round.seen |= cards
     laid = Laid(player, cards, combination, len(round.moves), not left)
     round.pile.append(laid)
-    if round.must_open:
-        round.must_open = False
     if round.opened_by is None:
         round.opened_by = laid
+        round.must_open = False
     round.top, round.top_player, round.leading = combination, player, False
     if not left and _goes_out(round, player):
         return

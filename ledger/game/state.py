@@ -7,6 +7,7 @@ integers with one bit a player, like sets of cards.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from ledger.game.cards import Cards
@@ -61,6 +62,7 @@ class Round:
         "knocked",
         "leading",
         "left",
+        "locks",
         "moves",
         "must_open",
         "opened_by",
@@ -81,10 +83,9 @@ class Round:
         seats = header.seats
         self.ruleset = ruleset
         self.book = ruleset.book
+        self.locks = ruleset.passing.locks
         self.header = header
-        self.following = following(seats)
-        """Player -> the next one in playing order."""
-        self.seated = sum(1 << player for player in seats)
+        self.following, self.seated = seating(seats)
         self.moves: list[Move] = []
         self.findings: list[Finding] = []
         """Irregular moves that stood."""
@@ -129,9 +130,10 @@ class Round:
     def copy(self) -> "Round":
         """A round like this one that shares nothing mutable with it."""
         twin = object.__new__(Round)
-        for name in self.__slots__:
-            value = getattr(self, name)
-            setattr(twin, name, value.copy() if type(value) in (list, dict) else value)
+        for name, value in zip(self.__slots__, _FIELDS(self), strict=True):
+            setattr(twin, name, value)
+        for name in _MUTABLE:
+            setattr(twin, name, getattr(self, name).copy())
         return twin
 
     @property
@@ -162,7 +164,7 @@ class Round:
     def locked(self, player: int) -> bool:
         """Whether this player has passed on this pile and may not come back; whoever is to lead is never."""
         return (
-            self.ruleset.passing.locks
+            self.locks
             and bool(self.active & ~self.free & 1 << player)
             and not (self.leading and player == self.turn)
         )
@@ -175,8 +177,13 @@ class Round:
         raise LookupError(card)
 
 
+_FIELDS = attrgetter(*Round.__slots__)
+_MUTABLE = ("chops", "claims", "declared", "findings", "left", "moves", "pile", "places", "played", "shown")
+
+
 @lru_cache(maxsize=1024)
-def following(seats: tuple[int, ...]) -> tuple[int, ...]:
-    """Player -> the next one in playing order; a player who does not sit in has none (NOBODY)."""
+def seating(seats: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """Player -> the next one in playing order (NOBODY for who does not sit in); and the set of the seated."""
     order = dict(zip(seats, seats[1:] + seats[:1], strict=True))
-    return tuple(order.get(player, NOBODY) for player in range(max(seats) + 1))
+    following = tuple(order.get(player, NOBODY) for player in range(max(seats) + 1))
+    return following, sum(1 << player for player in seats)

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from ledger.game.errors import Refused
+from ledger.game.errors import HEADER, Refused
 from ledger.game.nights import Adjustment, Night, begin_round, due_header
 from ledger.game.notation.script import Disagreement, Paid, RoundScript, Script, ScriptRefused
-from ledger.game.rounds import replay as replay_round
 from ledger.game.scoring import Payment, payments
 from ledger.game.state import Header, Round
 
@@ -24,13 +23,9 @@ def replay(script: Script, *, strict: bool = False) -> Night:
             continue
         number += 1
         try:
-            round = _begin(script, entry, previous)
+            previous = _replayed(script, entry, previous, infer=not strict)
         except Refused as refused:
-            raise ScriptRefused(entry.line, number, 0, refused.refusal) from None
-        try:
-            previous = replay_round(round, entry.moves, infer=not strict)
-        except Refused as refused:
-            line = entry.lines[refused.index]
+            line = entry.line if refused.index == HEADER else entry.lines[refused.index]
             raise ScriptRefused(line, number, refused.number, refused.refusal) from None
         entries.append(previous)
     return Night(script.ruleset, tuple(script.names), script.stake, script.date, tuple(entries))
@@ -52,14 +47,14 @@ def disagreements(script: Script, night: Night) -> Iterator[Disagreement]:
             yield Disagreement(written.paid_line, number, tuple(missing), tuple(unexpected))
 
 
-def _begin(script: Script, entry: RoundScript, previous: Round | None) -> Round:
+def _replayed(script: Script, entry: RoundScript, previous: Round | None, *, infer: bool) -> Round:
     everyone = tuple(range(len(script.names)))
     seats = entry.seats or (previous.header.seats if previous else everyone)
     if entry.opening is None and (previous is None or previous.over):
         header = due_header(script.ruleset, seats, previous)
     else:
         header = Header(seats, entry.leader, entry.stood)
-    return begin_round(script.ruleset, len(everyone), header, previous)
+    return begin_round(script.ruleset, len(everyone), header, previous, entry.moves, infer=infer)
 
 
 def _paid(payment: Payment) -> Paid:

@@ -127,7 +127,11 @@ class Ruleset:
 
     def clause(self, topic: Clause) -> str:
         """The id of a clause: `S-PASS`."""
-        return f"{self.clauses}-{topic}"
+        return self._clause_ids[topic]
+
+    @cached_property
+    def _clause_ids(self) -> dict[Clause, str]:
+        return {topic: f"{self.clauses}-{topic}" for topic in Clause}
 
     @cached_property
     def deck(self) -> Deck:
