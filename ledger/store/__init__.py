@@ -1,0 +1,80 @@
+"""The append-only log and the only place that knows SQL. What others may use is what is named here."""
+
+from ledger.store.auditing import Difference
+from ledger.store.chain import SALT_BYTES, commitment, event_hash, head_code, night_hash
+from ledger.store.errors import (
+    LogUnreadable,
+    NightExists,
+    StoreAddressUnusable,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFailing,
+    StoreFull,
+    StoreNewer,
+    StoreNotConforming,
+    StoreReadOnly,
+    StoreRefused,
+    StoreUnavailable,
+)
+from ledger.store.links import KEY_VARIABLE, Link, Role, make_token, read_token, server_key
+from ledger.store.migrating import migrate
+from ledger.store.reading import Reader
+from ledger.store.rows import (
+    CorrectionRow,
+    EventRow,
+    Head,
+    NewCorrection,
+    NewEvent,
+    NewNight,
+    NewPayment,
+    NightRow,
+    PaymentRow,
+    Person,
+)
+from ledger.store.store import Store
+from ledger.store.tables import NOT_RECORDING
+from ledger.store.writing import Writer
+
+__all__ = [
+    "KEY_VARIABLE",
+    "NOT_RECORDING",
+    "SALT_BYTES",
+    "CorrectionRow",
+    "Difference",
+    "EventRow",
+    "Head",
+    "Link",
+    "LogUnreadable",
+    "NewCorrection",
+    "NewEvent",
+    "NewNight",
+    "NewPayment",
+    "NightExists",
+    "NightRow",
+    "PaymentRow",
+    "Person",
+    "Reader",
+    "Role",
+    "Store",
+    "StoreAddressUnusable",
+    "StoreBusy",
+    "StoreDamaged",
+    "StoreError",
+    "StoreFailing",
+    "StoreFull",
+    "StoreNewer",
+    "StoreNotConforming",
+    "StoreReadOnly",
+    "StoreRefused",
+    "StoreUnavailable",
+    "Writer",
+    "commitment",
+    "event_hash",
+    "head_code",
+    "make_token",
+    "migrate",
+    "night_hash",
+    "read_token",
+    "server_key",
+]

@@ -1,0 +1,212 @@
+"""The audit of what lies in the database: chain, seals, columns, payments, nets and names, against the texts.
+
+It judges no rule: whether a payment is what the cards say is asked above. It reads in pages, each in a transaction
+of its own: writers never wait for a whole night, and the log only grows behind it.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import ColumnElement, Table, bindparam, select
+
+from ledger.store import tables
+from ledger.store.bodies import BodyUnreadable, EventBody, read_event, read_night
+from ledger.store.chain import Entry, break_after, commitment, night_hash
+from ledger.store.reading import Reader
+from ledger.store.rows import CorrectionRow, EventRow, NightRow, PaymentRow, Person
+
+_PAGE: Final = 1000
+_NO_LIMIT: Final = 2**63 - 1
+
+_night: Final = tables.Night.__table__
+_payment: Final = tables.Payment.__table__
+_correction: Final = tables.Correction.__table__
+_NIGHT_IDS: Final = select(_night.c.id).order_by(_night.c.created_at, _night.c.id)
+
+Inspect = Callable[[], AbstractContextManager[Reader]]
+"""Opens a transaction that may read what is no longer text (as surrogates)."""
+
+_Row = TypeVar("_Row", PaymentRow, CorrectionRow)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that is not as the log says. seq 0 is the night itself; no night is the database as a whole."""
+
+    night: str | None
+    seq: int
+    what: str
+
+
+def audit_nights(inspect: Inspect) -> Iterator[Difference]:
+    """Every difference in every night, the oldest night first, then rows of nights that are not there."""
+    with inspect() as reader:
+        nights = list(reader.connection.scalars(_NIGHT_IDS))
+    for night in nights:
+        yield from audit_night(inspect, night)
+    with inspect() as reader:
+        strays = list(_strays(reader))
+    yield from strays
+
+
+def audit_night(inspect: Inspect, night: str) -> Iterator[Difference]:
+    """Every difference in one night, in order of seq. Raises LookupError where there is no such night."""
+    with inspect() as reader:
+        row, people = reader.night(night), reader.people(night)
+    if row is None:
+        raise LookupError(f"no night {night}")
+    yield from (Difference(night, 0, what) for what in _in_night(row, people))
+    walk = _Walk(row.hash)
+    while (page := _Page.read(inspect, night, walk.seq)).events:
+        for event in page.events:
+            yield from (Difference(night, event.seq, what) for what in walk.step(event, page))
+    yield from (Difference(night, seq, "a payment without its event") for seq in sorted(page.payments))
+    yield from (Difference(night, seq, "a correction without its event") for seq in sorted(page.corrections))
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Some events with what belongs to them; past the last event, what belongs to none."""
+
+    events: list[EventRow]
+    payments: dict[int, list[PaymentRow]]
+    corrections: dict[int, list[CorrectionRow]]
+
+    @classmethod
+    def read(cls, inspect: Inspect, night: str, after: int) -> "_Page":
+        with inspect() as reader:
+            events = reader.events(night, after=after, limit=_PAGE)
+            until = events[-1].seq if events else _NO_LIMIT
+            values = {"night": night, "after": after, "until": until}
+            return cls(
+                events,
+                _by_seq(PaymentRow(*row) for row in reader.connection.execute(_PAYMENTS, values)),
+                _by_seq(CorrectionRow(*row) for row in reader.connection.execute(_CORRECTIONS, values)),
+            )
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Along the events of a night: where the chain is, and what every player has won so far."""
+
+    head: bytes
+    seq: int = 0
+    net: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+    def step(self, event: EventRow, page: _Page) -> Iterator[str]:
+        """What is wrong with the next event."""
+        text = event.body.encode(errors="surrogateescape")
+        if broken := break_after(self.seq, self.head, Entry(event.seq, event.prev, text, event.hash)):
+            yield broken
+        self.seq, self.head = event.seq, event.hash
+        payments = page.payments.pop(event.seq, [])
+        corrections = page.corrections.pop(event.seq, [])
+        for payment in payments:
+            self.net[payment.payer] -= payment.points
+            self.net[payment.payee] += payment.points
+        try:
+            body = read_event(event.body)
+        except BodyUnreadable as error:
+            yield f"the text cannot be read: {error}"
+            return
+        yield from _unlike_the_text(event, body)
+        yield from _unlike_payments(event, payments, body)
+        if [(c.part, c.target_seq, c.target_part) for c in corrections] != [
+            (c.part, c.target_seq, c.target_part) for c in body.corrections
+        ]:
+            yield "its corrections are not those of the text"
+        if body.net != dict.fromkeys(body.net, 0) | {p: points for p, points in self.net.items() if points}:
+            yield "the net of the text is not the sum of the payments"
+
+
+def _in_night(night: NightRow, people: Iterable[Person]) -> Iterator[str]:
+    if night_hash(night.body.encode(errors="surrogateescape")) != night.hash:
+        yield "the night's hash is not that of its text"
+    try:
+        body = read_night(night.body)
+    except BodyUnreadable as error:
+        yield f"the text cannot be read: {error}"
+        return
+    for column, value, said in (
+        ("id", night.id, body.night),
+        ("format", night.format, body.format),
+        ("created_at", night.created_at, body.created_at),
+    ):
+        if value != said:
+            yield f"{column} is not what the text says"
+    known = {person.player: person for person in people}
+    for player, committed in body.players.items():
+        if player not in known:
+            yield f"there is no row for the name of {player}"
+        elif not _keeps(known.pop(player), committed):
+            yield f"the name of {player} is not the one that the night is committed to"
+    for player in known:
+        yield f"{player} is not a player of the night"
+
+
+def _keeps(person: Person, committed: str) -> bool:
+    """Whether a name is what was committed to; an erased one was, for all that can be known."""
+    if person.name is None or person.salt is None:
+        return True
+    name = person.name.encode(errors="surrogateescape").decode(errors="replace")
+    return commitment(person.salt, name) == committed
+
+
+def _unlike_the_text(event: EventRow, body: EventBody) -> Iterator[str]:
+    for column, value, said in (
+        ("night", event.night, body.night),
+        ("seq", event.seq, body.seq),
+        ("id", event.id, body.id),
+        ("kind", event.kind, body.kind),
+        ("round", event.round, body.round),
+        ("payment_count", event.payment_count, len(body.payments)),
+        ("payment_total", event.payment_total, sum(payment.points for payment in body.payments)),
+    ):
+        if value != said:
+            yield f"{column} is not what the text says"
+
+
+def _unlike_payments(event: EventRow, rows: list[PaymentRow], body: EventBody) -> Iterator[str]:
+    if len(rows) != len(body.payments):
+        yield f"it has {len(rows)} payments, the text {len(body.payments)}"
+        return
+    for idx, (row, said) in enumerate(zip(rows, body.payments, strict=True)):
+        reverses = (row.reverses_seq, row.reverses_idx)
+        if (row.idx, reverses) != (idx, said.reverses or (None, None)) or (
+            (row.payer, row.payee, row.points, row.reason, row.clause, row.round, row.cause)
+            != (said.payer, said.payee, said.points, said.reason, said.clause, said.round, said.cause)
+        ):
+            yield f"payment {event.seq}.{idx} is not what the text says"
+
+
+def _strays(reader: Reader) -> Iterator[Difference]:
+    """Rows of nights that are not there."""
+    for model in (tables.Event, tables.Payment, tables.Correction, tables.Person):
+        column = model.__table__.c.night
+        statement = select(column).where(column.not_in(select(_night.c.id))).distinct()
+        for night in reader.connection.scalars(statement):
+            yield Difference(night, 0, f"there is a row of {model.__tablename__}, and no such night")
+
+
+def _by_seq(rows: Iterable[_Row]) -> dict[int, list[_Row]]:
+    found: dict[int, list[_Row]] = defaultdict(list)
+    for row in rows:
+        found[row.seq].append(row)
+    return found
+
+
+def _between(table: Table) -> ColumnElement[bool]:
+    """The rows of a night whose seq is past one and not past another."""
+    night, seq = table.c.night == bindparam("night"), table.c.seq
+    return night & (seq > bindparam("after")) & (seq <= bindparam("until"))
+
+
+_PAYMENTS: Final[Any] = (
+    select(*_payment.c[1:]).where(_between(_payment)).order_by(_payment.c.seq, _payment.c.idx)
+)
+_CORRECTIONS: Final[Any] = (
+    select(*_correction.c[1:]).where(_between(_correction)).order_by(_correction.c.seq, _correction.c.part)
+)

@@ -1,0 +1,142 @@
+"""Reading the text of a night or of an event: what its columns, payments and corrections repeat.
+
+The text is exact and stays as it is; this only looks into it. Whoever wrote it may have lied:
+every shape is checked.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from ledger.store.rows import NewCorrection, NewPayment
+
+_GREATEST: Final = 2**53
+_Value = TypeVar("_Value")
+
+
+class BodyUnreadable(Exception):
+    """A text that is not what a night or an event writes; says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NightBody:
+    """What a night's text says of itself."""
+
+    night: str
+    format: int
+    created_at: str
+    players: Mapping[str, str]
+    """The commitment to each player's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventBody:
+    """What an event's text says of itself."""
+
+    night: str
+    seq: int
+    id: str
+    kind: str
+    round: int
+    payments: tuple[NewPayment, ...]
+    corrections: tuple[NewCorrection, ...]
+    net: Mapping[str, int]
+
+
+def read_night(text: str) -> NightBody:
+    """Look into a night's text. Raises BodyUnreadable."""
+    body = read_object(text)
+    players = get(body, "players", dict)
+    for player in players:
+        get(players, player, str)
+    return NightBody(get(body, "night", str), _number(body, "format"), get(body, "created_at", str), players)
+
+
+def read_event(text: str) -> EventBody:
+    """Look into an event's text. Raises BodyUnreadable.
+
+    A part that corrects a move says which: `"corrects": "12.2"`.
+    """
+    body = read_object(text)
+    net = get(body, "net", dict)
+    for player in net:
+        if abs(get(net, player, int)) > _GREATEST:
+            raise BodyUnreadable("the net is out of range")
+    return EventBody(
+        night=get(body, "night", str),
+        seq=_number(body, "seq"),
+        id=get(body, "id", str),
+        kind=get(body, "kind", str),
+        round=_number(body, "round"),
+        payments=tuple(_payment(each) for each in get(body, "payments", list)),
+        corrections=tuple(
+            NewCorrection(part, *_address(get(each, "corrects", str)))
+            for part, each in enumerate(get(body, "parts", list))
+            if isinstance(each, dict) and "corrects" in each
+        ),
+        net=net,
+    )
+
+
+def read_object(text: str) -> Mapping[str, Any]:
+    """A JSON object, whatever the text; keys come once and numbers are numbers. Raises BodyUnreadable."""
+    try:
+        value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+    except BodyUnreadable:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise BodyUnreadable("this is not JSON") from error
+    if not isinstance(value, dict):
+        raise BodyUnreadable("this is not a JSON object")
+    return value
+
+
+def get(value: Mapping[str, Any], name: str, kind: type[_Value]) -> _Value:
+    """A field of an object, of the type that it must have. Raises BodyUnreadable."""
+    found = value.get(name)
+    if type(found) is not kind:
+        raise BodyUnreadable(f"{name} is missing or not what it should be")
+    return found
+
+
+def _payment(value: object) -> NewPayment:
+    if not isinstance(value, dict):
+        raise BodyUnreadable("a payment is not an object")
+    cause, reverses = value.get("cause"), value.get("reverses")
+    return NewPayment(
+        payer=get(value, "payer", str),
+        payee=get(value, "payee", str),
+        points=_number(value, "points"),
+        reason=get(value, "reason", str),
+        clause=get(value, "clause", str),
+        round=_number(value, "round"),
+        cause=None if cause is None else get(value, "cause", str),
+        reverses=None if reverses is None else _address(get(value, "reverses", str)),
+    )
+
+
+def _number(value: Mapping[str, Any], name: str) -> int:
+    number = get(value, name, int)
+    if not 0 <= number <= _GREATEST:
+        raise BodyUnreadable(f"{name} is out of range")
+    return number
+
+
+def _address(text: str) -> tuple[int, int]:
+    """A move or a payment: `seq.part` or `seq.idx`."""
+    left, dot, right = text.partition(".")
+    if not dot or not all(part.isascii() and part.isdigit() and len(part) <= 15 for part in (left, right)):
+        raise BodyUnreadable("an address is not two numbers with a dot between them")
+    return int(left), int(right)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise BodyUnreadable("a key comes twice")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise BodyUnreadable(f"{name} is not a number")

@@ -1,0 +1,62 @@
+"""What the store says when it cannot do what it was asked. Whatever is raised, nothing was recorded."""
+
+
+class StoreError(Exception):
+    """The root of all of them; its text is one line for whoever runs the installation."""
+
+
+class StoreUnavailable(StoreError):
+    """The store cannot work now: the interface answers 503 with `Retry-After`."""
+
+
+class StoreBusy(StoreUnavailable):
+    """Others held the database for longer than one waits."""
+
+
+class StoreFull(StoreUnavailable):
+    """No room is left on the disk."""
+
+
+class StoreReadOnly(StoreUnavailable):
+    """The database, its lock file or their folder cannot be written."""
+
+
+class StoreFailing(StoreUnavailable):
+    """The database cannot be opened, or reading or writing it fails below SQL (an I/O error)."""
+
+
+class StoreDamaged(StoreUnavailable):
+    """The file is not a database, or its contents are not what a database writes."""
+
+
+class StoreNewer(StoreUnavailable):
+    """A newer version of this program made the database: this one must not touch it."""
+
+
+class StoreNotConforming(StoreUnavailable):
+    """The schema is not exactly what the migrations make; `differences` names what is missing or too much."""
+
+    def __init__(self, differences: tuple[str, ...]) -> None:
+        super().__init__("the database is not as the migrations make it: " + "; ".join(differences))
+        self.differences = differences
+
+
+class StoreRefused(StoreError):
+    """A constraint, a trigger or the authorizer refused a statement: the caller's mistake, or an attack."""
+
+
+class StoreAddressUnusable(StoreError):
+    """The database's address or the server's key cannot be used as it is given."""
+
+
+class LogUnreadable(StoreError):
+    """An exact log is not one, or proves to be altered; `line` counts from 1."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+        self.line = line
+        self.what = what
+
+
+class NightExists(StoreError):
+    """The night that an exact log holds is in this database already."""

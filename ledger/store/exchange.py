@@ -1,0 +1,170 @@
+"""The exact log of a night as lines of JSON: out of one database, into another, heads equal.
+
+    {"line":"night","body":TEXT,"hash":HEX}
+    {"line":"people","people":[{"player":"p1","name":NAME or null,"salt":HEX or null}, …]}
+    {"line":"event","body":TEXT,"hash":HEX}          one for each event, in order
+
+A body is the exact text that was hashed, as a JSON string. Payments and corrections are in the bodies.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy.exc import IntegrityError
+
+from ledger.store.bodies import BodyUnreadable, NightBody, get, read_event, read_night, read_object
+from ledger.store.chain import Entry, break_after, commitment, night_hash
+from ledger.store.errors import LogUnreadable, NightExists
+from ledger.store.reading import Reader
+from ledger.store.rows import Head, NewEvent, NewNight, Person
+from ledger.store.writing import Writer
+
+_PAGE: Final = 1000
+_FIRST_EVENT: Final = 3  # the line
+
+
+@dataclass(frozen=True, slots=True)
+class ExactLog:
+    """A night that was read from an exact log, its chain and its names verified."""
+
+    night: NewNight
+    people: tuple[Person, ...]
+    events: tuple[NewEvent, ...]
+    head: Head
+
+
+def export_lines(read: Callable[[], AbstractContextManager[Reader]], night: str) -> Iterator[str]:
+    """The exact log of a night up to its present head, a line at a time. Raises LookupError.
+
+    Read in pages, each in a transaction of its own: whoever takes the lines slowly keeps nobody waiting.
+    """
+    with read() as reader:
+        row, people, head = reader.night(night), reader.people(night), reader.head(night)
+    assert row is not None  # the head of a night that is not there was a LookupError
+    yield _line(line="night", body=row.body, hash=row.hash.hex())
+    yield _line(line="people", people=[_person(person) for person in people])
+    seq = 0
+    while seq < head.seq:
+        with read() as reader:
+            events = reader.events(night, after=seq, limit=min(_PAGE, head.seq - seq))
+        for event in events:
+            yield _line(line="event", body=event.body, hash=event.hash.hex())
+        seq = events[-1].seq
+
+
+def read_lines(lines: Iterable[str]) -> ExactLog:
+    """Read an exact log, all of it. Raises LogUnreadable at the first line that does not hold."""
+    number, reading = 0, _Reading()
+    try:
+        for number, line in enumerate(lines, start=1):  # noqa: B007 - the handler tells the line
+            reading.take(line)
+        return reading.finished()
+    except (BodyUnreadable, ValueError) as error:
+        raise LogUnreadable(number, str(error)) from error
+
+
+def append(writer: Writer, log: ExactLog) -> None:
+    """Append a night as if it were recorded now. Raises NightExists; LogUnreadable where the database refuses."""
+    if writer.night(log.night.id) is not None:
+        raise NightExists(f"the night {log.night.id} is in this database already")
+    line = 1
+    try:
+        writer.create_night(log.night, log.people)
+        for line, event in enumerate(log.events, start=_FIRST_EVENT):  # noqa: B007
+            writer.append(event)
+    except IntegrityError as error:
+        raise LogUnreadable(line, f"the database refuses it: {error.orig}") from error
+
+
+class _Reading:
+    """An exact log as it is being read: its parts so far, and the head that they lead to."""
+
+    def __init__(self) -> None:
+        self._night: NewNight | None = None
+        self._committed: NightBody | None = None
+        self._people: tuple[Person, ...] | None = None
+        self._events: list[NewEvent] = []
+        self._head = b""
+
+    def take(self, line: str) -> None:
+        """Take the next line. Raises BodyUnreadable, ValueError."""
+        fields = read_object(line)
+        kind = get(fields, "line", str)
+        if self._committed is None:
+            _expect("night", kind)
+            self._take_night(*_sealed(fields))
+        elif self._people is None:
+            _expect("people", kind)
+            self._people = tuple(_read_person(each, self._committed) for each in get(fields, "people", list))
+            if {person.player for person in self._people} != self._committed.players.keys():
+                raise BodyUnreadable("these are not the players of the night")
+        else:
+            _expect("event", kind)
+            self._take_event(*_sealed(fields), self._committed.night)
+
+    def finished(self) -> ExactLog:
+        """All of it, once the lines have ended."""
+        if self._night is None or self._people is None:
+            raise BodyUnreadable("the log ends before its people")
+        return ExactLog(self._night, self._people, tuple(self._events), Head(len(self._events), self._head))
+
+    def _take_night(self, text: str, sealed: bytes) -> None:
+        if night_hash(text) != sealed:
+            raise BodyUnreadable("the night's hash is not that of its text")
+        body = read_night(text)
+        self._committed, self._head = body, sealed
+        self._night = NewNight(id=body.night, body=text, created_at=body.created_at, format=body.format)
+
+    def _take_event(self, text: str, sealed: bytes, night: str) -> None:
+        body, seq = read_event(text), len(self._events)
+        if body.night != night:
+            raise BodyUnreadable("the event is another night's")
+        if broken := break_after(seq, self._head, Entry(body.seq, self._head, text.encode(), sealed)):
+            raise BodyUnreadable(broken)
+        self._events.append(
+            NewEvent(
+                night=night,
+                seq=body.seq,
+                id=body.id,
+                kind=body.kind,
+                round=body.round,
+                body=text,
+                prev=self._head,
+                payments=body.payments,
+                corrections=body.corrections,
+            )
+        )
+        self._head = sealed
+
+
+def _read_person(fields: object, night: NightBody) -> Person:
+    if not isinstance(fields, dict):
+        raise BodyUnreadable("a person is not an object")
+    player = get(fields, "player", str)
+    if fields.get("name") is None and fields.get("salt") is None:
+        return Person(player, None, None)
+    name, salt = get(fields, "name", str), bytes.fromhex(get(fields, "salt", str))
+    if commitment(salt, name) != night.players.get(player):
+        raise BodyUnreadable(f"the name of {player} is not the one that the night is committed to")
+    return Person(player, name, salt)
+
+
+def _expect(wanted: str, found: str) -> None:
+    if found != wanted:
+        raise BodyUnreadable(f"a line of the kind {wanted!r} comes here")
+
+
+def _sealed(fields: Mapping[str, Any]) -> tuple[str, bytes]:
+    return get(fields, "body", str), bytes.fromhex(get(fields, "hash", str))
+
+
+def _line(**fields: Any) -> str:
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+
+def _person(person: Person) -> dict[str, str | None]:
+    salt = None if person.salt is None else person.salt.hex()
+    return {"player": person.player, "name": person.name, "salt": salt}

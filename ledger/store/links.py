@@ -1,0 +1,120 @@
+"""Capability links: a token says what it is for, and proves it under the server's key."""
+
+import hmac
+import os
+import tempfile
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from secrets import token_hex
+from struct import Struct
+from typing import Final
+from uuid import UUID
+
+from ledger.store.errors import StoreAddressUnusable
+
+_LINK = b"tienlen/link/v1\x00"
+_CLAIM: Final = Struct(">16sBBH")  # night, role, player, generation
+_MAC_BYTES: Final = 16
+_TOKEN_CHARACTERS: Final = (_CLAIM.size + _MAC_BYTES) // 3 * 4  # 36 bytes: no padding
+_KEY_BYTES: Final = 32
+KEY_VARIABLE: Final = "TIENLEN_KEY"
+
+
+class Role(StrEnum):
+    """What the holder of a link may do."""
+
+    KEEPER = "keeper"
+    SEAT = "seat"
+    WATCH = "watch"
+
+
+_ROLES: Final = (Role.KEEPER, Role.SEAT, Role.WATCH)  # their places are written into tokens: append only
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a token says. A seat's link names its player ("p1"), the others name none."""
+
+    night: str
+    role: Role
+    player: str | None = None
+    generation: int = 0
+
+
+def make_token(key: bytes, link: Link) -> str:
+    """The token of a link: the same link gives the same token, so it can be shown again."""
+    player = int(link.player.removeprefix("p")) if link.player else 0
+    claim = _CLAIM.pack(UUID(link.night).bytes, _ROLES.index(link.role), player, link.generation)
+    return urlsafe_b64encode(claim + _mac(key, claim)).decode()
+
+
+def read_token(key: bytes, token: str) -> Link | None:
+    """What a token says, or None if it was not made under this key. It may have been revoked since."""
+    if len(token) != _TOKEN_CHARACTERS or not token.isascii():
+        return None
+    try:
+        raw = urlsafe_b64decode(token)
+    except ValueError:
+        return None
+    claim, mac = raw[: _CLAIM.size], raw[_CLAIM.size :]
+    if urlsafe_b64encode(raw) != token.encode() or not hmac.compare_digest(mac, _mac(key, claim)):
+        return None
+    night, role, player, generation = _CLAIM.unpack(claim)
+    return Link(str(UUID(bytes=night)), _ROLES[role], f"p{player}" if player else None, generation)
+
+
+def server_key(path: Path, environment: Mapping[str, str] = os.environ) -> bytes:
+    """The key of this installation: `TIENLEN_KEY`, else the file at `path`, which the first start makes.
+
+    Raises StoreAddressUnusable if what is found there is not a key: a new one would void every link.
+    """
+    if text := environment.get(KEY_VARIABLE):
+        return _read_key(text, KEY_VARIABLE)
+    try:
+        if not path.exists():
+            _make_key(path)
+        return _read_key(path.read_text(encoding="ascii", errors="replace"), str(path))
+    except OSError as error:
+        raise StoreAddressUnusable(f"the server's key cannot be kept: {error}") from error
+
+
+def _mac(key: bytes, claim: bytes) -> bytes:
+    return hmac.digest(key, _LINK + claim, "sha256")[:_MAC_BYTES]
+
+
+def _read_key(text: str, place: str) -> bytes:
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != _KEY_BYTES:
+        raise StoreAddressUnusable(f"{place} is not a key: {_KEY_BYTES * 2} hexadecimal digits are")
+    return key
+
+
+def _make_key(path: Path) -> None:
+    """Write a key that is whole from the moment it is seen; of several processes, the first one's stays."""
+    descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # 0600
+    try:
+        with os.fdopen(descriptor, "w") as file:
+            file.write(token_hex(_KEY_BYTES) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            Path(path).hardlink_to(draft)
+        except FileExistsError:
+            return
+        _sync_folder(path.parent)
+    finally:
+        Path(draft).unlink()
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

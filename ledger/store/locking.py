@@ -1,0 +1,124 @@
+"""The lock file beside a database: one writer or many readers, across threads and processes.
+
+SQLite's own busy wait is a lottery; the kernel's queue is not. The locks of SQLite still hold beneath: this
+file decides who goes next, not what is safe.
+"""
+
+import fcntl
+import os
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
+from pathlib import Path
+
+from ledger.store.errors import StoreBusy, StoreError, StoreFailing, StoreFull, StoreReadOnly
+
+_PATIENCE = 5.0
+"""Seconds. A process that hangs while it holds the lock costs each other process one thread, and no more."""
+
+
+class LockFile:
+    """One per process and database, made after the fork. A thread holds it once or not at all."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._line = _Line()
+        self._queue: int | None = None
+        self._process = os.getpid()
+        self._held = threading.local()
+
+    def exclusive(self) -> AbstractContextManager[None]:
+        """Alone: everyone else waits."""
+        return self._locked(fcntl.LOCK_EX)
+
+    def shared(self) -> AbstractContextManager[None]:
+        """Among readers: writers wait."""
+        return self._locked(fcntl.LOCK_SH)
+
+    def close(self) -> None:
+        if self._queue is not None:
+            os.close(self._queue)
+            self._queue = None
+
+    @contextmanager
+    def _locked(self, kind: int) -> Iterator[None]:
+        assert self._process == os.getpid(), "a store is made after the fork"
+        assert not getattr(self._held, "already", False), "a transaction inside another one"
+        descriptor = self._open(self._path)  # its own: flock belongs to what was opened, not to the process
+        try:
+            self._wait(descriptor, kind)
+            self._held.already = True
+            yield
+        finally:
+            self._held.already = False
+            os.close(descriptor)  # and with it the lock
+
+    def _wait(self, descriptor: int, kind: int) -> None:
+        """Stand in line, then take the lock: among threads, then among processes.
+
+        Whoever comes later waits behind: a stream of readers cannot starve a writer.
+        """
+        if not self._line.enter(_PATIENCE):
+            raise StoreBusy("the database's lock was held for too long")
+        try:
+            if self._queue is None:
+                self._queue = self._open(self._path.with_name(self._path.name + ".queue"))
+            fcntl.flock(self._queue, fcntl.LOCK_EX)
+            try:
+                fcntl.flock(descriptor, kind)
+            finally:
+                fcntl.flock(self._queue, fcntl.LOCK_UN)
+        finally:
+            self._line.leave()
+
+    @staticmethod
+    def _open(path: Path) -> int:
+        try:
+            return os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            raise _translated(error) from error
+
+
+class _Line:
+    """A lock that goes to whoever has waited longest; `threading.Lock` goes to whoever is quickest."""
+
+    def __init__(self) -> None:
+        self._mutex = threading.Lock()
+        self._waiting: deque[threading.Lock] = deque()
+        self._busy = False
+
+    def enter(self, patience: float) -> bool:
+        """Wait for one's turn, for so many seconds; False if it has not come."""
+        with self._mutex:
+            if not self._busy:
+                self._busy = True
+                return True
+            turn = threading.Lock()
+            turn.acquire()
+            self._waiting.append(turn)
+        if turn.acquire(timeout=patience):
+            return True
+        with self._mutex:
+            if turn in self._waiting:
+                self._waiting.remove(turn)
+                return False
+            return True  # it came as patience ended
+
+    def leave(self) -> None:
+        """Let the next one enter."""
+        with self._mutex:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._busy = False
+
+
+def _translated(error: OSError) -> StoreError:
+    message = f"the database's lock file cannot be used: {error}"
+    if error.errno in (ENOSPC, EDQUOT):
+        return StoreFull(message)
+    if error.errno in (EROFS, EACCES, EPERM):
+        return StoreReadOnly(message)
+    return StoreFailing(message)

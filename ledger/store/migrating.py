@@ -1,0 +1,69 @@
+"""Running the migrations: the only thing that makes or changes a schema, one process at a time."""
+
+from functools import cache
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+import ledger
+from ledger.store import sqlite
+from ledger.store.errors import StoreFailing, StoreNewer
+from ledger.store.locking import LockFile
+
+
+def migrate(url: str) -> None:
+    """Bring a database to this version's schema, or make it. Does nothing where nothing is to be done.
+
+    In one transaction: a process that is killed on the way leaves what was there.
+    Raises StoreNewer for a database that a newer version has migrated, StoreAddressUnusable, StoreUnavailable.
+    """
+    path = sqlite.database_path(url)
+    lock = LockFile(sqlite.lock_path(path))
+    engine = sqlite.migrating_engine(path)
+    try:
+        _make_folder(path.parent)
+        with lock.exclusive(), engine.begin() as connection:
+            if not is_current(connection):
+                upgrade(connection)
+    except DBAPIError as error:
+        raise sqlite.translated(error) from error
+    finally:
+        engine.dispose()
+        lock.close()
+
+
+def is_current(connection: Connection) -> bool:
+    """Whether a database is at this version's schema. Raises StoreNewer if it is past it."""
+    found = MigrationContext.configure(connection).get_current_revision()
+    scripts = ScriptDirectory(str(_scripts()))
+    if found is not None and found not in {script.revision for script in scripts.walk_revisions()}:
+        raise StoreNewer(f"the database is of a newer version (schema {found}): install that version")
+    return found == scripts.get_current_head()
+
+
+def upgrade(connection: Connection) -> None:
+    """Run what is missing on a connection whose transaction has begun."""
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(_scripts()).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    command.upgrade(config, "head")
+
+
+@cache
+def _scripts() -> Path:
+    """In the package when it was installed as a wheel, beside it in a checkout."""
+    package = Path(ledger.__file__).parent
+    inside = package / "migrations"
+    return inside if inside.is_dir() else package.parent / "migrations"
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreFailing(f"the database's folder cannot be made: {error}") from error

@@ -1,0 +1,163 @@
+"""Reading the log: one transaction's view of it. Core statements, made once; rows come out as plain values."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection, Executable, Select, bindparam, func, select, text
+
+from ledger.store import sqlite, tables
+from ledger.store.rows import CorrectionRow, EventRow, Head, NightRow, PaymentRow, Person
+
+_night: Final = tables.Night.__table__
+_event: Final = tables.Event.__table__
+_correction: Final = tables.Correction.__table__
+_payment: Final = tables.Payment.__table__
+_person: Final = tables.Person.__table__
+
+_IN_NIGHT: Final = _event.c.night == bindparam("night")
+_EVENTS: Final = select(_event).where(_IN_NIGHT)
+_NEWEST_FIRST: Final = _event.c.seq.desc()
+
+_NIGHTS: Final = select(
+    _night.c.id, _night.c.format, _night.c.body, _night.c.hash, _night.c.created_at
+).order_by(_night.c.created_at.desc(), _night.c.id)
+_NIGHT: Final = select(_night).where(_night.c.id == bindparam("night"))
+_NIGHT_HASH: Final = select(_night.c.hash).where(_night.c.id == bindparam("night"))
+_PEOPLE: Final = (
+    select(_person.c.player, _person.c.name, _person.c.salt)
+    .where(_person.c.night == bindparam("night"))
+    .order_by(func.length(_person.c.player), _person.c.player)
+)
+_HEAD: Final = select(_event.c.seq, _event.c.hash).where(_IN_NIGHT).order_by(_NEWEST_FIRST).limit(1)
+_LAST: Final = _EVENTS.order_by(_NEWEST_FIRST).limit(1)
+_LAST_RECORDING: Final = text(
+    f"SELECT {', '.join(_event.c.keys())} FROM event {sqlite.BY_RECORDING}"
+    f" WHERE night = :night AND {tables.RECORDING} ORDER BY seq DESC LIMIT 1"
+)
+_LAST_ROUND: Final = select(func.max(_event.c.round)).where(_IN_NIGHT)
+_BY_ID: Final = _EVENTS.where(_event.c.id == bindparam("id"))
+_AFTER: Final = _EVENTS.where(_event.c.seq > bindparam("after")).order_by(_event.c.seq)
+_PAGE_AFTER: Final = _AFTER.limit(bindparam("limit"))
+_OF_ROUND: Final = _EVENTS.where(_event.c.round == bindparam("round")).order_by(_event.c.seq)
+_CORRECTIONS: Final = (
+    select(_correction.c.seq, _correction.c.part, _correction.c.target_seq, _correction.c.target_part)
+    .where(_correction.c.night == bindparam("night"), _correction.c.seq > bindparam("since"))
+    .order_by(_correction.c.seq, _correction.c.part)
+)
+_PAYMENTS: Final = select(*_payment.c[1:]).where(_payment.c.night == bindparam("night"))
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What the log says, as of the moment at which its transaction began."""
+
+    connection: Connection
+
+    def night(self, night: str) -> NightRow | None:
+        """A night, or None where there is none of that id."""
+        row = self.connection.execute(_NIGHT, {"night": night}).one_or_none()
+        return NightRow(*row) if row else None
+
+    def nights(self) -> list[NightRow]:
+        """All nights, the newest first."""
+        return [NightRow(*row) for row in self.connection.execute(_NIGHTS)]
+
+    def people(self, night: str) -> list[Person]:
+        """The players of a night, p1 first, erased ones included."""
+        return [Person(*row) for row in self.connection.execute(_PEOPLE, {"night": night})]
+
+    def names(self, night: str) -> dict[str, str]:
+        """The name of each player tag; an erased name is the tag itself."""
+        return {person.player: person.name or person.player for person in self.people(night)}
+
+    def head(self, night: str) -> Head:
+        """The newest entry: seq 0 and the night's own hash when there is no event. Raises LookupError."""
+        row = self.connection.execute(_HEAD, {"night": night}).one_or_none()
+        if row:
+            return Head(*row)
+        own = self.connection.execute(_NIGHT_HASH, {"night": night}).scalar_one_or_none()
+        if own is None:
+            raise LookupError(f"no night {night}")
+        return Head(0, own)
+
+    def last(self, night: str) -> EventRow | None:
+        """The newest event."""
+        return self._one(_LAST, {"night": night})
+
+    def last_recording(self, night: str) -> EventRow | None:
+        """The newest event that recorded something about the play: not one of NOT_RECORDING."""
+        return self._one(_LAST_RECORDING, {"night": night})
+
+    def event_by_id(self, night: str, event: str) -> EventRow | None:
+        """The event that a client made under this id."""
+        return self._one(_BY_ID, {"night": night, "id": event})
+
+    def events(self, night: str, *, after: int = 0, limit: int | None = None) -> list[EventRow]:
+        """The events past a seq, in order, at most `limit` of them."""
+        if limit is None:
+            return self._all(_AFTER, {"night": night, "after": after})
+        return self._all(_PAGE_AFTER, {"night": night, "after": after, "limit": limit})
+
+    def events_of_round(self, night: str, round: int) -> list[EventRow]:
+        """The events of one round, in order."""
+        return self._all(_OF_ROUND, {"night": night, "round": round})
+
+    def last_round(self, night: str) -> int:
+        """The greatest number of a round so far, 0 if there is none."""
+        return self.connection.execute(_LAST_ROUND, {"night": night}).scalar_one() or 0
+
+    def corrections(self, night: str, *, since_seq: int = 0) -> list[CorrectionRow]:
+        """The corrections made by events past a seq, in order."""
+        rows = self.connection.execute(_CORRECTIONS, {"night": night, "since": since_seq})
+        return [CorrectionRow(*row) for row in rows]
+
+    def payments(
+        self,
+        night: str,
+        *,
+        after_round: int | None = None,
+        limit_rounds: int | None = None,
+        round: int | None = None,
+    ) -> list[PaymentRow]:
+        """Payments by (seq, idx): of all rounds, of one round, or of the rounds past one.
+
+        `limit_rounds` counts the rounds that have any payment. Round 0 holds what belongs to no round.
+        """
+        statement = _PAYMENTS.order_by(_payment.c.seq, _payment.c.idx)
+        if round is not None:
+            statement = statement.where(_payment.c.round == round)
+        if limit_rounds is not None:
+            statement = statement.where(_payment.c.round.in_(_paid_rounds(after_round, limit_rounds)))
+        elif after_round is not None:
+            statement = statement.where(_payment.c.round > after_round)
+        return [PaymentRow(*row) for row in self.connection.execute(statement, {"night": night})]
+
+    def balances(self, night: str, *, through_round: int | None = None) -> dict[str, int]:
+        """The sum of each player's payments; players without any are left out."""
+        sums: dict[str, int] = {}
+        for column, sign in ((_payment.c.payee, 1), (_payment.c.payer, -1)):
+            statement = (
+                select(column, func.sum(_payment.c.points))
+                .where(_payment.c.night == bindparam("night"))
+                .group_by(column)
+            )
+            if through_round is not None:
+                statement = statement.where(_payment.c.round <= through_round)
+            for player, points in self.connection.execute(statement, {"night": night}):
+                sums[player] = sums.get(player, 0) + sign * points
+        return sums
+
+    def _one(self, statement: Executable, values: dict[str, Any]) -> EventRow | None:
+        row = self.connection.execute(statement, values).one_or_none()
+        return EventRow(*row) if row else None
+
+    def _all(self, statement: Select[Any], values: dict[str, Any]) -> list[EventRow]:
+        return [EventRow(*row) for row in self.connection.execute(statement, values)]
+
+
+def _paid_rounds(after_round: int | None, limit: int) -> Select[Any]:
+    """The next rounds that have payments."""
+    rounds = select(_payment.c.round).distinct().where(_payment.c.night == bindparam("night"))
+    if after_round is not None:
+        rounds = rounds.where(_payment.c.round > after_round)
+    return rounds.order_by(_payment.c.round).limit(limit)

@@ -1,0 +1,224 @@
+"""What is true of SQLite only: addresses, settings, the authorizer, the schema's text, error codes.
+
+One journal mode everywhere: TRUNCATE. WAL is safe from the WAL-reset race on a few versions of SQLite only, and one
+mode means one set of promises to test; the lock file already keeps readers and writers apart.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.pool import NullPool, QueuePool, StaticPool
+
+from ledger.store.errors import (
+    StoreAddressUnusable,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFailing,
+    StoreFull,
+    StoreNotConforming,
+    StoreReadOnly,
+    StoreRefused,
+)
+from ledger.store.tables import Correction, Event, Night, Payment, Person
+
+BUSY_SECONDS: Final = 5
+
+BY_RECORDING: Final = "INDEXED BY event_recording"
+"""Said outright: the planner would walk back along the primary key, over whatever came since."""
+
+_CONNECTIONS: Final = 4
+"""Of each kind. sqlite3 drops the interpreter's lock at every step: more of them at work are slower."""
+
+SETTINGS: Final = {
+    "busy_timeout": BUSY_SECONDS * 1000,
+    "foreign_keys": 1,
+    "recursive_triggers": 1,  # else INSERT OR REPLACE walks round the triggers
+    "trusted_schema": 0,
+    "synchronous": 2,  # FULL
+    "journal_mode": "truncate",
+}
+
+_LOG: Final = frozenset(str(table.__tablename__) for table in (Night, Event, Correction, Payment))
+_PERSON: Final = str(Person.__tablename__)
+_ALWAYS_ALLOWED: Final = frozenset(
+    (
+        sqlite3.SQLITE_SELECT,
+        sqlite3.SQLITE_READ,
+        sqlite3.SQLITE_FUNCTION,
+        sqlite3.SQLITE_RECURSIVE,
+        sqlite3.SQLITE_TRANSACTION,
+    )
+)
+
+
+def database_path(url: str) -> Path:
+    """The file that an address names. Raises StoreAddressUnusable for anything but a plain SQLite file."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise StoreAddressUnusable(
+            "the database's address cannot be read; one is sqlite:////folder/file.db"
+        ) from error
+    if parsed.drivername not in ("sqlite", "sqlite+pysqlite"):
+        raise StoreAddressUnusable(f"databases of the kind {parsed.drivername!r} are not known here")
+    if not parsed.database or parsed.database == ":memory:" or parsed.query or parsed.host:
+        raise StoreAddressUnusable("the database must be a file: sqlite:////folder/file.db")
+    return Path(parsed.database).absolute()
+
+
+def writing_engine(path: Path, *, guarded: bool) -> Engine:
+    """An engine whose transactions are begun for writing; `guarded` ones carry the authorizer."""
+    guard = _only_appends if guarded else None
+    return _engine(path, "BEGIN IMMEDIATE", pool_size=_CONNECTIONS, guard=guard)
+
+
+def reading_engine(path: Path, *, guarded: bool) -> Engine:
+    """An engine whose transactions cannot write."""
+    guard = _only_appends if guarded else None
+    return _engine(path, "BEGIN", pool_size=_CONNECTIONS, query_only=True, guard=guard)
+
+
+def inspecting_engine(path: Path) -> Engine:
+    """For audits and conformance: reads pragmas, and text that is no longer text (as surrogates)."""
+    return _engine(path, "BEGIN", query_only=True, text=_any_text)
+
+
+def migrating_engine(path: Path) -> Engine:
+    """For one run of the migrations: may change the schema, and makes the file where there is none."""
+    return _engine(path, "BEGIN IMMEDIATE", create=True)
+
+
+def scratch_engine() -> Engine:
+    """An empty database in memory, to see what the migrations make."""
+    engine = create_engine(URL.create("sqlite"), poolclass=StaticPool, connect_args={"isolation_level": None})
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    return engine
+
+
+def schema_text(connection: Connection) -> list[tuple[str, str, str]]:
+    """Kind, name and text of all that the schema holds, without SQLite's own tables."""
+    rows = connection.exec_driver_sql(
+        "SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    )
+    return [(kind, name, text) for kind, name, text in rows]
+
+
+def wrong_settings(connection: Connection) -> list[str]:
+    """The settings of a connection that are not as they must be, in words."""
+    found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in SETTINGS}
+    return [
+        f"pragma {name} is {found[name]}, not {value}"
+        for name, value in SETTINGS.items()
+        if found[name] != value
+    ]
+
+
+def damages(connection: Connection) -> Iterator[str]:
+    """What SQLite's own checks find: pages, indexes, constraints and references that do not hold."""
+    for (finding,) in connection.exec_driver_sql("PRAGMA integrity_check"):
+        if finding != "ok":
+            yield f"integrity check: {finding}"
+    for table, _, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+        yield f"a row of {table} refers to a row of {parent} that is not there"
+
+
+def translated(error: DBAPIError) -> StoreError:
+    """What a failed statement means to callers."""
+    original = error.orig
+    name: str = getattr(original, "sqlite_errorname", "")
+    message = f"SQLite: {original}"
+    match name.split("_")[1:2]:
+        case ["BUSY" | "LOCKED" | "PROTOCOL"]:
+            return StoreBusy(message)
+        case ["FULL"]:
+            return StoreFull(message)
+        case ["READONLY" | "PERM"]:
+            return StoreReadOnly(message)
+        case ["IOERR" | "CANTOPEN" | "NOMEM" | "NOLFS"]:
+            return StoreFailing(message)
+        case ["CORRUPT" | "NOTADB" | "FORMAT"]:
+            return StoreDamaged(message)
+        case ["CONSTRAINT" | "AUTH" | "MISMATCH" | "TOOBIG" | "RANGE"]:
+            return StoreRefused(message)
+    if "no such table" in message or "no such column" in message:
+        return StoreNotConforming((str(original),))
+    return StoreDamaged(message) if "decode" in message else StoreRefused(message)
+
+
+def _engine(
+    path: Path,
+    begin: str,
+    *,
+    pool_size: int = 0,
+    create: bool = False,
+    query_only: bool = False,
+    guard: Any = None,
+    text: Any = str,
+) -> Engine:
+    """Connections that are as SETTINGS says, in transactions that we begin ourselves.
+
+    pysqlite's own transactions begin late and lose updates silently: `isolation_level=None` turns them off.
+    """
+    mode = "rwc" if create else "rw"
+    settings = SETTINGS | {"query_only": 1} if query_only else SETTINGS
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            f"{path.as_uri()}?mode={mode}",
+            uri=True,
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        try:
+            connection.text_factory = text
+            for name, value in settings.items():
+                connection.execute(f"PRAGMA {name} = {value}")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    pool: dict[str, Any] = {"poolclass": NullPool}
+    if pool_size:
+        pool = {
+            "pool_size": pool_size,
+            "max_overflow": 0,
+            "pool_timeout": BUSY_SECONDS,
+            "poolclass": QueuePool,
+        }
+    engine = create_engine(URL.create("sqlite"), creator=connect, **pool)
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    if guard is not None:  # after SQLAlchemy's first look at a connection, which reads a pragma
+        event.listen(engine, "connect", lambda connection, _record: connection.set_authorizer(guard))
+    return engine
+
+
+def _only_appends(
+    action: int, first: str | None, second: str | None, _schema: str | None, _trigger: str | None
+) -> int:
+    """What the web's connections may do: read, append to the log, write people's names. All else is denied.
+
+    SQLite asks when it prepares a statement, so this costs nothing on the path of a move.
+    """
+    if action in _ALWAYS_ALLOWED:
+        return sqlite3.SQLITE_OK
+    if action == sqlite3.SQLITE_INSERT and (first in _LOG or first == _PERSON):
+        return sqlite3.SQLITE_OK
+    if action == sqlite3.SQLITE_UPDATE and first == _PERSON and second in ("name", "salt"):
+        return sqlite3.SQLITE_OK
+    return sqlite3.SQLITE_DENY
+
+
+def _any_text(raw: bytes) -> str:
+    return raw.decode(errors="surrogateescape")
+
+
+def lock_path(database: Path) -> Path:
+    """The lock file of a database."""
+    return database.with_name(database.name + ".lock")

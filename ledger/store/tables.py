@@ -1,0 +1,165 @@
+"""The tables as SQLModel classes. Rows only: nothing is validated here, and migrations alone make a schema.
+
+A test holds these classes and the migrations to the same text. Triggers are in the migrations only.
+"""
+
+from typing import Any, ClassVar
+
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlmodel import Field, SQLModel
+
+NOT_RECORDING = ("confirm", "decide", "dispute", "join", "paid", "rename", "revoke")
+"""Kinds of events that record nothing about the play. Adding one takes a migration: an index names them."""
+
+RECORDING = text("kind NOT IN ({})".format(", ".join(f"'{kind}'" for kind in NOT_RECORDING)))
+"""Spelled as in the index: SQLite uses a partial index only for the words it was made with."""
+
+_SQLITE: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
+# STRICT: a column holds what it says. WITHOUT ROWID: a row lies where its key says, and no number beside the
+# key can name it.
+
+
+class _Row(SQLModel):
+    metadata: ClassVar[MetaData] = MetaData()
+    __table__: ClassVar[Table]
+
+
+class Night(_Row, table=True):
+    __tablename__ = "night"
+    __table_args__ = (
+        PrimaryKeyConstraint("id", name="night_pk"),
+        CheckConstraint("format >= 1", name="night_format_is_positive"),
+        CheckConstraint("length(hash) = 32", name="night_hash_is_whole"),
+        Index("night_by_age", "created_at", "id"),
+        _SQLITE,
+    )
+
+    id: str = Field(sa_type=Text, primary_key=True)
+    format: int
+    body: str = Field(sa_type=Text)
+    hash: bytes = Field(sa_type=LargeBinary)
+    created_at: str = Field(sa_type=Text)
+
+
+class Event(_Row, table=True):
+    __tablename__ = "event"
+    __table_args__ = (
+        PrimaryKeyConstraint("night", "seq", name="event_pk"),
+        ForeignKeyConstraint(["night"], ["night.id"], name="event_has_a_night"),
+        UniqueConstraint("night", "id", name="event_id_is_new"),
+        CheckConstraint("seq >= 1", name="event_seq_is_positive"),
+        CheckConstraint("round >= 0", name="event_round_is_a_number"),
+        CheckConstraint(
+            "payment_count >= 0 AND payment_total >= payment_count", name="event_payments_are_whole"
+        ),
+        CheckConstraint("length(prev) = 32 AND length(hash) = 32", name="event_hash_is_whole"),
+        Index("event_by_round", "night", "round", "seq"),
+        Index("event_recording", "night", "seq", sqlite_where=RECORDING, postgresql_where=RECORDING),
+        _SQLITE,
+    )
+
+    night: str = Field(sa_type=Text, primary_key=True)
+    seq: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    id: str = Field(sa_type=Text)
+    kind: str = Field(sa_type=Text)
+    round: int
+    payment_count: int
+    payment_total: int
+    body: str = Field(sa_type=Text)
+    prev: bytes = Field(sa_type=LargeBinary)
+    hash: bytes = Field(sa_type=LargeBinary)
+
+
+class Correction(_Row, table=True):
+    __tablename__ = "correction"
+    __table_args__ = (
+        PrimaryKeyConstraint("night", "seq", "part", name="correction_pk"),
+        ForeignKeyConstraint(
+            ["night", "seq"],
+            ["event.night", "event.seq"],
+            name="correction_has_an_event",
+            deferrable=True,
+            initially="DEFERRED",
+        ),
+        ForeignKeyConstraint(
+            ["night", "target_seq"], ["event.night", "event.seq"], name="correction_has_a_target"
+        ),
+        UniqueConstraint("night", "target_seq", "target_part", name="correction_target_is_new"),
+        CheckConstraint("part >= 0 AND target_part >= 0", name="correction_parts_are_numbers"),
+        CheckConstraint("target_seq < seq", name="correction_comes_later"),
+        _SQLITE,
+    )
+
+    night: str = Field(sa_type=Text, primary_key=True)
+    seq: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    part: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    target_seq: int
+    target_part: int
+
+
+class Payment(_Row, table=True):
+    __tablename__ = "payment"
+    __table_args__ = (
+        PrimaryKeyConstraint("night", "seq", "idx", name="payment_pk"),
+        ForeignKeyConstraint(
+            ["night", "seq"],
+            ["event.night", "event.seq"],
+            name="payment_has_an_event",
+            deferrable=True,
+            initially="DEFERRED",
+        ),
+        ForeignKeyConstraint(
+            ["night", "reverses_seq", "reverses_idx"],
+            ["payment.night", "payment.seq", "payment.idx"],
+            name="payment_reverses_a_payment",
+        ),
+        UniqueConstraint("night", "reverses_seq", "reverses_idx", name="payment_is_reversed_once"),
+        CheckConstraint("idx >= 0", name="payment_idx_is_a_number"),
+        CheckConstraint("payer <> payee", name="payment_changes_hands"),
+        CheckConstraint("points > 0", name="payment_points_are_positive"),
+        CheckConstraint("round >= 0", name="payment_round_is_a_number"),
+        CheckConstraint("(reverses_seq IS NULL) = (reverses_idx IS NULL)", name="payment_reverses_whole"),
+        CheckConstraint("reverses_seq < seq", name="payment_reverses_earlier"),
+        Index("payment_by_round", "night", "round"),
+        _SQLITE,
+    )
+
+    night: str = Field(sa_type=Text, primary_key=True)
+    seq: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    idx: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    payer: str = Field(sa_type=Text)
+    payee: str = Field(sa_type=Text)
+    points: int
+    reason: str = Field(sa_type=Text)
+    clause: str = Field(sa_type=Text)
+    round: int
+    cause: str | None = Field(sa_type=Text)
+    reverses_seq: int | None
+    reverses_idx: int | None
+
+
+class Person(_Row, table=True):
+    __tablename__ = "person"
+    __table_args__ = (
+        PrimaryKeyConstraint("night", "player", name="person_pk"),
+        ForeignKeyConstraint(["night"], ["night.id"], name="person_has_a_night"),
+        CheckConstraint("(name IS NULL) = (salt IS NULL)", name="person_is_erased_whole"),
+        CheckConstraint("length(salt) = 16", name="person_salt_is_whole"),
+        _SQLITE,
+    )
+
+    night: str = Field(sa_type=Text, primary_key=True)
+    player: str = Field(sa_type=Text, primary_key=True)
+    name: str | None = Field(sa_type=Text)
+    salt: bytes | None = Field(sa_type=LargeBinary)

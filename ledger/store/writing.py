@@ -1,0 +1,114 @@
+"""Appending to the log. There is nothing else that one can do to it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import insert
+
+from ledger.store import tables
+from ledger.store.chain import event_hash, night_hash
+from ledger.store.reading import Reader
+from ledger.store.rows import EventRow, NewEvent, NewNight, NightRow, Person
+
+_INSERT_NIGHT: Final = insert(tables.Night.__table__)
+_INSERT_PERSON: Final = insert(tables.Person.__table__)
+_INSERT_EVENT: Final = insert(tables.Event.__table__)
+_INSERT_PAYMENT: Final = insert(tables.Payment.__table__)
+_INSERT_CORRECTION: Final = insert(tables.Correction.__table__)
+
+
+@dataclass(frozen=True, slots=True)
+class Writer(Reader):
+    """A transaction that may append. All of it is kept, and synced, when its block ends; none if that raises."""
+
+    def create_night(self, night: NewNight, people: Iterable[Person]) -> NightRow:
+        """Open a night. Its players' names lie beside it, its text holds their commitments."""
+        row = NightRow(night.id, night.format, night.body, night_hash(night.body), night.created_at)
+        self.connection.execute(
+            _INSERT_NIGHT,
+            {
+                "id": row.id,
+                "format": row.format,
+                "body": row.body,
+                "hash": row.hash,
+                "created_at": row.created_at,
+            },
+        )
+        for person in people:
+            self.connection.execute(
+                _INSERT_PERSON,
+                {"night": row.id, "player": person.player, "name": person.name, "salt": person.salt},
+            )
+        return row
+
+    def append(self, event: NewEvent) -> EventRow:
+        """Append an event: its payments and corrections first, then the event, which seals them.
+
+        The database refuses one that is not the next, or was made on another head: StoreRefused.
+        """
+        self._insert_payments(event)
+        self._insert_corrections(event)
+        row = EventRow(
+            night=event.night,
+            seq=event.seq,
+            id=event.id,
+            kind=event.kind,
+            round=event.round,
+            payment_count=len(event.payments),
+            payment_total=sum(payment.points for payment in event.payments),
+            body=event.body,
+            prev=event.prev,
+            hash=event_hash(event.prev, event.body),
+        )
+        self.connection.execute(
+            _INSERT_EVENT,
+            {
+                "night": row.night,
+                "seq": row.seq,
+                "id": row.id,
+                "kind": row.kind,
+                "round": row.round,
+                "payment_count": row.payment_count,
+                "payment_total": row.payment_total,
+                "body": row.body,
+                "prev": row.prev,
+                "hash": row.hash,
+            },
+        )
+        return row
+
+    def _insert_payments(self, event: NewEvent) -> None:
+        rows = [
+            {
+                "night": event.night,
+                "seq": event.seq,
+                "idx": idx,
+                "payer": payment.payer,
+                "payee": payment.payee,
+                "points": payment.points,
+                "reason": payment.reason,
+                "clause": payment.clause,
+                "round": payment.round,
+                "cause": payment.cause,
+                "reverses_seq": payment.reverses[0] if payment.reverses else None,
+                "reverses_idx": payment.reverses[1] if payment.reverses else None,
+            }
+            for idx, payment in enumerate(event.payments)
+        ]
+        if rows:
+            self.connection.execute(_INSERT_PAYMENT, rows)
+
+    def _insert_corrections(self, event: NewEvent) -> None:
+        rows = [
+            {
+                "night": event.night,
+                "seq": event.seq,
+                "part": correction.part,
+                "target_seq": correction.target_seq,
+                "target_part": correction.target_part,
+            }
+            for correction in event.corrections
+        ]
+        if rows:
+            self.connection.execute(_INSERT_CORRECTION, rows)

@@ -1,0 +1,139 @@
+"""Nights made by hand, as the recorder would write them: the store knows no rules."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from ledger.store import (
+    EventRow,
+    NewCorrection,
+    NewEvent,
+    NewNight,
+    NewPayment,
+    NightRow,
+    Person,
+    Store,
+    commitment,
+)
+
+NAMES = ("An", "Bình", "Chi", "Dũng")
+PLAYERS = ("p1", "p2", "p3", "p4")
+
+
+def compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def paid(payer: str, payee: str, points: int, **more: Any) -> NewPayment:
+    fields = {"reason": "placement", "clause": "S-PAY", "round": 1} | more
+    return NewPayment(payer, payee, points, **fields)
+
+
+def new_night() -> tuple[NewNight, list[Person]]:
+    people = [Person(player, name, os.urandom(16)) for player, name in zip(PLAYERS, NAMES, strict=True)]
+    night, now = str(uuid4()), "2026-11-20T20:15:03.123Z"
+    players = {each.player: commitment(each.salt or b"", each.name or "") for each in people}
+    body = {"format": 1, "night": night, "ruleset": {}, "stake": None, "players": players, "created_at": now}
+    return NewNight(night, compact(body), now), people
+
+
+def new_event(
+    night: str,
+    seq: int,
+    prev: bytes,
+    *,
+    kind: str = "play",
+    round: int = 1,
+    payments: Sequence[NewPayment] = (),
+    corrections: Sequence[NewCorrection] = (),
+    net: dict[str, int] | None = None,
+    id: str | None = None,
+) -> NewEvent:
+    """An event whose text says what its rows say."""
+    event = id or str(uuid4())
+    body = {
+        "format": 1,
+        "night": night,
+        "seq": seq,
+        "id": event,
+        "kind": kind,
+        "round": round,
+        "after": None,
+        "actor": "keeper",
+        "at": "2026-11-20T20:15:03.123Z",
+        "client_at": None,
+        "content": {"reason": "vì sao"},
+        "parts": [{"corrects": f"{each.target_seq}.{each.target_part}"} for each in corrections],
+        "payments": [
+            {
+                "payer": each.payer,
+                "payee": each.payee,
+                "points": each.points,
+                "reason": each.reason,
+                "clause": each.clause,
+                "round": each.round,
+                "cause": each.cause,
+                "reverses": each.reverses and f"{each.reverses[0]}.{each.reverses[1]}",
+            }
+            for each in payments
+        ],
+        "net": net or dict.fromkeys(PLAYERS, 0),
+        "engine": "1",
+    }
+    return NewEvent(night, seq, event, kind, round, compact(body), prev, payments, corrections)
+
+
+class MadeNight:
+    """A night in a store, to which events can be appended with one call."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.net = dict.fromkeys(PLAYERS, 0)
+        night, people = new_night()
+        with store.writing(night.id) as writer:
+            self.row: NightRow = writer.create_night(night, people)
+        self.id = self.row.id
+
+    def append(self, **fields: Any) -> EventRow:
+        """Append an event in a transaction of its own."""
+        for payment in fields.get("payments", ()):
+            self.net[payment.payer] -= payment.points
+            self.net[payment.payee] += payment.points
+        with self.store.writing(self.id) as writer:
+            head = writer.head(self.id)
+            return writer.append(new_event(self.id, head.seq + 1, head.hash, net=self.net, **fields))
+
+    def play_a_little(self) -> "MadeNight":
+        """Four events: a play, a settlement of two payments, an undo, and a payment that is taken back."""
+        self.append(id="play-1")
+        self.append(kind="settle", payments=[paid("p2", "p1", 2, cause="1.0"), paid("p3", "p1", 1)])
+        self.append(kind="undo", corrections=[NewCorrection(0, 1, 0)])
+        self.append(kind="void", round=2, payments=[paid("p1", "p2", 2, reverses=(2, 0))])
+        return self
+
+
+class OtherProgram:
+    """Someone else's connection to the database: raw SQL, with as few of our settings as they please."""
+
+    def __init__(self, path: Path, *, foreign_keys: bool = True) -> None:
+        self.connection = sqlite3.connect(path, isolation_level=None)
+        self.connection.execute(f"PRAGMA foreign_keys = {int(foreign_keys)}")
+
+    def run(self, sql: str, *values: object) -> list[Any]:
+        return self.connection.execute(sql, values).fetchall()
+
+    def without_triggers(self) -> "OtherProgram":
+        """Someone who owns the file can take the triggers away."""
+        for (name,) in self.run("SELECT name FROM sqlite_schema WHERE type = 'trigger'"):
+            self.run(f"DROP TRIGGER {name}")
+        return self
+
+    def contents(self) -> dict[str, list[Any]]:
+        """All rows of the log, to see that nothing has changed."""
+        return {
+            t: self.run(f"SELECT * FROM {t}") for t in ("night", "event", "payment", "correction", "person")
+        }

@@ -1,0 +1,49 @@
+"""The hashes, against a calculation by hand; the code of a head; names behind their commitments."""
+
+from hashlib import sha256
+
+import pytest
+
+from ledger.store import commitment, event_hash, head_code, night_hash
+from ledger.store.chain import Entry, break_after
+
+NIGHT = '{"night":"Tết"}'
+HEAD = sha256(b"tienlen/night/v1\x00" + NIGHT.encode()).digest()
+
+
+def test_a_night_is_hashed_under_its_own_name() -> None:
+    assert night_hash(NIGHT) == night_hash(NIGHT.encode()) == HEAD
+
+
+def test_an_event_is_hashed_over_the_raw_hash_before_it_and_its_exact_text() -> None:
+    body = '{"seq":1,"lý do":"♠"}'
+    assert event_hash(HEAD, body) == sha256(b"tienlen/event/v1\x00" + HEAD + body.encode()).digest()
+    assert event_hash(HEAD, body) != event_hash(HEAD, body + " ")
+
+
+def test_a_name_is_committed_to_with_its_salt() -> None:
+    salt = bytes(range(16))
+    wanted = sha256(b"tienlen/name/v1\x00" + salt + "Dũng".encode()).hexdigest()
+    assert commitment(salt, "Dũng") == wanted
+    assert commitment(bytes(16), "Dũng") != wanted
+
+
+@pytest.mark.parametrize(
+    ("head", "code"),
+    [
+        (bytes(32), "#412 · 0000-0000-0000-0000"),
+        (b"\xff" * 10 + bytes(22), "#412 · ZZZZ-ZZZZ-ZZZZ-ZZZZ"),
+        (bytes.fromhex("00443214c74254b635cf") + bytes(22), "#412 · 0123-4567-89AB-CDEF"),
+        (bytes.fromhex("84653a56d7c675be77df") + bytes(22), "#412 · GHJK-MNPQ-RSTV-WXYZ"),
+    ],
+)
+def test_the_code_of_a_head_is_its_first_eighty_bits_in_crockford_s_letters(head: bytes, code: str) -> None:
+    assert head_code(412, head) == code
+
+
+def test_an_entry_that_does_not_follow_is_told_apart() -> None:
+    good = Entry(5, HEAD, b"{}", event_hash(HEAD, b"{}"))
+    assert break_after(4, HEAD, good) is None
+    assert "entry after 3 is 5" in str(break_after(3, HEAD, good))
+    assert "hash before it" in str(break_after(4, bytes(32), good))
+    assert "not that of the text" in str(break_after(4, HEAD, Entry(5, HEAD, b"{ }", good.hash)))

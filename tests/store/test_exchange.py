@@ -1,0 +1,199 @@
+"""The exact log: out of one database, into another, heads equal; and nothing else gets in."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.store import LogUnreadable, NightExists, Store, event_hash, migrate, night_hash
+from tests.store.making import MadeNight, OtherProgram, compact
+
+Lines = list[dict[str, Any]]
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Store]:
+    """Another installation."""
+    url = f"sqlite:///{tmp_path / 'elsewhere.db'}"
+    migrate(url)
+    store = Store.open(url)
+    yield store
+    store.close()
+
+
+def exported(night: MadeNight) -> Lines:
+    return [json.loads(line) for line in night.store.export_log(night.id)]
+
+
+def written(lines: Lines) -> list[str]:
+    return [compact(line) + "\n" for line in lines]
+
+
+def test_a_night_that_was_carried_elsewhere_has_the_same_head_and_the_same_rows(
+    night: MadeNight, elsewhere: Store, tmp_path: Path, other: OtherProgram
+) -> None:
+    imported, head = elsewhere.import_log(night.store.export_log(night.id))
+    with night.store.reading() as reader:
+        assert (imported, head) == (night.id, reader.head(night.id))
+    there = OtherProgram(tmp_path / "elsewhere.db")
+    assert there.contents() == other.contents()
+    there.connection.close()
+    assert list(elsewhere.audit()) == []
+    assert list(elsewhere.export_log(night.id)) == list(night.store.export_log(night.id))
+
+
+def test_a_carried_night_goes_on(night: MadeNight, elsewhere: Store) -> None:
+    elsewhere.import_log(night.store.export_log(night.id))
+    night.store = elsewhere
+    assert night.append().seq == 5
+    assert list(elsewhere.audit()) == []
+
+
+def test_the_texts_are_carried_byte_for_byte(night: MadeNight) -> None:
+    lines = exported(night)
+    with night.store.reading() as reader:
+        assert [line["body"] for line in lines[2:]] == [event.body for event in reader.events(night.id)]
+        assert lines[0]["body"] == night.row.body
+    assert [line["line"] for line in lines] == ["night", "people", *["event"] * 4]
+    assert "vì sao" in next(line for line in night.store.export_log(night.id) if "vì" in line)
+
+
+def test_a_long_night_is_carried_in_pages_up_to_the_head_it_began_with(
+    night: MadeNight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ledger.store.exchange._PAGE", 3)
+    lines = night.store.export_log(night.id)
+    next(lines)
+    night.append()
+    assert len(list(lines)) == 1 + 4
+
+
+def test_a_night_without_events_is_carried(store: Store, elsewhere: Store) -> None:
+    night = MadeNight(store)
+    assert elsewhere.import_log(store.export_log(night.id))[1].seq == 0
+
+
+def test_an_erased_name_stays_erased(night: MadeNight, elsewhere: Store, other: OtherProgram) -> None:
+    other.run("UPDATE person SET name = NULL, salt = NULL WHERE player = 'p2'")
+    elsewhere.import_log(night.store.export_log(night.id))
+    with elsewhere.reading() as reader:
+        assert reader.names(night.id) == {"p1": "An", "p2": "p2", "p3": "Chi", "p4": "Dũng"}
+
+
+def test_a_night_that_is_there_already_is_refused(night: MadeNight, other: OtherProgram) -> None:
+    before = other.contents()
+    with pytest.raises(NightExists, match=night.id):
+        night.store.import_log(night.store.export_log(night.id))
+    assert other.contents() == before
+
+
+def test_a_night_that_is_not_there_cannot_be_exported(store: Store) -> None:
+    with pytest.raises(LookupError):
+        list(store.export_log("nowhere"))
+
+
+def edit_body(line: int, **fields: Any) -> Callable[[Lines], object]:
+    """A change of one text, hashed again as a liar would, and everything after it too."""
+
+    def change(lines: Lines) -> None:
+        lines[line]["body"] = compact(json.loads(lines[line]["body"]) | fields)
+        head = night_hash(lines[0]["body"])
+        lines[0]["hash"] = head.hex()
+        for each in lines[2:]:
+            head = event_hash(head, each["body"])
+            each["hash"] = head.hex()
+
+    return change
+
+
+def payment(**fields: Any) -> dict[str, Any]:
+    return {"payer": "p1", "payee": "p2", "points": 1, "reason": "r", "clause": "c", "round": 1} | fields
+
+
+def swap_lines(lines: Lines) -> None:
+    lines[3], lines[4] = lines[4], lines[3]
+
+
+def rename(lines: Lines) -> None:
+    lines[1]["people"][0]["name"] = "Ân"
+
+
+CHANGES: dict[str, tuple[int, Callable[[Lines], object]]] = {
+    "nothing": (0, lambda lines: lines.clear()),
+    "no people": (1, lambda lines: lines.__delitem__(slice(1, None))),
+    "people left out": (2, lambda lines: lines.pop(1)),
+    "night left out": (1, lambda lines: lines.pop(0)),
+    "night twice": (2, lambda lines: lines.insert(1, lines[0])),
+    "an event left out": (4, lambda lines: lines.pop(3)),
+    "an event twice": (5, lambda lines: lines.insert(4, lines[3])),
+    "two events swapped": (4, swap_lines),
+    "a line of another kind": (3, lambda lines: lines[2].update(line="secret")),
+    "no kind": (1, lambda lines: lines[0].pop("line")),
+    "a text altered": (4, lambda lines: lines[3].update(body=lines[3]["body"] + " ")),
+    "a hash altered": (4, lambda lines: lines[3].update(hash="00" * 32)),
+    "a hash that is none": (4, lambda lines: lines[3].update(hash="zz")),
+    "a night's text altered": (1, lambda lines: lines[0].update(body=lines[0]["body"] + " ")),
+    "half a character": (4, lambda lines: lines[3].update(body="\ud800")),
+    "a name altered": (2, rename),
+    "a player left out": (2, lambda lines: lines[1]["people"].pop()),
+    "a player too many": (2, lambda lines: lines[1]["people"].append({"player": "p9"})),
+    "a person that is none": (2, lambda lines: lines[1]["people"].append(4)),
+    "a salt that is none": (2, lambda lines: lines[1]["people"][0].update(salt="x")),
+    "no list of people": (2, lambda lines: lines[1].update(people="An")),
+    "a seq that is not the next": (3, edit_body(2, seq=2)),
+    "a seq that is no number": (3, edit_body(2, seq="1")),
+    "a seq that is true": (3, edit_body(2, seq=True)),
+    "a round that is too great": (3, edit_body(2, round=2**63)),
+    "another night's event": (3, edit_body(2, night="another")),
+    "an id that comes twice": (4, edit_body(3, id="play-1")),
+    "points that are none": (3, edit_body(2, payments=[payment(points=0)])),
+    "points that are half": (3, edit_body(2, payments=[payment(points=1.5)])),
+    "points that are less than none": (3, edit_body(2, payments=[payment(points=-1)])),
+    "a payment to oneself": (3, edit_body(2, payments=[payment(payee="p1")])),
+    "a payment that is none": (3, edit_body(2, payments=[1])),
+    "a payment that reverses nothing": (3, edit_body(2, payments=[payment(reverses="7.0")])),
+    "a reversal that is no address": (3, edit_body(2, payments=[payment(reverses="7")])),
+    "a correction of nothing": (3, edit_body(2, parts=[{"corrects": "4.0"}])),
+    "a correction that is no address": (3, edit_body(2, parts=[{"corrects": "1.٣"}])),
+    "a net that is none": (3, edit_body(2, net={"p1": "2"})),
+    "a net out of range": (3, edit_body(2, net={"p1": 2**60})),
+    "a format that is none": (1, edit_body(0, format=-1)),
+    "players that are none": (1, edit_body(0, players=["p1"])),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_log_that_does_not_hold_is_refused_with_its_line_and_nothing_is_kept(
+    night: MadeNight, elsewhere: Store, change: str
+) -> None:
+    lines = exported(night)
+    line, apply = CHANGES[change]
+    apply(lines)
+    text = [json.dumps(each) for each in lines]
+    with pytest.raises(LogUnreadable, match=rf"^line {line}: [^\n]+$") as refused:
+        elsewhere.import_log(text)
+    assert refused.value.line == line
+    with elsewhere.reading() as reader:
+        assert reader.nights() == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "\n",
+        "x",
+        "[]",
+        "null",
+        "[" * 100_000,
+        '{"line":"night","line":"night"}',
+        '{"a":' + "9" * 5000 + "}",
+        "\0",
+    ],
+    ids=lambda line: repr(line[:8]),
+)
+def test_a_line_that_is_no_entry_is_refused(elsewhere: Store, line: str) -> None:
+    with pytest.raises(LogUnreadable, match="line 1"):
+        elsewhere.import_log([line])

@@ -1,0 +1,105 @@
+"""Capability links: what a token says, and that nobody else can make one."""
+
+import stat
+import threading
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from pathlib import Path
+
+import pytest
+
+from ledger.store import Link, Role, StoreAddressUnusable, make_token, read_token, server_key
+
+KEY = bytes(range(32))
+NIGHT = "6f1c1bb4-36f5-4a48-8b92-0d8a7e6a3b11"
+LINKS = [
+    Link(NIGHT, Role.KEEPER),
+    Link(NIGHT, Role.WATCH, generation=65535),
+    Link(NIGHT, Role.SEAT, "p1"),
+    Link(NIGHT, Role.SEAT, "p12", 3),
+]
+
+
+@pytest.mark.parametrize("link", LINKS, ids=lambda link: f"{link.role} {link.player} {link.generation}")
+def test_a_token_says_what_it_was_made_for_and_is_the_same_every_time(link: Link) -> None:
+    token = make_token(KEY, link)
+    assert read_token(KEY, token) == link
+    assert make_token(KEY, link) == token
+    assert token.replace("-", "").replace("_", "").isalnum()
+
+
+def test_tokens_are_told_apart_by_everything_they_say() -> None:
+    others = [Link(NIGHT.replace("6f", "7f"), Role.KEEPER), Link(NIGHT, Role.KEEPER, generation=1)]
+    assert len({make_token(KEY, link) for link in LINKS + others}) == len(LINKS + others)
+
+
+def test_a_token_of_another_key_says_nothing() -> None:
+    assert read_token(bytes(32), make_token(KEY, LINKS[0])) is None
+
+
+def test_a_token_with_any_bit_changed_says_nothing() -> None:
+    raw = urlsafe_b64decode(make_token(KEY, LINKS[2]))
+    for place in range(len(raw) * 8):
+        forged = bytearray(raw)
+        forged[place // 8] ^= 1 << place % 8
+        assert read_token(KEY, urlsafe_b64encode(forged).decode()) is None
+
+
+@pytest.mark.parametrize(
+    "token", ["", "x", "A" * 47, "A" * 48, "A" * 49, "ế" * 48, "=" * 48, "+/" * 24, "\0" * 48]
+)
+def test_what_is_no_token_says_nothing(token: str) -> None:
+    assert read_token(KEY, token) is None
+
+
+def test_a_token_has_one_spelling() -> None:
+    token = next(
+        token
+        for token in (make_token(KEY, Link(NIGHT, Role.KEEPER, generation=n)) for n in range(500))
+        if "-" in token or "_" in token
+    )
+    assert read_token(KEY, token.replace("-", "+").replace("_", "/")) is None
+    assert read_token(KEY, token[:-1] + "\n") is None
+
+
+def test_the_first_start_makes_a_key_that_only_its_owner_can_read(tmp_path: Path) -> None:
+    path = tmp_path / "server.key"
+    key = server_key(path, {})
+    assert len(key) == 32
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert server_key(path, {}) == key
+    assert [each.name for each in tmp_path.iterdir()] == ["server.key"]
+
+
+def test_of_several_first_starts_one_makes_the_key(tmp_path: Path) -> None:
+    keys: list[bytes] = []
+    starts = [
+        threading.Thread(target=lambda: keys.append(server_key(tmp_path / "server.key", {})))
+        for _ in range(8)
+    ]
+    for start in starts:
+        start.start()
+    for start in starts:
+        start.join()
+    assert len(keys) == 8
+    assert len(set(keys)) == 1
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_the_environment_s_key_comes_first_and_nothing_is_written(tmp_path: Path) -> None:
+    assert server_key(tmp_path / "server.key", {"TIENLEN_KEY": KEY.hex()}) == KEY
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["secret", "ab", "zz" * 32, "ab" * 31, "ab" * 33, "ế"])
+def test_what_is_no_key_is_refused_and_left_as_it_is(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "server.key"
+    path.write_text(text, encoding="utf-8")
+    for environment in ({}, {"TIENLEN_KEY": text}):
+        with pytest.raises(StoreAddressUnusable, match="hexadecimal"):
+            server_key(path, environment)
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_a_key_that_cannot_be_kept_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(StoreAddressUnusable, match="cannot be kept"):
+        server_key(tmp_path / "nowhere" / "server.key", {})

@@ -1,0 +1,190 @@
+"""The migrations own the schema, and a database that is not as they make it is not written."""
+
+import multiprocessing
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+import ledger
+from ledger.store import (
+    Store,
+    StoreAddressUnusable,
+    StoreError,
+    StoreNewer,
+    StoreNotConforming,
+    migrate,
+    sqlite,
+    tables,
+)
+from ledger.store.migrating import upgrade
+from tests.store.making import MadeNight, OtherProgram, new_night
+
+MIGRATIONS = Path(ledger.__file__).parent.parent / "migrations"
+
+
+def schema(connection: Connection) -> dict[str, str]:
+    return {
+        name: re.sub(r"\s+", "", text)
+        for kind, name, text in sqlite.schema_text(connection)
+        if kind != "trigger" and name != "alembic_version"
+    }
+
+
+def test_the_models_and_the_migrations_make_the_same_tables_to_the_letter() -> None:
+    migrated, modelled = sqlite.scratch_engine(), sqlite.scratch_engine()
+    with migrated.begin() as one, modelled.begin() as other:
+        upgrade(one)
+        tables.Night.metadata.create_all(other)
+        assert schema(one) == schema(other)
+    migrated.dispose()
+    modelled.dispose()
+
+
+def test_every_table_is_strict_and_every_constraint_has_a_name() -> None:
+    for table in tables.Night.metadata.sorted_tables:
+        assert table.dialect_options["sqlite"]["strict"]
+        assert all(constraint.name for constraint in table.constraints)
+        assert {str(column.type) for column in table.columns} <= {"TEXT", "INTEGER", "BLOB"}
+
+
+def test_the_index_of_recording_events_leaves_out_what_the_code_does() -> None:
+    assert (
+        str(tables.RECORDING)
+        == "kind NOT IN ('confirm', 'decide', 'dispute', 'join', 'paid', 'rename', 'revoke')"
+    )
+
+
+def test_the_migrations_are_one_line_and_never_work_in_batches() -> None:
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    assert len(scripts.get_heads()) == 1
+    for path in (MIGRATIONS / "versions").glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert "batch" not in text
+        assert "drop_table" not in text
+
+
+def test_migrating_again_changes_nothing(night: MadeNight, other: OtherProgram, url: str) -> None:
+    before = other.contents()
+    migrate(url)
+    assert other.contents() == before
+    assert night.store.differences() == ()
+
+
+def test_of_several_first_starts_one_migrates(url: str) -> None:
+    start = multiprocessing.get_context("spawn").Process
+    workers = [start(target=migrate, args=(url,)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+        assert worker.exitcode == 0
+    store = Store.open(url)
+    assert store.differences() == ()
+    store.close()
+
+
+def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a%b/c d/ledger.db"
+    migrate(url)
+    store = Store.open(url)
+    assert MadeNight(store).append().seq == 1
+    store.close()
+
+
+def test_a_database_of_a_newer_version_is_left_alone(night: MadeNight, other: OtherProgram, url: str) -> None:
+    other.run("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StoreNewer, match="schema 9999"):
+        migrate(url)
+    with pytest.raises(StoreNewer):
+        Store.open(url)
+
+
+def test_a_database_that_is_not_migrated_is_not_written(url: str, path: Path) -> None:
+    sqlite3.connect(path).close()
+    path.write_bytes(b"")
+    store = Store.open(url)
+    with pytest.raises(StoreNotConforming, match="migrate"), store.writing("any"):
+        pass
+    with pytest.raises(StoreNotConforming, match="no such table"), store.reading() as reader:
+        reader.nights()
+    store.close()
+
+
+ALTERATIONS = {
+    "DROP TRIGGER event_refuses_delete": "trigger event_refuses_delete is missing",
+    "DROP TRIGGER payment_comes_before_its_event": "trigger payment_comes_before_its_event is missing",
+    "DROP INDEX event_by_round": "index event_by_round is missing",
+    "DROP TABLE correction": "table correction is missing",
+    "CREATE TABLE extra (x)": "table extra is not ours",
+    "CREATE VIEW extra AS SELECT 1": "view extra is not ours",
+    "CREATE INDEX extra ON event (kind)": "index extra is not ours",
+    "CREATE TRIGGER extra AFTER INSERT ON event BEGIN SELECT 1; END": "trigger extra is not ours",
+    "ALTER TABLE payment ADD COLUMN extra TEXT": "table payment is altered",
+    "ALTER TABLE payment RENAME COLUMN clause TO why": "table payment is altered",
+}
+
+
+@pytest.mark.parametrize("alteration", ALTERATIONS)
+def test_an_altered_schema_is_named_and_never_written(
+    night: MadeNight, other: OtherProgram, url: str, alteration: str
+) -> None:
+    other.run("PRAGMA foreign_keys = 0")
+    other.run(alteration)
+    store = Store.open(url)
+    assert ALTERATIONS[alteration] in store.differences()
+    with pytest.raises(StoreNotConforming, match=ALTERATIONS[alteration]), store.writing(night.id) as writer:
+        writer.create_night(*new_night())
+    with store.reading() as reader:
+        assert reader.night(night.id) == night.row
+    store.close()
+
+
+def test_a_trigger_that_is_remade_without_teeth_is_named(night: MadeNight, other: OtherProgram) -> None:
+    other.run("DROP TRIGGER payment_refuses_update")
+    other.run("CREATE TRIGGER payment_refuses_update BEFORE UPDATE ON payment BEGIN SELECT 1; END")
+    assert night.store.differences() == ("trigger payment_refuses_update is altered",)
+
+
+def test_a_check_that_is_taken_away_is_named(night: MadeNight, other: OtherProgram) -> None:
+    other.run("PRAGMA writable_schema = 1")
+    other.run("UPDATE sqlite_schema SET sql = replace(sql, 'CHECK (points > 0)', 'CHECK (points > -9)')")
+    other.run("PRAGMA writable_schema = RESET")
+    assert night.store.differences() == ("table payment is altered",)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "ledger.db",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "sqlite:///ledger.db?mode=memory",
+        "sqlite://host/ledger.db",
+        "postgresql://club/ledger",
+        "mysql://club/ledger",
+    ],
+)
+def test_an_address_that_cannot_be_used_is_one_line(url: str) -> None:
+    for use in (migrate, Store.open):
+        with pytest.raises(StoreAddressUnusable) as refused:
+            use(url)
+        assert "\n" not in str(refused.value)
+
+
+def test_a_database_that_is_not_there_is_not_made_by_opening_it(url: str, path: Path) -> None:
+    with pytest.raises(StoreNotConforming, match="no database at"):
+        Store.open(url)
+    assert not path.exists()
+
+
+def test_a_file_that_is_no_database_is_left_alone(url: str, path: Path) -> None:
+    path.write_bytes(b"not a database, but someone's letter" * 100)
+    for use in (migrate, Store.open):
+        with pytest.raises(StoreError, match="not a database"):
+            use(url)
+    assert path.read_bytes().startswith(b"not a database")

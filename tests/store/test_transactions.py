@@ -1,0 +1,394 @@
+"""One writer, many readers; all of a transaction or nothing, whatever happens to its process."""
+
+import fcntl
+import json
+import multiprocessing
+import os
+import resource
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+
+from ledger.store import (
+    NOT_RECORDING,
+    EventRow,
+    Head,
+    NewEvent,
+    Store,
+    StoreBusy,
+    StoreFull,
+    StoreNotConforming,
+    StoreReadOnly,
+    StoreRefused,
+    StoreUnavailable,
+    Writer,
+    locking,
+    migrate,
+    sqlite,
+)
+from tests.store.making import MadeNight, OtherProgram, new_event, new_night, paid
+
+process = multiprocessing.get_context("spawn").Process
+
+
+def append_one(store: Store, night: str) -> EventRow:
+    with store.writing(night) as writer:
+        last, head = writer.last(night), writer.head(night)
+        net = json.loads(last.body)["net"] if last else None
+        return writer.append(new_event(night, head.seq + 1, head.hash, net=net))
+
+
+def append_some(writer: Writer, night: str, number: int) -> None:
+    """Several events in one transaction."""
+    head = writer.head(night)
+    for _ in range(number):
+        row = writer.append(new_event(night, head.seq + 1, head.hash))
+        head = Head(row.seq, row.hash)
+
+
+def append_many(url: str, night: str, number: int) -> None:
+    store = Store.open(url)
+    for _ in range(number):
+        append_one(store, night)
+    store.close()
+
+
+def hang_while_writing(url: str, night: str, written: str) -> None:
+    store = Store.open(url)
+    with store.writing(night) as writer:
+        append_some(writer, night, 200)
+        Path(written).touch()
+        signal.pause()
+
+
+def append_until_the_disk_is_full(url: str, night: str, result: str) -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    store = Store.open(url)
+    append_one(store, night)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
+    kept = 0
+    try:
+        while kept < 10_000:
+            append_one(store, night)
+            kept += 1
+    except StoreUnavailable as error:
+        failure = type(error).__name__
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    recovered = append_one(store, night)
+    Path(result).write_text(f"{failure} {kept} {recovered.seq}")
+    store.close()
+
+
+def started(target: Callable[..., None], *arguments: object) -> BaseProcess:
+    worker = process(target=target, args=arguments)
+    worker.start()
+    return worker
+
+
+def wait_for(path: Path) -> None:
+    deadline = time.monotonic() + 30
+    while not path.exists():
+        assert time.monotonic() < deadline, f"{path} never came"
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sqlite.SETTINGS, "busy_timeout", 50)
+
+
+@pytest.fixture
+def tool(impatient: None, url: str) -> Iterator[Store]:
+    """A store of whoever runs the server, that does not wait long for other programs."""
+    migrate(url)
+    store = Store.open(url, web=False)
+    yield store
+    store.close()
+
+
+def test_two_processes_that_write_at_once_lose_nothing(night: MadeNight, url: str) -> None:
+    workers = [started(append_many, url, night.id, 100) for _ in range(2)]
+    for _ in range(50):
+        append_one(night.store, night.id)
+    for worker in workers:
+        worker.join(60)
+        assert worker.exitcode == 0
+    with night.store.reading() as reader:
+        assert reader.head(night.id).seq == 4 + 250
+    assert list(night.store.audit()) == []
+
+
+def test_a_writer_that_is_killed_on_the_way_leaves_nothing(
+    night: MadeNight, url: str, tmp_path: Path
+) -> None:
+    with night.store.reading() as reader:
+        before = reader.head(night.id)
+    written = tmp_path / "written"
+    worker = started(hang_while_writing, url, night.id, str(written))
+    wait_for(written)
+    worker.kill()
+    worker.join(30)
+    assert worker.exitcode == -signal.SIGKILL
+    with night.store.reading() as reader:
+        assert reader.head(night.id) == before
+    assert night.append().seq == before.seq + 1
+    assert list(night.store.audit()) == []
+
+
+def test_a_writer_that_raises_leaves_nothing(night: MadeNight, other: OtherProgram) -> None:
+    before = other.contents()
+
+    def append_and_fail() -> None:
+        with night.store.writing(night.id) as writer:
+            head = writer.head(night.id)
+            writer.append(new_event(night.id, head.seq + 1, head.hash, payments=[paid("p1", "p2", 1)]))
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        append_and_fail()
+    assert other.contents() == before
+
+
+def test_what_the_end_of_a_transaction_refuses_leaves_nothing_and_the_connection_is_usable(
+    night: MadeNight, other: OtherProgram
+) -> None:
+    before = other.contents()
+    with pytest.raises(StoreRefused, match="FOREIGN KEY"), night.store.writing(night.id) as writer:
+        writer.connection.exec_driver_sql(
+            "INSERT INTO correction VALUES (?, 5, 0, 2, 0)",
+            (night.id,),
+        )
+    assert other.contents() == before
+    assert night.append().seq == 5
+
+
+def test_two_phones_that_append_to_the_same_head_get_one_entry(night: MadeNight) -> None:
+    with night.store.reading() as reader:
+        head = reader.head(night.id)
+    first, second = (new_event(night.id, head.seq + 1, head.hash) for _ in range(2))
+    with night.store.writing(night.id) as writer:
+        writer.append(first)
+    with pytest.raises(StoreRefused, match="seq is not the next"), night.store.writing(night.id) as writer:
+        writer.append(second)
+
+
+def test_an_event_on_another_head_is_refused(night: MadeNight) -> None:
+    stale: NewEvent = new_event(night.id, 5, night.row.hash)
+    with pytest.raises(StoreRefused, match="prev is not the head"), night.store.writing(night.id) as writer:
+        writer.append(stale)
+
+
+def test_threads_that_write_and_read_at_once_lose_nothing(night: MadeNight) -> None:
+    failures: list[BaseException] = []
+    stop = threading.Event()
+
+    def guarded(work: Callable[[], None]) -> Callable[[], None]:
+        def run() -> None:
+            try:
+                work()
+            except BaseException as error:
+                failures.append(error)
+
+        return run
+
+    def write() -> None:
+        for _ in range(25):
+            append_one(night.store, night.id)
+
+    def read() -> None:
+        while not stop.is_set():
+            with night.store.reading() as reader:
+                assert reader.last(night.id)
+
+    writers = [threading.Thread(target=guarded(write)) for _ in range(8)]
+    readers = [threading.Thread(target=guarded(read)) for _ in range(8)]
+    for thread in writers + readers:
+        thread.start()
+    for thread in writers:
+        thread.join(60)  # endless readers do not starve them
+        assert not thread.is_alive()
+    stop.set()
+    for thread in readers:
+        thread.join(60)
+    assert failures == []
+    with night.store.reading() as reader:
+        assert reader.head(night.id).seq == 4 + 200
+
+
+def test_a_reader_sees_one_moment(night: MadeNight) -> None:
+    with night.store.reading() as reader:
+        before = reader.head(night.id)
+        late = threading.Thread(target=append_one, args=(night.store, night.id))
+        late.start()
+        time.sleep(0.05)
+        assert reader.head(night.id) == before
+    late.join(30)
+    with night.store.reading() as reader:
+        assert reader.head(night.id).seq == before.seq + 1
+
+
+def test_a_transaction_inside_another_is_a_mistake(night: MadeNight) -> None:
+    with (
+        pytest.raises(AssertionError, match="inside another"),
+        night.store.writing(night.id),
+        night.store.reading(),
+    ):
+        pass
+    assert night.append()
+
+
+def test_a_store_is_not_carried_over_a_fork(night: MadeNight, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    with pytest.raises(AssertionError, match="after the fork"), night.store.reading():
+        pass
+
+
+def test_a_database_that_another_program_holds_is_busy(tool: Store, path: Path) -> None:
+    night = MadeNight(tool)
+    other = OtherProgram(path)
+    other.run("BEGIN EXCLUSIVE")
+    with pytest.raises(StoreBusy), tool.writing(night.id):
+        pass
+    with pytest.raises(StoreBusy), tool.reading() as reader:
+        reader.head(night.id)
+    other.run("ROLLBACK")
+    other.connection.close()
+    assert night.append().seq == 1
+
+
+def test_a_process_that_hangs_with_the_lock_costs_the_others_one_thread(
+    night: MadeNight, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locking, "_PATIENCE", 0.05)
+    with sqlite.lock_path(path).open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        first = threading.Thread(target=append_one, args=(night.store, night.id))
+        first.start()
+        first.join(0.05)
+        for _ in range(2):
+            with pytest.raises(StoreBusy, match="too long"), night.store.reading():
+                pass
+        assert first.is_alive()
+    first.join(30)
+    assert night.append().seq == 6
+
+
+def test_a_full_database_says_so_keeps_nothing_of_it_and_recovers(tool: Store) -> None:
+    night = MadeNight(tool)
+
+    def append_until_it_is_full() -> None:
+        with tool.writing(night.id) as writer:
+            writer.connection.exec_driver_sql("PRAGMA max_page_count = 1")
+            append_some(writer, night.id, 1000)
+
+    with pytest.raises(StoreFull):
+        append_until_it_is_full()
+    with tool.writing(night.id) as writer:
+        writer.connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
+    assert night.append().seq == 1
+
+
+def test_a_file_that_cannot_grow_says_so_keeps_nothing_of_it_and_recovers(
+    night: MadeNight, url: str, tmp_path: Path
+) -> None:
+    result = tmp_path / "result"
+    worker = started(append_until_the_disk_is_full, url, night.id, str(result))
+    worker.join(60)
+    assert worker.exitcode == 0
+    failure, kept, recovered = result.read_text().split()
+    assert failure in ("StoreFull", "StoreFailing")
+    assert int(kept) > 0
+    assert int(recovered) == 4 + 1 + int(kept) + 1
+    assert list(night.store.audit()) == []
+
+
+def test_a_database_that_cannot_be_written_says_so_and_can_be_read(tool: Store) -> None:
+    night = MadeNight(tool)
+
+    def write_protect(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute("PRAGMA query_only = 1")
+
+    tool.close()
+    event.listen(tool._writing, "connect", write_protect)
+    with pytest.raises(StoreReadOnly), tool.writing(night.id) as writer:
+        writer.create_night(*new_night())
+    with tool.reading() as reader:
+        assert reader.head(night.id).seq == 0
+
+
+def test_a_database_that_has_gone_is_unavailable(tool: Store, path: Path) -> None:
+    tool.close()
+    path.unlink()
+    with pytest.raises(StoreUnavailable), tool.reading() as reader:
+        reader.nights()
+    assert not path.exists()
+
+
+def test_a_lock_file_that_cannot_be_made_is_unavailable(tool: Store, path: Path) -> None:
+    lock = sqlite.lock_path(path)
+    lock.unlink()
+    lock.mkdir()
+    with pytest.raises(StoreUnavailable), tool.writing("any"):
+        pass
+
+
+def test_the_check_passes_only_while_the_store_can_be_read_written_and_conforms(
+    night: MadeNight, other: OtherProgram
+) -> None:
+    night.store.check()
+    other.run("DROP TRIGGER payment_refuses_update")
+    with pytest.raises(StoreNotConforming, match="payment_refuses_update is missing"):
+        night.store.check()
+
+
+QUERIES = {
+    "head": lambda reader, night: reader.head(night),
+    "last": lambda reader, night: reader.last(night),
+    "last recording": lambda reader, night: reader.last_recording(night),
+    "last round": lambda reader, night: reader.last_round(night),
+    "by id": lambda reader, night: reader.event_by_id(night, "play-1"),
+    "of a round": lambda reader, night: reader.events_of_round(night, 1),
+    "after": lambda reader, night: reader.events(night, after=2, limit=1),
+    "corrections": lambda reader, night: reader.corrections(night, since_seq=2),
+    "payments": lambda reader, night: reader.payments(night, after_round=0, limit_rounds=1),
+    "night": lambda reader, night: reader.night(night),
+    "names": lambda reader, night: reader.names(night),
+}
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_what_a_move_reads_is_found_by_an_index_however_long_the_night_and_full_the_database(
+    tool: Store, query: str
+) -> None:
+    night = MadeNight(tool).play_a_little()
+    with tool.reading() as reader:
+        statements: list[str] = []
+        raw = reader.connection.connection.driver_connection
+        assert isinstance(raw, sqlite3.Connection)
+        raw.set_trace_callback(statements.append)
+        QUERIES[query](reader, night.id)  # type: ignore[no-untyped-call]
+        raw.set_trace_callback(None)
+        plan = [step for sql in statements for *_, step in raw.execute(f"EXPLAIN QUERY PLAN {sql}")]
+    assert plan
+    assert not [step for step in plan if step.startswith("SCAN")], plan
+    assert ("event_recording" in str(plan)) == (query == "last recording")
+    if query in ("head", "last", "last recording", "by id", "of a round", "after"):
+        assert not [step for step in plan if "TEMP B-TREE" in step], plan
+
+
+def test_what_records_nothing_about_the_play_is_not_the_last_recording(tool: Store) -> None:
+    night = MadeNight(tool)
+    with tool.reading() as reader:
+        assert reader.last_recording(night.id) is None
+    recorded = night.append()
+    for kind in NOT_RECORDING:
+        night.append(kind=kind)
+    with tool.reading() as reader:
+        assert reader.last_recording(night.id) == recorded
