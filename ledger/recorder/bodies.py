@@ -1,0 +1,158 @@
+"""The exact texts that are hashed: a night's own, and an event's. Format 1.
+
+A body is written once and kept as it is. Reading one back never leads to writing it again.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from ledger.game.nights import Stake
+from ledger.game.rulesets.data import from_data, to_data
+from ledger.game.rulesets.types import Ruleset
+from ledger.store import EventRow, NewPayment, NightRow
+
+FORMAT = 1
+ENGINE = "1"
+"""Rises whenever a fix of the rules changes what an old round pays."""
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a night agreed on when it was opened."""
+
+    night: str
+    ruleset: Ruleset
+    stake: Stake | None
+    players: tuple[str, ...]
+    """Their tags, p1 first."""
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An event of the log, its body read."""
+
+    seq: int
+    id: str
+    kind: str
+    round: int
+    hash: bytes
+    after: str | None
+    actor: str
+    at: str
+    content: Data
+    parts: tuple[Data, ...]
+    payments: tuple[Data, ...]
+    net: Mapping[str, int]
+    engine: str
+
+
+def write_night(
+    night: str, ruleset: Ruleset, stake: Stake | None, commitments: Mapping[str, str], created_at: str
+) -> str:
+    """A night's own text. `commitments` stands for the names, by player."""
+    return _text(
+        {
+            "format": FORMAT,
+            "night": night,
+            "ruleset": to_data(ruleset),
+            "stake": {"amount": f"{stake.amount:f}", "currency": stake.currency} if stake else None,
+            "players": dict(commitments),
+            "created_at": created_at,
+        }
+    )
+
+
+def read_night(row: NightRow) -> Terms:
+    """What a night's own text says."""
+    body = json.loads(row.body)
+    stake = body["stake"]
+    return Terms(
+        night=body["night"],
+        ruleset=from_data(body["ruleset"]),
+        stake=Stake(Decimal(stake["amount"]), stake["currency"]) if stake else None,
+        players=tuple(body["players"]),
+        created_at=body["created_at"],
+    )
+
+
+def write_event(
+    *,
+    night: str,
+    seq: int,
+    id: str,
+    kind: str,
+    round: int,
+    after: str | None,
+    actor: str,
+    at: str,
+    client_at: str | None,
+    content: Data,
+    parts: Sequence[Data],
+    payments: Sequence[NewPayment],
+    net: Mapping[str, int],
+) -> str:
+    """An event's text."""
+    return _text(
+        {
+            "format": FORMAT,
+            "night": night,
+            "seq": seq,
+            "id": id,
+            "kind": kind,
+            "round": round,
+            "after": after,
+            "actor": actor,
+            "at": at,
+            "client_at": client_at,
+            "content": content,
+            "parts": list(parts),
+            "payments": [payment_data(payment) for payment in payments],
+            "net": dict(net),
+            "engine": ENGINE,
+        }
+    )
+
+
+def read_event(row: EventRow) -> Logged:
+    """What an event's text says."""
+    body = json.loads(row.body)
+    return Logged(
+        seq=row.seq,
+        id=row.id,
+        kind=row.kind,
+        round=row.round,
+        hash=row.hash,
+        after=body["after"],
+        actor=body["actor"],
+        at=body["at"],
+        content=body["content"],
+        parts=tuple(body["parts"]),
+        payments=tuple(body["payments"]),
+        net=body["net"],
+        engine=body["engine"],
+    )
+
+
+def payment_data(payment: NewPayment) -> Data:
+    """A payment as a body carries it."""
+    reverses = payment.reverses
+    return {
+        "payer": payment.payer,
+        "payee": payment.payee,
+        "points": payment.points,
+        "reason": payment.reason,
+        "clause": payment.clause,
+        "round": payment.round,
+        "cause": payment.cause,
+        "reverses": f"{reverses[0]}.{reverses[1]}" if reverses else None,
+    }
+
+
+def _text(value: Data) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

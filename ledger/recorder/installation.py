@@ -1,0 +1,50 @@
+"""One installation of the program: where its nights and its key are, and whether they can be used."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from ledger.recorder.recording import Recorder
+from ledger.store import Store, migrate, server_key
+
+DATABASE_VARIABLE = "TIENLEN_DATABASE_URL"
+_FOLDER = "tienlen-ledger"
+_SQLITE = "sqlite:///"
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """`database_url` names the store; `key` signs its links."""
+
+    database_url: str
+    key: bytes
+
+    @classmethod
+    def find(cls, database_url: str | None = None, environment: Mapping[str, str] = os.environ) -> Self:
+        """The installation that was asked for, or that the environment names, or the user's own.
+
+        Makes its folder and its key if they are not there yet. StoreAddressUnusable if that cannot be.
+        """
+        url = database_url or environment.get(DATABASE_VARIABLE) or _SQLITE + str(_own(environment))
+        folder = (
+            Path(url.removeprefix(_SQLITE)).parent if url.startswith(_SQLITE) else _own(environment).parent
+        )
+        if url.startswith(_SQLITE) and database_url is None and DATABASE_VARIABLE not in environment:
+            folder.mkdir(parents=True, exist_ok=True)
+        return cls(url, server_key(folder / "server.key", environment))
+
+    def migrate(self) -> None:
+        """Bring the database to this version's schema, or make it. Raises the store's errors."""
+        migrate(self.database_url)
+
+    def open(self) -> Recorder:
+        """A recorder for whoever runs the server."""
+        return Recorder(Store.open(self.database_url, web=False), self.key)
+
+
+def _own(environment: Mapping[str, str]) -> Path:
+    """The database of the user who runs the program, where programs keep such things."""
+    data = environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / _FOLDER / "ledger.db"

@@ -1,0 +1,63 @@
+"""Why a use case did not do what it was asked. Nothing was recorded then."""
+
+from enum import StrEnum
+from typing import Any
+
+from ledger.game.errors import Refusal
+
+
+class ProblemCode(StrEnum):
+    """What is wrong with a request where no rule of the game speaks; refusals by the rules have their own codes."""
+
+    UNREADABLE = "unreadable"
+    UNAUTHORIZED = "unauthorized"
+    FORBIDDEN = "forbidden"
+    NOT_FOUND = "not-found"
+    STALE = "stale"
+    NIGHT_EXISTS = "night-exists"
+    NIGHT_ENDED = "night-ended"
+    NIGHT_NOT_ENDED = "night-not-ended"
+    ROUND_SETTLED = "round-settled"
+    UNSETTLED_ROUND = "unsettled-round"
+    NOTHING_TO_UNDO = "nothing-to-undo"
+    NOTHING_TO_REDO = "nothing-to-redo"
+    ID_REUSED = "id-reused"
+    REFUSED = "refused"
+
+
+_STATUS: dict[str, int] = {
+    ProblemCode.UNREADABLE: 400,
+    ProblemCode.UNAUTHORIZED: 401,
+    ProblemCode.FORBIDDEN: 403,
+    ProblemCode.NOT_FOUND: 404,
+    ProblemCode.ID_REUSED: 422,
+    ProblemCode.REFUSED: 422,
+}
+
+
+class Problem(Exception):
+    """A request that was not carried out.
+
+    `status` is the HTTP status, 409 for what has none of its own; `refusal` is there where the rules refuse
+    (`code` is then the rule's own); `facts` is what a sentence about it needs, and JSON can carry it.
+    """
+
+    def __init__(
+        self, code: str, *, status: int | None = None, refusal: Refusal | None = None, **facts: Any
+    ) -> None:
+        super().__init__(code)
+        self.status = status or _STATUS.get(code, 409)
+        self.refusal = refusal
+        self.code: str = refusal.code if refusal else code
+        self.clause = refusal.clause if refusal else None
+        self.facts = facts
+
+
+def refused(refusal: Refusal) -> Problem:
+    """The problem that a refusal by the rules is."""
+    return Problem(ProblemCode.REFUSED, refusal=refusal)
+
+
+def unreadable(field: str, expected: str) -> Problem:
+    """The problem that one field of a request is."""
+    return Problem(ProblemCode.UNREADABLE, fields={field: [expected]})

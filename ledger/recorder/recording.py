@@ -1,0 +1,325 @@
+"""The recorder: what pages, the interface and the command line ask for."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from secrets import token_bytes
+from typing import Any, Self
+
+from ledger.game.nights import Night, Stake
+from ledger.game.rulesets.types import Ruleset
+from ledger.recorder import views
+from ledger.recorder.bodies import Logged, read_event, read_night, write_event, write_night
+from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.replays import night_of
+from ledger.recorder.requests import Draft, EventRequest, draft
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.state import NightState, StateCache, at_opening, is_recording, load_round
+from ledger.store import (
+    SALT_BYTES,
+    EventRow,
+    Link,
+    NewEvent,
+    NewNight,
+    NightRow,
+    Person,
+    Reader,
+    Role,
+    Store,
+    Writer,
+    commitment,
+    make_token,
+    read_token,
+)
+
+Data = dict[str, Any]
+
+HOST = "host"
+"""The actor of what whoever runs the server records (an import)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A night that has just been opened, or had been by the same request. `hash` is in hexadecimal."""
+
+    created: bool
+    seq: int
+    hash: str
+    tokens: Data
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event that has just been appended, or had been by the same request. `hash` is in hexadecimal."""
+
+    created: bool
+    id: str
+    seq: int
+    hash: str
+
+
+class Recorder:
+    """All use cases over one store. Thread-safe; make one a process, after the fork.
+
+    Every method is one transaction. Problem says why something was not done; the store's own exceptions say
+    that it could not be.
+    """
+
+    def __init__(
+        self, store: Store, key: bytes, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self.store = store
+        self._key = key
+        self._clock = clock
+        self._states = StateCache()
+
+    @classmethod
+    def open(cls, database_url: str, key: bytes) -> Self:
+        """A recorder over a database as the web may use it; the store's errors if it cannot be opened."""
+        return cls(Store.open(database_url), key)
+
+    def check(self) -> None:
+        """Return if nights can be read and recorded; the store's errors say why not."""
+        self.store.check()
+
+    # Nights
+
+    def open_night(
+        self, id: str, *, ruleset: Ruleset, players: Sequence[str], stake: Stake | None = None
+    ) -> Opened:
+        """Open a night. `id` is a UUID made by whoever asks: asked again, the answer is the same."""
+        with self.store.writing(id) as writer:
+            row = writer.night(id)
+            if row is not None:
+                self._same_night(writer, row, ruleset, players, stake)
+            else:
+                row = self._create(writer, id, ruleset, players, stake)
+                return Opened(True, 0, row.hash.hex(), self.tokens(id, len(players)))
+        return Opened(False, 0, row.hash.hex(), self.tokens(id, len(players)))
+
+    def _create(
+        self, writer: Writer, id: str, ruleset: Ruleset, names: Sequence[str], stake: Stake | None
+    ) -> NightRow:
+        people = [
+            Person(f"p{number}", name, token_bytes(SALT_BYTES)) for number, name in enumerate(names, start=1)
+        ]
+        commitments = {
+            person.player: commitment(person.salt, person.name)
+            for person in people
+            if person.salt and person.name
+        }
+        now = self._now()
+        body = write_night(id, ruleset, stake, commitments, now)
+        return writer.create_night(NewNight(id, body, now), people)
+
+    def _same_night(
+        self, reader: Reader, row: NightRow, ruleset: Ruleset, names: Sequence[str], stake: Stake | None
+    ) -> None:
+        terms = read_night(row)
+        if (terms.ruleset, terms.stake) != (ruleset, stake) or [*reader.names(row.id).values()] != [*names]:
+            raise Problem(ProblemCode.ID_REUSED)
+
+    def tokens(self, night: str, players: int) -> Data:
+        """The tokens of a night's links: the keeper's, the watchers' and each player's."""
+
+        def token(role: Role, player: str | None = None) -> str:
+            return make_token(self._key, Link(night, role, player))
+
+        seats = {f"p{number}": token(Role.SEAT, f"p{number}") for number in range(1, players + 1)}
+        return {"keeper": token(Role.KEEPER), "watch": token(Role.WATCH), "seats": seats}
+
+    def links(self, night: str) -> Data:
+        """The tokens of a night's links again, for whoever runs the server."""
+        with self.store.reading() as reader:
+            return self.tokens(night, len(read_night(_found(reader, night)).players))
+
+    def nights(self) -> list[Data]:
+        """All nights, the newest first: id, when they were opened, ruleset and names."""
+        with self.store.reading() as reader:
+            return [
+                {
+                    "id": row.id,
+                    "created_at": row.created_at,
+                    "ruleset": read_night(row).ruleset.id,
+                    "names": reader.names(row.id),
+                }
+                for row in reader.nights()
+            ]
+
+    def read_token(self, token: str) -> Link | None:
+        """What a token says, or None if it was not made here."""
+        return read_token(self._key, token)
+
+    # Recording
+
+    def record(self, night: str, request: EventRequest, actor: Link) -> Recorded:
+        """Append one event. The same request twice records once; 409 if another entry came in between."""
+        if actor.night != night:
+            raise Problem(ProblemCode.NOT_FOUND)
+        if actor.role is not Role.KEEPER:
+            raise Problem(ProblemCode.FORBIDDEN)
+        with self.store.writing(night) as writer:
+            row = _found(writer, night)
+            repeated = writer.event_by_id(night, request.id)
+            if repeated is not None:
+                return _repeated(read_event(repeated), request)
+            state = self._states.load(writer, row)
+            _not_stale(writer, state, request)
+            after = self._append(writer, state, request, actor.role)
+        self._states.keep(after)
+        return Recorded(True, request.id, after.head.seq, after.head.hash.hex())
+
+    def open_recorded(
+        self,
+        id: str,
+        requests: Iterable[EventRequest],
+        *,
+        ruleset: Ruleset,
+        players: Sequence[str],
+        stake: Stake | None = None,
+    ) -> NightState:
+        """Open a night with everything that happened in it, in one transaction, as the host."""
+        with self.store.writing(id) as writer:
+            state = at_opening(self._create(writer, id, ruleset, players, stake))
+            for request in requests:
+                state = self._append(writer, state, request, HOST)
+        self._states.keep(state)
+        return state
+
+    def _append(self, writer: Writer, state: NightState, request: EventRequest, actor: str) -> NightState:
+        drafted = draft(state, request.kind, request.content)
+        seq = state.head.seq + 1
+        body = write_event(
+            night=state.terms.night,
+            seq=seq,
+            id=request.id,
+            kind=request.kind,
+            round=drafted.round,
+            after=request.after,
+            actor=actor,
+            at=self._now(),
+            client_at=request.at,
+            content=request.content,
+            parts=drafted.parts,
+            payments=drafted.payments,
+            net=net_after(state, drafted),
+        )
+        event = NewEvent(
+            night=state.terms.night,
+            seq=seq,
+            id=request.id,
+            kind=request.kind,
+            round=drafted.round,
+            body=body,
+            prev=state.head.hash,
+            payments=drafted.payments,
+            corrections=drafted.corrections,
+        )
+        return state.with_event(read_event(writer.append(event)))
+
+    def preview(self, night: str, kind: str, content: Data) -> Draft:
+        """What an event would append now; Problem if it would be refused. Nothing is recorded."""
+        with self.store.reading() as reader:
+            return draft(self._state(reader, night), kind, content)
+
+    # Reading
+
+    def board(self, night: str, actor: Link, say: views.Say) -> Data:
+        """Everything that a page needs, so that no page judges anything itself; findings as `say` words them."""
+        with self.store.reading() as reader:
+            state = self._state(reader, night)
+            return views.board(state, reader.names(night), actor, say)
+
+    def etag(self, night: str, actor: Link, language: str) -> str:
+        """Changes whenever the board does: over head, names, language and role."""
+        with self.store.reading() as reader:
+            _found(reader, night)
+            head = reader.head(night)
+            seen = (head.hash.hex(), sorted(reader.names(night).items()), actor.role, actor.player, language)
+        return sha256(repr(seen).encode()).hexdigest()[:32]
+
+    def log(self, night: str, *, after: int = 0, limit: int | None = None) -> list[Data]:
+        """The events after a seq, bodies and hashes as stored."""
+        with self.store.reading() as reader:
+            _found(reader, night)
+            return [views.log_entry(row) for row in reader.events(night, after=after, limit=limit)]
+
+    def ledger(self, night: str, *, after_round: int = 0, limit: int | None = None) -> Data:
+        """Payments, balances, and running totals by round."""
+        with self.store.reading() as reader:
+            state = self._state(reader, night)
+            return views.ledger(reader, state, after_round=after_round, limit=limit)
+
+    def round_page(self, night: str, number: int, say: views.Say) -> Data:
+        """One round, move by move."""
+        with self.store.reading() as reader:
+            state = self._state(reader, night)
+            log = state.logs.get(number) or self._log(reader, state, number)
+            if log.round is None:
+                raise Problem(ProblemCode.NOT_FOUND)
+            return views.round_page(reader, state, log, say)
+
+    def night(self, night: str) -> Night:
+        """The whole night as a value of the rules."""
+        with self.store.reading() as reader:
+            return night_of(reader, _found(reader, night))
+
+    def names(self, night: str) -> dict[str, str]:
+        """The name of each player of a night; an erased one goes by its tag."""
+        with self.store.reading() as reader:
+            _found(reader, night)
+            return reader.names(night)
+
+    def ruleset(self, night: str) -> Ruleset:
+        """What the night agreed on."""
+        with self.store.reading() as reader:
+            return read_night(_found(reader, night)).ruleset
+
+    def _log(self, reader: Reader, state: NightState, number: int) -> RoundLog:
+        if not 1 <= number <= state.newest:
+            raise Problem(ProblemCode.NOT_FOUND)
+        return load_round(reader, state.terms, number)
+
+    def _state(self, reader: Reader, night: str) -> NightState:
+        return self._states.load(reader, _found(reader, night))
+
+    def _now(self) -> str:
+        return self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def net_after(state: NightState, drafted: Draft) -> dict[str, int]:
+    """The net of every player after a draft's payments."""
+    net = dict(state.net)
+    for payment in drafted.payments:
+        net[payment.payer] -= payment.points
+        net[payment.payee] += payment.points
+    return net
+
+
+def _found(reader: Reader, night: str) -> NightRow:
+    row = reader.night(night)
+    if row is None:
+        raise Problem(ProblemCode.NOT_FOUND)
+    return row
+
+
+def _repeated(event: Logged, request: EventRequest) -> Recorded:
+    if (event.kind, event.after, event.content) != (request.kind, request.after, request.content):
+        raise Problem(ProblemCode.ID_REUSED)
+    return Recorded(False, event.id, event.seq, event.hash.hex())
+
+
+def _not_stale(reader: Reader, state: NightState, request: EventRequest) -> None:
+    """409 with what came since, if a recording event came after the one that the request was made on."""
+    if request.after == state.after:
+        return
+    night = state.terms.night
+    seen = reader.event_by_id(night, request.after) if request.after else None
+    since = seen.seq if seen else 0
+    rows: list[EventRow] = list(reader.events(night, after=since))
+    if seen is None and request.after != night:
+        # An entry that was never recorded, so that nothing can be said to have come after it.
+        raise Problem(ProblemCode.STALE, events=[])
+    if any(is_recording(row.kind) for row in rows):
+        raise Problem(ProblemCode.STALE, events=[views.log_entry(row) for row in rows])

@@ -1,0 +1,176 @@
+"""What a night has come to, as far as recording needs it: the running round, and rounds not settled yet.
+
+Loading one reads the events of those rounds only, so that a move costs the same late in a night as early.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from threading import Lock
+
+from ledger.game.notation import tag
+from ledger.game.scoring import net, payments
+from ledger.game.state import Round
+from ledger.recorder.bodies import Logged, Terms, read_event, read_night
+from ledger.recorder.rounds import RoundLog
+from ledger.store import NOT_RECORDING, EventRow, Head, NightRow, Reader
+
+
+@dataclass(frozen=True, slots=True)
+class NightState:
+    """A night at one head. `logs` holds the newest round, the one before it (an undone header brings it back),
+    and every earlier round that is not settled."""
+
+    terms: Terms
+    head: Head
+    after: str
+    """The id of the last recording event, or of the night."""
+    ended: bool
+    net: Mapping[str, int]
+    logs: Mapping[int, RoundLog]
+
+    @property
+    def newest(self) -> int:
+        """The greatest number that a round has had; 0 before the first."""
+        return max(self.logs, default=0)
+
+    @property
+    def current(self) -> RoundLog | None:
+        """The last round whose header stands."""
+        standing = [log for log in self.logs.values() if log.round is not None]
+        return max(standing, key=lambda log: log.number, default=None)
+
+    @property
+    def current_round(self) -> Round | None:
+        return self.current.round if self.current else None
+
+    @property
+    def open_rounds(self) -> list[int]:
+        """Rounds that are not settled, running ones included."""
+        return sorted(log.number for log in self.logs.values() if log.round is not None and not log.settled)
+
+    def provisional(self) -> dict[str, int]:
+        """What every player has won in rounds that are not settled, as far as they have come."""
+        totals = dict.fromkeys(self.terms.players, 0)
+        for number in self.open_rounds:
+            round = self.logs[number].round
+            assert round is not None
+            for player, points in net(payments(round)).items():
+                totals[tag(player)] += points
+        return totals
+
+    def with_event(self, event: Logged) -> "NightState":
+        """The state after one more event."""
+        logs = dict(self.logs)
+        if event.round:
+            log = logs.get(event.round, RoundLog(event.round))
+            before = logs.get(event.round - 1)
+            logs[event.round] = log.add(self.terms.ruleset, event, before.round if before else None)
+            if event.kind in ("round", "settle"):
+                logs = _needed(logs)
+        recorded = is_recording(event.kind)
+        return replace(
+            self,
+            head=Head(event.seq, event.hash),
+            after=event.id if recorded else self.after,
+            ended=event.kind == "end" if recorded else self.ended,
+            net=event.net,
+            logs=logs,
+        )
+
+
+def is_recording(kind: str) -> bool:
+    """Whether an event of this kind makes other entries stale."""
+    return kind not in NOT_RECORDING
+
+
+def at_opening(row: NightRow) -> NightState:
+    """The state of a night before its first event."""
+    terms = read_night(row)
+    return NightState(
+        terms=terms,
+        head=Head(0, row.hash),
+        after=row.id,
+        ended=False,
+        net=dict.fromkeys(terms.players, 0),
+        logs={},
+    )
+
+
+def load(reader: Reader, row: NightRow) -> NightState:
+    """The state of a night at its head."""
+    opening = at_opening(row)
+    last = reader.last(row.id)
+    if last is None:
+        return opening
+    recording = last if is_recording(last.kind) else reader.last_recording(row.id)
+    return replace(
+        opening,
+        head=Head(last.seq, last.hash),
+        after=recording.id if recording else row.id,
+        ended=recording is not None and recording.kind == "end",
+        net=read_event(last).net,
+        logs=_load_logs(reader, opening.terms, reader.last_round(row.id)),
+    )
+
+
+def _load_logs(reader: Reader, terms: Terms, newest: int) -> dict[int, RoundLog]:
+    if not newest:
+        return {}
+    logs = {newest: load_round(reader, terms, newest)}
+    header = next(event for event in logs[newest].events if event.kind == "round")
+    wanted = {*header.parts[0]["open"], *range(max(newest - 1, 1), newest)}
+    logs |= {number: load_round(reader, terms, number) for number in wanted}
+    return _needed(logs)
+
+
+def load_round(reader: Reader, terms: Terms, number: int) -> RoundLog:
+    """The log of one round."""
+    events = read_events(reader.events_of_round(terms.night, number))
+    log = RoundLog.fold(terms.ruleset, number, events, None)
+    if log.round is None or not log.round.header.stood:
+        return log
+    before = RoundLog.fold(
+        terms.ruleset, number - 1, read_events(reader.events_of_round(terms.night, number - 1)), None
+    )
+    return RoundLog.fold(terms.ruleset, number, events, before.round)
+
+
+def read_events(rows: Iterable[EventRow]) -> tuple[Logged, ...]:
+    return tuple(map(read_event, rows))
+
+
+def _needed(logs: Mapping[int, RoundLog]) -> dict[int, RoundLog]:
+    """Without the rounds that nothing waits for any more."""
+    newest = max(logs)
+    return {number: log for number, log in logs.items() if number >= newest - 1 or not log.settled}
+
+
+class StateCache:
+    """The states of nights lately in use, one a night; only ever used where its head is still the night's.
+
+    States are values, so that threads may share them.
+    """
+
+    def __init__(self, size: int = 256) -> None:
+        self._size = size
+        self._states: OrderedDict[str, NightState] = OrderedDict()
+        self._lock = Lock()
+
+    def load(self, reader: Reader, row: NightRow) -> NightState:
+        """The state of a night at its head, from memory if nothing has been appended since."""
+        head = reader.head(row.id)
+        with self._lock:
+            known = self._states.get(row.id)
+        if known is None or known.head != head:
+            known = load(reader, row)
+            self.keep(known)
+        return known
+
+    def keep(self, state: NightState) -> None:
+        """Remember a state that has been committed."""
+        with self._lock:
+            self._states[state.terms.night] = state
+            self._states.move_to_end(state.terms.night)
+            if len(self._states) > self._size:
+                self._states.popitem(last=False)

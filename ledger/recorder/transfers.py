@@ -1,0 +1,84 @@
+"""Nights in and out: as a replay (`.tln`), and as the exact log."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID, uuid4, uuid5
+
+from ledger.game.moves import Move
+from ledger.game.nights import Adjustment, Night
+from ledger.game.notation import tag, write
+from ledger.game.scoring import Status, status
+from ledger.game.state import Round
+from ledger.recorder.recording import Recorder
+from ledger.recorder.requests import EventRequest
+from ledger.recorder.rounds import Data, move_part
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A night that has been carried in. `unsettled` are rounds whose payments could not be posted yet."""
+
+    night: str
+    events: int
+    unsettled: tuple[int, ...]
+
+
+def export_tln(recorder: Recorder, night: str, *, with_payments: bool = False) -> str:
+    """The canonical text of a night; Problem (not found) if there is none."""
+    return write(recorder.night(night), with_payments=with_payments)
+
+
+def import_tln(recorder: Recorder, night: Night) -> Imported:
+    """Record a night that was read from a replay: every move through the rules, in one transaction.
+
+    Rounds that can be settled are settled. The night gets a new id.
+    """
+    id = str(uuid4())
+    state = recorder.open_recorded(
+        id, _requests(id, night), ruleset=night.ruleset, players=night.names, stake=night.stake
+    )
+    return Imported(id, state.head.seq, tuple(state.open_rounds))
+
+
+def _requests(id: str, night: Night) -> Iterator[EventRequest]:
+    after = id
+    for number, (kind, content) in enumerate(_contents(night)):
+        request = EventRequest(str(uuid5(UUID(id), str(number))), after, kind, content)
+        yield request
+        after = request.id
+
+
+def _contents(night: Night) -> Iterator[tuple[str, Data]]:
+    for entry in night.entries:
+        if isinstance(entry, Adjustment):
+            yield "adjust", _adjustment(entry)
+            continue
+        yield "round", _header(entry)
+        for move in entry.moves:
+            yield _move(move, entry)
+        if status(entry) in (Status.SETTLED, Status.INSTANT_WIN):
+            yield "settle", {}
+
+
+def _header(round: Round) -> Data:
+    header = round.header
+    leader: Data = {"opening": True} if header.leader is None else {"leader": tag(header.leader)}
+    return leader | {"seats": list(map(tag, header.seats))} | ({"stood": True} if header.stood else {})
+
+
+def _move(move: Move, round: Round) -> tuple[str, Data]:
+    part = move_part(move, round.ruleset.deck)
+    kind = part.pop("kind")
+    part.pop("implied", None)
+    if not part.get("stood"):
+        part.pop("stood", None)
+    return kind, {"seat": part.pop("player"), **part}
+
+
+def _adjustment(adjustment: Adjustment) -> Data:
+    return {
+        "payer": tag(adjustment.payer),
+        "payee": tag(adjustment.payee),
+        "points": adjustment.points,
+        "reason": adjustment.reason,
+    }
