@@ -70,6 +70,8 @@ class LockFile:
                 fcntl.flock(descriptor, kind)
             finally:
                 fcntl.flock(self._queue, fcntl.LOCK_UN)
+        except OSError as error:
+            raise _translated(error) from error
         finally:
             self._line.leave()
 

@@ -6,11 +6,10 @@ from typing import Any, Final
 from sqlalchemy import Connection, Executable, Select, bindparam, func, select, text
 
 from ledger.store import sqlite, tables
-from ledger.store.rows import CorrectionRow, EventRow, Head, NightRow, PaymentRow, Person
+from ledger.store.rows import EventRow, Head, NightRow, PaymentRow, Person
 
 _night: Final = tables.Night.__table__
 _event: Final = tables.Event.__table__
-_correction: Final = tables.Correction.__table__
 _payment: Final = tables.Payment.__table__
 _person: Final = tables.Person.__table__
 
@@ -18,9 +17,7 @@ _IN_NIGHT: Final = _event.c.night == bindparam("night")
 _EVENTS: Final = select(_event).where(_IN_NIGHT)
 _NEWEST_FIRST: Final = _event.c.seq.desc()
 
-_NIGHTS: Final = select(
-    _night.c.id, _night.c.format, _night.c.body, _night.c.hash, _night.c.created_at
-).order_by(_night.c.created_at.desc(), _night.c.id)
+_NIGHTS: Final = select(_night).order_by(_night.c.created_at.desc(), _night.c.id)
 _NIGHT: Final = select(_night).where(_night.c.id == bindparam("night"))
 _NIGHT_HASH: Final = select(_night.c.hash).where(_night.c.id == bindparam("night"))
 _PEOPLE: Final = (
@@ -39,11 +36,6 @@ _BY_ID: Final = _EVENTS.where(_event.c.id == bindparam("id"))
 _AFTER: Final = _EVENTS.where(_event.c.seq > bindparam("after")).order_by(_event.c.seq)
 _PAGE_AFTER: Final = _AFTER.limit(bindparam("limit"))
 _OF_ROUND: Final = _EVENTS.where(_event.c.round == bindparam("round")).order_by(_event.c.seq)
-_CORRECTIONS: Final = (
-    select(_correction.c.seq, _correction.c.part, _correction.c.target_seq, _correction.c.target_part)
-    .where(_correction.c.night == bindparam("night"), _correction.c.seq > bindparam("since"))
-    .order_by(_correction.c.seq, _correction.c.part)
-)
 _PAYMENTS: Final = select(*_payment.c[1:]).where(_payment.c.night == bindparam("night"))
 
 
@@ -106,11 +98,6 @@ class Reader:
         """The greatest number of a round so far, 0 if there is none."""
         return self.connection.execute(_LAST_ROUND, {"night": night}).scalar_one() or 0
 
-    def corrections(self, night: str, *, since_seq: int = 0) -> list[CorrectionRow]:
-        """The corrections made by events past a seq, in order."""
-        rows = self.connection.execute(_CORRECTIONS, {"night": night, "since": since_seq})
-        return [CorrectionRow(*row) for row in rows]
-
     def payments(
         self,
         night: str,
@@ -132,7 +119,7 @@ class Reader:
             statement = statement.where(_payment.c.round > after_round)
         return [PaymentRow(*row) for row in self.connection.execute(statement, {"night": night})]
 
-    def balances(self, night: str, *, through_round: int | None = None) -> dict[str, int]:
+    def balances(self, night: str) -> dict[str, int]:
         """The sum of each player's payments; players without any are left out."""
         sums: dict[str, int] = {}
         for column, sign in ((_payment.c.payee, 1), (_payment.c.payer, -1)):
@@ -141,8 +128,6 @@ class Reader:
                 .where(_payment.c.night == bindparam("night"))
                 .group_by(column)
             )
-            if through_round is not None:
-                statement = statement.where(_payment.c.round <= through_round)
             for player, points in self.connection.execute(statement, {"night": night}):
                 sums[player] = sums.get(player, 0) + sign * points
         return sums

@@ -29,7 +29,7 @@ def compact(value: object) -> str:
 
 
 def paid(payer: str, payee: str, points: int, **more: Any) -> NewPayment:
-    fields = {"reason": "placement", "clause": "S-PAY", "round": 1} | more
+    fields: dict[str, Any] = {"reason": "placement", "clause": "S-PAY", "round": 1} | more
     return NewPayment(payer, payee, points, **fields)
 
 

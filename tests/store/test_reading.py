@@ -1,0 +1,85 @@
+"""What a night's log answers."""
+
+import pytest
+
+from ledger.store import Head, NewCorrection, Store
+from tests.store.making import NAMES, PLAYERS, MadeNight, paid
+
+
+def test_the_head_of_a_night_without_events_is_the_night_itself(store: Store) -> None:
+    night = MadeNight(store)
+    with store.reading() as reader:
+        assert reader.head(night.id) == Head(0, night.row.hash)
+        assert reader.last(night.id) is None
+        assert reader.last_round(night.id) == 0
+        assert reader.events(night.id) == []
+
+
+def test_a_night_that_is_not_there_is_none_and_has_no_head(store: Store) -> None:
+    with store.reading() as reader:
+        assert reader.night("nowhere") is None
+        with pytest.raises(LookupError):
+            reader.head("nowhere")
+
+
+def test_an_event_is_read_as_it_was_appended(store: Store) -> None:
+    night = MadeNight(store)
+    rows = [night.append(), night.append(kind="settle", round=3, payments=[paid("p1", "p2", 5)])]
+    with store.reading() as reader:
+        assert reader.events(night.id) == rows
+        assert reader.last(night.id) == rows[1]
+        assert reader.head(night.id) == Head(2, rows[1].hash)
+        assert reader.event_by_id(night.id, rows[0].id) == rows[0]
+        assert reader.event_by_id(night.id, "another") is None
+        assert reader.last_round(night.id) == 3
+        assert reader.events_of_round(night.id, 3) == [rows[1]]
+        assert reader.events(night.id, after=1) == [rows[1]]
+        assert reader.events(night.id, limit=1) == [rows[0]]
+
+
+def test_ids_and_seqs_are_a_night_s_own(store: Store) -> None:
+    first, second = MadeNight(store), MadeNight(store)
+    rows = [first.append(id="the same"), second.append(id="the same")]
+    with store.reading() as reader:
+        assert [reader.event_by_id(night.id, "the same") for night in (first, second)] == rows
+
+
+def test_the_newest_night_comes_first(store: Store) -> None:
+    nights = {MadeNight(store).id for _ in range(3)}
+    with store.reading() as reader:
+        rows = reader.nights()
+    assert {row.id for row in rows} == nights
+    assert rows == sorted(rows, key=lambda row: row.id)  # of the same age
+
+
+def test_names_come_in_the_players_order(night: MadeNight) -> None:
+    with night.store.reading() as reader:
+        assert list(reader.names(night.id).items()) == list(zip(PLAYERS, NAMES, strict=True))
+
+
+def test_payments_are_found_by_their_round(store: Store) -> None:
+    night = MadeNight(store)
+    for round in (1, 2, 4, 0):
+        night.append(round=round, payments=[paid("p1", "p2", round + 1, round=round)] * 2)
+    night.append(payments=[paid("p2", "p3", 9, round=2, reverses=(2, 1), cause="1.0")])
+
+    def rounds(**wanted: int) -> list[int]:
+        with store.reading() as reader:
+            return [payment.round for payment in reader.payments(night.id, **wanted)]
+
+    assert rounds() == [1, 1, 2, 2, 4, 4, 0, 0, 2]
+    assert rounds(round=2) == [2, 2, 2]
+    assert rounds(after_round=1) == [2, 2, 4, 4, 2]
+    assert rounds(after_round=0, limit_rounds=2) == [1, 1, 2, 2, 2]
+    assert rounds(after_round=2, limit_rounds=2) == [4, 4]
+    assert rounds(limit_rounds=1) == [0, 0]
+    with store.reading() as reader:
+        last = reader.payments(night.id)[-1]
+    assert (last.seq, last.idx, last.reverses_seq, last.reverses_idx, last.cause) == (5, 0, 2, 1, "1.0")
+
+
+def test_balances_are_the_sums_of_the_payments(night: MadeNight) -> None:
+    night.append(corrections=[NewCorrection(0, 3, 0)], payments=[paid("p4", "p1", 7)])
+    with night.store.reading() as reader:
+        assert reader.balances(night.id) == night.net
+    assert sum(night.net.values()) == 0
