@@ -49,14 +49,13 @@ def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round
 def _fold(round: Round, moves: Iterable[Move], infer: bool) -> Round:
     """Fold moves into a round that nobody else holds yet."""
     for index, move in enumerate(moves):
-        kind = type(move)
-        if kind is Pass:
-            refusal = _pass(round, move)  # type: ignore[arg-type]
-        elif kind is Play:
+        if isinstance(move, Pass):
+            refusal = _pass(round, move)
+        elif isinstance(move, Play):
             if infer and move.player != round.turn:
-                for skipped in implied_passes(round, move):  # type: ignore[arg-type]
+                for skipped in implied_passes(round, move):
                     _pass(round, skipped)
-            refusal = _play(round, move)  # type: ignore[arg-type]
+            refusal = _play(round, move)
         else:
             refusal = _claim_or_end(round, move)
         if refusal is not None:
@@ -70,11 +69,18 @@ def implied_passes(round: Round, move: Play) -> tuple[Pass, ...]:
     A play that would be legal as it stands implies none, nor does one that stood. If passes cannot bring the
     player's turn about, there are none either, and the play is judged where it stands.
     """
-    if move.stood or round.over or round.turn in (NOBODY, move.player) or judge(round, move) is None:
+    if move.stood or round.turn in (NOBODY, move.player) or judge(round, move) is None:
+        return ()
+    return passes_before(round, move.player)
+
+
+def passes_before(round: Round, player: int) -> tuple[Pass, ...]:
+    """The passes that would bring a player's turn about, one by each seat before; none if passes cannot."""
+    if round.over or round.turn == NOBODY:
         return ()
     after = round.copy()
     passes = []
-    while after.turn != move.player:
+    while after.turn != player:
         if after.leading:
             return ()
         skipped = Pass(after.turn)
@@ -198,7 +204,7 @@ def ends_with_bomb(pile: list[Laid]) -> bool:
     return last is not None and last.bomb
 
 
-def _claim_or_end(round: Round, move: Move) -> Refusal | None:
+def _claim_or_end(round: Round, move: Claim | Show | Declare) -> Refusal | None:
     refusal = _judged(round, move)
     if refusal is not None:
         return refusal
@@ -215,8 +221,6 @@ def _claim_or_end(round: Round, move: Move) -> Refusal | None:
             round.declared.pop(player, None)
         case Declare(player, sets):
             round.declared[player] = sets
-        case Play() | Pass():
-            raise AssertionError(move)
         case _:
             assert_never(move)
     return None

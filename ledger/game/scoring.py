@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ledger.game.cards import Cards
 from ledger.game.errors import Clause, Finding, Notice
-from ledger.game.hands import Hand, hand_of, holders, missing_hands
+from ledger.game.hands import Hand, Source, hand_of, holders, missing_hands
 from ledger.game.moves import Claim, Declare, Play, Show
 from ledger.game.rounds import ends_with_bomb
 from ledger.game.state import Laid, Round
@@ -173,31 +174,32 @@ def _opened_too_high(round: Round) -> Iterator[Finding]:
 
 def _unclaimed(round: Round) -> Iterator[Finding]:
     """Clause MISSED: a whole hand that is known now, and would have won at once."""
-    claimants = {player for player, _ in round.claims}
+    if round.claims:
+        return
     for player in round.header.seats:
-        hand = hand_of(round, player) if round.over and round.left[player] and not round.claims else None
-        dealt = round.played[player] | (hand.cards if hand else 0)
-        if player in claimants or dealt.bit_count() != round.ruleset.deal.hand:
-            continue
-        if round.ruleset.instant_win(dealt, opening=round.opening):
+        hand = hand_of(round, player) if round.over and round.left[player] else None
+        known = hand is not None and hand.source is not Source.DECLARED
+        dealt = round.played[player] | (hand.cards if hand and known else 0)
+        if dealt.bit_count() == round.ruleset.deal.hand and round.ruleset.instant_win(
+            dealt, opening=round.opening
+        ):
             yield Finding(
                 Notice.UNCLAIMED_INSTANT_WIN,
                 round.ruleset.clause(Clause.MISSED),
-                _known_since(round, player),
+                _known_since(round, player, dealt),
                 player,
                 round.ruleset.deck.write(dealt),
             )
 
 
-def _known_since(round: Round, player: int) -> int:
+def _known_since(round: Round, player: int, dealt: Cards) -> int:
     """The move that completed what is known of a player's hand: the last that showed a card of it, or took
     the last card that was not of it."""
-    own = [
-        number
-        for number, move in enumerate(round.moves, start=1)
-        if move.player == player and isinstance(move, Play | Show | Declare)
-    ]
+    known: Cards = 0
+    for number, move in enumerate(round.moves, start=1):
+        if move.player == player and isinstance(move, Play | Show | Declare):
+            known |= move.cards
+            if not dealt & ~known:
+                return number
     shown = [number for number, move in enumerate(round.moves, start=1) if isinstance(move, Show)]
-    if not round.left[player] or player in round.shown:
-        return own[-1]
     return max([*shown, round.ended_by])

@@ -7,7 +7,7 @@ can carry: mappings, lists, texts, whole numbers and truth values.
 import types
 import typing
 from dataclasses import MISSING, fields, is_dataclass, replace
-from enum import Enum, StrEnum
+from enum import Enum, IntEnum, StrEnum
 from typing import Any, TypeVar, cast
 
 from ledger.game.cards import Card
@@ -71,7 +71,7 @@ def _to_text(value: object) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
-        case StrEnum() | int():
+        case StrEnum() | int() if not isinstance(value, IntEnum):
             return str(value)
     raise ValueError(f"cannot be said in one line: {value}")
 

@@ -1,0 +1,279 @@
+"""The notation both ways: what is read, what is inferred, and what is written."""
+
+from decimal import Decimal
+
+import pytest
+
+from ledger.game import notation
+from ledger.game.errors import Code
+from ledger.game.moves import Pass
+from ledger.game.nights import Adjustment, Night, Stake
+from ledger.game.rounds import passes_before
+from tests.game.stories import FIRST_OUT, WHOLE_ROUND
+from tests.game.table import after, page, refused, run, tags, told, turn
+
+TAGS = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\n"
+WITH_EVERYTHING = """\
+tienlen 1
+ruleset southern-winner-takes-all
+rule passing.locks=no
+stake 1000 VND
+date 2026-11-20
+p1 An
+p2 Bình Minh
+p3 3s
+
+pay p2 p1 5 late again
+
+round 1 opening p3 p1
+p3 3s
+p1 -
+pay p1 p2 1 chips
+"""
+
+
+def rewritten(text: str, *, strict: bool = False, with_payments: bool = False) -> str:
+    return notation.write(notation.replay(notation.read(text), strict=strict), with_payments=with_payments)
+
+
+def test_canonical_text_read_and_written_again_is_the_same() -> None:
+    for story in (*FIRST_OUT.values(), *WHOLE_ROUND.values()):
+        once = rewritten(page(story, players=4))
+        assert rewritten(once, strict=True) == once
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TAGS,
+        WITH_EVERYTHING,
+        f"{TAGS}p3 Chi\n\nround 1 lead p2\np2 5s 5c\np3 9h !\np1 -\np2 2d 2h !\n",
+        f"{TAGS}\nround 1 opening\np2 claims {run('s')} 2s\np1 claims {run('c')} 2c\n\nround 2 lead p1 !\n",
+        f"{TAGS}\nround 1 opening\np1 {run('s')}\np2 -\np1 2s\np2 declares 2d, 2h, 3c 3d 4c 4d 5c 5d\n",
+        f"{TAGS}\nround 1 opening\np1 - !\np2 {run('s')}\np1 -\np2 2s\np1 shows {run('c')} 2h\n",
+    ],
+)
+def test_text_is_its_own_canonical_form(text: str) -> None:
+    assert rewritten(text, strict=True) == text
+
+
+PLAIN = page("p1 3s 3h\np2 -\np3 Th Tc\np4 -\np1 2s 2h\np3 -")
+
+
+@pytest.mark.parametrize(
+    ("written", "otherwise"),
+    [
+        ("Th Tc", "10h 10C"),
+        ("Th Tc", "tC tH"),
+        ("3s 3h", "3♠ 3♥"),
+        ("3s 3h", "3♥\ufe0f 3♠\ufe0e"),
+        ("Th Tc", "10♥ 10♣\ufe0f"),
+        ("2s 2h", "2h 2s"),
+        ("p2 -", "p2 –"),
+        ("p2 -", "  p2\t  -  ; a pass"),
+        ("p2 -", "; nothing\n\n \t\np2 -"),
+        ("p1 3s 3h", "p1   3s\t3h"),
+        ("tienlen 1", "\ufefftienlen   1 ; a night"),
+        ("tienlen 1", "; first\n\ntienlen 1"),
+        ("ruleset southern-classic", "ruleset\t southern-classic"),
+        ("p2 Bình", "p2  \t Bình  ; who is late"),
+        ("\n", "\r\n"),
+        ("\n", "\n\n"),
+        ("p4 -\n", ""),
+        ("round 1 opening", "round 1"),
+        ("round 1 opening", "round 1 opening p1 p2 p3 p4"),
+        ("round 1 opening", "round 1 opening !"),
+        ("p2 -", "p2 - !"),
+    ],
+)
+def test_what_is_read_also_gives_the_same_night(written: str, otherwise: str) -> None:
+    assert written in PLAIN
+    count = -1 if written == "\n" else 1
+    assert rewritten(PLAIN.replace(written, otherwise, count)) == rewritten(PLAIN)
+
+
+def test_a_name_keeps_its_spaces_single_and_any_other_character() -> None:
+    text = page("round 1").replace("p2 Bình", "p2 Bình\t  «Tí» 3s = !")
+    assert notation.read(text).names[1] == "Bình «Tí» 3s = !"
+
+
+@pytest.mark.parametrize(
+    ("written", "amount"), [("1000 VND", "1000"), ("0.50 EUR", "0.50"), ("0.0001  XAU", "0.0001")]
+)
+def test_a_stake_keeps_the_decimals_it_was_written_with(written: str, amount: str) -> None:
+    text = page("round 1").replace("p1 An", f"stake {written}\np1 An")
+    script = notation.read(text)
+    assert script.stake == Stake(Decimal(amount), written.split()[1])
+    assert " ".join(f"stake {written}".split()) in rewritten(text).splitlines()
+
+
+def test_house_rules_change_the_ruleset_and_are_written_again() -> None:
+    night = told("round 1", rules=["passing.locks = no", "payments.full_hand=6", "deal.direction=clockwise"])
+    assert (night.ruleset.passing.locks, night.ruleset.payments.full_hand) == (False, 6)
+    assert [line for line in notation.write(night).splitlines() if line.startswith("rule ")] == [
+        "rule deal.direction=clockwise",
+        "rule passing.locks=no",
+        "rule payments.full_hand=6",
+    ]
+
+
+def test_a_house_rule_that_says_what_the_preset_says_is_not_written() -> None:
+    assert "rule " not in notation.write(told("round 1", rules=["passing.locks=yes"])).replace("ruleset", "")
+
+
+def test_adjustments_are_part_of_the_night_wherever_they_are_written() -> None:
+    night = told("pay p2 p1 5 late  again\nround 1\np1 3s\npay p3 p4 1 chips\np2 4s")
+    assert night.adjustments == [Adjustment(1, 0, 5, "late again"), Adjustment(2, 3, 1, "chips")]
+    assert len(night.rounds[0].moves) == 2
+    assert notation.write(night).endswith("p1 3s\np2 4s\npay p3 p4 1 chips\n")
+
+
+# Passes may be left out.
+
+
+@pytest.mark.parametrize(
+    ("story", "moves"),
+    [
+        # The active, unlocked seats from the turn on pass until the player's turn comes.
+        ("p1 3s\np4 5s", "p1 p2- p3- p4"),
+        ("p1 3s\np2 4s\np4 5s\np2 6s", "p1 p2 p3- p4 p1- p2"),
+        ("p1 3s\np1 4s", "p1 p2- p3- p4- p1"),
+        ("p1 3s\np4 5s\np1 6s\np1 3h", "p1 p2- p3- p4 p1 p4- p1"),
+        # A play that would be legal as it stands, such as a late bomb, infers nothing.
+        ("p1 3s\np2 -\np3 2s\np2 4c 4h 5c 5h 6c 6h 7c 7h", "p1 p2- p3 p2"),
+        ("p3 3s", "p3"),
+        # Nor does a move that is marked as having stood.
+        ("p1 3s\np3 4s !", "p1 p3!"),
+    ],
+)
+def test_inferred_passes_take_move_numbers_and_are_written_out(story: str, moves: str) -> None:
+    round = after(story)
+    lines = [notation.move_line(move, round.ruleset.deck).split() for move in round.moves]
+    short = [words[0] + ("-" if words[1] == "-" else "!" if words[-1] == "!" else "") for words in lines]
+    assert " ".join(short) == moves
+
+
+def test_inferred_passes_give_the_night_that_written_passes_give() -> None:
+    short = page("p1 3s\np4 5s\np1 6s\np1 3h")
+    assert rewritten(rewritten(short), strict=True) == rewritten(short)
+
+
+@pytest.mark.parametrize(
+    ("story", "player", "passes"),
+    [
+        ("p1 3s", 3, [1, 2]),
+        ("p1 3s", 1, []),
+        ("p1 3s", 0, [1, 2, 3]),
+        # The turn of a locked player, or on a pile that another leads, does not come.
+        ("p1 3s\np2 -\np3 4s", 1, []),
+        ("round 1 lead p1", 1, []),
+        # Nobody in particular is to act.
+        ("round 1 opening", 1, []),
+        (f"p1 {run('s')}\np1 2s", 1, []),
+    ],
+)
+def test_the_passes_that_would_bring_a_players_turn_about(story: str, player: int, passes: list[int]) -> None:
+    assert passes_before(after(story), player) == tuple(map(Pass, passes))
+
+
+def test_a_pass_infers_nothing() -> None:
+    assert refused("p1 3s\np3 -").refusal.code is Code.NOT_YOUR_TURN
+
+
+def test_if_the_turn_cannot_come_nothing_is_inferred_and_the_play_is_judged_where_it_stands() -> None:
+    error = refused("p1 3s\np2 -\np3 4s\np2 5s")
+    assert (error.refusal.code, error.move) == (Code.LOCKED_OUT, 4)
+    error = refused("p1 3s\np2 -\np3 -\np4 -\np2 5s")
+    assert (error.refusal.code, error.move) == (Code.LOCKED_OUT, 5)
+    error = refused("round 1 lead p1\np2 5s")
+    assert (error.refusal.code, error.move) == (Code.NOT_YOUR_TURN, 1)
+
+
+def test_s_late_a_locked_players_turn_comes_by_passes_where_the_winner_has_gone_out() -> None:
+    story = f"p1 3s\np2 4d\np3 5d\np4 6h\np1 7s\np1 {run('s', '8')}\np1 4s 5s 6s\np1 2s\np2 -\np2 9c 9h"
+    assert turn(after(story)) == "p3 answers"
+
+
+def test_strict_infers_no_passes() -> None:
+    error = refused("p1 3s\np4 5s", strict=True)
+    assert (error.line, error.move, error.refusal.code) == (9, 2, Code.NOT_YOUR_TURN)
+
+
+# What was paid.
+
+
+def disagreements(story: str) -> list[tuple[int, int, int, int]]:
+    script = notation.read(page(story))
+    night = notation.replay(script)
+    return [
+        (one.line, one.round, len(one.missing), len(one.unexpected))
+        for one in notation.disagreements(script, night)
+    ]
+
+
+PAID = "= p3 p2 1 placement\n= p4 p1 2 placement\n= p4 p3 2 hoarding-penalty"
+FIRST_PAID = 8 + len(WHOLE_ROUND[4].splitlines())
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("", []),
+        (PAID, []),
+        ("\n".join(reversed(PAID.splitlines())), []),
+        ("=  p3  p2 1\tplacement ; in cash\n= p4 p1 2 placement\n= p4 p3 2 hoarding-penalty", []),
+        ("= none", [(FIRST_PAID, 1, 3, 0)]),
+        ("= p4 p1 2 placement", [(FIRST_PAID, 1, 2, 0)]),
+        (f"{PAID}\n= p4 p1 2 placement", [(FIRST_PAID, 1, 0, 1)]),
+        (f"{PAID}\n= p4 p1 2 bomb-bonus", [(FIRST_PAID, 1, 0, 1)]),
+        (PAID.replace("p4 p1 2", "p4 p1 3"), [(FIRST_PAID, 1, 1, 1)]),
+        (PAID.replace("p4 p1 2", "p1 p4 2"), [(FIRST_PAID, 1, 1, 1)]),
+    ],
+)
+def test_payment_lines_are_complete_or_disagree(
+    lines: str, expected: list[tuple[int, int, int, int]]
+) -> None:
+    assert disagreements(f"{WHOLE_ROUND[4]}\n{lines}") == expected
+
+
+def test_payment_lines_of_none_agree_where_nothing_is_paid() -> None:
+    assert disagreements("p1 3s\n= none") == []
+    assert disagreements("p1 3s\n= p1 p2 1 placement") == [(9, 1, 0, 1)]
+
+
+def test_payment_lines_are_written_on_request() -> None:
+    text = page(f"{WHOLE_ROUND[4]}\n{PAID}\nround 2")
+    assert "=" not in rewritten(text)
+    whole = rewritten(text, with_payments=True)
+    assert f"\n{PAID}\n" in whole
+    assert whole.endswith("round 2 lead p1\n= none\n")
+    assert rewritten(whole, with_payments=True) == whole
+
+
+# Headers.
+
+
+def test_headers_that_are_left_out_are_filled_in() -> None:
+    night = told(f"round 1\np1 {run('s')}\np1 2s\nround 2\np1 3s\np1 2s 2c 2d 2h")
+    headers = [line for line in notation.write(night).splitlines() if line.startswith("round")]
+    assert headers == ["round 1 opening", "round 2 lead p1"]
+
+
+def test_headers_name_the_seats_where_they_change() -> None:
+    two_rounds = f"round 1 opening p2 p1\np1 {run('s')}\np1 2s\nround 2 lead p1\np1 {run('h')}\np1 2h"
+    night = told(f"{two_rounds}\nround 3 lead p1 p1 p3")
+    headers = [line for line in notation.write(night).splitlines() if line.startswith("round")]
+    assert headers == ["round 1 opening p2 p1", "round 2 lead p1", "round 3 lead p1 p1 p3"]
+    assert tags(night.rounds[2].header.seats) == "p1 p3"
+
+
+def test_a_night_without_a_round_is_a_night() -> None:
+    night = notation.replay(notation.read("tienlen 1\nruleset southern-classic\np1 An\np2 Bình"))
+    assert isinstance(night, Night)
+    assert night.rounds == []
+
+
+def test_a_refusal_names_its_line_round_and_move() -> None:
+    error = refused(f"{WHOLE_ROUND[4]}\n\n; the second\nround 2\np1 3s\np2 3s")
+    assert (error.round, error.move, error.refusal.code) == (2, 2, Code.CARD_ALREADY_PLAYED)
+    assert error.line == FIRST_PAID + 4

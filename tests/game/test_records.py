@@ -1,0 +1,56 @@
+"""The records: whole nights whose payments were worked out elsewhere, and rounds that must be refused."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ledger.game import notation
+from ledger.game.report import Outcome, Words, score
+
+RECORDS = Path(__file__).parent.parent / "records"
+NIGHTS = sorted(RECORDS.glob("*.tln"))
+REFUSED = sorted((RECORDS / "refused").glob("*.tln"))
+WORDS = Words(
+    refusal=lambda refusal, names: refusal.code,
+    finding=lambda finding, names: finding.code,
+    disagreement=lambda missing, unexpected: f"missing {missing}, unexpected {unexpected}",
+    unreadable=lambda expected: expected,
+)
+
+
+def name(path: Path) -> str:
+    return path.stem
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("path", NIGHTS, ids=name)
+def test_a_record_agrees_with_every_payment_that_it_states(path: Path, strict: bool) -> None:
+    report = score(path.read_text(encoding="utf-8"), WORDS, strict=strict)
+    assert (report.outcome, report.data.get("error")) == (Outcome.SCORED, None)
+    assert report.night is not None
+    assert sum(report.data["net"].values()) == 0
+
+
+@pytest.mark.parametrize("path", NIGHTS, ids=name)
+def test_a_record_is_the_same_after_it_was_written_again(path: Path) -> None:
+    night = notation.replay(notation.read(path.read_text(encoding="utf-8")))
+    text = notation.write(night, with_payments=True)
+    assert notation.write(notation.replay(notation.read(text), strict=True), with_payments=True) == text
+
+
+@pytest.mark.parametrize("path", REFUSED, ids=name)
+def test_a_record_is_refused_at_the_move_and_with_the_code_that_its_first_line_names(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    expected = re.match(r"; --strict: refused at move (\d+) of round (\d+) with ([a-z-]+)", text)
+    assert expected
+    report = score(text, WORDS, strict=True)
+    assert report.outcome is Outcome.REFUSED
+    error = report.data["error"]
+    assert (str(error["move"]), str(error["round"]), error["code"]) == expected.groups()
+    assert error["code"] == re.sub(r"-\d+$", "", path.stem)
+
+
+def test_there_are_records_to_check() -> None:
+    assert len(NIGHTS) >= 35
+    assert len(REFUSED) >= 50

@@ -1,0 +1,118 @@
+"""A ruleset as data, both ways, and what the presets say."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from ledger.game.cards import Card, Rank
+from ledger.game.combinations import Shape, Target
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.data import Data, from_data, rules_of, to_data, with_rule
+from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
+from ledger.game.rulesets.types import InstantWin, InstantWins, Ruleset
+from tests.game.table import cards
+
+
+@pytest.mark.parametrize("ruleset", PRESETS.values(), ids=list(PRESETS))
+def test_a_ruleset_is_the_same_after_it_was_data(ruleset: Ruleset) -> None:
+    data = json.loads(json.dumps(to_data(ruleset)))
+    assert from_data(data) == ruleset
+
+
+def test_a_preset_is_found_by_its_id() -> None:
+    assert PRESETS == {"southern-classic": CLASSIC, "southern-winner-takes-all": WINNER_TAKES_ALL}
+
+
+def test_data_says_cards_ranks_and_words_in_words() -> None:
+    data = to_data(CLASSIC)
+    assert data["instant_wins"]["hands"][-1]["bomb_with"] == "3s"
+    assert data["combinations"]["top_of_sequences"] == "ace"
+    assert data["deal"] == {"players": [2, 3, 4], "hand": 13, "packs": 1, "direction": "anticlockwise"}
+
+
+def test_a_field_that_older_data_lacks_keeps_its_default() -> None:
+    data = to_data(CLASSIC)
+    for win in data["instant_wins"]["hands"]:
+        for field in ("pairs", "block", "bomb_with", "opening_only"):
+            if win[field] in (0, None, False):
+                del win[field]
+    assert from_data(data) == CLASSIC
+
+
+def changed(*path: str | int, to: object) -> Data:
+    data = to_data(CLASSIC)
+    place: object = data
+    for step in path[:-1]:
+        place = place[step]  # type: ignore[index]
+    place[path[-1]] = to  # type: ignore[index]
+    return data
+
+
+@pytest.mark.parametrize(
+    ("data", "complaint"),
+    [
+        ([], "a mapping"),
+        ({}, "missing: "),
+        ({**to_data(CLASSIC), "colour": 1}, "no such field: colour"),
+        (changed("deal", to=13), "deal: a mapping"),
+        (changed("deal", "hand", to="13"), "hand: int"),
+        (changed("deal", "hand", to=True), "hand: int"),
+        (changed("deal", "players", to=4), "players: a list"),
+        (changed("deal", "players", 0, to="two"), "players.0: int"),
+        (changed("deal", "direction", to="up"), "Direction"),
+        (changed("deal", "packs", to=0), "packs"),
+        (changed("passing", "locks", to=1), "locks: bool"),
+        (changed("id", to=None), "id: str"),
+        (changed("combinations", "top_of_sequences", to="joker"), "no such rank"),
+        (changed("combinations", "top_of_sequences", to=11), "no such rank"),
+        (changed("instant_wins", "hands", -1, "bomb_with", to="3x"), "not a card"),
+        (changed("instant_wins", "hands", -1, "bomb_with", to=3), "a mapping"),
+    ],
+)
+def test_data_that_is_no_ruleset_is_refused_with_its_place(data: Data, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        from_data(data)
+
+
+def test_a_house_rule_replaces_one_field() -> None:
+    ruleset = with_rule(CLASSIC, "passing.locks", "no")
+    assert ruleset == replace(CLASSIC, passing=replace(CLASSIC.passing, locks=False))
+    assert rules_of(ruleset, CLASSIC) == [("passing.locks", "no")]
+    assert rules_of(with_rule(ruleset, "passing.locks", "yes"), CLASSIC) == []
+    assert rules_of(with_rule(CLASSIC, "instant_wins.points", "3"), CLASSIC) == [("instant_wins.points", "3")]
+
+
+@pytest.mark.parametrize(
+    "ruleset",
+    [
+        replace(CLASSIC, bombs=()),
+        replace(CLASSIC, passing=replace(CLASSIC.passing, late=())),
+        replace(CLASSIC, combinations=replace(CLASSIC.combinations, top_of_sequences=Rank.TWO)),
+        WINNER_TAKES_ALL,
+    ],
+)
+def test_a_difference_that_no_line_can_say_is_refused(ruleset: Ruleset) -> None:
+    with pytest.raises(ValueError, match="cannot be said in one line"):
+        rules_of(ruleset, CLASSIC)
+
+
+@pytest.mark.parametrize(
+    ("win", "hand", "meets"),
+    [
+        (InstantWin("all of it", pairs=2, block=Target(Shape(3))), "3s 3c 3d 4s 4c", True),
+        (InstantWin("all of it", pairs=3, block=Target(Shape(3))), "3s 3c 3d 4s 4c", False),
+        (InstantWin("a rank", block=Target(Shape(2), Rank.ACE)), "As Ac", True),
+        (InstantWin("a rank", block=Target(Shape(2), Rank.ACE)), "Ks Kc", False),
+        (InstantWin("up to a rank", block=Target(Shape(1, 3), Rank.KING)), "Js Qs Ks", True),
+        (InstantWin("a bomb", bomb_with=Card.read("4h")), "3s 3c 4s 4h 5s 5c", True),
+        (InstantWin("a bomb", bomb_with=Card.read("4d")), "3s 3c 4s 4h 5s 5c", False),
+    ],
+)
+def test_an_instant_win_makes_every_demand_of_its_row(win: InstantWin, hand: str, meets: bool) -> None:
+    ruleset = replace(CLASSIC, instant_wins=InstantWins((win,), 2))
+    assert (ruleset.instant_win(cards(hand), opening=True) == win) is meets
+
+
+def test_s_deal_only_four_players_are_dealt_the_whole_deck() -> None:
+    assert [players for players in (2, 3, 4) if CLASSIC.deals_all(players)] == [4]
