@@ -9,7 +9,17 @@ from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.recording import Opened, Recorded, Recorder
 from ledger.recorder.requests import KINDS, EventRequest
 from ledger.recorder.transfers import Imported, export_tln, import_tln
-from ledger.store import KEY_VARIABLE, Link, LogUnreadable, NightExists, Role, StoreError, StoreUnavailable
+from ledger.store import (
+    KEY_VARIABLE,
+    Link,
+    LogUnreadable,
+    NightExists,
+    Role,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreUnavailable,
+)
 
 __all__ = [
     "DATABASE_VARIABLE",
@@ -28,7 +38,9 @@ __all__ = [
     "Recorded",
     "Recorder",
     "Role",
+    "StoreBusy",
     "StoreError",
+    "StoreFull",
     "StoreUnavailable",
     "audit",
     "export_tln",

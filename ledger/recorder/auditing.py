@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ledger.game.errors import Refused
-from ledger.recorder.bodies import ENGINE, Logged, payment_data, read_event
+from ledger.recorder.bodies import OLDER_ENGINES, Logged, payment_data, read_event
 from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder, net_after
 from ledger.recorder.requests import Draft, draft
 from ledger.recorder.state import NightState, at_opening
-from ledger.store import EventRow, NightRow
+from ledger.store import EventRow, NightRow, StoreDamaged
 
 _PAGE = 500
 
@@ -39,13 +39,27 @@ def audit(recorder: Recorder, night: str | None = None) -> Iterator[Difference]:
         yield Difference(None, 0, difference)
     for found in store.audit(night):
         yield Difference(found.night, found.seq, found.what)
-    with store.reading() as reader:
-        rows = reader.nights() if night is None else [row for row in [reader.night(night)] if row]
+    try:
+        with store.reading() as reader:
+            rows = reader.nights() if night is None else [row for row in [reader.night(night)] if row]
+    except StoreDamaged as error:
+        yield Difference(night, 0, f"cannot be replayed: {error}")
+        return
     for row in rows:
         yield from _judged_again(recorder, row)
 
 
-_UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError, AssertionError, Refused)
+_UNREADABLE = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    IndexError,
+    AssertionError,
+    RecursionError,
+    Refused,
+    StoreDamaged,
+)
 """What reading a text that has been altered may raise, wherever it was altered."""
 
 
@@ -75,7 +89,7 @@ def _events(recorder: Recorder, night: str) -> Iterator[EventRow]:
 
 def _compared(state: NightState, event: Logged, row: EventRow) -> Iterator[Difference]:
     night = state.terms.night
-    older = event.engine != ENGINE
+    older = event.engine in OLDER_ENGINES
     try:
         drafted = draft(state, event.kind, event.content)
     except Problem as problem:

@@ -17,6 +17,8 @@ from ledger.store import EventRow, NewPayment, NightRow
 FORMAT = 1
 ENGINE = "1"
 """Rises whenever a fix of the rules changes what an old round pays."""
+OLDER_ENGINES = frozenset(map(str, range(1, int(ENGINE))))
+"""Those that there were: what names another one was written by none."""
 
 Data = dict[str, Any]
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Self
 
 from ledger.recorder.recording import Recorder
-from ledger.store import Store, migrate, server_key
+from ledger.store import Store, StoreAddressUnusable, migrate, server_key
+from ledger.store.sqlite import database_path
 
 DATABASE_VARIABLE = "TIENLEN_DATABASE_URL"
 _FOLDER = "tienlen-ledger"
@@ -25,14 +26,17 @@ class Installation:
     def find(cls, database_url: str | None = None, environment: Mapping[str, str] = os.environ) -> Self:
         """The installation that was asked for, or that the environment names, or the user's own.
 
-        Makes its folder and its key if they are not there yet. StoreAddressUnusable if that cannot be.
+        Makes its key, and the folder of the user's own, if they are not there yet. StoreAddressUnusable if
+        that cannot be, or if the address is none.
         """
-        url = database_url or environment.get(DATABASE_VARIABLE) or _SQLITE + str(_own(environment))
-        folder = (
-            Path(url.removeprefix(_SQLITE)).parent if url.startswith(_SQLITE) else _own(environment).parent
-        )
-        if url.startswith(_SQLITE) and database_url is None and DATABASE_VARIABLE not in environment:
-            folder.mkdir(parents=True, exist_ok=True)
+        named = database_url or environment.get(DATABASE_VARIABLE)
+        url = named or _SQLITE + str(_own(environment))
+        folder = database_path(url).parent
+        if not named:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StoreAddressUnusable(f"the folder of your nights cannot be made: {error}") from None
         return cls(url, server_key(folder / "server.key", environment))
 
     def migrate(self) -> None:

@@ -164,6 +164,9 @@ class Recorder:
             repeated = writer.event_by_id(night, request.id)
             if repeated is not None:
                 return _repeated(read_event(repeated), request)
+            if request.id == night:
+                # An `after` that names the night would then name this event too.
+                raise Problem(ProblemCode.ID_REUSED)
             state = self._states.load(writer, row)
             _not_stale(writer, state, request)
             after = self._append(writer, state, request, actor.role)
@@ -239,11 +242,15 @@ class Recorder:
             seen = (head.hash.hex(), sorted(reader.names(night).items()), actor.role, actor.player, language)
         return sha256(repr(seen).encode()).hexdigest()[:32]
 
-    def log(self, night: str, *, after: int = 0, limit: int | None = None) -> list[Data]:
-        """The events after a seq, bodies and hashes as stored."""
+    def log(self, night: str, *, after: int = 0, limit: int | None = None) -> Data:
+        """The head, and the events after a seq, bodies and hashes as stored; from the start, the night's own
+        text with them, so that the chain can be checked from what was read."""
         with self.store.reading() as reader:
-            _found(reader, night)
-            return [views.log_entry(row) for row in reader.events(night, after=after, limit=limit)]
+            row = _found(reader, night)
+            head = reader.head(night)
+            own = {"night": {"body": row.body, "hash": row.hash.hex()}} if after == 0 else {}
+            events = [views.log_entry(row) for row in reader.events(night, after=after, limit=limit)]
+            return {**views.head_data(head), **own, "events": events}
 
     def ledger(self, night: str, *, after_round: int = 0, limit: int | None = None) -> Data:
         """Payments, balances, and running totals by round."""

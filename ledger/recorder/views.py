@@ -17,7 +17,7 @@ from ledger.game.nights import due_header
 from ledger.game.notation import tag
 from ledger.game.possible import playable
 from ledger.game.report import payment_data
-from ledger.game.rounds import apply, begin
+from ledger.game.rounds import apply, begin, passes_before
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import rules_of
 from ledger.game.rulesets.types import Ruleset
@@ -27,7 +27,7 @@ from ledger.recorder.bodies import Terms
 from ledger.recorder.requests import ADJUSTMENT, redo_target, undo_target
 from ledger.recorder.rounds import Entry, RoundLog, chain, corrections, is_undoable, player
 from ledger.recorder.state import NightState
-from ledger.store import EventRow, Link, PaymentRow, Reader, Role, head_code
+from ledger.store import EventRow, Head, Link, PaymentRow, Reader, Role, head_code
 
 Data = dict[str, Any]
 Say = Callable[[Finding, Mapping[int, str]], str]
@@ -43,7 +43,7 @@ def board(state: NightState, names: Mapping[str, str], actor: Link, say: Say) ->
     running = log is not None and log.round is not None and not log.round.over
     return {
         "id": state.terms.night,
-        **_head(state),
+        **head_data(state.head),
         "after": state.after,
         "players": _players(names),
         "ruleset": ruleset_data(state.terms.ruleset),
@@ -77,7 +77,7 @@ def ledger(reader: Reader, state: NightState, *, after_round: int, limit: int | 
     )
     notes = _notes(reader, night, [row.seq for row in rows if row.reason == ADJUSTMENT])
     return {
-        **_head(state),
+        **head_data(state.head),
         "players": _players(reader.names(night)),
         "payments": [_payment_row(row, notes) for row in rows],
         "balances": dict.fromkeys(state.terms.players, 0) | reader.balances(night),
@@ -91,7 +91,7 @@ def round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) -> Da
     names = reader.names(state.terms.night)
     rows = _rows(log)
     return {
-        **_head(state),
+        **head_data(state.head),
         "players": _players(names),
         "ruleset": ruleset_data(state.terms.ruleset),
         "rounds": state.current.number if state.current else 0,
@@ -118,8 +118,8 @@ def stake_data(terms: Terms) -> Data | None:
     return {"amount": f"{terms.stake.amount:f}", "currency": terms.stake.currency} if terms.stake else None
 
 
-def _head(state: NightState) -> Data:
-    head = state.head
+def head_data(head: Head) -> Data:
+    """Where the chain has come to, and its code for people to compare."""
     return {"seq": head.seq, "hash": head.hash.hex(), "code": head_code(head.seq, head.hash)}
 
 
@@ -160,6 +160,9 @@ def _round(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
         "posted": log.settled,
         **_position(log, round),
         "waiting": list(map(tag, _waiting(round))),
+        "passes": {
+            tag(player): [tag(skipped.player) for skipped in passes_before(round, player)] for player in seats
+        },
         "seen": _seen(round),
         "playable": {tag(player): list(deck.write(playable(round, player))) for player in seats},
         "moves": _rows(log, LAST_ROWS),

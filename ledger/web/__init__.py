@@ -1,0 +1,73 @@
+"""The web: pages for people, JSON for programs, both on the same use cases."""
+
+from pathlib import Path
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import UUIDConverter
+
+import ledger
+from ledger.web import api, health, links, pages
+from ledger.web.headers import set_headers
+from ledger.web.limits import set_limits
+from ledger.web.origins import check_origins
+from ledger.web.problems import answer_problems
+from ledger.web.recording import hold_recorder
+from ledger.web.settings import Settings
+from ledger.web.speaking import speaker
+
+__all__ = ["Settings", "create_app"]
+
+
+class NightConverter(UUIDConverter):
+    """The id of a night in an address, in lower case."""
+
+    def to_python(self, value: str) -> str:  # type: ignore[override]
+        return value.lower()
+
+    def to_url(self, value: str) -> str:  # type: ignore[override]
+        return value
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """The application of one installation, the environment's where none is given.
+
+    Nothing is opened before the first request, so that a server may fork.
+    """
+    settings = settings or Settings.find()
+    app = Flask(__name__, static_folder=None, template_folder=_templates())
+    app.url_map.converters["night"] = NightConverter
+    hold_recorder(app, settings)
+    _trust_proxies(app, settings.proxies)
+    _speak(app)
+    answer_problems(app)
+    set_headers(app)
+    set_limits(app, settings)
+    check_origins(app)
+    app.register_blueprint(health.blueprint)
+    app.register_blueprint(links.blueprint)
+    app.register_blueprint(pages.pages)
+    api.register(app)
+    return app
+
+
+def _templates() -> Path:
+    """In the package when it was installed as a wheel, beside it in a checkout."""
+    package = Path(ledger.__file__).parent
+    inside = package / "templates"
+    return inside if inside.is_dir() else package.parent / "templates"
+
+
+def _trust_proxies(app: Flask, proxies: int) -> None:
+    if proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
+
+
+def _speak(app: Flask) -> None:
+    """Templates speak the language of the request."""
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        lambda text: speaker().gettext(text),
+        lambda one, many, count: speaker().ngettext(one, many, count),
+        newstyle=True,
+    )

@@ -1,0 +1,106 @@
+"""Who may do what: the links that a request carries, as a bearer token or in cookies.
+
+A cookie holds the token of one link, for one night and one holder (`keeper`, `watch`, `p2`), so that one phone can
+hold several.
+"""
+
+from collections.abc import Iterator
+from typing import NoReturn
+
+from flask import Response, request
+
+from ledger.recorder import Link, Problem, ProblemCode, Role
+from ledger.web.limits import spend
+from ledger.web.recording import recorder
+
+COOKIE_SECONDS = 180 * 24 * 3600
+MOST_COOKIES = 24
+"""More would outgrow the header that a server reads: the oldest go when a new one comes."""
+
+_STRONGEST_FIRST = (Role.KEEPER, Role.SEAT, Role.WATCH)
+
+
+def link_to(night: str) -> Link:
+    """The link by which this request may see a night, the strongest it has.
+
+    Raises a Problem: 401 without any, 404 with a token that is another night's or nobody's.
+    """
+    token = _bearer()
+    if token is not None:
+        link = recorder().read_token(token)
+        return link if link is not None and link.night == night else _refuse_token()
+    held = links_held(night)
+    if not held:
+        raise Problem(ProblemCode.UNAUTHORIZED)
+    return held[0]
+
+
+def keeper_link(night: str) -> Link:
+    """The link by which this request may record in a night; raises a Problem as `link_to` does, and 403."""
+    link = link_to(night)
+    if link.role is not Role.KEEPER:
+        raise Problem(ProblemCode.FORBIDDEN)
+    return link
+
+
+def link_of_token(token: str) -> Link:
+    """The link that an address `/t/TOKEN` is; raises a Problem with status 404 if it is none."""
+    link = recorder().read_token(token)
+    return link if link is not None else _refuse_token()
+
+
+def links_held(night: str) -> list[Link]:
+    """The links to a night that this visitor's cookies hold, the strongest first."""
+    found = [link for _, link in _cookies() if link.night == night]
+    return sorted(found, key=lambda link: _STRONGEST_FIRST.index(link.role))
+
+
+def nights_held() -> list[str]:
+    """The nights that this visitor's cookies open, the last one first."""
+    return list(dict.fromkeys(link.night for _, link in reversed(list(_cookies()))))
+
+
+def remember(response: Response, link: Link, token: str) -> None:
+    """Keep a link in the visitor's cookies."""
+    name = _cookie_name(link)
+    others = [other for other, _ in _cookies() if other != name]
+    for outgrown in others[: max(0, len(others) + 1 - MOST_COOKIES)]:
+        response.delete_cookie(outgrown, secure=request.is_secure, httponly=True, samesite="Lax")
+    response.set_cookie(
+        name, token, max_age=COOKIE_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax"
+    )
+
+
+def _cookies() -> Iterator[tuple[str, Link]]:
+    """The valid ones by name; browsers send those first that they had first."""
+    prefix = _cookie_prefix()
+    for name, token in request.cookies.items():
+        if name.startswith(prefix):
+            link = recorder().read_token(token)
+            if link is not None and name == _cookie_name(link):
+                yield name, link
+
+
+def _cookie_prefix() -> str:
+    """On HTTPS a browser takes a `__Host-` cookie from this very host alone."""
+    return "__Host-tienlen-" if request.is_secure else "tienlen-"
+
+
+def _cookie_name(link: Link) -> str:
+    return f"{_cookie_prefix()}{link.night}-{link.player or link.role}"
+
+
+def _bearer() -> str | None:
+    """The token of an `Authorization: Bearer` header; None without the header."""
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer":
+        raise Problem(ProblemCode.UNAUTHORIZED)
+    return token.strip()
+
+
+def _refuse_token() -> NoReturn:
+    spend("wrong-token")
+    raise Problem(ProblemCode.NOT_FOUND)

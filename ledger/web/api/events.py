@@ -1,0 +1,44 @@
+"""Recording an event, and reading the log."""
+
+from flask import Response
+
+from ledger.web import schemas
+from ledger.web.access import keeper_link, link_to
+from ledger.web.api import answers
+from ledger.web.api.blueprint import JSON, answer, call
+from ledger.web.bodies import read_json
+from ledger.web.events import event_request
+from ledger.web.loading import load_query
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+_LOG_PAGE = schemas.LogPage()
+
+
+@call(
+    "/nights/<night:night>/events",
+    "POST",
+    takes={JSON: {"oneOf": list(schemas.EVENTS.values()), "discriminator": {"propertyName": "kind"}}},
+    answers={201: {JSON: answers.Recorded}, 200: {JSON: answers.Recorded}},
+    errors=(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
+)
+def record(night: str) -> Response:
+    """Record one event. The same event twice is recorded once."""
+    link = keeper_link(night)
+    recorded = recorder().record(night, event_request(read_json()), link)
+    data = {"id": recorded.id, "seq": recorded.seq, "hash": recorded.hash}
+    board = recorder().board(night, link, speaker().finding)
+    return answer(data | {"board": board}, 201 if recorded.created else 200)
+
+
+@call(
+    "/nights/<night:night>/events",
+    query=schemas.LogPage,
+    answers={200: {JSON: answers.Log}},
+    errors=(400, 401, 404, 503),
+)
+def log(night: str) -> Response:
+    """The log, bodies and hashes as stored."""
+    link_to(night)
+    page = load_query(_LOG_PAGE)
+    return answer(recorder().log(night, after=page["after"], limit=page["limit"]))

@@ -1,0 +1,84 @@
+"""Opening a night and reading it."""
+
+from typing import Any
+
+from flask import Response, request
+
+from ledger.game.notation import write
+from ledger.web import nights, schemas
+from ledger.web.access import link_to
+from ledger.web.api import answers
+from ledger.web.api.blueprint import JSON, TEXT, answer, call
+from ledger.web.bodies import read_json
+from ledger.web.loading import load, load_query
+from ledger.web.recording import recorder
+from ledger.web.speaking import language, speaker
+
+Data = dict[str, Any]
+
+_NEW_NIGHT = schemas.NewNight()
+_LEDGER_PAGE = schemas.LedgerPage()
+
+
+@call(
+    "/nights",
+    "POST",
+    takes={JSON: schemas.NewNight},
+    answers={201: {JSON: answers.Opened}, 200: {JSON: answers.Opened}},
+    errors=(400, 403, 409, 413, 415, 422, 429, 503),
+    public=True,
+)
+def open_night() -> Response:
+    """Open a night and answer its links.
+
+    Repeated with the same content, it answers the same, until something is recorded: whoever asks again then has
+    not lost the first answer.
+    """
+    night, opened = nights.open_night(load(_NEW_NIGHT, read_json()))
+    data = {"id": night, "seq": opened.seq, "hash": opened.hash}
+    return answer(
+        data | {"links": _links(opened.tokens), "tokens": opened.tokens}, 201 if opened.created else 200
+    )
+
+
+@call("/nights/<night:night>", answers={200: {JSON: answers.Board}, 304: {}}, errors=(400, 401, 404, 503))
+def board(night: str) -> Response:
+    """The board: everything that a page needs, so that no page judges anything itself."""
+    link = link_to(night)
+    etag = recorder().etag(night, link, language())
+    if request.if_none_match.contains_weak(etag):
+        response = Response(status=304)
+    else:
+        response = answer(recorder().board(night, link, speaker().finding))
+    response.set_etag(etag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.vary.update(("Accept-Language", "Authorization", "Cookie"))
+    return response
+
+
+@call(
+    "/nights/<night:night>/ledger",
+    query=schemas.LedgerPage,
+    answers={200: {JSON: answers.Ledger}},
+    errors=(400, 401, 404, 503),
+)
+def ledger(night: str) -> Response:
+    """The payments of some rounds, the balances of all, and the running totals by round."""
+    link_to(night)
+    page = load_query(_LEDGER_PAGE)
+    return answer(recorder().ledger(night, after_round=page["after"], limit=page["limit"]))
+
+
+@call("/nights/<night:night>/replay", answers={200: {"text/plain": TEXT}}, errors=(401, 404, 503))
+def replay(night: str) -> Response:
+    """The night as text, in the replay notation."""
+    link_to(night)
+    return Response(write(recorder().night(night)), content_type="text/plain; charset=utf-8")
+
+
+def _links(tokens: Data) -> Data:
+    """Tokens as addresses for people; without the host if nobody said which one it is."""
+    site = request.host_url if request.host else "/"
+    return {
+        key: _links(token) if isinstance(token, dict) else f"{site}t/{token}" for key, token in tokens.items()
+    }

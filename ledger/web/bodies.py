@@ -1,0 +1,127 @@
+"""Reading a request's body: once, by hand, before any schema sees it.
+
+What a framework would do by itself is not safe here: a chunked body is cut silently at the limit, and plain JSON
+loading fails on deep nesting, long numbers and lone surrogates, and takes a key twice.
+"""
+
+import json
+import re
+from contextlib import suppress
+from typing import Any
+from urllib.parse import parse_qsl
+
+from flask import request
+from werkzeug.exceptions import HTTPException
+
+from ledger.recorder import Problem, ProblemCode
+from ledger.web.problems import WebCode, web_problem
+
+JSON_BYTES = 16 * 1024
+TEXT_BYTES = 1024 * 1024
+MOST_FORM_FIELDS = 400
+LARGEST_NUMBER = 2**53
+"""Beyond it, programs that read JSON numbers as floating point would see another number."""
+
+_MOST_DISCARDED = 4 * 1024 * 1024
+_PAGE = 64 * 1024
+_NUMBER_DIGITS = len(str(LARGEST_NUMBER))
+_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def read_json() -> dict[str, Any]:
+    """The body as a JSON object; raises a Problem that says what was expected."""
+    text = _read_text("application/json", JSON_BYTES)
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_integer,
+            parse_float=_no_float,
+            parse_constant=_no_float,
+        )
+        if _SURROGATE_ESCAPE.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise unreadable("text without lone surrogates") from None
+    except RecursionError:
+        raise unreadable("JSON that is not nested so deep") from None
+    except json.JSONDecodeError as error:
+        raise unreadable("JSON", line=error.lineno, column=error.colno) from None
+    if not isinstance(value, dict):
+        raise unreadable("a JSON object")
+    return value
+
+
+def read_text() -> str:
+    """The body as plain text; raises a Problem that says what was expected."""
+    return _read_text("text/plain", TEXT_BYTES).removeprefix("\ufeff")
+
+
+def read_form() -> dict[str, list[str]]:
+    """The body as a form's fields, each with its values in order; raises a Problem that says what was expected."""
+    text = _read_text("application/x-www-form-urlencoded", JSON_BYTES)
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FORM_FIELDS)
+    except ValueError:
+        raise unreadable("a form") from None
+    fields: dict[str, list[str]] = {}
+    for name, value in pairs:
+        fields.setdefault(name, []).append(value)
+    return fields
+
+
+def unreadable(expected: str, **facts: Any) -> Problem:
+    """What is raised for a request that cannot be read."""
+    return Problem(ProblemCode.UNREADABLE, expected=expected, **facts)
+
+
+def _read_text(media_type: str, most_bytes: int) -> str:
+    if request.mimetype != media_type or request.mimetype_params.get("charset", "utf-8").lower() != "utf-8":
+        raise web_problem(WebCode.UNSUPPORTED_TYPE, expected=media_type)
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise web_problem(WebCode.UNSUPPORTED_TYPE, expected="identity")
+    try:
+        return _read_bytes(most_bytes).decode()
+    except UnicodeDecodeError as error:
+        raise unreadable("UTF-8", byte=error.start) from None
+
+
+def _read_bytes(most_bytes: int) -> bytes:
+    """The whole body, 413 if it is longer: one byte more is let in, since a stream just ends at its limit."""
+    request.max_content_length = most_bytes + 1
+    try:
+        body = request.stream.read()
+    except HTTPException:
+        raise
+    except Exception:  # each server has errors of its own for a body that is framed wrong
+        raise Problem(ProblemCode.UNREADABLE) from None
+    if len(body) > most_bytes:
+        _let_finish()
+        raise web_problem(WebCode.TOO_LARGE, most_bytes=most_bytes)
+    return body
+
+
+def _let_finish() -> None:
+    """Read on for a while: a sender that is cut off in the middle often never sees the answer."""
+    with suppress(Exception):  # as above; and whatever goes wrong here, the answer is 413
+        left = _MOST_DISCARDED
+        while left > 0 and (some := request.environ["wsgi.input"].read(min(left, _PAGE))):
+            left -= len(some)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise unreadable("each key once")
+    return made
+
+
+def _integer(digits: str) -> int:
+    # Counted before they are read: reading 5,000 digits is an error of its own.
+    if len(digits.lstrip("-")) > _NUMBER_DIGITS or abs(number := int(digits)) > LARGEST_NUMBER:
+        raise unreadable("whole numbers up to 2^53")
+    return number
+
+
+def _no_float(_text: str) -> float:
+    raise unreadable("whole numbers")

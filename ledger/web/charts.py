@@ -1,0 +1,99 @@
+"""The geometry of a line chart; a template draws it. Every chart has a table beside it that says the same."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+WIDTH, HEIGHT = 320, 180
+_TOP, _BOTTOM, _LEFT, _RIGHT = 10, 160, 28, 250
+_LABEL_HEIGHT = 14
+_STEPS = (1, 2, 5, 10, 20, 25, 50)
+DASHES = ("", "7 4", "2 4", "10 3 2 3", "4 2", "12 4")
+"""One pattern a player; where there are more players than patterns, none comes twice in one colour."""
+COLOURS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One player's totals."""
+
+    name: str
+    points: str
+    """The corners, as SVG writes them."""
+    dash: str
+    colour: int
+    label_y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    lines: tuple[Line, ...]
+    rules: tuple[tuple[int, float], ...]
+    """Horizontal rules: the total, and where it is."""
+    marks: tuple[tuple[str, float], ...]
+    """Below: the round, and where it is."""
+
+
+def line_chart(names: Mapping[str, str], totals: Sequence[Mapping[str, Any]]) -> Chart | None:
+    """Everybody's totals over the night, from 0 before its first round; None while there is nothing to draw.
+
+    Each of `totals` holds a `round` (0 for what was paid by hand) and a `total` by player.
+    """
+    if not totals:
+        return None
+    runs: dict[str, list[int]] = {
+        player: [0, *(line["total"][player] for line in totals)] for player in names
+    }
+    low, high = min(map(min, runs.values())), max(map(max, runs.values()))
+    step = _step(high - low)
+    low, high = low // step * step, max(-(-high // step) * step, low // step * step + step)
+
+    def x(place: int) -> float:
+        return round(_LEFT + (_RIGHT - _LEFT) * place / len(totals), 1)
+
+    def y(total: int) -> float:
+        return round(_BOTTOM - (_BOTTOM - _TOP) * (total - low) / (high - low), 1)
+
+    labels = _spread([y(run[-1]) for run in runs.values()])
+    lines = tuple(
+        Line(
+            name=names[player],
+            points=" ".join(f"{x(place)},{y(total)}" for place, total in enumerate(run)),
+            dash=DASHES[(number + number // COLOURS) % len(DASHES)],
+            colour=number % COLOURS + 1,
+            label_y=labels[number],
+        )
+        for number, (player, run) in enumerate(runs.items())
+    )
+    every = -(-len(totals) // 8)
+    marks = tuple(
+        (str(line["round"] or "±"), x(place))
+        for place, line in enumerate(totals, start=1)
+        if place % every == 0
+    )
+    return Chart(lines, tuple((total, y(total)) for total in range(low, high + 1, step)), marks)
+
+
+def _step(span: int) -> int:
+    """A round number that divides a span into at most five."""
+    scale = 1
+    while True:
+        for step in _STEPS:
+            if span <= step * scale * 5:
+                return step * scale
+        scale *= 100
+
+
+def _spread(wanted: Sequence[float]) -> list[float]:
+    """Places for labels near where they are wanted, none over another."""
+    order = sorted(range(len(wanted)), key=wanted.__getitem__)
+    placed = [0.0] * len(wanted)
+    floor = float(_TOP)
+    for number in order:
+        floor = placed[number] = max(wanted[number], floor)
+        floor += _LABEL_HEIGHT
+    ceiling = float(HEIGHT - 4)
+    for number in reversed(order):
+        ceiling = placed[number] = min(placed[number], ceiling)
+        ceiling -= _LABEL_HEIGHT
+    return placed

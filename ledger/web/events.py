@@ -1,0 +1,21 @@
+"""What is asked to be recorded, for pages and programs alike."""
+
+from typing import Any
+
+from ledger.recorder import EventRequest, Problem, ProblemCode
+from ledger.web import schemas
+from ledger.web.loading import load
+
+_OF_EVERY_EVENT = frozenset({"id", "after", "at", "kind"})
+
+
+def event_request(sent: dict[str, Any]) -> EventRequest:
+    """The event that was sent, each field of its kind checked; raises a Problem that lists what is wrong."""
+    kind = sent.get("kind")
+    schema = schemas.EVENTS.get(kind) if isinstance(kind, str) else None
+    if schema is None:
+        expected = f"a kind of event ({', '.join(schemas.EVENTS)})" if "kind" in sent else schemas.MISSING
+        raise Problem(ProblemCode.UNREADABLE, fields={"kind": [expected]})
+    event = load(schema, sent)
+    content = {name: value for name, value in event.items() if name not in _OF_EVERY_EVENT}
+    return EventRequest(event["id"], event["after"], event["kind"], content, event.get("at"))

@@ -1,0 +1,148 @@
+"""What the pages' forms say, as the interface's own requests: the schemas that judge those judge these too."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+from uuid import UUID, uuid5
+
+from ledger.game.cards import Card, Rank
+from ledger.recorder import EventRequest
+from ledger.web.bodies import unreadable
+from ledger.web.events import event_request
+from ledger.web.loading import load
+from ledger.web.schemas import NewNight
+
+Data = dict[str, Any]
+Fields = Mapping[str, Sequence[str]]
+
+
+def one(fields: Fields, name: str) -> str:
+    """A field that is there once; empty where it is missing."""
+    values = fields.get(name, ())
+    if len(values) > 1:
+        raise unreadable("each field once")
+    return values[0].strip() if values else ""
+
+
+def kind_of(fields: Fields) -> str:
+    """Which button was pressed."""
+    return one(fields, "stood") or one(fields, "kind")
+
+
+def new_night(fields: Fields) -> Data:
+    """A night to be opened; a Problem with status 400 lists the fields that are wrong."""
+    data: Data = {
+        "id": one(fields, "id"),
+        "ruleset": one(fields, "ruleset"),
+        "players": [name for name in map(str.strip, fields.get("players", ())) if name],
+    }
+    if amount := one(fields, "amount"):
+        data["stake"] = {"amount": amount.replace(",", "."), "currency": one(fields, "currency").upper()}
+    return load(NewNight(), data)
+
+
+def moves(fields: Fields) -> list[EventRequest]:
+    """What the table's form asks to be recorded, in order."""
+    kind = kind_of(fields)
+    if kind in ("pass", "pass-all") and not one(fields, "stood"):
+        return _passes(fields, kind)
+    content: Data = {"stood": True} if one(fields, "stood") else {}
+    if kind in ("play", "claim"):
+        content |= {"seat": one(fields, "seat"), "cards": list(fields.get("cards", ()))}
+    if kind == "pass":
+        content["seat"] = one(fields, "seat")
+    if kind == "play" and content.get("stood") and (passed := one(fields, "passed")):
+        content["passed"] = passed.split()
+    return [request(fields, kind, content)]
+
+
+def _passes(fields: Fields, kind: str) -> list[EventRequest]:
+    """One pass for each player who was waiting, as far as the chosen one.
+
+    Their ids follow from the form's own, so that a form sent twice records them once.
+    """
+    waiting, seat = one(fields, "others").split(), one(fields, "seat")
+    if kind == "pass":
+        waiting = waiting[: waiting.index(seat) + 1] if seat in waiting else [seat]
+    made: list[EventRequest] = []
+    for number, player in enumerate(waiting):
+        asked = request(fields, "pass", {"seat": player})
+        if made:
+            asked = EventRequest(str(uuid5(UUID(asked.id), str(number))), made[-1].id, "pass", asked.content)
+        made.append(asked)
+    if not made:
+        raise unreadable("players who pass")
+    return made
+
+
+def round_header(fields: Fields) -> EventRequest:
+    """A round to be begun: who leads, and who sits in, in playing order."""
+    content: Data = {"stood": True} if one(fields, "stood") else {}
+    leader = one(fields, "leader")
+    content |= {"leader": leader} if leader else {"opening": True}
+    if seats := [seat for seat in fields.get("seats", ()) if seat]:
+        content["seats"] = seats
+    return request(fields, "round", content)
+
+
+def hand(fields: Fields, round: int) -> EventRequest:
+    """What a player still holds when the round has ended: shown, declared, or nothing worth declaring."""
+    kind, cards = kind_of(fields), list(fields.get("cards", ()))
+    content: Data = {"seat": one(fields, "seat"), "round": round}
+    match kind:
+        case "show":
+            return request(fields, "show", content | {"cards": cards})
+        case "declare":
+            return request(fields, "declare", content | {"sets": as_sets(cards)})
+        case "none":
+            return request(fields, "declare", content | {"sets": []})
+        case "settle":
+            return request(fields, "settle", {"round": round})
+        case _:
+            return request(fields, kind, {})
+
+
+def adjustment(fields: Fields) -> EventRequest:
+    """A payment by hand; or the end of the night, or its going on."""
+    kind = kind_of(fields)
+    content: Data = {}
+    if kind == "adjust":
+        points = one(fields, "points")
+        content = {
+            "payer": one(fields, "payer"),
+            "payee": one(fields, "payee"),
+            "points": int(points) if points.isascii() and points.isdigit() and len(points) < 10 else points,
+            "reason": one(fields, "reason"),
+        }
+    if kind == "reopen":
+        content = {"reason": one(fields, "reason")}
+    return request(fields, kind, content)
+
+
+def request(fields: Fields, kind: str, content: Data) -> EventRequest:
+    """An event with the id of its form; a Problem with status 400 lists the fields that are wrong."""
+    return event_request({"id": one(fields, "id"), "after": one(fields, "after"), "kind": kind, **content})
+
+
+def as_sets(texts: Sequence[str]) -> list[list[str]]:
+    """Some cards in heaps, as a person lays special sets on the table: every 2 by itself, four of a rank together,
+    and the rest by unbroken runs of ranks. Whether a heap is worth anything is for the rules to say.
+    """
+    try:
+        cards = sorted(map(Card.read, texts))
+    except ValueError:
+        raise unreadable("cards such as 3s or Qh") from None
+    heaps = [[card] for card in cards if card.rank is Rank.TWO]
+    ranks = {
+        rank: list(some) for rank, some in groupby(cards, key=lambda card: card.rank) if rank is not Rank.TWO
+    }
+    heaps += [some for some in ranks.values() if len(some) == 4]
+    runs: list[list[Card]] = []
+    for rank, some in ranks.items():
+        if len(some) == 4:
+            continue
+        if runs and runs[-1][-1].rank == rank - 1:
+            runs[-1].extend(some)
+        else:
+            runs.append(some)
+    return [list(map(str, heap)) for heap in heaps + runs]

@@ -1,0 +1,36 @@
+"""The links that people open: a page with one button, which takes the link into the visitor's cookies.
+
+Opening one changes nothing, since chat apps open whatever is sent to them.
+"""
+
+from flask import Blueprint, Response, make_response, redirect, render_template, url_for
+
+from ledger.web.access import link_of_token, remember
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+blueprint = Blueprint("links", __name__)
+
+
+@blueprint.get("/t/<token>")
+def land(token: str) -> Response:
+    """Whose link it is, of which night, and the button."""
+    link = link_of_token(token)
+    board = recorder().board(link.night, link, speaker().finding)
+    return _secret(make_response(render_template("link.html", link=link, board=board)))
+
+
+@blueprint.post("/t/<token>")
+def take(token: str) -> Response:
+    """Keep the link and go on to its night."""
+    link = link_of_token(token)
+    recorder().names(link.night)
+    response = make_response(redirect(url_for("pages.table", night=link.night), 303))
+    remember(response, link, token)
+    return _secret(response)
+
+
+def _secret(response: Response) -> Response:
+    """The address is the secret: it goes nowhere."""
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response

@@ -1,0 +1,53 @@
+"""Opening a night, for pages and programs alike."""
+
+from decimal import Decimal
+from typing import Any
+
+from ledger.game.nights import Stake
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.data import with_rule
+from ledger.game.rulesets.types import Ruleset
+from ledger.recorder import Opened, Problem, ProblemCode
+from ledger.web.limits import spend
+from ledger.web.recording import recorder
+
+Data = dict[str, Any]
+
+
+def open_night(sent: Data) -> tuple[str, Opened]:
+    """Open the night that the `NewNight` schema has read; answers its id, and its links.
+
+    Raises a Problem if it cannot be opened, or was opened before and has gone on since: its content is known to
+    everyone at the table, so that repeating it must not hand out the keeper's link for ever.
+    """
+    spend("new-night")
+    night: str = sent["id"]
+    opened = recorder().open_night(
+        night,
+        ruleset=agreed_ruleset(sent["ruleset"], sent["rules"]),
+        players=sent["players"],
+        stake=_stake(sent["stake"]),
+    )
+    if not opened.created and recorder().log(night, limit=1)["events"]:
+        raise Problem(ProblemCode.NIGHT_EXISTS)
+    return night, opened
+
+
+def agreed_ruleset(preset: str, rules: dict[str, str]) -> Ruleset:
+    """A preset with the house rules on top of it; raises a Problem if there is no such preset or rule."""
+    if preset not in PRESETS:
+        expected = f"a preset's id ({', '.join(PRESETS)})"
+        raise Problem(ProblemCode.UNREADABLE, fields={"ruleset": [expected]})
+    ruleset = PRESETS[preset]
+    for path, value in rules.items():
+        try:
+            ruleset = with_rule(ruleset, path, value)
+        except ValueError as error:
+            raise Problem(
+                ProblemCode.UNREADABLE, fields={f"rules.{path}": [f"a house rule ({error})"]}
+            ) from None
+    return ruleset
+
+
+def _stake(sent: Data | None) -> Stake | None:
+    return Stake(Decimal(sent["amount"]), sent["currency"]) if sent else None

@@ -1,0 +1,54 @@
+"""No other site writes in a visitor's name: what browsers say about where a request comes from is checked.
+
+A token in the form would expire, and would refuse a move that waited offline.
+"""
+
+from urllib.parse import urlsplit
+
+from flask import Flask, request
+
+from ledger.web.problems import WebCode, web_problem
+
+_ON_THE_PAGE_OF_A_LINK = frozenset({"links.take", "pages.set_language"})
+"""What that page's forms post to: it has no referrer, so its forms have no origin. The token is the proof."""
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+def check_origins(app: Flask) -> None:
+    """Check every request before its view sees it."""
+    app.before_request(_refuse_other_sites)
+
+
+def _refuse_other_sites() -> None:
+    """Refuse an unsafe request that a browser sent from another site.
+
+    A request with an `Authorization` header passes: no other site can make a browser send one. So does one without
+    either header: every browser of the last years sends `Origin` with a POST, so it is a program, which chose its
+    cookies itself.
+    """
+    if request.method in SAFE_METHODS or "Authorization" in request.headers:
+        return
+    if not from_this_site():
+        raise web_problem(WebCode.OTHER_SITE)
+
+
+def from_this_site() -> bool:
+    """`Sec-Fetch-Site` decides where it is sent (HTTPS, or a loopback address), else `Origin` against `Host`."""
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return True
+    if origin == "null":
+        return request.endpoint in _ON_THE_PAGE_OF_A_LINK
+    return _same_host(origin)
+
+
+def _same_host(origin: str) -> bool:
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    return parts.netloc.lower() == request.host.lower() != ""  # the scheme may end at a proxy

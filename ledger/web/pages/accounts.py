@@ -1,0 +1,87 @@
+"""The ledger of a night: every payment with its reason, balances, running totals; adjustments and the end."""
+
+from flask import Response, make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.recorder import Link, Problem
+from ledger.web import forms
+from ledger.web.access import keeper_link, link_to
+from ledger.web.bodies import read_form
+from ledger.web.charts import line_chart
+from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
+from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+
+@pages.get("/n/<night:night>/ledger")
+def ledger(night: str) -> Response:
+    """Every payment of the night, and what everyone has come to."""
+    return _answer(link_to(night))
+
+
+@pages.post("/n/<night:night>/ledger")
+def record_adjustment(night: str) -> AnyResponse:
+    """Record a payment by hand, end the night, or let it go on."""
+    link = keeper_link(night)
+    fields = read_form()
+    board = board_of(link)
+    try:
+        request = forms.adjustment(fields)
+        recorder().record(link.night, request, link)
+    except Problem as problem:
+        wrong = problem.facts.get("fields", {})
+        if not stays_on_page(problem) and not {"points", "reason", "payee"} & set(wrong):
+            raise
+        return _answer(link, notice_of(problem, board, ""), fields, wrong, status=problem.status)
+    return redirect(url_for("pages.ledger", night=link.night), 303)
+
+
+def _answer(
+    link: Link,
+    notice: Notice | None = None,
+    fields: forms.Fields | None = None,
+    wrong: Data | None = None,
+    *,
+    status: int = 200,
+) -> Response:
+    board = board_of(link)
+    account = recorder().ledger(link.night)
+    names = names_of(board)
+    page = render_template(
+        "ledger.html",
+        place_here="ledger",
+        board=board,
+        account=account,
+        rounds=_by_round(account["payments"]),
+        names=names,
+        chart=line_chart(names, account["totals"]),
+        event=event_of(board),
+        end_event=event_of(board),
+        worth=_worth(board),
+        refusal=notice,
+        wrong=wrong or {},
+        typed={name: forms.one(fields or {}, name) for name in ("payer", "payee", "points", "reason")},
+    )
+    return make_response(page, status)
+
+
+def _by_round(payments: list[Data]) -> list[tuple[int, list[Data]]]:
+    """The payments round by round, the last round first; 0 stands for what was paid by hand."""
+    by_round: dict[int, list[Data]] = {}
+    for payment in payments:
+        by_round.setdefault(payment["round"], []).append(payment)
+    return sorted(by_round.items(), reverse=True)
+
+
+def _worth(board: Data) -> str:
+    """What the points are in money, for a night that plays for some."""
+    stake, words = board["stake"], speaker()
+    if not stake:
+        return ""
+    one = words.money(1, stake["amount"], stake["currency"])
+    amounts = [
+        f"{name} {words.money(board['net'][player], stake['amount'], stake['currency'], signed=True)}"
+        for player, name in names_of(board).items()
+    ]
+    return words.gettext("1 point = %(worth)s") % {"worth": one} + " · " + " · ".join(amounts)

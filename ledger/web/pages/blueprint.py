@@ -1,0 +1,51 @@
+"""The blueprint of the pages, and what every template may use."""
+
+from typing import Any
+from uuid import uuid4
+
+from flask import Blueprint, request
+
+from ledger.recorder import Link
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+Data = dict[str, Any]
+
+pages = Blueprint("pages", __name__, static_folder="../static", static_url_path="/static")
+
+
+@pages.app_context_processor
+def everywhere() -> Data:
+    """What the frame of every page needs, the error pages' included."""
+    return {
+        "language": speaker().language,
+        "words": speaker(),
+        "back": request.full_path.removesuffix("?") if request.method == "GET" else request.path,
+    }
+
+
+@pages.app_template_test("red")
+def is_red(card: str) -> bool:
+    """Whether a card's suit is a red one."""
+    return card[-1] in "dh"
+
+
+def event_of(board: Data) -> Data:
+    """The hidden fields of a form that records something: its id is made with the page, so that a form sent
+    twice records once, and `after` is the entry that its reader has seen last."""
+    return {"id": str(uuid4()), "after": board["after"]}
+
+
+def names_of(board: Data) -> dict[str, str]:
+    """Player -> name, in the order in which they were named."""
+    return {player["player"]: player["name"] for player in board["players"]}
+
+
+def board_of(link: Link) -> Data:
+    """The night that a link leads to, as it stands."""
+    return recorder().board(link.night, link, speaker().finding)
+
+
+def round_of(link: Link, number: int) -> Data:
+    """One round of the night, move by move."""
+    return recorder().round_page(link.night, number, speaker().finding)

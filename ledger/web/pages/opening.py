@@ -1,0 +1,130 @@
+"""Opening a table, and the links to it."""
+
+from uuid import uuid4
+
+import segno
+from flask import make_response, redirect, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.game.rulesets import PRESETS
+from ledger.language import LANGUAGES
+from ledger.recorder import Link, Problem, ProblemCode, Role
+from ledger.web import forms
+from ledger.web.access import keeper_link, link_to, nights_held, remember
+from ledger.web.bodies import read_form, unreadable
+from ledger.web.nights import open_night
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.recording import recorder
+from ledger.web.speaking import COOKIE, speaker
+
+NAMES = 4
+"""How many fields for names are in sight; the others unfold."""
+MOST_NAMES = 12
+LANGUAGE_SECONDS = 365 * 24 * 3600
+
+
+@pages.get("/")
+def open_table() -> str:
+    """The form that opens a table, and the tables that this visitor's links lead to."""
+    return _form({}, {})
+
+
+@pages.post("/")
+def opened_table() -> AnyResponse:
+    """Open a table and keep the keeper's link; refused, the form comes again with what was typed."""
+    fields = read_form()
+    try:
+        night, opened = open_night(forms.new_night(fields))
+    except Problem as problem:
+        if "fields" not in problem.facts and problem.code not in (
+            ProblemCode.ID_REUSED,
+            ProblemCode.NIGHT_EXISTS,
+        ):
+            raise
+        return make_response(_form(fields, problem.facts.get("fields", {"id": []})), problem.status)
+    response = make_response(redirect(url_for("pages.links", night=night), 303))
+    remember(response, Link(night, Role.KEEPER), opened.tokens["keeper"])
+    return response
+
+
+@pages.get("/n/<night:night>/links")
+def links(night: str) -> str:
+    """The links of a night as QR codes: whoever has the keeper's may hand them on."""
+    link = keeper_link(night)
+    board = board_of(link)
+    names = names_of(board)
+    tokens = recorder().tokens(link.night, len(names))
+    return render_template(
+        "links.html",
+        place_here="links",
+        board=board,
+        names=names,
+        keeper=_invitation(tokens["keeper"]),
+        watch=_invitation(tokens["watch"]),
+        seats={player: _invitation(token) for player, token in tokens["seats"].items()},
+    )
+
+
+@pages.post("/language")
+def set_language() -> AnyResponse:
+    """Speak another language to this visitor from now on, on the page the visitor was on."""
+    fields = read_form()
+    language = forms.one(fields, "language")
+    if language not in LANGUAGES:
+        raise unreadable("a language")
+    response = make_response(redirect(_own_path(forms.one(fields, "back")), 303))
+    response.set_cookie(
+        COOKIE, language, max_age=LANGUAGE_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax"
+    )
+    return response
+
+
+def _own_path(path: str) -> str:
+    """A path of this site; the first page in place of anything that could lead elsewhere."""
+    plain = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+    return path if plain and path.isascii() else url_for("pages.open_table")
+
+
+def _form(fields: forms.Fields, wrong: Data) -> str:
+    typed = [*fields.get("players", ()), *[""] * MOST_NAMES][:MOST_NAMES]
+    return render_template(
+        "open.html",
+        id=str(uuid4()),
+        typed=typed,
+        in_sight=NAMES,
+        rulesets=list(PRESETS),
+        chosen=forms.one(fields, "ruleset") or next(iter(PRESETS)),
+        amount=forms.one(fields, "amount"),
+        currency=forms.one(fields, "currency") or "VND",
+        wrong={name.partition(".")[0] for name in wrong},
+        nights=_nights(),
+    )
+
+
+def _nights() -> list[Data]:
+    """The nights of this visitor's links, the last one first."""
+    boards = []
+    for night in nights_held():
+        try:
+            boards.append(board_of(link_to(night)))
+        except Problem:
+            continue  # a night that is not in this store any more
+    return [
+        {
+            "id": board["id"],
+            "names": speaker().all_of(names_of(board).values()),
+            "rounds": board["round"]["number"] if board["round"] else 0,
+            "ended": board["ended"],
+        }
+        for board in boards
+    ]
+
+
+def _invitation(token: str) -> Data:
+    """A link with its picture."""
+    url = url_for("links.land", token=token, _external=True)
+    picture = segno.make(url, error="l", micro=False).svg_inline(
+        border=2, svgclass=None, lineclass=None, omitsize=True
+    )
+    return {"url": url, "picture": Markup(picture)}

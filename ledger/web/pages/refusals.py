@@ -1,0 +1,35 @@
+"""Refusals that are answered on the page they came from, in words."""
+
+from dataclasses import dataclass
+
+from ledger.game.errors import Verdict
+from ledger.recorder import Problem
+from ledger.web.pages.blueprint import Data
+from ledger.web.speaking import speaker
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What is wrong and what to do. `may_stand` is the kind of a move that the table may have let stand."""
+
+    words: str
+    code: str = ""
+    clause: str | None = None
+    may_stand: str = ""
+
+
+def stays_on_page(problem: Problem) -> bool:
+    """Whether whoever sent a form can put it right there: what the rules or the state of the night refuse."""
+    return problem.status in (409, 422)
+
+
+def notice_of(problem: Problem, board: Data, kind: str) -> Notice:
+    """A problem in words, for a form that asked for an event of this kind."""
+    words, refusal = speaker(), problem.refusal
+    if refusal is None:
+        since = problem.facts.get("events")
+        facts = {**problem.facts, "count": len(since)} if since else problem.facts
+        return Notice(words.problem(problem.code, facts), problem.code)
+    names = {int(player["player"][1:]) - 1: player["name"] for player in board["players"]}
+    stands = refusal.verdict is Verdict.IRREGULAR
+    return Notice(words.refusal(refusal, names), refusal.code, refusal.clause, kind if stands else "")

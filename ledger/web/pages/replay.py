@@ -1,0 +1,109 @@
+"""One round read back, move by move."""
+
+from datetime import datetime
+
+from flask import render_template, request
+
+from ledger.web.access import link_to
+from ledger.web.bodies import unreadable
+from ledger.web.pages import showing
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages, round_of
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+
+@pages.get("/n/<night:night>/rounds")
+def rounds(night: str) -> str:
+    """All rounds of the night."""
+    link = link_to(night)
+    board = board_of(link)
+    totals = {line["round"]: line["net"] for line in recorder().ledger(link.night)["totals"]}
+    last = board["round"]["number"] if board["round"] else 0
+    return render_template(
+        "rounds.html",
+        place_here="rounds",
+        board=board,
+        names=names_of(board),
+        rounds=[
+            {"number": number, "net": totals.get(number, {}), "open": number in board["unsettled"]}
+            for number in range(last, 0, -1)
+        ],
+    )
+
+
+@pages.get("/n/<night:night>/rounds/<int:number>")
+def round(night: str, number: int) -> str:
+    """One round: the position after a move (`?move=`, 0 is the beginning), and all moves below it."""
+    link = link_to(night)
+    board = board_of(link)
+    page = round_of(link, number)
+    at = _move(len(page["steps"]))
+    words, names = speaker(), names_of(board)
+    position = page["steps"][at - 1] if at else _beginning(page)
+    return render_template(
+        "round.html",
+        place_here="rounds",
+        board=board,
+        round=page,
+        names=names,
+        at=at,
+        position=position,
+        states={
+            player: showing.state(words, {**position, "seats": page["seats"]}, player)
+            for player in page["seats"]
+        },
+        lines=_lines(page),
+        findings=_findings(page),
+        paid=_paid(page),
+        clock=_clock,
+    )
+
+
+def _move(last: int) -> int:
+    """Which move the address asks for; the last one if it does not say."""
+    asked = request.args.get("move", str(last))
+    if not (asked.isascii() and asked.isdigit() and len(asked) < 5):
+        raise unreadable("the number of a move")
+    return min(int(asked), last)
+
+
+def _beginning(page: Data) -> Data:
+    """The position before the first move."""
+    return {
+        "row": None,
+        "pile": [],
+        "left": dict.fromkeys(page["seats"]),
+        "turn": page["leader"],
+        "to": "lead",
+        "locked": [],
+        "places": [],
+        "knocked_out": [],
+    }
+
+
+def _lines(page: Data) -> list[Data]:
+    """The moves that stand and those that were taken back, in the order in which they were recorded."""
+    return sorted(
+        [*page["moves"], *page["struck"]], key=lambda row: tuple(map(int, row["address"].split(".")))
+    )
+
+
+def _findings(page: Data) -> dict[int, list[Data]]:
+    """What the rules noticed, by the move that showed it."""
+    found: dict[int, list[Data]] = {}
+    for finding in page["findings"]:
+        found.setdefault(finding["move"], []).append(finding)
+    return found
+
+
+def _paid(page: Data) -> dict[int, list[int]]:
+    """Move -> the payments that it caused, as their places in the list."""
+    caused: dict[int, list[int]] = {}
+    for place, payment in enumerate(page["payments"], start=1):
+        caused.setdefault(payment["move"], []).append(place)
+    return caused
+
+
+def _clock(at: str) -> str:
+    """When it was recorded, to the second; the server's clock, in its own zone."""
+    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")

@@ -1,0 +1,82 @@
+"""Settling a round: the hands that payments still need, the payments, and posting them."""
+
+from collections.abc import Sequence
+
+from flask import Response, make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.recorder import Link, Problem
+from ledger.web import forms
+from ledger.web.access import keeper_link
+from ledger.web.bodies import read_form
+from ledger.web.pages import showing
+from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, round_of
+from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+
+@pages.get("/n/<night:night>/rounds/<int:number>/settle")
+def settle(night: str, number: int) -> AnyResponse:
+    """The hands that are still needed, then the payments with their sum; a settled round is shown as it is."""
+    link = keeper_link(night)
+    round = round_of(link, number)
+    if round["posted"]:
+        return redirect(url_for("pages.round", night=link.night, number=number))
+    return _answer(link, round)
+
+
+@pages.post("/n/<night:night>/rounds/<int:number>/settle")
+def record_settling(night: str, number: int) -> AnyResponse:
+    """Record a hand, post the payments, or go back to the move before."""
+    link = keeper_link(night)
+    fields = read_form()
+    kind = forms.kind_of(fields)
+    if kind in ("show", "declare") and not fields.get("cards"):
+        words = speaker().gettext("No card is chosen yet: tap the cards first.")
+        return _answer(link, round_of(link, number), Notice(words), fields, status=422)
+    request = forms.hand(fields, number)
+    try:
+        recorder().record(link.night, request, link)
+    except Problem as problem:
+        if not stays_on_page(problem):
+            raise
+        round = round_of(link, number)
+        notice = notice_of(problem, round, request.kind)
+        return _answer(link, round, notice, fields, status=problem.status)
+    if request.kind in ("show", "declare"):
+        return redirect(url_for("pages.settle", night=link.night, number=number), 303)
+    return redirect(url_for("pages.table", night=link.night), 303)
+
+
+def _answer(
+    link: Link,
+    round: Data,
+    notice: Notice | None = None,
+    fields: forms.Fields | None = None,
+    *,
+    status: int = 200,
+) -> Response:
+    board = board_of(link)
+    needed, fields = round["needed"], fields or {}
+    chosen = forms.one(fields, "seat")
+    seat = chosen if chosen in needed else next(iter(needed), None)
+    page = render_template(
+        "settle.html",
+        place_here="table",
+        board=board,
+        round=round,
+        names=names_of(board),
+        seat=seat,
+        keys=_keys(round, seat, fields.get("cards", ())) if seat else (),
+        event=event_of(board),
+        settle_event=event_of(board),
+        refusal=notice,
+        last=board["round"] is not None and board["round"]["number"] == round["number"],
+    )
+    return make_response(page, status)
+
+
+def _keys(round: Data, seat: str, checked: Sequence[str]) -> list[list[showing.Key]]:
+    """The grid with the cards that nobody has seen; bright are those that could be worth a payment."""
+    return showing.keys(speaker(), seen=round["seen"], bright=round["needed"][seat]["cards"], checked=checked)

@@ -1,0 +1,125 @@
+"""The table of a night: recording its running round, watching it, and beginning the next one."""
+
+from flask import Response, make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.game.errors import Code
+from ledger.recorder import EventRequest, Link, Problem
+from ledger.web import forms
+from ledger.web.access import keeper_link, link_to
+from ledger.web.bodies import read_form
+from ledger.web.pages import showing
+from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
+from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+
+@pages.get("/n/<night:night>")
+def table(night: str) -> Response:
+    """The table as it stands: the keeper records, everybody else looks on."""
+    link = link_to(night)
+    return _answer(board_of(link))
+
+
+@pages.post("/n/<night:night>")
+def record(night: str) -> AnyResponse:
+    """Record what the table's form says; refused, the page comes again with everything that was chosen."""
+    link = keeper_link(night)
+    fields = read_form()
+    if forms.kind_of(fields) in ("play", "claim") and not fields.get("cards"):
+        words = speaker().gettext("No card is chosen yet: tap the cards first.")
+        return _answer(board_of(link), Notice(words), fields, status=422)
+    begins = forms.kind_of(fields) == "round"
+    requests = [forms.round_header(fields)] if begins else forms.moves(fields)
+    try:
+        for request in requests:
+            recorder().record(link.night, request, link)
+    except Problem as problem:
+        if not stays_on_page(problem):
+            raise
+        board = board_of(link)
+        return _answer(board, notice_of(problem, board, requests[0].kind), fields, status=problem.status)
+    return redirect(_next_place(link, requests[-1]), 303)
+
+
+def _next_place(link: Link, recorded: EventRequest) -> str:
+    """Where a recorded move leads: to settling, if the round ended with it."""
+    round = board_of(link)["round"]
+    if round and round["over"] and not round["posted"] and recorded.kind in ("play", "pass", "claim"):
+        return url_for("pages.settle", night=link.night, number=round["number"])
+    return url_for("pages.table", night=link.night)
+
+
+def _answer(
+    board: Data, notice: Notice | None = None, fields: forms.Fields | None = None, *, status: int = 200
+) -> Response:
+    round = board["round"]
+    if round and not round["over"]:
+        page = _record_page(board, notice, fields or {}) if board["role"] == "keeper" else _watch_page(board)
+    else:
+        page = _between_page(board, notice, fields or {})
+    return make_response(page, status)
+
+
+def _record_page(board: Data, notice: Notice | None, fields: forms.Fields) -> str:
+    words, round = speaker(), board["round"]
+    seats = showing.seats(words, board, next(iter(fields.get("seat", ())), None))
+    chosen = next((seat for seat in seats if seat.checked), None)
+    playable = [round["playable"][chosen.player]] if chosen else round["playable"].values()
+    passed = ""
+    if notice and notice.may_stand == "play" and notice.code != Code.NOT_YOUR_TURN and chosen:
+        passed = " ".join(round["passes"][chosen.player])
+    return render_template(
+        "record.html",
+        place_here="table",
+        board=board,
+        round=round,
+        names=names_of(board),
+        seats=seats,
+        keys=showing.keys(
+            words,
+            seen=round["seen"],
+            bright={card for cards in playable for card in cards},
+            checked=fields.get("cards", ()),
+        ),
+        say=showing.saying(words, board),
+        earlier=showing.earlier(round),
+        naming=showing.naming(words),
+        event=event_of(board),
+        undo_event=event_of(board),
+        refusal=notice,
+        passed=passed,
+    )
+
+
+def _watch_page(board: Data) -> str:
+    words = speaker()
+    return render_template(
+        "board.html",
+        place_here="table",
+        board=board,
+        round=board["round"],
+        names=names_of(board),
+        seats=showing.seats(words, board, None),
+        say=showing.saying(words, board),
+        earlier=showing.earlier(board["round"]),
+    )
+
+
+def _between_page(board: Data, notice: Notice | None, fields: forms.Fields) -> str:
+    due = board["next"] or {}
+    most = max(recorder().ruleset(board["id"]).deal.players)
+    return render_template(
+        "between.html",
+        place_here="table",
+        board=board,
+        round=board["round"],
+        names=names_of(board),
+        most_seats=most,
+        seats=list(fields.get("seats", due.get("seats", [])[:most])),
+        leader=next(iter(fields.get("leader", ())), due.get("leader") or ""),
+        event=event_of(board),
+        undo_event=event_of(board),
+        refusal=notice,
+    )

@@ -1,0 +1,46 @@
+"""The recorder of this process: made at its first use, so that no connection crosses a fork."""
+
+import os
+from threading import Lock
+
+from flask import Flask, current_app
+
+from ledger.recorder import Recorder
+from ledger.web.settings import Settings
+
+_EXTENSION = "tienlen"
+
+
+class RecorderHolder:
+    """One recorder a process, made by whichever request comes first."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._lock = Lock()
+        self._made: tuple[int, Recorder] | None = None
+
+    def get(self) -> Recorder:
+        """The recorder; the store's errors when it cannot be opened, and the next call tries again."""
+        made = self._made
+        if made is not None and made[0] == os.getpid():
+            return made[1]
+        with self._lock:
+            if self._made is None or self._made[0] != os.getpid():
+                self._made = os.getpid(), Recorder.open(self.settings.database_url, self.settings.key)
+            return self._made[1]
+
+
+def hold_recorder(app: Flask, settings: Settings) -> None:
+    """Let an app have a recorder, made when it is first asked for."""
+    app.extensions[_EXTENSION] = RecorderHolder(settings)
+
+
+def recorder() -> Recorder:
+    """The recorder of the running app in this process."""
+    return _holder().get()
+
+
+def _holder() -> RecorderHolder:
+    holder = current_app.extensions[_EXTENSION]
+    assert isinstance(holder, RecorderHolder)
+    return holder

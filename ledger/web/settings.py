@@ -1,0 +1,35 @@
+"""What an installation decides about its web interface."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from ledger.recorder import Installation
+
+PROXIES_VARIABLE = "TIENLEN_PROXIES"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Rates are Flask-Limiter's words and count by address: a whole table may sit behind one router."""
+
+    database_url: str
+    key: bytes
+    """What links are signed with. Several processes and hosts of one installation share it."""
+    proxies: int = 0
+    """How many proxies in front may say who called, over which scheme and for which host."""
+    writes: str = "1200 per minute"
+    new_nights: str = "240 per hour"
+    wrong_tokens: str = "300 per minute"
+
+    @classmethod
+    def find(cls, environment: Mapping[str, str] = os.environ) -> Self:
+        """What the environment says."""
+        found = Installation.find(environment=environment)
+        proxies = environment.get(PROXIES_VARIABLE, "0")
+        if not proxies.isascii() or not proxies.isdigit():
+            raise ValueError(
+                f"{PROXIES_VARIABLE} is how many proxies are in front, a whole number: {proxies!r}"
+            )
+        return cls(database_url=found.database_url, key=found.key, proxies=int(proxies))

@@ -1,0 +1,14 @@
+// Copy a link with one tap. Where the clipboard is not to be had (plain HTTP), the link is selected instead.
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const field = button.previousElementSibling;
+  field.addEventListener("focus", () => field.select());
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    field.focus();
+    field.select();
+    if (!navigator.clipboard) return;
+    await navigator.clipboard.writeText(field.value);
+    button.textContent = button.dataset.done;
+  });
+}

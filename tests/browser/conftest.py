@@ -1,0 +1,58 @@
+"""A real server, a real Chromium: nothing here is imported from the program, it is only run."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+PHONES = {"320x568": (320, 568), "360x640": (360, 640), "390x664": (390, 664), "412x732": (412, 732)}
+SECONDS_TO_START = 20
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: Path) -> Iterator[Browser]:
+    """The sandbox needs rights that root, in a container, does not have."""
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a `tienlen serve` with a database of its own."""
+    folder = tmp_path_factory.mktemp("server")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-c", "from ledger.cli import main; main()"]
+    arguments = ["--database", f"sqlite:///{folder / 'ledger.db'}", "serve", "--port", str(port)]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen([*command, *arguments], stdout=log, stderr=log)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(address, process, folder / "log")
+        yield address
+    finally:
+        process.terminate()
+        process.wait(timeout=SECONDS_TO_START)
+
+
+def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    patience = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < patience and process.poll() is None:
+        try:
+            with urlopen(f"{address}/healthz", timeout=SECONDS_TO_START):
+                return
+        except (URLError, ConnectionError):
+            time.sleep(0.1)
+    raise AssertionError(log.read_text(errors="replace"))

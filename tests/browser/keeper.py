@@ -1,0 +1,81 @@
+"""A keeper who records a replay by tapping: the cards, the seat where it is not the next one, the button."""
+
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+class Keeper:
+    """Holds a phone with a page of the program on it, and counts taps."""
+
+    def __init__(self, page: Page, server: str) -> None:
+        self.page = page
+        self.server = server
+        self.taps = 0
+        self.trouble: list[str] = []
+        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and self.trouble.append(message.text))
+        page.on("request", lambda request: request.url.startswith(server) or self.trouble.append(request.url))
+
+    def open_table(self, names: list[str]) -> str:
+        """Open a table; answers its address."""
+        self.page.goto(self.server)
+        for place, name in enumerate(names):
+            self.page.locator("[name=players]").nth(place).fill(name)
+        self.leave(self.page.locator("main button.main"))
+        self.leave(self.page.locator("main a.main"))
+        return self.page.url
+
+    def begin_round(self) -> None:
+        self.leave(self.page.locator("button[value=round]"))
+
+    def play(self, seat: str, cards: list[str]) -> None:
+        self.choose(seat, cards)
+        self.leave(self.page.locator(".actions button.main"))
+
+    def choose(self, seat: str, cards: list[str]) -> None:
+        """Tap the seat, if it is not the one that the page expects, and the cards."""
+        if not self.page.locator(f"[name=seat][value={seat}]").is_checked():
+            self.tap(self.page.locator(f".seat:has([value={seat}])"))
+        for card in cards:
+            self.tap(self.page.locator(f'.key:has([value="{card}"])'))
+            expect(self.page.locator(f'[name=cards][value="{card}"]')).to_be_checked()
+
+    def all_others_pass(self) -> None:
+        self.leave(self.page.locator("button[value=pass-all]"))
+
+    def record_round(self, plays: list[tuple[str, list[str]]]) -> None:
+        """Record a round; passes are tapped only where the one who passed leads next."""
+        passed: set[str] = set()
+        for seat, cards in plays:
+            if not cards:
+                passed.add(seat)
+                continue
+            if seat in passed:
+                self.all_others_pass()
+            self.play(seat, cards)
+            passed.clear()
+
+    def tap(self, place: Locator) -> None:
+        self.taps += 1
+        place.tap()
+
+    def leave(self, place: Locator) -> None:
+        """Tap what leads to another page."""
+        with self.page.expect_navigation():
+            self.tap(place)
+
+
+def first_round(name: str) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    """The first round of a replay: its moves (a pass has no cards), and its lines of payments."""
+    plays: list[tuple[str, list[str]]] = []
+    paid: list[str] = []
+    for line in (RECORDS / name).read_text().split("round ")[1].splitlines()[1:]:
+        seat, *cards = line.split() or [""]
+        if seat == "=":
+            paid.append(" ".join(cards))
+        elif seat:
+            plays.append((seat, [] if cards == ["-"] else cards))
+    return plays, paid

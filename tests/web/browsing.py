@@ -1,0 +1,172 @@
+"""A browser without scripts: it reads a page's forms, fills them in and sends what a browser would send."""
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from urllib.parse import urlencode, urlsplit
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+
+@dataclass
+class Control:
+    """One field of a form that can be sent."""
+
+    type: str
+    name: str
+    value: str
+    checked: bool
+    disabled: bool
+    form: str
+
+
+@dataclass
+class Form:
+    """A form: where it goes and what is in it."""
+
+    id: str
+    action: str
+    controls: list[Control] = field(default_factory=list)
+
+    def filled(self, changes: dict[str, str | list[str]]) -> list[tuple[str, str]]:
+        """What would be sent, but for the button, after some fields were changed."""
+        sent = []
+        for control in self.controls:
+            if control.type == "button" or control.name in changes or control.disabled or not control.name:
+                continue
+            if control.type not in ("checkbox", "radio", "option") or control.checked:
+                sent.append((control.name, control.value))
+        for name, values in changes.items():
+            choices = {c.value for c in self.controls if c.name == name and not c.disabled}
+            kinds = {c.type for c in self.controls if c.name == name}
+            for value in [values] if isinstance(values, str) else values:
+                assert kinds, f"no field {name}"
+                assert kinds == {"text"} or value in choices, f"{name} cannot be {value}"
+                sent.append((name, value))
+        return sent
+
+
+class Page(HTMLParser):
+    """A page as it was answered."""
+
+    def __init__(self, client: FlaskClient, response: TestResponse) -> None:
+        super().__init__()
+        self.client = client
+        self.response = response
+        self.status = response.status_code
+        self.path = response.request.path
+        self.language = ""
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.forms: list[Form] = []
+        self.words: list[str] = []
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self._open_form: Form | None = None
+        self._select: dict[str, str] | None = None
+        self._loose: list[tuple[str, Control]] = []
+        self.feed(response.text)
+        self.text = " ".join(" ".join(self.words).split())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.elements.append((tag, given))
+        if "id" in given:
+            self.ids.append(given["id"])
+        match tag:
+            case "html":
+                self.language = given["lang"]
+            case "a" if "href" in given:
+                self.links.append(given["href"])
+            case "form":
+                self._open_form = Form(given.get("id", ""), given.get("action") or self.path)
+                self.forms.append(self._open_form)
+            case "select":
+                self._select = given
+            case "option" if self._select is not None:
+                self._add(self._select | given, "option", "selected" in given)
+            case "input":
+                kind = given.get("type", "text")
+                self._add(
+                    given, kind if kind in ("checkbox", "radio", "hidden") else "text", "checked" in given
+                )
+            case "button" if given.get("type") != "button":
+                self._add(given, "button", False)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._open_form = None
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    def _add(self, given: dict[str, str], kind: str, checked: bool) -> None:
+        owner = given.get("form") or (self._open_form.id if self._open_form else "")
+        control = Control(
+            kind,
+            given.get("name", ""),
+            given.get("value", ""),
+            checked,
+            "disabled" in given,
+            given.get("form", ""),
+        )
+        if control.form or self._open_form is None:
+            self._loose.append((owner, control))
+        else:
+            self._open_form.controls.append(control)
+
+    def buttons(self) -> list[str]:
+        """The values of all buttons that can be pressed."""
+        inside = [control for form in self.forms for control in form.controls]
+        return [
+            c.value
+            for c in [*inside, *(control for _, control in self._loose)]
+            if c.type == "button" and not c.disabled
+        ]
+
+    def press(self, value: str, name: str = "kind", **changes: str | list[str]) -> "Page":
+        """Press a button after changing some fields, and follow where it leads."""
+        form = self._form_of(name, value)
+        return self.send(form.action, [*form.filled(changes), (name, value)])
+
+    def body(
+        self, value: str, name: str = "kind", **changes: str | list[str]
+    ) -> tuple[str, list[tuple[str, str]]]:
+        """What pressing a button would send, and where to: to send it twice, or late."""
+        form = self._form_of(name, value)
+        return form.action, [*form.filled(changes), (name, value)]
+
+    def send(self, path: str, fields: list[tuple[str, str]]) -> "Page":
+        return send(self.client, path, fields)
+
+    def _form_of(self, name: str, value: str) -> Form:
+        for form in self.forms:
+            if any(
+                (c.type, c.name, c.value, c.disabled) == ("button", name, value, False) for c in form.controls
+            ):
+                return form
+        for owner, control in self._loose:
+            if (control.name, control.value, control.disabled) == (name, value, False):
+                return next(form for form in self.forms if form.id == owner)
+        raise AssertionError(f"no button {name}={value}: {self.buttons()}")
+
+    def chosen(self, name: str) -> list[str]:
+        """The values of a field that would be sent as the page stands."""
+        return [value for form in self.forms for sent, value in form.filled({}) if sent == name]
+
+
+def visit(client: FlaskClient, path: str, language: str | None = None) -> Page:
+    """Open an address."""
+    headers = {"Accept": "text/html"} | ({"Accept-Language": language} if language else {})
+    return Page(client, client.get(path, headers=headers, follow_redirects=True))
+
+
+def send(client: FlaskClient, path: str, fields: list[tuple[str, str]]) -> Page:
+    """Send a form as a browser does."""
+    response = client.post(
+        urlsplit(path).path,
+        data=urlencode(fields),
+        content_type="application/x-www-form-urlencoded",
+        headers={"Accept": "text/html", "Sec-Fetch-Site": "same-origin"},
+        follow_redirects=True,
+    )
+    return Page(client, response)

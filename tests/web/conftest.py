@@ -1,0 +1,43 @@
+"""An application with a database of its own for each test."""
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from ledger.store import migrate
+from ledger.web import Settings, create_app
+from tests.web.phones import Phone, Table, open_table
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    url = f"sqlite:///{tmp_path / 'ledger.db'}"
+    migrate(url)
+    return Settings(
+        database_url=url, key=bytes(32), writes="1000000 per minute", new_nights="1000000 per minute"
+    )
+
+
+@pytest.fixture
+def app(settings: Settings) -> Flask:
+    """Errors are answered, as they are to callers, and never raised in the test's face."""
+    app = create_app(settings)
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    return app
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def table(client: FlaskClient) -> Table:
+    return open_table(client)
+
+
+@pytest.fixture
+def keeper(table: Table) -> Phone:
+    return table.keeper

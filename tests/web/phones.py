@@ -1,0 +1,131 @@
+"""Whoever calls the interface in a test: a client with one link to one night."""
+
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from ledger.language import speaker
+
+NAMES = ["An", "Bình", "Chi", "Dũng"]
+NIGHTS = "/api/v1/nights"
+Data = dict[str, Any]
+
+
+def new_id() -> str:
+    return str(uuid4())
+
+
+def new_night(**changes: Any) -> Data:
+    """A request that opens a night."""
+    return {"id": new_id(), "ruleset": "southern-classic", "players": NAMES} | changes
+
+
+@dataclass
+class Phone:
+    """Calls by bearer token, and knows the last recording event that it saw."""
+
+    client: FlaskClient
+    night: str
+    token: str
+    after: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.after = self.after or self.night
+        self.headers["Authorization"] = f"Bearer {self.token}"
+
+    def get(self, path: str = "", **headers: str) -> TestResponse:
+        return self.client.get(f"{NIGHTS}/{self.night}{path}", headers=self.headers | headers)
+
+    def post(self, data: Any, **headers: str) -> TestResponse:
+        return self.client.post(f"{NIGHTS}/{self.night}/events", json=data, headers=self.headers | headers)
+
+    def event(self, kind: str, **content: Any) -> Data:
+        """A request for an event after the last one seen."""
+        return {"id": new_id(), "after": self.after, "kind": kind, **content}
+
+    def ask(self, kind: str, **content: Any) -> TestResponse:
+        """Send an event, and see it if it was recorded."""
+        event = self.event(kind, **content)
+        response = self.post(event)
+        if response.status_code == 201:
+            self.after = event["id"]
+        return response
+
+    def record(self, kind: str, **content: Any) -> Data:
+        """Send an event that must be recorded; answers the answer."""
+        response = self.ask(kind, **content)
+        assert response.status_code == 201, response.text
+        return answered(response)
+
+    def board(self) -> Data:
+        return answered(self.get())
+
+    def log(self) -> list[Data]:
+        events = answered(self.get("/events"))["events"]
+        assert isinstance(events, list)
+        return events
+
+
+@dataclass
+class Table:
+    """A night with all its links."""
+
+    client: FlaskClient
+    night: str
+    tokens: Data
+
+    @property
+    def keeper(self) -> Phone:
+        return Phone(self.client, self.night, self.tokens["keeper"])
+
+    @property
+    def watch(self) -> Phone:
+        return Phone(self.client, self.night, self.tokens["watch"])
+
+    def seat(self, player: str) -> Phone:
+        return Phone(self.client, self.night, self.tokens["seats"][player])
+
+
+def open_table(client: FlaskClient, **changes: Any) -> Table:
+    response = client.post(NIGHTS, json=new_night(**changes))
+    assert response.status_code == 201, response.text
+    data = answered(response)
+    return Table(client, data["id"], data["tokens"])
+
+
+def answered(response: TestResponse) -> Data:
+    """A JSON answer."""
+    data = response.get_json()
+    assert isinstance(data, dict)
+    return data
+
+
+def cards(text: str) -> list[str]:
+    return text.split()
+
+
+def assert_worded(problem: Data) -> None:
+    """Whatever was expected can be said in Vietnamese."""
+    phrases = [phrase for some in problem.get("fields", {}).values() for phrase in some]
+    for phrase in [*phrases, *([problem["expected"]] if "expected" in problem else [])]:
+        assert speaker("vi").expected(phrase) != phrase or phrase in ("JSON", "UTF-8"), phrase
+
+
+def play_a_round(keeper: Phone) -> None:
+    """A round of four, short and whole: p1 has thirteen cards in three plays, and nobody can say otherwise."""
+    keeper.record("round", opening=True)
+    keeper.record("play", seat="p1", cards=cards("3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As"))
+    keeper.record("play", seat="p1", cards=["2s"])
+
+
+def settle_a_round(keeper: Phone) -> None:
+    """The same round, declared and settled."""
+    play_a_round(keeper)
+    keeper.record("declare", seat="p2", sets=[])
+    keeper.record("declare", seat="p3", sets=[["2c"]])
+    keeper.record("declare", seat="p4", sets=[["2d"], ["2h"]])
+    keeper.record("settle")

@@ -1,0 +1,369 @@
+"""Who may do what; cookies, other sites, headers and limits."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from ledger.language import LANGUAGES, speaker
+from ledger.recorder import ProblemCode
+from ledger.web import Settings, create_app
+from ledger.web.headers import ALWAYS
+from ledger.web.problems import WebCode
+from tests.web.phones import NIGHTS, Data, Phone, Table, answered, new_id, new_night, open_table
+
+READING = ["", "/events", "/ledger", "/replay"]
+
+
+def phones(table: Table) -> dict[str, Phone]:
+    return {"keeper": table.keeper, "watch": table.watch, **{seat: table.seat(seat) for seat in ("p1", "p4")}}
+
+
+@pytest.mark.parametrize(("path", "role"), list(product(READING, ["keeper", "watch", "p1", "p4"])))
+def test_every_link_reads_its_own_night_and_no_other(
+    client: FlaskClient, table: Table, path: str, role: str
+) -> None:
+    phone = phones(table)[role]
+    assert phone.get(path).status_code == 200
+    phone.night = open_table(client).night
+    assert phone.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(("role", "status"), [("keeper", 201), ("watch", 403), ("p1", 403), ("p4", 403)])
+def test_the_keeper_alone_records(table: Table, role: str, status: int) -> None:
+    response = phones(table)[role].ask("round", opening=True)
+    assert response.status_code == status
+    assert len(table.watch.log()) == (status == 201)
+
+
+def test_without_a_token_nothing_is_said(client: FlaskClient, table: Table) -> None:
+    bodies = set()
+    for night, path in product((table.night, new_id()), READING):
+        response = client.get(f"{NIGHTS}/{night}{path}")
+        assert (response.status_code, response.headers["WWW-Authenticate"]) == (401, "Bearer")
+        bodies.add(response.data)
+    response = client.post(f"{NIGHTS}/{table.night}/events", json=table.keeper.event("round", opening=True))
+    assert response.status_code == 401
+    assert {response.data} == bodies
+
+
+def test_a_night_that_is_not_yours_is_answered_as_one_that_never_was(
+    client: FlaskClient, table: Table
+) -> None:
+    other = open_table(client)
+    bodies = set()
+    for night, path in product((other.night, new_id()), READING):
+        phone = replace(table.keeper, night=night)
+        response = phone.get(path)
+        assert response.status_code == 404
+        bodies.add(response.data)
+        assert phone.ask("round", opening=True).data == response.data
+    assert len(bodies) == 1
+    assert other.keeper.log() == []
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    [
+        "Bearer x",
+        "Bearer ",
+        "Bearer " + "A" * 48,
+        "Bearer " + "A" * 6000,
+        "Bearer \xe9",
+        "bearer null",
+        "Bearer a b",
+    ],
+)
+def test_a_token_that_is_none_opens_nothing(client: FlaskClient, table: Table, authorization: str) -> None:
+    response = client.get(f"{NIGHTS}/{table.night}", headers={"Authorization": authorization})
+    assert response.status_code == 404
+
+
+@pytest.mark.parametrize("authorization", ["", "Basic YTpi", "Bearer", "Digest x", "\x7f"])
+def test_another_scheme_is_no_token(client: FlaskClient, table: Table, authorization: str) -> None:
+    response = client.get(f"{NIGHTS}/{table.night}", headers={"Authorization": authorization})
+    assert response.status_code == (404 if authorization == "Bearer" else 401)
+
+
+def test_a_token_with_one_letter_changed_opens_nothing(table: Table) -> None:
+    token = table.tokens["keeper"]
+    for place in range(len(token)):
+        changed = token[:place] + ("A" if token[place] != "A" else "B") + token[place + 1 :]
+        assert replace(table.keeper, token=changed, headers={}).get().status_code == 404
+
+
+# Links and cookies
+
+
+def test_opening_a_link_changes_nothing_and_its_button_sets_the_cookie(
+    client: FlaskClient, table: Table
+) -> None:
+    address = f"/t/{table.tokens['keeper']}"
+    page = client.get(address)
+    assert (page.status_code, page.headers["Referrer-Policy"]) == (200, "no-referrer")
+    assert "Set-Cookie" not in page.headers
+    assert client.get(f"{NIGHTS}/{table.night}").status_code == 401
+    taken = client.post(address, headers={"Origin": "null"})
+    assert taken.status_code == 303
+    assert taken.headers["Referrer-Policy"] == "no-referrer"
+    cookie = taken.headers["Set-Cookie"]
+    assert cookie.startswith(f"tienlen-{table.night}-keeper={table.tokens['keeper']};")
+    assert {"HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))
+    assert answered(client.get(f"{NIGHTS}/{table.night}"))["role"] == "keeper"
+
+
+def test_on_https_the_cookie_is_the_hosts_alone(client: FlaskClient, table: Table) -> None:
+    secure = {"base_url": "https://ledger.example"}
+    taken = client.post(f"/t/{table.tokens['watch']}", **secure)
+    cookie = taken.headers["Set-Cookie"]
+    assert cookie.startswith(f"__Host-tienlen-{table.night}-watch=")
+    assert "Secure" in cookie.split("; ")
+    assert taken.headers["Strict-Transport-Security"]
+    assert client.get(f"{NIGHTS}/{table.night}", **secure).status_code == 200
+
+
+def test_a_phone_holds_several_links_and_the_strongest_counts(client: FlaskClient, table: Table) -> None:
+    other = open_table(client)
+    for token in (
+        other.tokens["watch"],
+        table.tokens["watch"],
+        table.tokens["seats"]["p2"],
+        table.tokens["keeper"],
+    ):
+        client.post(f"/t/{token}")
+    assert answered(client.get(f"{NIGHTS}/{table.night}"))["role"] == "keeper"
+    assert answered(client.get(f"{NIGHTS}/{other.night}"))["role"] == "watch"
+
+
+def test_a_bearer_token_goes_before_cookies(client: FlaskClient, table: Table) -> None:
+    client.post(f"/t/{table.tokens['keeper']}")
+    assert table.watch.board()["role"] == "watch"
+
+
+@pytest.mark.parametrize("value", ["", "x", "A" * 48, "other"])
+def test_a_cookie_that_is_no_link_opens_nothing(client: FlaskClient, table: Table, value: str) -> None:
+    token = table.tokens["watch"] if value == "other" else value
+    client.set_cookie(f"tienlen-{table.night}-keeper", token)
+    assert client.get(f"{NIGHTS}/{table.night}").status_code == 401
+
+
+def test_old_cookies_go_before_they_outgrow_the_header(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ledger.web.access.MOST_COOKIES", 3)
+    tables = [open_table(client) for _ in range(5)]
+    for table in tables:
+        client.post(f"/t/{table.tokens['keeper']}")
+    statuses = [client.get(f"{NIGHTS}/{table.night}").status_code for table in tables]
+    assert statuses == [401, 401, 200, 200, 200]
+
+
+@pytest.mark.parametrize("token", ["x", "A" * 48, "%00", "..%2F..", "%F0%9F%82%A1"])
+def test_a_link_that_is_none_is_not_found(client: FlaskClient, token: str) -> None:
+    for response in (client.get(f"/t/{token}"), client.post(f"/t/{token}")):
+        assert response.status_code == 404
+        assert "Set-Cookie" not in response.headers
+
+
+# Other sites
+
+SAME, OTHER = "http://localhost", "https://evil.example"
+
+
+@pytest.mark.parametrize(
+    ("headers", "allowed"),
+    [
+        ({}, True),
+        ({"Origin": SAME}, True),
+        ({"Origin": "https://localhost"}, True),
+        ({"Origin": OTHER}, False),
+        ({"Origin": "http://localhost:8080"}, False),
+        ({"Origin": "http://localhost.evil.example"}, False),
+        ({"Origin": "null"}, False),
+        ({"Origin": ""}, False),
+        ({"Origin": "http://["}, False),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": SAME}, True),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": "null"}, True),
+        ({"Sec-Fetch-Site": "none"}, True),
+        ({"Sec-Fetch-Site": "same-site", "Origin": SAME}, False),
+        ({"Sec-Fetch-Site": "cross-site", "Origin": SAME}, False),
+        ({"Sec-Fetch-Site": "nonsense"}, False),
+    ],
+)
+def test_another_site_cannot_write_with_a_visitors_cookies(
+    client: FlaskClient, table: Table, headers: dict[str, str], allowed: bool
+) -> None:
+    client.post(f"/t/{table.tokens['keeper']}")
+    event = table.keeper.event("round", opening=True)
+    response = client.post(f"{NIGHTS}/{table.night}/events", json=event, headers=headers)
+    assert response.status_code == (201 if allowed else 403)
+    if not allowed:
+        assert answered(response)["code"] == "other-site"
+    assert len(table.watch.log()) == allowed
+
+
+def test_a_program_with_a_token_may_write_from_anywhere(table: Table) -> None:
+    response = table.keeper.post(table.keeper.event("round", opening=True), Origin=OTHER)
+    assert response.status_code == 201
+
+
+def test_another_site_may_not_open_nights(client: FlaskClient) -> None:
+    assert client.post(NIGHTS, json=new_night(), headers={"Origin": OTHER}).status_code == 403
+
+
+# Headers
+
+
+def some_answers(client: FlaskClient, table: Table) -> Iterator[tuple[str, dict[str, str]]]:
+    calls = [
+        ("GET", f"{NIGHTS}/{table.night}", table.keeper.headers),
+        ("GET", f"{NIGHTS}/{table.night}", {}),
+        ("GET", f"{NIGHTS}/{new_id()}", table.keeper.headers),
+        ("POST", f"{NIGHTS}/{table.night}/events", table.keeper.headers),
+        ("DELETE", f"{NIGHTS}/{table.night}", table.keeper.headers),
+        ("OPTIONS", NIGHTS, {}),
+        ("GET", "/api/v1/openapi.json", {}),
+        ("GET", "/healthz", {}),
+        ("GET", "/nothing-here", {}),
+        ("GET", "/", {}),
+        ("GET", "/static/page.css", {}),
+        ("GET", "/static/../__init__.py", {}),
+        ("GET", f"/t/{table.tokens['watch']}", {}),
+    ]
+    for method, path, headers in calls:
+        with client.open(path, method=method, headers=headers) as response:
+            yield f"{method} {path} {response.status_code}", dict(response.headers)
+
+
+def test_every_answer_has_every_header(client: FlaskClient, table: Table) -> None:
+    for call, headers in some_answers(client, table):
+        assert {name: headers.get(name) for name in ALWAYS} == ALWAYS, call
+        assert headers["Cache-Control"], call
+        assert headers["Referrer-Policy"] in ("same-origin", "no-referrer"), call
+        assert "Strict-Transport-Security" not in headers, call
+        assert "Access-Control-Allow-Origin" not in headers, call
+
+
+def test_the_policy_lets_nothing_in_from_elsewhere() -> None:
+    policy = ALWAYS["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+    assert not re.search(r"https?:|\*", policy)
+
+
+def test_a_private_answer_is_not_kept_and_a_board_is_asked_for_again(table: Table) -> None:
+    assert table.keeper.get("/ledger").headers["Cache-Control"] == "no-store"
+    assert table.keeper.get().headers["Cache-Control"] == "private, no-cache"
+
+
+def test_an_error_is_a_problem_for_programs_and_a_page_for_people(client: FlaskClient) -> None:
+    for path, accept, content_type in [
+        ("/api/v1/nothing", "text/html", "application/problem+json"),
+        ("/nothing", "application/json", "application/problem+json"),
+        ("/nothing", "text/html,*/*;q=0.8", "text/html; charset=utf-8"),
+        ("/nothing", "", "text/html; charset=utf-8"),
+        ("/nothing", "image/png", "text/html; charset=utf-8"),
+    ]:
+        response = client.get(path, headers={"Accept": accept})
+        assert (response.status_code, response.content_type) == (404, content_type)
+
+
+def test_a_problem_says_what_it_is(client: FlaskClient) -> None:
+    problem = answered(client.get("/api/v1/nothing"))
+    assert problem.keys() == {"type", "title", "status", "detail", "code"}
+    assert (problem["title"], problem["status"], problem["code"]) == ("Not Found", 404, "not-found")
+
+
+@pytest.mark.parametrize("code", [*WebCode, *ProblemCode])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_problem_has_words(code: str, language: str) -> None:
+    assert speaker(language).problem(code, {})
+
+
+def test_another_method_is_told_which_there_are(client: FlaskClient) -> None:
+    response = client.delete("/api/v1/score")
+    assert (response.status_code, answered(response)["code"]) == (405, "method-not-allowed")
+    assert set(response.headers["Allow"].split(", ")) == {"OPTIONS", "POST"}
+
+
+@pytest.mark.parametrize(
+    ("header", "cookie", "spoken"),
+    [
+        (None, None, "vi"),
+        ("en", None, "en"),
+        ("fr, en;q=0.5, vi;q=0.4", None, "en"),
+        ("en", "vi", "vi"),
+        ("vi", "en", "en"),
+        ("vi", "tlh", "vi"),
+    ],
+)
+def test_the_language_is_the_visitors(
+    client: FlaskClient, header: str | None, cookie: str | None, spoken: str
+) -> None:
+    details = {language: problem_in(client, language)["detail"] for language in ("vi", "en")}
+    if cookie:
+        client.set_cookie("tienlen-language", cookie)
+    headers = {"Accept-Language": header} if header else {}
+    assert answered(client.get("/api/v1/nothing", headers=headers))["detail"] == details[spoken]
+    assert details["vi"] != details["en"]
+
+
+def problem_in(client: FlaskClient, language: str) -> Data:
+    return answered(client.get("/api/v1/nothing", headers={"Accept-Language": language}))
+
+
+# Limits
+
+
+def limited(settings: Settings, **rates: str) -> FlaskClient:
+    app: Flask = create_app(replace(settings, **rates))
+    return app.test_client()
+
+
+def test_too_many_writes_are_told_when_to_come_again(settings: Settings) -> None:
+    client = limited(settings, writes="3 per minute")
+    keeper = open_table(client).keeper
+    keeper.record("round", opening=True)
+    keeper.record("play", seat="p1", cards=["3s"])
+    response = keeper.ask("play", seat="p2", cards=["4s"])
+    assert (response.status_code, answered(response)["code"]) == (429, "too-many-requests")
+    assert 1 <= int(response.headers["Retry-After"]) <= 61
+    assert keeper.get().status_code == 200
+    assert len(keeper.log()) == 2
+
+
+def test_too_many_new_nights_are_refused(settings: Settings) -> None:
+    client = limited(settings, new_nights="2 per hour")
+    statuses = [client.post(NIGHTS, json=new_night()).status_code for _ in range(3)]
+    assert statuses == [201, 201, 429]
+
+
+def test_guessing_tokens_is_slowed_down_and_the_table_goes_on(settings: Settings) -> None:
+    client = limited(settings, wrong_tokens="5 per minute")
+    table = open_table(client)
+    guesses = [Phone(client, table.night, f"{'A' * 47}{letter}") for letter in "ABCDEFG"]
+    assert [guess.get().status_code for guess in guesses] == [404] * 5 + [429] * 2
+    assert client.get("/t/nothing").status_code == 429
+    assert table.keeper.get().status_code == 200
+
+
+def test_behind_a_proxy_each_caller_is_counted_by_himself(settings: Settings) -> None:
+    client = limited(settings, proxies=1, new_nights="1 per hour")  # type: ignore[arg-type]
+    statuses = [
+        client.post(NIGHTS, json=new_night(), headers={"X-Forwarded-For": address}).status_code
+        for address in ("10.0.0.1", "10.0.0.2", "10.0.0.1")
+    ]
+    assert statuses == [201, 201, 429]
+
+
+def test_without_a_proxy_nobody_chooses_an_address(settings: Settings) -> None:
+    client = limited(settings, new_nights="1 per hour")
+    statuses = [
+        client.post(NIGHTS, json=new_night(), headers={"X-Forwarded-For": address}).status_code
+        for address in ("10.0.0.1", "10.0.0.2")
+    ]
+    assert statuses == [201, 429]

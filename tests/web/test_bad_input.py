@@ -1,0 +1,370 @@
+"""Whatever the bytes: a clear answer, never a 500, and nothing half-recorded."""
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.web.bodies import JSON_BYTES, TEXT_BYTES
+from ledger.web.schemas import EVENTS
+from tests.web.phones import (
+    NIGHTS,
+    Phone,
+    Table,
+    answered,
+    assert_worded,
+    new_id,
+    new_night,
+    open_table,
+    settle_a_round,
+)
+
+SCORE = "/api/v1/score"
+
+
+def send(keeper: Phone, body: bytes, content_type: str | None = "application/json") -> dict[str, Any]:
+    """Send bytes as an event; they must be refused as a problem. Answers it with its status."""
+    before = keeper.log()
+    response = keeper.client.post(
+        f"{NIGHTS}/{keeper.night}/events", data=body, content_type=content_type, headers=keeper.headers
+    )
+    assert response.content_type == "application/problem+json"
+    assert keeper.log() == before
+    problem = answered(response)
+    assert problem["status"] == response.status_code
+    assert problem["detail"]
+    return problem
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (b"", "JSON"),
+        (b"{", "JSON"),
+        (b"{'kind': 'undo'}", "JSON"),
+        (b'{"kind": "undo"} x', "JSON"),
+        (b"\xff\xfe", "UTF-8"),
+        (b'{"kind": "\xc3\x28"}', "UTF-8"),
+        (b'{"kind": "\xed\xa0\x80"}', "UTF-8"),
+        (b"[]", "a JSON object"),
+        (b'"undo"', "a JSON object"),
+        (b"7", "a JSON object"),
+        (b"null", "a JSON object"),
+        (b"true", "a JSON object"),
+        (b'{"kind": "undo", "kind": "redo"}', "each key once"),
+        (b'{"a": {"b": 1, "b": 1}}', "each key once"),
+        (b'{"a": 9007199254740993}', "whole numbers up to 2^53"),
+        (b'{"a": -9007199254740993}', "whole numbers up to 2^53"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "whole numbers up to 2^53"),
+        (b'{"a": 1.5}', "whole numbers"),
+        (b'{"a": 1e999}', "whole numbers"),
+        (b'{"a": NaN}', "whole numbers"),
+        (b'{"a": -Infinity}', "whole numbers"),
+        (b'{"a": "\\ud800"}', "text without lone surrogates"),
+        (b'{"\\udfff": 1}', "text without lone surrogates"),
+        (b'{"a": ["\\uD83C\\uD83C"]}', "text without lone surrogates"),
+        (b'{"a":' * 2500 + b"1" + b"}" * 2500, "JSON that is not nested so deep"),
+        (b"[" * 16000, "JSON that is not nested so deep"),
+    ],
+)
+def test_a_body_that_is_no_plain_json_is_refused(keeper: Phone, body: bytes, expected: str) -> None:
+    problem = send(keeper, body)
+    assert (problem["status"], problem["code"], problem["expected"]) == (400, "unreadable", expected)
+    assert_worded(problem)
+
+
+def test_a_pair_of_surrogates_is_a_character(client: FlaskClient) -> None:
+    body = json.dumps(new_night(players=["🂡", "Chi"]), ensure_ascii=True)
+    assert "\\ud83c" in body
+    assert client.post(NIGHTS, data=body, content_type="application/json").status_code == 201
+
+
+def test_a_deep_list_where_a_text_belongs_is_refused_like_any_other(keeper: Phone) -> None:
+    event = keeper.event("play", seat="p1", cards="CARDS")
+    body = json.dumps(event).replace('"CARDS"', "[" * 400 + "]" * 400).encode()
+    assert list(send(keeper, body)["fields"]) == ["cards.0"]
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        None,
+        "",
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/jsonp",
+        "application/json; charset=utf-16",
+        "application/json; charset=latin-1",
+        "json",
+        ";",
+    ],
+)
+def test_another_type_is_refused(keeper: Phone, content_type: str | None) -> None:
+    problem = send(keeper, json.dumps(keeper.event("round", opening=True)).encode(), content_type)
+    assert (problem["status"], problem["code"]) == (415, "unsupported-type")
+
+
+@pytest.mark.parametrize(
+    "content_type", ["application/json; charset=utf-8", "APPLICATION/JSON;charset=UTF-8"]
+)
+def test_json_may_say_that_it_is_utf_8(keeper: Phone, content_type: str) -> None:
+    body = json.dumps(keeper.event("round", opening=True))
+    response = keeper.client.post(
+        f"{NIGHTS}/{keeper.night}/events", data=body, content_type=content_type, headers=keeper.headers
+    )
+    assert response.status_code == 201
+
+
+def test_a_compressed_body_is_refused(keeper: Phone) -> None:
+    response = keeper.post(keeper.event("round", opening=True), **{"Content-Encoding": "gzip"})
+    assert response.status_code == 415
+
+
+def padded(keeper: Phone, length: int) -> bytes:
+    """An event of so many bytes."""
+    body = json.dumps(keeper.event("round", opening=True)).encode()
+    return body + b" " * (length - len(body))
+
+
+def test_a_body_may_be_as_long_as_said_and_no_longer(keeper: Phone) -> None:
+    assert send(keeper, padded(keeper, JSON_BYTES + 1))["status"] == 413
+    assert send(keeper, padded(keeper, 10 * JSON_BYTES))["code"] == "too-large"
+    response = keeper.client.post(
+        f"{NIGHTS}/{keeper.night}/events",
+        data=padded(keeper, JSON_BYTES),
+        content_type="application/json",
+        headers=keeper.headers,
+    )
+    assert response.status_code == 201
+
+
+def test_a_text_to_be_scored_may_be_a_megabyte(client: FlaskClient) -> None:
+    text = b"tienlen 1\n" + b";" * (TEXT_BYTES - 10)
+    assert len(text) == TEXT_BYTES
+    assert client.post(SCORE, data=text, content_type="text/plain").status_code == 200
+    response = client.post(SCORE, data=text + b";", content_type="text/plain")
+    assert (response.status_code, answered(response)["code"]) == (413, "too-large")
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 200),
+        (b"\x00" * 100, 200),
+        (b"\xff", 400),
+        (b"\xef\xbb\xbftienlen 1\r\n", 200),
+        (b"tienlen 1\nruleset southern-classic\np1 A\np2 B\nround " + b"9" * 6000, 200),
+        (b"tienlen 1\nruleset southern-classic\np1 A\np2 B\nround 1\n" + b"p1 3s 3s\n", 200),
+        ("tienlen 1\nruleset southern-classic\np1 A\np2 B\nround ١\n".encode(), 200),
+        (b"tienlen 1\nruleset southern-classic\nrule passing.locks=\xc2\xb2\n", 200),
+        (b"tienlen 1\nruleset southern-classic\nstake " + b"1" * 5000 + b" VND", 200),
+        (b"tienlen 1\nruleset southern-classic\ndate 2026-W01-1\n", 200),
+    ],
+)
+def test_any_text_is_scored_or_refused(client: FlaskClient, body: bytes, status: int) -> None:
+    response = client.post(SCORE, data=body, content_type="text/plain")
+    assert response.status_code == status
+    if status == 200:
+        assert answered(response)["error"]["code"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v1/nights/x",
+        "/api/v1/nights/%00",
+        "/api/v1/nights/%ff%fe",
+        "/api/v1/nights/../nights",
+        "/api/v1//nights",
+        f"/api/v1/nights/{'0' * 32}",
+        f"/api/v1/nights/{UUID(int=1)}/",
+        f"/api/v1/nights/{UUID(int=1)}/events/1",
+        "/api/v2/nights",
+        "/" + "a" * 8000,
+        "/%F0%9F%82%A1",
+        "/..%2f..%2fetc%2fpasswd",
+        "/static/..%2f__init__.py",
+        "/t/",
+    ],
+)
+def test_any_path_is_answered(client: FlaskClient, path: str) -> None:
+    with client.get(path) as response:
+        assert response.status_code in (308, 404, 405)
+
+
+@pytest.mark.parametrize("host", ["", "a b", "[", "evil.example", "x" * 500, "localhost:99999999"])
+def test_any_host_is_answered(client: FlaskClient, host: str) -> None:
+    for response in (
+        client.get("/api/v1/nothing", headers={"Host": host}),
+        client.post(NIGHTS, json=new_night(), headers={"Host": host}),
+    ):
+        assert response.status_code < 500
+
+
+# Fuzz
+
+
+@pytest.fixture(scope="module")
+def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Phone:
+    """A night with something in it, for many requests."""
+    from ledger.store import migrate
+    from ledger.web import Settings, create_app
+
+    url = f"sqlite:///{tmp_path_factory.mktemp('fuzzed') / 'ledger.db'}"
+    migrate(url)
+    rates = dict.fromkeys(("writes", "new_nights", "wrong_tokens"), "100000000 per minute")
+    app: Flask = create_app(Settings(database_url=url, key=bytes(32), **rates))
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    keeper = open_table(app.test_client()).keeper
+    settle_a_round(keeper)
+    keeper.record("round", leader="p1")
+    return keeper
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+CARD = st.sampled_from([rank + suit for rank in "3456789TJQKA2" for suit in "scdh"])
+PLAYER = st.sampled_from(["p1", "p2", "p3", "p4", "p5", "p12"])
+KINDS = st.sampled_from([*EVENTS, "correct", "void"])
+PLAUSIBLE: dict[str, st.SearchStrategy[Any]] = {
+    "seat": PLAYER,
+    "cards": st.lists(CARD, max_size=14),
+    "passed": st.lists(PLAYER, max_size=4),
+    "stood": st.booleans(),
+    "sets": st.lists(st.lists(CARD, max_size=6), max_size=3),
+    "round": st.integers(-1, 3),
+    "opening": st.just(True),
+    "leader": PLAYER,
+    "seats": st.lists(PLAYER, max_size=5),
+    "payer": PLAYER,
+    "payee": PLAYER,
+    "points": st.integers(0, 10),
+    "reason": st.text(max_size=20),
+    "at": st.just("2026-11-20T20:15:03Z") | st.text(max_size=20),
+}
+EVENT = st.fixed_dictionaries(
+    {"kind": KINDS}, optional={name: values | ANYTHING for name, values in PLAUSIBLE.items()}
+)
+
+
+@settings(max_examples=120)
+@given(event=EVENT)
+def test_any_event_is_recorded_once_or_leaves_no_trace(fuzzed: Phone, event: dict[str, Any]) -> None:
+    board = fuzzed.board()
+    before = board["seq"]
+    body = json.dumps({"id": new_id(), "after": board["after"], **event})
+    response = fuzzed.client.post(
+        f"{NIGHTS}/{fuzzed.night}/events", data=body, content_type="application/json", headers=fuzzed.headers
+    )
+    after = fuzzed.board()
+    assert response.status_code in (201, 400, 409, 413, 422), response.text
+    assert after["seq"] == before + (response.status_code == 201)
+    assert sum(after["net"].values()) == sum(after["provisional"].values()) == 0
+
+
+@settings(max_examples=80)
+@given(body=st.binary(max_size=300) | ANYTHING.map(lambda value: json.dumps(value).encode()))
+def test_any_body_is_answered(fuzzed: Phone, body: bytes) -> None:
+    before = fuzzed.board()["seq"]
+    for path in (NIGHTS, f"{NIGHTS}/{fuzzed.night}/events"):
+        response = fuzzed.client.post(
+            path, data=body, content_type="application/json", headers=fuzzed.headers
+        )
+        assert response.status_code == 400
+    assert fuzzed.client.post(SCORE, data=body, content_type="text/plain").status_code in (200, 400)
+    assert fuzzed.board()["seq"] == before
+
+
+def mutated(text: bytes, chance: random.Random) -> bytes:
+    """The bytes with a few of them changed, dropped, doubled or moved."""
+    made = bytearray(text)
+    for _ in range(chance.randint(1, 6)):
+        place = chance.randrange(len(made) + 1)
+        match chance.randrange(5):
+            case 0:
+                made[place:place] = bytes([chance.randrange(256)])
+            case 1:
+                del made[place : place + chance.randint(1, 8)]
+            case 2:
+                made[place:place] = made[place : place + chance.randint(1, 30)]
+            case 3:
+                made[place : place + 1] = chance.choice(
+                    [b"\x00", b'"', b"{", b"[", b"\\u", b"-", b"e9", b"\xff"]
+                )
+            case _:
+                other = chance.randrange(len(made) + 1)
+                made[place : place + 1], made[other : other + 1] = (
+                    made[other : other + 1],
+                    made[place : place + 1],
+                )
+    return bytes(made)
+
+
+def requests_to_mutate(keeper: Phone) -> Iterator[tuple[str, str, bytes, str]]:
+    """Method, path, body and type of requests that are good as they stand."""
+    night = f"{NIGHTS}/{keeper.night}"
+    yield (
+        "POST",
+        NIGHTS,
+        json.dumps(new_night(stake={"amount": "1", "currency": "VND"})).encode(),
+        "application/json",
+    )
+    yield (
+        "POST",
+        f"{night}/events",
+        json.dumps(keeper.event("play", seat="p1", cards=["3s"])).encode(),
+        "application/json",
+    )
+    adjustment = keeper.event("adjust", payer="p1", payee="p2", points=5, reason="muộn")
+    yield "POST", f"{night}/events", json.dumps(adjustment, ensure_ascii=False).encode(), "application/json"
+    yield (
+        "POST",
+        SCORE,
+        b"tienlen 1\nruleset southern-classic\np1 A\np2 B\nround 1\np1 3s\np2 4s\n",
+        "text/plain",
+    )
+    yield "GET", f"{night}/events?after=1&limit=2", b"", ""
+    yield "GET", f"{night}/ledger?after=1&limit=2", b"", ""
+    yield "GET", f"{night}/replay", b"", ""
+    yield "GET", f"/t/{keeper.token}", b"", ""
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_mutated_requests_are_answered_and_the_log_grows_by_201s_alone(table: Table, seed: int) -> None:
+    chance = random.Random(seed)
+    keeper = table.keeper
+    recorded = 0
+    for _ in range(40):
+        for method, path, body, content_type in requests_to_mutate(keeper):
+            path_bytes, part = path.encode(), chance.randrange(4)
+            if part == 0:
+                path_bytes = b"/" + mutated(path_bytes[1:], chance)
+            headers = {**keeper.headers, "If-None-Match": "x", "Accept-Language": "en"}
+            if part == 1:
+                name = chance.choice(list(headers))
+                headers[name] = (
+                    mutated(headers[name].encode(), chance).decode("latin-1").translate({10: 32, 13: 32})
+                )
+            response = keeper.client.open(
+                path_bytes.decode("latin-1"),
+                method=chance.choice([method, method, "PUT"]) if part == 2 else method,
+                data=mutated(body, chance) if part == 3 and body else body,
+                content_type=content_type,
+                headers=headers,
+            )
+            response.close()
+            assert response.status_code < 500, (method, path, body, headers)
+            recorded += response.status_code == 201 and path.endswith("/events")
+            keeper.after = keeper.board()["after"]
+    assert len(keeper.log()) == recorded

@@ -1,0 +1,69 @@
+"""The line chart: everything in its frame, nobody's line like another's, no label over another."""
+
+from itertools import pairwise
+
+import pytest
+
+from ledger.web.charts import HEIGHT, WIDTH, Chart, line_chart
+from tests.factories import friends
+
+
+def chart_of(*totals: tuple[int, ...]) -> Chart:
+    names = dict(zip((f"p{number}" for number in range(1, 13)), friends(len(totals[0])), strict=False))
+    lines = [
+        {"round": number, "total": dict(zip(names, line, strict=True))}
+        for number, line in enumerate(totals, start=1)
+    ]
+    chart = line_chart(names, lines)
+    assert chart is not None
+    return chart
+
+
+def corners(chart: Chart) -> list[tuple[float, float]]:
+    return [
+        (float(x), float(y))
+        for line in chart.lines
+        for x, y in (pair.split(",") for pair in line.points.split())
+    ]
+
+
+def test_there_is_no_chart_before_the_first_payment() -> None:
+    assert line_chart({"p1": "An"}, []) is None
+
+
+@pytest.mark.parametrize(
+    "totals",
+    [
+        [(0, 0)],
+        [(1, -1)],
+        [(8, 0, -4, -4), (7, 7, -7, -7)],
+        [(10**12, -(10**12))],
+        [tuple(range(-6, 0)) + tuple(range(1, 7))] * 40,
+    ],
+    ids=["nothing", "little", "usual", "huge", "twelve players"],
+)
+def test_everything_lies_within_the_frame(totals: list[tuple[int, ...]]) -> None:
+    chart = chart_of(*totals)
+    assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in corners(chart))
+    assert all(0 <= y <= HEIGHT for _, y in chart.rules)
+    assert 2 <= len(chart.rules) <= 8
+    assert len(chart.marks) <= 8
+    assert any(total == 0 for total, _ in chart.rules)
+
+
+def test_twelve_players_are_told_apart() -> None:
+    chart = chart_of(tuple(range(-6, 0)) + tuple(range(1, 7)))
+    assert len({(line.dash, line.colour) for line in chart.lines}) == 12
+
+
+def test_labels_do_not_cover_each_other() -> None:
+    places = sorted(line.label_y for line in chart_of((0,) * 12).lines)
+    assert all(below - above >= 14 for above, below in pairwise(places))
+    assert places[0] >= 0
+    assert places[-1] <= HEIGHT
+
+
+def test_lines_begin_at_zero() -> None:
+    chart = chart_of((3, -3))
+    zero = next(y for total, y in chart.rules if total == 0)
+    assert {line.points.split()[0].split(",")[1] for line in chart.lines} == {str(zero)}

@@ -1,0 +1,352 @@
+"""Settling, the ledger, the replay, the rules: what a night's pages say, in both languages."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from ledger.game.errors import Clause
+from ledger.game.rulesets import PRESETS
+from tests.factories import NamedNightFactory, friends
+from tests.web.browsing import Page, send, visit
+from tests.web.phones import Table, new_id, open_table, play_a_round, settle_a_round
+
+MOST_BYTES = 60_000
+
+
+@pytest.fixture
+def night(client: FlaskClient) -> Table:
+    """A night whose keeper's link is in the visitor's cookies."""
+    table = open_table(client, **NamedNightFactory())
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    return table
+
+
+@pytest.fixture
+def at_settling(client: FlaskClient, night: Table) -> Page:
+    """A round has ended, three hands are missing."""
+    play_a_round(night.keeper)
+    return visit(client, f"/n/{night.night}/rounds/1/settle")
+
+
+@pytest.fixture
+def settled(client: FlaskClient, night: Table) -> Table:
+    settle_a_round(night.keeper)
+    return night
+
+
+def test_settling_asks_only_for_the_hands_that_payments_need(at_settling: Page) -> None:
+    asked = [given["value"] for tag, given in at_settling.elements if given.get("name") == "seat"]
+    assert asked == ["p2", "p3", "p4"]
+    assert "settle" not in at_settling.buttons()
+
+
+def test_hands_are_shown_declared_or_hold_nothing_and_then_the_payments_are_posted(at_settling: Page) -> None:
+    page = at_settling.press("none", seat="p2")
+    page = page.press("declare", seat="p3", cards=["2c"])
+    page = page.press("declare", seat="p4", cards=["2d", "2h"])
+    assert "tổng 0" in page.text
+    page = page.press("settle")
+    assert page.status == 200
+    assert "Sau ván 1" in page.text
+
+
+def test_a_declaration_that_is_no_special_set_is_refused_in_place(at_settling: Page) -> None:
+    page = at_settling.press("declare", seat="p3", cards=["9c", "Tc"])
+    assert page.status == 422
+    assert page.chosen("cards") == ["9c", "Tc"]
+    assert page.chosen("seat") == ["p3"]
+
+
+def test_showing_needs_every_card(at_settling: Page) -> None:
+    assert at_settling.press("show", seat="p3", cards=["2c"]).status == 422
+    assert at_settling.press("show", seat="p3").status == 422
+
+
+def test_settling_goes_back_to_the_move_before(at_settling: Page) -> None:
+    page = at_settling.press("undo")
+    assert "play" in page.buttons()
+
+
+def test_a_settled_round_is_not_settled_again(client: FlaskClient, settled: Table) -> None:
+    page = visit(client, f"/n/{settled.night}/rounds/1/settle")
+    assert page.path == f"/n/{settled.night}/rounds/1"
+    fields = [("id", new_id()), ("after", settled.keeper.board()["after"]), ("kind", "settle")]
+    assert send(client, f"/n/{settled.night}/rounds/1/settle", fields).status == 409
+
+
+def test_a_round_may_be_settled_after_the_next_one_has_begun(client: FlaskClient, at_settling: Page) -> None:
+    night = at_settling.path.split("/")[2]
+    page = visit(client, f"/n/{night}").press("round")
+    assert page.status == 200
+    page = visit(client, f"/n/{night}/rounds/1/settle").press("none", seat="p2")
+    assert page.status == 200
+
+
+def test_every_payment_of_the_ledger_leads_to_its_move_and_its_clause(
+    client: FlaskClient, settled: Table
+) -> None:
+    page = visit(client, f"/n/{settled.night}/ledger")
+    places = [link for link in page.links if "/rounds/1#at-" in link or "/rounds/1?move=" in link]
+    clauses = [link for link in page.links if "/rules#" in link]
+    account = settled.keeper.get("/ledger").get_json()
+    assert len(places) == len(clauses) == len(account["payments"])
+    rules = visit(client, f"/n/{settled.night}/rules")
+    assert {link.partition("#")[2] for link in clauses} <= set(rules.ids)
+    replay = visit(client, f"/n/{settled.night}/rounds/1")
+    assert {link.partition("#")[2] for link in places} <= set(replay.ids)
+
+
+def test_the_chart_has_a_table_that_says_the_same(client: FlaskClient, settled: Table) -> None:
+    page = visit(client, f"/n/{settled.night}/ledger")
+    assert sum(tag == "polyline" for tag, _ in page.elements) == 4
+    assert sum(tag == "table" for tag, _ in page.elements) == 1
+
+
+def test_balances_sum_to_zero(client: FlaskClient, settled: Table) -> None:
+    page = visit(client, f"/n/{settled.night}/ledger")
+    totals = re.search(r'<ul class="totals">.*?</ul>', page.response.text, re.DOTALL)
+    assert totals is not None
+    points = re.findall(r"<b>([+−]?\d+)</b>", totals[0])
+    assert sum(int(point.replace("−", "-")) for point in points) == 0
+
+
+def test_a_payment_by_hand_is_recorded_once_with_its_reason(client: FlaskClient, night: Table) -> None:
+    page = visit(client, f"/n/{night.night}/ledger")
+    path, fields = page.body("adjust", payer="p2", payee="p1", points="5", reason="đến muộn")
+    first, second = page.send(path, fields), page.send(path, fields)
+    assert first.status == second.status == 200
+    assert second.text.count("đến muộn") == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"payee": "p2"},
+        {"points": "0"},
+        {"points": "-3"},
+        {"points": "1.5"},
+        {"points": "9" * 30},
+        {"reason": ""},
+        {"reason": "a;b"},
+        {"points": "٣"},
+    ],
+)
+def test_a_payment_that_cannot_be_is_said_in_place_and_stays_typed(
+    client: FlaskClient, night: Table, wrong: dict[str, str]
+) -> None:
+    typed = {"payer": "p2", "payee": "p1", "points": "5", "reason": "đến muộn"} | wrong
+    page = visit(client, f"/n/{night.night}/ledger").press("adjust", **typed)
+    assert page.status == 400
+    assert page.chosen("points") == [typed["points"]]
+    assert 'role="alert"' in page.response.text
+
+
+def test_a_night_is_ended_and_goes_on_with_a_reason(client: FlaskClient, settled: Table) -> None:
+    page = visit(client, f"/n/{settled.night}/ledger").press("end")
+    assert "reopen" in page.buttons()
+    table = visit(client, f"/n/{settled.night}")
+    assert "Buổi đã kết thúc" in table.text
+    assert table.buttons() == ["en"]
+    assert page.press("reopen", reason="").status == 400
+    page = page.press("reopen", reason="chơi thêm")
+    assert "adjust" in page.buttons()
+
+
+def test_a_night_with_an_unsettled_round_is_not_ended(client: FlaskClient, at_settling: Page) -> None:
+    night = at_settling.path.split("/")[2]
+    assert visit(client, f"/n/{night}/ledger").press("end").status == 409
+
+
+def test_a_replay_steps_through_every_move_with_links(client: FlaskClient, settled: Table) -> None:
+    page = visit(client, f"/n/{settled.night}/rounds/1?move=0")
+    seen = []
+    while True:
+        following = [
+            link
+            for tag, given in page.elements
+            if given.get("aria-label") == "Nước sau"
+            for link in [given.get("href")]
+        ]
+        if not following[0]:
+            break
+        page = visit(client, following[0])
+        seen.append(re.search(r"Nước (\d+) / (\d+)", page.text))
+    assert [match[1] for match in seen if match] == [str(number) for number in range(1, len(seen) + 1)]
+    assert len(seen) == 8
+    assert {f"m{number}" for number in range(1, 9)} <= set(page.ids)
+
+
+def test_moves_lead_to_their_payments_and_back(client: FlaskClient, settled: Table) -> None:
+    page = visit(client, f"/n/{settled.night}/rounds/1")
+    to_payments = {link[1:] for link in page.links if link.startswith("#pay-")}
+    assert to_payments
+    assert to_payments <= set(page.ids)
+    assert any(re.search(r"move=\d+#m\d+$", link) for link in page.links)
+
+
+def test_undone_moves_stay_in_sight_struck_through(client: FlaskClient, night: Table) -> None:
+    keeper = night.keeper
+    keeper.record("round", opening=True)
+    keeper.record("play", seat="p1", cards=["3s"])
+    keeper.record("undo")
+    keeper.record("play", seat="p1", cards=["3s", "3c"])
+    page = visit(client, f"/n/{night.night}/rounds/1")
+    struck = re.findall(r"<s>(.*?)</s>", page.response.text, re.DOTALL)
+    assert len(struck) == 1
+    assert "3♠" in struck[0]
+    assert "hoàn tác" in page.text
+
+
+def test_a_move_that_stood_is_shown_with_its_finding_and_clause(client: FlaskClient, night: Table) -> None:
+    keeper = night.keeper
+    keeper.record("round", opening=True)
+    keeper.record("play", seat="p1", cards=["3s", "4c"], stood=True)
+    page = visit(client, f"/n/{night.night}/rounds/1", "en")
+    assert "stood" in page.text
+    assert any(link.endswith("#S-COMBO") for link in page.links)
+
+
+@pytest.mark.parametrize(
+    "address", ["rounds/2", "rounds/0", "rounds/99999999999999999999", "rounds/x", "rounds/1/settled"]
+)
+def test_what_is_not_there_is_answered_in_words(client: FlaskClient, settled: Table, address: str) -> None:
+    page = visit(client, f"/n/{settled.night}/{address}")
+    assert page.status == 404
+    assert "404" in page.text
+
+
+@pytest.mark.parametrize("move", ["x", "-1", "", "99999", "٣"])
+def test_a_move_that_is_no_number_is_unreadable(client: FlaskClient, settled: Table, move: str) -> None:
+    assert visit(client, f"/n/{settled.night}/rounds/1?move={move}").status == 400
+
+
+def test_a_move_beyond_the_last_is_the_last(client: FlaskClient, settled: Table) -> None:
+    assert "Nước 8 / 8" in visit(client, f"/n/{settled.night}/rounds/1?move=99").text
+
+
+@pytest.mark.parametrize("ruleset", PRESETS)
+def test_every_clause_of_a_ruleset_has_an_anchor(client: FlaskClient, ruleset: str) -> None:
+    table = open_table(client, **NamedNightFactory(ruleset=ruleset))
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    page = visit(client, f"/n/{table.night}/rules")
+    told = {name for name in page.ids if name.startswith(PRESETS[ruleset].clauses + "-")}
+    every = {PRESETS[ruleset].clause(clause) for clause in Clause}
+    assert told <= every
+    assert {PRESETS[ruleset].clause(clause) for clause in (Clause.OPEN, Clause.CHOP, Clause.HOARD)} <= told
+
+
+def places(night: str) -> Iterator[str]:
+    yield "/"
+    for place in ("", "/ledger", "/rounds", "/rounds/1", "/rounds/1?move=3", "/rules", "/links"):
+        yield f"/n/{night}{place}"
+
+
+@pytest.mark.parametrize("language", ["vi", "en"])
+def test_every_page_speaks_both_languages_and_weighs_little(
+    client: FlaskClient, settled: Table, language: str
+) -> None:
+    """With all that it fetches; and an id stands on a page but once."""
+    for state in ("between", "running"):
+        if state == "running":
+            settled.keeper.after = settled.keeper.board()["after"]
+            visit(client, f"/n/{settled.night}").press("round")
+        for place in places(settled.night):
+            page = visit(client, place, language)
+            assert page.status == 200, place
+            assert page.language == language
+            assert len(page.ids) == len(set(page.ids)), place
+            assert weight(client, page) < MOST_BYTES, (place, weight(client, page))
+            assert ("Luật" in page.text) == (language == "vi"), place
+
+
+def weight(client: FlaskClient, page: Page) -> int:
+    """The bytes of a page with its styles, scripts and pictures."""
+    fetched = {
+        given[name]
+        for tag, given in page.elements
+        for name in ("src", "href")
+        if tag in ("link", "script", "img") and name in given
+    }
+    assert all(address.startswith("/static/") for address in fetched)
+    total = len(page.response.data)
+    for address in fetched:
+        with client.get(address) as response:
+            total += len(response.data)
+    return total
+
+
+def test_no_page_holds_styles_or_scripts_of_its_own(client: FlaskClient, settled: Table) -> None:
+    for place in places(settled.night):
+        page = visit(client, place)
+        for tag, given in page.elements:
+            assert "style" not in given, place
+            assert tag != "style", place
+            assert tag != "script" or "src" in given, place
+            assert not [name for name in given if name.startswith("on")], place
+
+
+def test_the_language_is_switched_in_place_and_stays(client: FlaskClient, settled: Table) -> None:
+    page = visit(client, f"/n/{settled.night}/rounds/1?move=3")
+    switched = page.press("en", name="language")
+    assert switched.language == "en"
+    assert switched.path == page.path
+    assert "Move 3 of 8" in switched.text
+    assert visit(client, "/", "vi").language == "en"
+
+
+@pytest.mark.parametrize(
+    "back", ["https://example.org/", "//example.org", "/\\example.org", "javascript:alert(1)", "/\t//x", ""]
+)
+def test_the_language_switch_leads_nowhere_else(client: FlaskClient, back: str) -> None:
+    response = client.post("/language", data={"language": "en", "back": back})
+    assert response.status_code == 303
+    assert response.headers["Location"] == "/"
+
+
+def test_a_language_that_nobody_speaks_is_refused(client: FlaskClient) -> None:
+    assert client.post("/language", data={"language": "xx", "back": "/"}).status_code == 400
+
+
+def test_reading_changes_nothing(client: FlaskClient, settled: Table) -> None:
+    before = settled.keeper.log()
+    for place in places(settled.night):
+        visit(client, place)
+    assert settled.keeper.log() == before
+
+
+def test_pages_of_a_night_need_a_link_to_it(app: Flask, settled: Table) -> None:
+    stranger = app.test_client()
+    for place in list(places(settled.night))[1:]:
+        page = visit(stranger, place, "en")
+        assert page.status == 401
+        assert "No link to this table yet" in page.text
+
+
+@pytest.mark.parametrize(
+    "body", [b"\xff\xfe", b"%ff=%fe", b"a=" + b"b" * 20_000, b"", b"&" * 500, b"kind=play;seat=p1"]
+)
+@pytest.mark.parametrize("place", ["/", "/language", "/n/{}", "/n/{}/ledger", "/n/{}/rounds/1/settle"])
+def test_any_bytes_to_a_form_are_answered(
+    client: FlaskClient, settled: Table, place: str, body: bytes
+) -> None:
+    before = settled.keeper.log()
+    address = place.format(settled.night)
+    response = client.post(address, data=body, content_type="application/x-www-form-urlencoded")
+    assert response.status_code in (400, 413)
+    assert client.post(address, json={}).status_code == 415
+    assert client.put(address).status_code == 405
+    assert settled.keeper.log() == before
+
+
+def test_a_name_is_text_and_never_markup(client: FlaskClient) -> None:
+    names = ["<b>An</b>", '"><script>alert(1)</script>', *friends(2)]
+    table = open_table(client, **NamedNightFactory(players=names))
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    table.keeper.record("round", opening=True)
+    for place in places(table.night):
+        page = visit(client, place)
+        assert not [given for tag, given in page.elements if tag == "script" and "src" not in given]
+        assert "<b>An" not in page.response.text

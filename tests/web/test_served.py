@@ -1,0 +1,176 @@
+"""The same interface as a real server has it: several processes, and bodies in chunks."""
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.store import migrate
+from ledger.web.bodies import JSON_BYTES
+from tests.web.phones import NIGHTS, Data, new_id, new_night
+
+START_SECONDS = 20
+
+
+class Server:
+    """Where a server listens, and how it is called."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def call(
+        self, method: str, path: str, body: bytes | Iterable[bytes] | None = None, **headers: str
+    ) -> tuple[int, Data]:
+        """One request on a connection of its own; an iterable body is sent in chunks."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            connection.request(method, path, body, headers, encode_chunked=True)
+            response = connection.getresponse()
+            return response.status, json.loads(response.read())
+        finally:
+            connection.close()
+
+    def send(self, path: str, data: Any, token: str = "") -> tuple[int, Data]:
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+        return self.call("POST", path, json.dumps(data).encode(), **headers)
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port: int = taken.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """gunicorn with two processes, which make the application from the environment."""
+    folder: Path = tmp_path_factory.mktemp("served")
+    url, port = f"sqlite:///{folder / 'ledger.db'}", free_port()
+    migrate(url)
+    command = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "--bind",
+        f"127.0.0.1:{port}",
+        "--workers",
+        "2",
+        "--threads",
+        "4",
+    ]
+    command += ["--worker-class", "gthread", "--no-control-socket", "--preload", "ledger.web:create_app()"]
+    environment = {**os.environ, "TIENLEN_DATABASE_URL": url, "TIENLEN_KEY": "00" * 32}
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+    try:
+        wait_until_served(port, process, folder / "log")
+        yield Server(port)
+    finally:
+        process.terminate()
+        process.wait(timeout=START_SECONDS)
+
+
+def wait_until_served(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            if Server(port).call("GET", "/healthz")[0] == 200:
+                return
+        except OSError:
+            time.sleep(0.05)
+    pytest.fail(log.read_text())
+
+
+def opened(server: Server) -> tuple[str, str]:
+    """A new night and its keeper's token."""
+    request = new_night()
+    status, data = server.send(NIGHTS, request)
+    assert status == 201
+    return request["id"], data["tokens"]["keeper"]
+
+
+def log_of(server: Server, night: str, token: str) -> list[Data]:
+    events: list[Data] = server.call("GET", f"{NIGHTS}/{night}/events", Authorization=f"Bearer {token}")[1][
+        "events"
+    ]
+    return events
+
+
+@pytest.mark.slow
+def test_of_many_phones_that_record_after_the_same_event_one_does(server: Server) -> None:
+    night, token = opened(server)
+    events = [{"id": new_id(), "after": night, "kind": "round", "opening": True} for _ in range(12)]
+    with ThreadPoolExecutor(len(events)) as threads:
+        answers = list(
+            threads.map(lambda event: server.send(f"{NIGHTS}/{night}/events", event, token), events)
+        )
+    assert sorted(status for status, _ in answers) == [201, *[409] * 11]
+    assert len(log_of(server, night, token)) == 1
+
+
+@pytest.mark.slow
+def test_an_event_sent_many_times_at_once_is_recorded_once(server: Server) -> None:
+    night, token = opened(server)
+    event = {"id": new_id(), "after": night, "kind": "round", "opening": True}
+    with ThreadPoolExecutor(12) as threads:
+        answers = list(
+            threads.map(lambda _: server.send(f"{NIGHTS}/{night}/events", event, token), range(12))
+        )
+    assert sorted(status for status, _ in answers) == [*[200] * 11, 201]
+    assert len(log_of(server, night, token)) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("padding", "status"), [(0, 201), (JSON_BYTES, 413), (40 * JSON_BYTES, 413)])
+def test_a_body_in_chunks_is_read_whole_or_refused(server: Server, padding: int, status: int) -> None:
+    """What lies past the limit would be cut off silently, and what is left here would be a good event."""
+    night, token = opened(server)
+    event = json.dumps({"id": new_id(), "after": night, "kind": "round", "opening": True}).encode()
+    body = event + b" " * padding
+    chunks = [body[place : place + 1000] for place in range(0, len(body), 1000)]
+    headers = {
+        "Content-Type": "application/json",
+        "Authorization": f"Bearer {token}",
+        "Transfer-Encoding": "chunked",
+    }
+    assert server.call("POST", f"{NIGHTS}/{night}/events", iter(chunks), **headers)[0] == status
+    assert len(log_of(server, night, token)) == (status == 201)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Content-Length: 100\r\n",
+        b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+        b"Transfer-Encoding: chunked\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n4\r\n{}  XX",
+        b"Transfer-Encoding: gzip\r\n",
+        b"Content-Length: -1\r\n",
+        b"Content-Length: 1e3\r\n",
+    ],
+)
+def test_a_body_that_ends_too_soon_or_is_framed_wrong_records_nothing(server: Server, head: bytes) -> None:
+    night, token = opened(server)
+    request = (
+        f"POST {NIGHTS}/{night}/events HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n".encode()
+    )
+    request += f"Authorization: Bearer {token}\r\n".encode() + head + b"\r\n" + b'{"id"'
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        answer = connection.recv(65536)
+    assert answer.startswith(b"HTTP/1.1 4")
+    assert log_of(server, night, token) == []
+    assert server.call("GET", "/healthz")[0] == 200
