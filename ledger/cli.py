@@ -8,9 +8,9 @@ import os
 import socket
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib.resources import files
-from io import StringIO
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -30,6 +30,7 @@ from ledger.recorder import (
     LogUnreadable,
     NightExists,
     Problem,
+    ProblemCode,
     Recorder,
     StoreError,
     audit,
@@ -48,6 +49,9 @@ _LARGEST = 64 * 1024 * 1024
 @click.pass_context
 def main(context: click.Context, database: str | None, language: str) -> None:
     """Keep, score and audit nights of tiến lên."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A file's name may be no text, and a terminal's alphabet may be a small one.
+        sys.stdout.reconfigure(errors="backslashreplace")
     context.obj = (database, speaker(language))
 
 
@@ -92,10 +96,7 @@ def _replays(paths: Sequence[str]) -> Iterator[str]:
 
 def _score_file(path: str, texts: Words, *, strict: bool) -> Report:
     try:
-        raw = sys.stdin.buffer.read(_LARGEST + 1) if path == "-" else _read(Path(path))
-        if len(raw) > _LARGEST:
-            raise ValueError(f"at most {_LARGEST // 1024 // 1024} MB")
-        text = raw.decode("utf-8")
+        text = _read(path).decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         return _unreadable(line, "UTF-8 text", texts)
@@ -105,9 +106,13 @@ def _score_file(path: str, texts: Words, *, strict: bool) -> Report:
     return score(text, texts, strict=strict)
 
 
-def _read(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(_LARGEST + 1)
+def _read(path: str) -> bytes:
+    """A file's bytes, or those of standard input (-). Raises OSError, ValueError."""
+    with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
+        raw = file.read(_LARGEST + 1)
+    if len(raw) > _LARGEST:
+        raise ValueError(f"more than {_LARGEST // 1024 // 1024} MB")
+    return raw
 
 
 def _unreadable(line: int, expected: str, texts: Words) -> Report:
@@ -205,16 +210,17 @@ def import_nights(context: click.Context, paths: tuple[str, ...]) -> None:
     with _recorder(context, make=True) as recorder:
         for path in paths:
             try:
-                text = _read(Path(path)).decode("utf-8")
-            except (OSError, UnicodeDecodeError) as error:
+                text = _read(path).decode("utf-8").removeprefix("\ufeff")
+            except (OSError, ValueError) as error:
                 raise _Unusable(f"{path} cannot be read: {error}") from None
             _report_import(path, _import(context, recorder, path, text))
 
 
 def _import(context: click.Context, recorder: Recorder, path: str, text: str) -> Imported:
-    if text.lstrip("\ufeff").lstrip().startswith("{"):
+    if text.lstrip().startswith("{"):
         try:
-            night, head = recorder.store.import_log(text.splitlines())
+            # Not splitlines: what else ends a line for Python may stand inside of a text.
+            night, head = recorder.store.import_log(text.removesuffix("\n").split("\n"))
         except LogUnreadable as error:
             raise _Unusable(f"{path}: {error}") from None
         except NightExists as error:
@@ -344,7 +350,11 @@ def _recorder(context: click.Context, *, make: bool = False) -> Iterator[Recorde
         installation = Installation.find(context.obj[0])
         if make:
             installation.migrate()
-        yield installation.open()
+        recorder = installation.open()
+        try:
+            yield recorder
+        finally:
+            recorder.store.close()
 
 
 @contextmanager
@@ -354,7 +364,11 @@ def _explained() -> Iterator[None]:
     except StoreError as error:
         raise _Unusable(str(error)) from None
     except Problem as problem:
+        if problem.code == ProblemCode.NOT_FOUND:
+            raise _Unusable("there is no such night") from None
         raise _Failed(f"refused: {problem.code}") from None
+    except UnicodeEncodeError:
+        raise _Unusable("an argument is not text") from None
     except LookupError as error:
         raise _Unusable(str(error.args[0]) if error.args else "not found") from None
 

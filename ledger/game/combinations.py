@@ -200,8 +200,9 @@ def shape_of(cards: Cards, deck: Deck, highest_in_sequence: Rank) -> Shape | Non
 
 def blocks(cards: Cards, deck: Deck, shape: Shape, highest_in_sequence: Rank) -> Iterator[int]:
     """The lowest rank of every block of this shape that can be made of some of the cards."""
-    stock = [(cards & deck.rank(rank)).bit_count() >= shape.width for rank in Rank]
-    ends = len(Rank) if shape.length == 1 else highest_in_sequence + 1
+    bits, one = deck.rank_bits, (1 << deck.rank_bits) - 1
+    stock = [(cards >> low & one).bit_count() >= shape.width for low in range(0, 13 * bits, bits)]
+    ends = 13 if shape.length == 1 else highest_in_sequence + 1
     for low in range(ends - shape.length + 1):
         if all(stock[low : low + shape.length]):
             yield low

@@ -12,13 +12,16 @@ from typing import Any
 from ledger.game.nights import Stake
 from ledger.game.rulesets.data import from_data, to_data
 from ledger.game.rulesets.types import Ruleset
-from ledger.store import EventRow, NewPayment, NightRow
+from ledger.store import EventRow, NewPayment, NightRow, StoreDamaged
 
 FORMAT = 1
 ENGINE = "1"
 """Rises whenever a fix of the rules changes what an old round pays."""
 OLDER_ENGINES = frozenset(map(str, range(1, int(ENGINE))))
 """Those that there were: what names another one was written by none."""
+
+_UNREADABLE = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError)
+"""What reading a text that another program has altered may raise."""
 
 Data = dict[str, Any]
 
@@ -32,7 +35,8 @@ class Terms:
     stake: Stake | None
     players: tuple[str, ...]
     """Their tags, p1 first."""
-    created_at: str
+    date: str
+    """The day of the night: when it was opened, unless it was carried in later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +59,15 @@ class Logged:
 
 
 def write_night(
-    night: str, ruleset: Ruleset, stake: Stake | None, commitments: Mapping[str, str], created_at: str
+    night: str,
+    ruleset: Ruleset,
+    stake: Stake | None,
+    commitments: Mapping[str, str],
+    created_at: str,
+    date: str | None,
 ) -> str:
-    """A night's own text. `commitments` stands for the names, by player."""
+    """A night's own text. `commitments` stands for the names, by player; `date` for a day other than that of
+    `created_at`."""
     return _text(
         {
             "format": FORMAT,
@@ -66,21 +76,25 @@ def write_night(
             "stake": {"amount": f"{stake.amount:f}", "currency": stake.currency} if stake else None,
             "players": dict(commitments),
             "created_at": created_at,
+            "date": date,
         }
     )
 
 
 def read_night(row: NightRow) -> Terms:
-    """What a night's own text says."""
-    body = json.loads(row.body)
-    stake = body["stake"]
-    return Terms(
-        night=body["night"],
-        ruleset=from_data(body["ruleset"]),
-        stake=Stake(Decimal(stake["amount"]), stake["currency"]) if stake else None,
-        players=tuple(body["players"]),
-        created_at=body["created_at"],
-    )
+    """What a night's own text says. StoreDamaged if that is no such text any more."""
+    try:
+        body = json.loads(row.body)
+        stake = body["stake"]
+        return Terms(
+            night=body["night"],
+            ruleset=from_data(body["ruleset"]),
+            stake=Stake(Decimal(stake["amount"]), stake["currency"]) if stake else None,
+            players=tuple(body["players"]),
+            date=body["date"] or body["created_at"][:10],
+        )
+    except _UNREADABLE as error:
+        raise StoreDamaged(f"the text of the night {row.id} cannot be read") from error
 
 
 def write_event(
@@ -122,23 +136,26 @@ def write_event(
 
 
 def read_event(row: EventRow) -> Logged:
-    """What an event's text says."""
-    body = json.loads(row.body)
-    return Logged(
-        seq=row.seq,
-        id=row.id,
-        kind=row.kind,
-        round=row.round,
-        hash=row.hash,
-        after=body["after"],
-        actor=body["actor"],
-        at=body["at"],
-        content=body["content"],
-        parts=tuple(body["parts"]),
-        payments=tuple(body["payments"]),
-        net=body["net"],
-        engine=body["engine"],
-    )
+    """What an event's text says. StoreDamaged if that is no such text any more."""
+    try:
+        body = json.loads(row.body)
+        return Logged(
+            seq=row.seq,
+            id=row.id,
+            kind=row.kind,
+            round=row.round,
+            hash=row.hash,
+            after=body["after"],
+            actor=body["actor"],
+            at=body["at"],
+            content=body["content"],
+            parts=tuple(body["parts"]),
+            payments=tuple(body["payments"]),
+            net=body["net"],
+            engine=body["engine"],
+        )
+    except _UNREADABLE as error:
+        raise StoreDamaged(f"the text of entry {row.seq} of the night {row.night} cannot be read") from error
 
 
 def payment_data(payment: NewPayment) -> Data:

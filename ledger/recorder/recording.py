@@ -99,7 +99,13 @@ class Recorder:
         return Opened(False, 0, row.hash.hex(), self.tokens(id, len(players)))
 
     def _create(
-        self, writer: Writer, id: str, ruleset: Ruleset, names: Sequence[str], stake: Stake | None
+        self,
+        writer: Writer,
+        id: str,
+        ruleset: Ruleset,
+        names: Sequence[str],
+        stake: Stake | None,
+        date: str | None = None,
     ) -> NightRow:
         people = [
             Person(f"p{number}", name, token_bytes(SALT_BYTES)) for number, name in enumerate(names, start=1)
@@ -110,7 +116,7 @@ class Recorder:
             if person.salt and person.name
         }
         now = self._now()
-        body = write_night(id, ruleset, stake, commitments, now)
+        body = write_night(id, ruleset, stake, commitments, now, date)
         return writer.create_night(NewNight(id, body, now), people)
 
     def _same_night(
@@ -155,23 +161,39 @@ class Recorder:
 
     def record(self, night: str, request: EventRequest, actor: Link) -> Recorded:
         """Append one event. The same request twice records once; 409 if another entry came in between."""
+        with self.store.writing(night) as writer:
+            recorded, state = self._record(writer, night, request, actor)
+        self._states.keep(state)
+        return recorded
+
+    def record_and_show(
+        self, night: str, request: EventRequest, actor: Link, say: views.Say
+    ) -> tuple[Recorded, Data]:
+        """The same, with the board as it is then."""
+        with self.store.writing(night) as writer:
+            recorded, state = self._record(writer, night, request, actor)
+            names = writer.names(night)
+        self._states.keep(state)
+        return recorded, views.board(state, names, actor, say)
+
+    def _record(
+        self, writer: Writer, night: str, request: EventRequest, actor: Link
+    ) -> tuple[Recorded, NightState]:
         if actor.night != night:
             raise Problem(ProblemCode.NOT_FOUND)
         if actor.role is not Role.KEEPER:
             raise Problem(ProblemCode.FORBIDDEN)
-        with self.store.writing(night) as writer:
-            row = _found(writer, night)
-            repeated = writer.event_by_id(night, request.id)
-            if repeated is not None:
-                return _repeated(read_event(repeated), request)
-            if request.id == night:
-                # An `after` that names the night would then name this event too.
-                raise Problem(ProblemCode.ID_REUSED)
-            state = self._states.load(writer, row)
-            _not_stale(writer, state, request)
-            after = self._append(writer, state, request, actor.role)
-        self._states.keep(after)
-        return Recorded(True, request.id, after.head.seq, after.head.hash.hex())
+        row = _found(writer, night)
+        if request.id == night:
+            # The night is what a first event comes after: an event by that name would hide what is stale.
+            raise Problem(ProblemCode.ID_REUSED)
+        repeated = writer.event_by_id(night, request.id)
+        state = self._states.load(writer, row)
+        if repeated is not None:
+            return _repeated(read_event(repeated), request), state
+        _not_stale(writer, state, request)
+        after = self._append(writer, state, request, actor.role)
+        return Recorded(True, request.id, after.head.seq, after.head.hash.hex()), after
 
     def open_recorded(
         self,
@@ -181,10 +203,14 @@ class Recorder:
         ruleset: Ruleset,
         players: Sequence[str],
         stake: Stake | None = None,
+        date: str | None = None,
     ) -> NightState:
-        """Open a night with everything that happened in it, in one transaction, as the host."""
+        """Open a night with everything that happened in it, in one transaction, as the host.
+
+        `date` is the day of the night, where it is not today's.
+        """
         with self.store.writing(id) as writer:
-            state = at_opening(self._create(writer, id, ruleset, players, stake))
+            state = at_opening(self._create(writer, id, ruleset, players, stake, date))
             for request in requests:
                 state = self._append(writer, state, request, HOST)
         self._states.keep(state)

@@ -33,7 +33,7 @@ def night_of(reader: Reader, row: NightRow) -> Night:
         ruleset=terms.ruleset,
         names=tuple(reader.names(row.id).values()),
         stake=terms.stake,
-        date=terms.created_at[:10],
+        date=terms.date,
         entries=tuple(entry for _, entry in dated),
     )
 

@@ -35,7 +35,12 @@ def import_tln(recorder: Recorder, night: Night) -> Imported:
     """
     id = str(uuid4())
     state = recorder.open_recorded(
-        id, _requests(id, night), ruleset=night.ruleset, players=night.names, stake=night.stake
+        id,
+        _requests(id, night),
+        ruleset=night.ruleset,
+        players=night.names,
+        stake=night.stake,
+        date=night.date,
     )
     return Imported(id, state.head.seq, tuple(state.open_rounds))
 

@@ -43,7 +43,8 @@ def export_lines(read: Callable[[], AbstractContextManager[Reader]], night: str)
     """
     with read() as reader:
         row, people, head = reader.night(night), reader.people(night), reader.head(night)
-    assert row is not None  # the head of a night that is not there was a LookupError
+    if row is None:
+        raise LookupError(f"no night {night}")
     yield _line(line="night", body=row.body, hash=row.hash.hex())
     yield _line(line="people", people=[_person(person) for person in people])
     seq = 0

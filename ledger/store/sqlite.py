@@ -60,7 +60,7 @@ def database_path(url: str) -> Path:
     """The file that an address names. Raises StoreAddressUnusable for anything but a plain SQLite file."""
     try:
         parsed = make_url(url)
-    except ArgumentError as error:
+    except (ArgumentError, ValueError) as error:
         raise StoreAddressUnusable(
             "the database's address cannot be read; one is sqlite:////folder/file.db"
         ) from error

@@ -46,22 +46,23 @@ class _Reader:
         version = False
         for raw in self.text.split("\n"):
             self.line += 1
-            words = raw.partition(";")[0].strip()
-            if _CONTROL.search(words.replace("\t", " ")):
-                self.fail("text without control characters")
-            if not words:
-                continue
-            if not version:
-                if words.split() != ["tienlen", "1"]:
+            if self.round is not None and (move := _move_line(raw)) is not None:
+                self.record(self.round, move)
+            elif words := self.words(raw):
+                if version:
+                    self.read_line(words)
+                elif words.split() != ["tienlen", "1"]:
                     self.fail("tienlen 1")
                 version = True
-            elif self.round is not None and (move := _move_line(words)) is not None:
-                self.record(move)
-            else:
-                self.read_line(words)
         if not version:
             self.fail("tienlen 1")
         return Script(self.need_header(), self.names, self.stake, self.date, self.entries)
+
+    def words(self, raw: str) -> str:
+        words = _said(raw)
+        if words is None:
+            self.fail("text without control characters")
+        return words
 
     def read_line(self, line: str) -> None:
         word, rest = (*line.split(None, 1), "")[:2]
@@ -157,12 +158,11 @@ class _Reader:
             self.fail("payer, payee, points and reason, or none")
         self.round.paid.append((*self.points(*words[:3]), Reason(words[3])))
 
-    def record(self, move: Move) -> None:
-        assert self.round is not None
+    def record(self, round: RoundScript, move: Move) -> None:
         if move.player >= len(self.names):
             self.fail(f"a player of this night ({tag(0)} to {tag(len(self.names) - 1)})")
-        self.round.moves.append(move)
-        self.round.lines.append(self.line)
+        round.moves.append(move)
+        round.lines.append(self.line)
 
     def points(self, payer: str, payee: str, points: str) -> tuple[int, int, int]:
         if not re.fullmatch("[1-9][0-9]{0,8}", points):
@@ -192,12 +192,19 @@ class _Reader:
 _DECK = Deck()
 
 
+def _said(raw: str) -> str | None:
+    """What a line says beside its comment; None if it holds what no text should."""
+    words = raw.partition(";")[0].strip()
+    return None if _CONTROL.search(words.replace("\t", " ")) else words
+
+
 @lru_cache(maxsize=65_536)
-def _move_line(line: str) -> Move | None:
+def _move_line(raw: str) -> Move | None:
     """The move that a line spells, or None. Lines repeat: within a night and, even more, between nights."""
+    line = _said(raw) or ""
     words = line.split()
-    match = _PLAYER.fullmatch(words[0])
-    if not match or len(words) < 2:
+    match = _PLAYER.fullmatch(words[0]) if len(words) > 1 else None
+    if not match:
         return None
     player = int(match[1]) - 1
     stood = words[-1] == "!"

@@ -159,8 +159,7 @@ class Ruleset:
         return None
 
     def _meets(self, win: InstantWin, hand: Cards) -> bool:
-        pairs = sum((hand & self.deck.rank(rank)).bit_count() // 2 for rank in range(13))
-        if pairs < win.pairs:
+        if win.pairs and self._pairs(hand) < win.pairs:
             return False
         if win.block is not None and not any(
             win.block.rank is None or win.block.rank == low + win.block.shape.length - 1
@@ -168,6 +167,9 @@ class Ruleset:
         ):
             return False
         return win.bomb_with is None or self._holds_bomb_with(win.bomb_with, hand)
+
+    def _pairs(self, hand: Cards) -> int:
+        return sum((hand & self.deck.rank(rank)).bit_count() // 2 for rank in range(13))
 
     def _holds_bomb_with(self, card: Card, hand: Cards) -> bool:
         return bool(hand & self.deck.bit(card)) and any(

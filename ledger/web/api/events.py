@@ -25,10 +25,9 @@ _LOG_PAGE = schemas.LogPage()
 def record(night: str) -> Response:
     """Record one event. The same event twice is recorded once."""
     link = keeper_link(night)
-    recorded = recorder().record(night, event_request(read_json()), link)
-    data = {"id": recorded.id, "seq": recorded.seq, "hash": recorded.hash}
-    board = recorder().board(night, link, speaker().finding)
-    return answer(data | {"board": board}, 201 if recorded.created else 200)
+    recorded, board = recorder().record_and_show(night, event_request(read_json()), link, speaker().finding)
+    data = {"id": recorded.id, "seq": recorded.seq, "hash": recorded.hash, "board": board}
+    return answer(data, 201 if recorded.created else 200)
 
 
 @call(

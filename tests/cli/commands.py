@@ -1,0 +1,59 @@
+"""The command line as a test uses it: in this process where that will do, in one of its own where bytes matter."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+
+from ledger.cli import main
+
+RECORDS = Path(__file__).parent.parent / "records"
+_PROGRAM = (sys.executable, "-c", "from ledger.cli import main; main(prog_name='tienlen')")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a command ended, and what it said."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def data(self) -> list[Any]:
+        """The objects that were printed, one a line."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+def tienlen(*arguments: str | Path, input: bytes = b"") -> Ran:
+    """Run a command in this process; whatever it raises but its exit is a failure of the test."""
+    result = CliRunner().invoke(
+        main, list(map(str, arguments)), input=input, prog_name="tienlen", catch_exceptions=False
+    )
+    return Ran(result.exit_code, result.stdout, result.stderr)
+
+
+def tienlen_process(
+    *arguments: str | bytes | Path, input: bytes = b"", environment: Mapping[str, str] | None = None
+) -> Ran:
+    """Run a command in a process of its own."""
+    done = subprocess.run(
+        [*_PROGRAM, *arguments],
+        input=input,
+        capture_output=True,
+        env=os.environ | (environment or {}),
+        timeout=60,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+
+
+def says_one_line(ran: Ran) -> bool:
+    """Whether all that was said is one line on standard error, and no traceback."""
+    return not ran.out and ran.err.count("\n") == 1 and ran.err.endswith("\n") and "Traceback" not in ran.err

@@ -1,0 +1,16 @@
+"""A user with a home of their own, and no database yet."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Nobody's own nights are touched by a test."""
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("TIENLEN_DATABASE_URL", "TIENLEN_KEY", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    return home

@@ -1,0 +1,460 @@
+"""The commands that have to do with an installation's nights."""
+
+import json
+import re
+import socket
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ledger.language import speaker
+from ledger.recorder import EventRequest, Link, Recorder, Role
+from ledger.store import Store
+from tests.cli.commands import RECORDS, Ran, says_one_line, tienlen, tienlen_process
+
+RECORD = RECORDS / "southern-05.tln"
+NOWHERE = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
+HEAD = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\nround 1\n"
+UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where this installation keeps its nights; nothing is there yet."""
+    path = tmp_path / "installation" / "ledger.db"
+    path.parent.mkdir()
+    monkeypatch.setenv("TIENLEN_DATABASE_URL", f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture
+def night(database: Path) -> str:
+    """A night that was carried in."""
+    return carried_in(tienlen("import", RECORD))
+
+
+def carried_in(ran: Ran) -> str:
+    """The id of the night that an import names."""
+    assert (ran.status, ran.err) == (0, "")
+    (found,) = re.findall(UUID, ran.out)
+    return str(found)
+
+
+def into(path: Path, *arguments: str | Path) -> Ran:
+    """Run a command on another database."""
+    return tienlen("--database", f"sqlite:///{path}", *arguments)
+
+
+def test_a_record_is_carried_in_listed_and_written_out_again(night: str) -> None:
+    listed = tienlen("nights").out
+    assert night in listed
+    assert "southern-classic" in listed
+    assert "An, Bình, Chi, Dũng" in listed
+    plain, paid = tienlen("export", night), tienlen("export", "--with-payments", night)
+    assert (plain.status, paid.status) == (0, 0)
+    assert "\n= " not in plain.out
+    stated = re.findall("^= .*", RECORD.read_text(encoding="utf-8"), re.M)
+    assert sorted(re.findall("^= .*", paid.out, re.M)) == sorted(stated)
+    without = [line for line in paid.out.splitlines() if not line.startswith("= ")]
+    assert plain.out.splitlines() == without
+    assert tienlen("score", "-", input=paid.out.encode()).status == 0
+
+
+def test_an_export_goes_to_a_new_file_and_never_over_another(night: str, tmp_path: Path) -> None:
+    file = tmp_path / "night.tln"
+    assert tienlen("export", night, "-o", file) == Ran(0, "", "")
+    text = file.read_bytes()
+    assert text.decode() == tienlen("export", night).out
+    for options in ((), ("--exact",)):
+        ran = tienlen("export", *options, night, "-o", file)
+        assert (ran.status, says_one_line(ran)) == (2, True)
+        assert str(file) in ran.err
+    assert file.read_bytes() == text
+
+
+@pytest.mark.parametrize("place", ["not-there/night.tln", "."])
+def test_an_export_that_cannot_be_written_says_so(night: str, tmp_path: Path, place: str) -> None:
+    ran = tienlen("export", night, "--output", tmp_path / place)
+    assert ran.status == 2
+    assert "Traceback" not in ran.err
+
+
+def test_an_exact_log_carries_a_night_elsewhere_with_the_same_head(night: str, tmp_path: Path) -> None:
+    log, other = tmp_path / "night.ndjson", tmp_path / "other.db"
+    assert tienlen("export", "--exact", night, "-o", log).status == 0
+    assert carried_in(into(other, "import", log)) == night
+    assert into(other, "export", "--exact", night).out == log.read_text(encoding="utf-8")
+    assert into(other, "export", night).out == tienlen("export", night).out
+    assert into(other, "audit") == Ran(0, "ok\n", "")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: "\ufeff" + text,
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.removesuffix("\n"),
+    ],
+    ids=["a byte-order mark", "CRLF", "no last one"],
+)
+def test_an_exact_log_is_read_with_other_ends_of_lines(
+    night: str, tmp_path: Path, change: Callable[[str], str]
+) -> None:
+    log = tmp_path / "night.ndjson"
+    log.write_bytes(change(tienlen("export", "--exact", night).out).encode())
+    assert carried_in(into(tmp_path / "other.db", "import", log)) == night
+
+
+def test_a_reason_may_hold_what_ends_lines_elsewhere(database: Path, tmp_path: Path) -> None:
+    """A text keeps every character that was typed, U+2028 too; only a line feed ends a line of the log."""
+    night = carried_in(tienlen("import", RECORD))
+    store = Store.open(f"sqlite:///{database}")
+    recorder, keeper = Recorder(store, bytes(32)), Link(night, Role.KEEPER)
+    after = recorder.board(night, keeper, speaker("vi").finding)["after"]
+    content = {"payer": "p1", "payee": "p2", "points": 1, "reason": "một\u2028hai\x85ba"}
+    recorder.record(night, EventRequest(NOWHERE, after, "adjust", content), keeper)
+    store.close()
+    log = tmp_path / "night.ndjson"
+    assert tienlen("export", "--exact", night, "-o", log).status == 0
+    assert carried_in(into(tmp_path / "other.db", "import", log)) == night
+
+
+def test_a_night_that_is_here_already_is_refused(night: str, tmp_path: Path) -> None:
+    log = tmp_path / "night.ndjson"
+    tienlen("export", "--exact", night, "-o", log)
+    ran = tienlen("import", log)
+    assert (ran.status, says_one_line(ran)) == (1, True)
+    assert night in ran.err
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("", 2),
+        ("tienlen 2\n", 2),
+        ("{}", 2),
+        ('{"line":"night"}', 2),
+        ("{" * 100_000, 2),
+        ("\x00", 2),
+        (f"{HEAD}p1 3s\np2 3s\n", 1),
+        (
+            f"{HEAD}p1 claims 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As 2s\n= none\n",
+            1,
+        ),
+    ],
+)
+def test_what_is_refused_leaves_nothing_behind(
+    database: Path, tmp_path: Path, text: str, status: int
+) -> None:
+    file = tmp_path / "refused"
+    file.write_text(text, encoding="utf-8")
+    ran = tienlen("import", file)
+    assert (ran.status, says_one_line(ran)) == (status, True)
+    assert str(file) in ran.err
+    assert tienlen("nights") == Ran(0, "", "")
+
+
+def test_a_damaged_exact_log_leaves_nothing_behind(night: str, tmp_path: Path) -> None:
+    chance, log, other = Random(7), tmp_path / "night.ndjson", tmp_path / "other.db"
+    original = "".join(
+        f"{line}\n" for line in tienlen("export", "--exact", night).out.splitlines()[:20]
+    ).encode()
+    into(other, "migrate")
+    for _ in range(25):
+        raw = bytearray(original)
+        place = chance.randrange(len(raw) - 1)
+        raw[place] ^= 1 << chance.randrange(8)
+        log.write_bytes(raw)
+        ran = into(other, "import", log)
+        assert (ran.status, says_one_line(ran)) == (2, True), (place, ran)
+    assert into(other, "nights") == Ran(0, "", "")
+
+
+def test_of_several_files_those_before_a_refused_one_are_carried_in(database: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.tln"
+    bad.write_text("?", encoding="utf-8")
+    ran = tienlen("import", RECORD, bad, RECORD)
+    assert ran.status == 2
+    assert len(tienlen("nights").out.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["not-there.tln", "."])
+def test_a_file_that_cannot_be_read_is_unreadable(database: Path, tmp_path: Path, name: str) -> None:
+    ran = tienlen("import", tmp_path / name)
+    assert (ran.status, says_one_line(ran)) == (2, True)
+
+
+def test_a_file_that_is_too_large_is_not_carried_in_in_part(
+    night: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cut after a line, an exact log would still be one."""
+    log = tmp_path / "night.ndjson"
+    text = tienlen("export", "--exact", night).out
+    log.write_text(text, encoding="utf-8")
+    monkeypatch.setattr("ledger.cli._LARGEST", len("\n".join(text.splitlines()[:-1]).encode()))
+    ran = into(tmp_path / "other.db", "import", log)
+    assert (ran.status, says_one_line(ran)) == (2, True)
+    assert into(tmp_path / "other.db", "nights").out == ""
+
+
+def test_a_round_that_could_not_be_settled_is_named(database: Path, tmp_path: Path) -> None:
+    file = tmp_path / "open.tln"
+    file.write_text(f"{HEAD}p1 3s\n", encoding="utf-8")
+    ran = tienlen("import", file)
+    assert ran.status == 0
+    assert "round 1" in ran.err
+
+
+def test_links_can_be_printed_again(night: str) -> None:
+    ran = tienlen("link", night)
+    assert ran == tienlen("link", night)
+    lines = dict(line.split() for line in ran.out.splitlines())
+    assert list(lines) == ["night", "keeper", "watch", "p1", "p2", "p3", "p4"]
+    assert lines["night"] == night
+    assert len(set(lines.values())) == 7
+    assert all(lines[who].startswith("/t/") for who in list(lines)[1:])
+
+
+@pytest.mark.parametrize("arguments", [("export",), ("export", "--exact"), ("link",), ("audit", "--night")])
+@pytest.mark.parametrize("id", [NOWHERE, "?", "", "đêm nào đó", "\udcff"])
+def test_a_night_that_never_was_is_not_found(night: str, arguments: tuple[str, ...], id: str) -> None:
+    """The last is how a byte that is no text comes in."""
+    ran = tienlen(*arguments, id)
+    assert (ran.status, says_one_line(ran)) == (2, True)
+
+
+def test_a_demonstration_is_a_played_night_with_its_links(database: Path) -> None:
+    ran = tienlen("demo")
+    assert (ran.status, ran.err) == (0, "")
+    (night,) = re.findall(f"night +({UUID})", ran.out)
+    assert ran.out == tienlen("link", night).out
+    assert tienlen("audit") == Ran(0, "ok\n", "")
+    exported = tienlen("export", "--with-payments", night).out
+    (data,) = tienlen("score", "--json", "-", input=exported.encode()).data
+    assert {round["status"] for round in data["rounds"]} <= {"settled", "instant-win"}
+    assert len(data["rounds"]) >= 2
+
+
+def test_migrating_makes_a_database_and_then_does_nothing(database: Path) -> None:
+    first = tienlen("migrate")
+    raw = database.read_bytes()
+    assert (first.status, first.err) == (0, "")
+    assert tienlen("migrate") == first
+    assert database.read_bytes() == raw
+    assert tienlen("audit") == Ran(0, "ok\n", "")
+
+
+def test_without_an_address_the_nights_are_the_users_own(home: Path) -> None:
+    assert tienlen("demo").status == 0
+    folder = home / ".local" / "share" / "tienlen-ledger"
+    assert {"ledger.db", "server.key"} <= {path.name for path in folder.iterdir()}
+    assert (folder / "server.key").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("variable", ["TIENLEN_DATABASE_URL", "TIENLEN_KEY"])
+def test_an_empty_variable_is_none(home: Path, monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+    monkeypatch.setenv(variable, "")
+    assert tienlen("demo").status == 0
+    assert (home / ".local" / "share" / "tienlen-ledger" / "ledger.db").is_file()
+
+
+def test_a_home_without_room_for_nights_is_one_line(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "file"))
+    ran = tienlen("demo")
+    assert (ran.status, says_one_line(ran)) == (2, True)
+
+
+# The audit
+
+
+def test_an_audit_names_the_place_of_the_first_difference(night: str, database: Path) -> None:
+    assert tienlen("audit") == tienlen("audit", "--night", night) == Ran(0, "ok\n", "")
+    second = carried_in(tienlen("import", RECORDS / "southern-04.tln"))
+    connection = sqlite3.connect(database, isolation_level=None)
+    triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
+        connection.execute(f"DROP TRIGGER {name}")
+    connection.execute(
+        "UPDATE event SET body = replace(body, '3s', '3c') WHERE seq IN (2, 5) AND night = ?", (night,)
+    )
+    connection.execute("UPDATE payment SET points = points + 1 WHERE night = ?", (night,))
+    without_triggers = tienlen("audit")
+    for _, text in triggers:
+        connection.execute(text)
+    connection.close()
+    assert without_triggers.status == 1
+    assert without_triggers.err.startswith("database: trigger ")
+    for arguments in ((), ("--night", night)):
+        ran = tienlen("audit", *arguments)
+        assert (ran.status, says_one_line(ran)) == (1, True)
+        assert ran.err.startswith(f"{night} #2: ")
+    assert tienlen("audit", "--night", second) == Ran(0, "ok\n", "")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE event SET body = CAST(x'00ff' AS TEXT)",
+        "UPDATE event SET body = ''",
+        "UPDATE event SET body = '[' || replace(hex(zeroblob(50000)), '0', '[')",
+        "UPDATE event SET id = CAST(x'0aff' AS TEXT) || seq",
+        "UPDATE event SET kind = 'a' || char(10) || 'b'",
+        "UPDATE night SET body = '{}'",
+        "UPDATE night SET body = CAST(x'ff' AS TEXT)",
+        "UPDATE night SET created_at = CAST(x'ff' AS TEXT)",
+        "UPDATE person SET name = CAST(x'ff' AS TEXT)",
+        "UPDATE person SET player = 'p' || char(10) || player",
+        "UPDATE payment SET points = 9223372036854775807",
+        "UPDATE payment SET payer = CAST(x'ff' AS TEXT)",
+    ],
+)
+def test_whatever_is_in_the_database_no_command_ends_in_a_traceback(
+    night: str, database: Path, sql: str
+) -> None:
+    connection = sqlite3.connect(database, isolation_level=None)
+    triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
+        connection.execute(f"DROP TRIGGER {name}")
+    connection.execute(sql)
+    for _, text in triggers:
+        connection.execute(text)
+    connection.close()
+    ran = tienlen("audit")
+    assert (ran.status, says_one_line(ran)) == (1, True)
+    for arguments in (("nights",), ("export", night), ("export", "--exact", night), ("link", night)):
+        ran = tienlen(*arguments)
+        assert ran.status in (0, 1, 2)
+        assert "Traceback" not in ran.err
+
+
+# An installation that cannot be used
+
+
+def a_text(path: Path) -> None:
+    path.write_text("not a database at all, only a text of some length\n" * 50, encoding="utf-8")
+
+
+def nothing(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def a_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def a_newer_one(path: Path) -> None:
+    into(path, "migrate")
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.commit()
+    connection.close()
+
+
+def a_damaged_one(path: Path) -> None:
+    into(path, "import", RECORD)
+    raw = bytearray(path.read_bytes())
+    raw[100:200] = bytes(100)
+    path.write_bytes(raw)
+
+
+READING = [("nights",), ("audit",), ("export", NOWHERE), ("link", NOWHERE)]
+MAKING = [("migrate",), ("demo",), ("import", str(RECORD)), ("serve",)]
+
+
+@pytest.mark.parametrize("arguments", [*READING, *MAKING], ids=lambda arguments: arguments[0])
+@pytest.mark.parametrize("make", [a_text, a_folder, a_newer_one, a_damaged_one])
+def test_a_file_that_is_no_database_of_ours_is_one_line(
+    tmp_path: Path, make: Callable[[Path], None], arguments: tuple[str, ...]
+) -> None:
+    path = tmp_path / "ledger.db"
+    make(path)
+    ran = into(path, *arguments)
+    assert (ran.status, says_one_line(ran)) == (2, True)
+
+
+@pytest.mark.parametrize("arguments", READING, ids=lambda arguments: arguments[0])
+def test_a_database_that_is_not_there_is_not_made_by_reading(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    path = tmp_path / "ledger.db"
+    ran = into(path, *arguments)
+    assert (ran.status, says_one_line(ran)) == (2, True)
+    assert str(path) in ran.err
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("arguments", [*READING[:1], *READING[2:]], ids=lambda arguments: arguments[0])
+def test_an_empty_file_is_not_a_database_yet(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    nothing(tmp_path / "ledger.db")
+    ran = into(tmp_path / "ledger.db", *arguments)
+    assert (ran.status, says_one_line(ran)) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nonsense",
+        "sqlite:///\udcff/ledger.db",
+        "sqlite://",
+        "sqlite:///",
+        "sqlite:///:memory:",
+        "sqlite://host/ledger.db",
+        "sqlite:///ledger.db?mode=ro",
+        "postgresql://host/nights",
+        "mysql://host/nights",
+        "sqlite:////not/there/at/all/ledger.db",
+        "đâu đó",
+    ],
+)
+@pytest.mark.parametrize("arguments", [*READING, *MAKING], ids=lambda arguments: arguments[0])
+def test_an_address_that_cannot_be_used_is_one_line_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = tienlen("--database", url, *arguments)
+    assert (ran.status, says_one_line(ran)) == (2, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["home"]
+    assert list((tmp_path / "home").iterdir()) == []
+
+
+@pytest.mark.parametrize("key", ["short", "zz" * 32, "00" * 31])
+def test_a_key_that_is_none_is_one_line(database: Path, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    monkeypatch.setenv("TIENLEN_KEY", key)
+    ran = tienlen("demo")
+    assert (ran.status, says_one_line(ran)) == (2, True)
+    assert key not in ran.err
+
+
+def test_a_port_that_is_taken_is_one_line(database: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        ran = tienlen("serve", "--port", str(taken.getsockname()[1]))
+    assert (ran.status, says_one_line(ran)) == (2, True)
+    assert "--port" in ran.err
+
+
+def test_processes_do_what_this_one_does(database: Path) -> None:
+    assert tienlen_process("demo").status == 0
+    assert tienlen_process("audit") == Ran(0, "ok\n", "")
+    missing = tienlen_process("export", b"\xff\xfe")
+    assert (missing.status, says_one_line(missing)) == (2, True)
+    assert tienlen_process("--database", "nonsense", "nights").status == 2
+
+
+def test_help_and_version_need_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.metadata.version", lambda name: "1.2.3")
+    helped = tienlen("--help")
+    for command in ("serve", "score", "audit", "export", "import", "demo", "nights", "link", "migrate"):
+        assert f"  {command} " in helped.out
+        assert tienlen(command, "--help").status == 0
+    assert tienlen("--version").out == "tienlen, version 1.2.3\n"
+
+
+def test_the_exact_log_is_lines_of_json(night: str) -> None:
+    lines = [json.loads(line) for line in tienlen("export", "--exact", night).out.splitlines()]
+    assert [line["line"] for line in lines[:3]] == ["night", "people", "event"]

@@ -1,0 +1,215 @@
+"""A table with a phone on it: nights are told in the notation's own lines, and every line is one entry."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from ledger.game.nights import Stake
+from ledger.game.rulesets import PRESETS
+from ledger.language import speaker
+from ledger.recorder import EventRequest, Link, Problem, Recorded, Recorder, Role
+from ledger.store import Store
+
+RECORDS = Path(__file__).parent.parent / "records"
+CLASSIC = "southern-classic"
+WINNER_TAKES_ALL = "southern-winner-takes-all"
+NAMES = ("An", "Bình", "Chi", "Dũng", "Em Thảo")
+KEY = bytes(range(32))
+SAY = speaker("vi").finding
+TABLES = ("night", "event", "correction", "payment", "person")
+
+RANKS = "3456789TJQKA2"
+SUITS = dict(zip(("p1", "p2", "p3", "p4"), "scdh", strict=True))
+"""In stories of one suit each, everyone holds thirteen cards of a suit."""
+
+
+def run(suit: str, low: str = "3", high: str = "A") -> str:
+    """The cards of one suit from one rank to another: `run("s", "3", "5")` is `3s 4s 5s`."""
+    return " ".join(rank + suit for rank in RANKS[RANKS.index(low) : RANKS.index(high) + 1])
+
+
+def whole(player: str) -> str:
+    """All thirteen cards of a player of one suit: a dragon."""
+    return run(SUITS[player], "3", "2")
+
+
+A_ROUND = f"""
+    round opening p1 p2
+    p1 3s
+    p2 4c
+    p1 2s
+    p1 {run("s", "4")}
+"""
+"""A round of two players, to its end; p2 holds twelve clubs."""
+
+A_SETTLED_ROUND = f"{A_ROUND}\n p2 shows 3c {run('c', '5', '2')}\n settle"
+"""And settled: p2 pays 2 for the place and 1 for the 2♣."""
+
+
+class Clock:
+    """A second goes by whenever somebody looks."""
+
+    def __init__(self) -> None:
+        self._looks = count()
+
+    def __call__(self) -> datetime:
+        return datetime(2026, 11, 20, 20, 15, tzinfo=UTC) + timedelta(seconds=next(self._looks))
+
+
+@dataclass
+class Table:
+    """A night, and the phone of its keeper: what it records is based on what it saw last."""
+
+    recorder: Recorder
+    night: str
+    after: str = ""
+    recorded: list[Recorded] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.after = self.after or self.night
+
+    @property
+    def keeper(self) -> Link:
+        return Link(self.night, Role.KEEPER)
+
+    def request(self, kind: str, content: dict[str, Any], **fields: Any) -> EventRequest:
+        return EventRequest(
+            **{"id": str(uuid4()), "after": self.after, "kind": kind, "content": content} | fields
+        )
+
+    def send(self, request: EventRequest) -> Recorded:
+        """Record a request as it is; the phone has then seen its own entry."""
+        recorded = self.recorder.record(self.night, request, self.keeper)
+        self.after = request.id
+        self.recorded.append(recorded)
+        return recorded
+
+    def record(self, kind: str, **content: Any) -> Recorded:
+        return self.send(self.request(kind, content))
+
+    def tell(self, story: str) -> "Table":
+        """Record each line of a story."""
+        for kind, content in told(story):
+            self.record(kind, **content)
+        return self
+
+    def board(self) -> dict[str, Any]:
+        return self.recorder.board(self.night, self.keeper, SAY)
+
+    def round(self) -> dict[str, Any]:
+        """The round on the board."""
+        round: dict[str, Any] = self.board()["round"]
+        return round
+
+    def log(self, *, after: int = 0, limit: int | None = None) -> list[dict[str, Any]]:
+        """The events of the log."""
+        events: list[dict[str, Any]] = self.recorder.log(self.night, after=after, limit=limit)["events"]
+        return events
+
+    def page(self, number: int) -> dict[str, Any]:
+        return self.recorder.round_page(self.night, number, SAY)
+
+    def restarted(self) -> "Table":
+        """The same night after the server has been started again: nothing is in memory."""
+        return Table(Recorder(self.recorder.store, KEY, Clock()), self.night, self.after)
+
+    def refused(self, line: str) -> Problem:
+        """Why an entry is not recorded; that it leaves nothing behind is checked."""
+        before = self.contents()
+        ((kind, content),) = told(line)
+        with pytest.raises(Problem) as caught:
+            self.record(kind, **content)
+        assert self.contents() == before
+        return caught.value
+
+    def contents(self) -> dict[str, list[tuple[Any, ...]]]:
+        """All that lies in the store."""
+        with self.recorder.store.reading() as reader:
+            select = reader.connection.exec_driver_sql
+            return {name: [tuple(row) for row in select(f"SELECT * FROM {name}")] for name in TABLES}
+
+
+def open_table(
+    recorder: Recorder,
+    players: int = 4,
+    *,
+    ruleset: str = CLASSIC,
+    stake: Stake | None = None,
+) -> Table:
+    """A night of some friends, just opened."""
+    night = str(uuid4())
+    recorder.open_night(night, ruleset=PRESETS[ruleset], players=NAMES[:players], stake=stake)
+    return Table(recorder, night)
+
+
+def told(story: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The entries that the lines of a story stand for: those of the notation, and `settle 1`, `undo`, `end` …"""
+    for line in filter(None, map(str.strip, story.splitlines())):
+        words = line.split()
+        stood = {"stood": True} if words[-1] == "!" else {}
+        words = words[: -1 if stood else None]
+        yield _entry(words, stood)
+
+
+def _entry(words: list[str], stood: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    match words:
+        case ["round", *how]:
+            return "round", _header(how) | stood
+        case ["settle", *number]:
+            return "settle", {"round": int(number[0])} if number else {}
+        case ["pay", payer, payee, points, *reason]:
+            return "adjust", {
+                "payer": payer,
+                "payee": payee,
+                "points": int(points),
+                "reason": " ".join(reason),
+            }
+        case ["undo" | "redo" | "end" as alone]:
+            return alone, {}
+        case ["reopen", *reason]:
+            return "reopen", {"reason": " ".join(reason)}
+        case ["of", number, *rest]:
+            kind, content = _entry(rest, stood)
+            return kind, content | {"round": int(number)}
+        case [seat, "-"]:
+            return "pass", {"seat": seat} | stood
+        case [seat, "claims" | "shows" as verb, *cards]:
+            return verb.removesuffix("s"), {"seat": seat, "cards": cards} | stood
+        case [seat, "declares", *said]:
+            sets = [] if said == ["none"] else [group.split() for group in " ".join(said).split(",")]
+            return "declare", {"seat": seat, "sets": sets}
+        case [seat, *cards]:
+            return "play", {"seat": seat, "cards": cards} | stood
+    raise AssertionError(words)
+
+
+def _header(words: list[str]) -> dict[str, Any]:
+    first, *seats = words
+    header: dict[str, Any] = {"opening": True}
+    if first == "lead":
+        header = {"leader": seats.pop(0)}
+    return header | ({"seats": seats} if seats else {})
+
+
+def record_text(number: int) -> str:
+    """A recorded night that was scored by hand."""
+    return (RECORDS / f"southern-{number:02}.tln").read_text(encoding="utf-8")
+
+
+@contextmanager
+def opened(path: Path, template: Path, *, web: bool = True) -> Iterator[Recorder]:
+    """A recorder over a new database."""
+    shutil.copyfile(template, path)
+    store = Store.open(f"sqlite:///{path}", web=web)
+    try:
+        yield Recorder(store, KEY, Clock())
+    finally:
+        store.close()

@@ -1,0 +1,292 @@
+"""What pages and programs are shown: everything that the interface promises, as plain JSON."""
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from ledger.game.nights import Stake
+from ledger.game.notation import tag
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.data import with_rule
+from ledger.language import speaker
+from ledger.recorder import Link, Problem, Recorder, Role
+from ledger.recorder.views import LAST_ROWS
+from ledger.store import event_hash, head_code, night_hash
+from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, NAMES, SAY, Table, open_table, run, whole
+
+BOARD = {
+    "id", "seq", "hash", "code", "after", "players", "ruleset", "stake", "role", "ended", "net",
+    "provisional", "posted", "undo", "redo", "unsettled", "next", "round",
+}  # fmt: skip
+ROUND = {
+    "number", "opening", "leader", "stood", "seats", "status", "over", "posted", "turn", "to", "pile", "waiting",
+    "left", "locked", "places", "knocked_out", "seen", "playable", "moves", "hands", "needed", "can_settle",
+    "payments", "net", "findings",
+}  # fmt: skip
+ROW = {
+    "move", "address", "event", "player", "kind", "cards", "sets", "combination", "implied", "stood", "code",
+    "clause", "at", "actor",
+}  # fmt: skip
+STEP = {"move", "row", "pile", "left", "turn", "to", "locked", "places", "knocked_out"}
+PAYMENT = {"payer", "payee", "points", "reason", "clause", "move", "cause"}
+
+STORIES = {
+    "just opened": "",
+    "a header": "round opening",
+    "an opening": "round opening \n p1 3s",
+    "skipped seats": "round opening \n p1 3s \n p4 2h",
+    "something that stood": "round opening \n p1 4s 6s !",
+    "an instant win": f"round opening \n p1 claims {whole('p1')} \n p2 claims {whole('p2')}",
+    "an end": A_ROUND,
+    "hands told": f"{A_ROUND} \n p2 declares 2c",
+    "settled": A_SETTLED_ROUND,
+    "the next round": f"{A_ROUND} \n round lead p1",
+    "taken back": "round opening \n p1 3s \n undo",
+    "a header taken back": "round opening \n undo",
+    "ended": f"{A_SETTLED_ROUND} \n pay p1 p2 3 trà đá \n end",
+}
+
+
+@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+def test_a_board_is_complete_and_plain_json(table: Table, story: str) -> None:
+    board = table.tell(story).board()
+    assert set(board) == BOARD
+    assert json.loads(json.dumps(board)) == board
+    round = board["round"]
+    if round is None:
+        return
+    assert set(round) >= ROUND
+    assert all(set(row) >= ROW for row in round["moves"])
+    assert all(set(payment) >= PAYMENT for payment in round["payments"])
+    assert set(round["left"]) == set(round["playable"]) == set(round["seats"]) == set(round["net"])
+
+
+@pytest.mark.parametrize(
+    "story", [story for story in STORIES.values() if "claims" in story or "p1 3s" in story]
+)
+def test_a_page_is_complete_and_plain_json(table: Table, story: str) -> None:
+    page = table.tell(story).page(1)
+    assert json.loads(json.dumps(page)) == page
+    assert set(page) >= ROUND | {"steps", "struck", "players", "code", "rounds", "header"}
+    assert [step["move"] for step in page["steps"]] == [row["move"] for row in page["moves"]]
+    assert all(set(step) == STEP for step in page["steps"])
+
+
+def test_the_board_of_a_night_that_has_just_been_opened(recorder: Recorder) -> None:
+    table = open_table(recorder, 5, stake=Stake(Decimal("0.50"), "EUR"))
+    board = table.board()
+    zero = {f"p{number}": 0 for number in range(1, 6)}
+    assert board == {
+        "id": table.night,
+        "seq": 0,
+        "hash": board["hash"],
+        "code": head_code(0, bytes.fromhex(board["hash"])),
+        "after": table.night,
+        "players": [{"player": f"p{number}", "name": name} for number, name in enumerate(NAMES, start=1)],
+        "ruleset": {"id": "southern-classic", "rules": []},
+        "stake": {"amount": "0.50", "currency": "EUR"},
+        "role": "keeper",
+        "ended": False,
+        "net": zero,
+        "provisional": zero,
+        "posted": True,
+        "undo": False,
+        "redo": False,
+        "unsettled": [],
+        "next": {"opening": True, "leader": None, "seats": ["p1", "p2", "p3", "p4", "p5"]},
+        "round": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("role", "player", "expected"),
+    [(Role.KEEPER, None, "keeper"), (Role.WATCH, None, "watch"), (Role.SEAT, "p2", "p2")],
+)
+def test_a_board_says_who_looks(table: Table, role: Role, player: str | None, expected: str) -> None:
+    board = table.recorder.board(table.night, Link(table.night, role, player), SAY)
+    assert board["role"] == expected
+
+
+def test_the_pile_the_turn_and_who_may_still_come(table: Table) -> None:
+    round = table.tell("round opening \n p1 3s \n p2 - \n p3 5d").round()
+    assert (round["turn"], round["to"], round["waiting"], round["locked"]) == (
+        "p4",
+        "answer",
+        ["p4", "p1"],
+        ["p2"],
+    )
+    assert round["pile"] == [
+        {"move": 1, "address": "2.0", "player": "p1", "cards": ["3s"], "combination": "single"},
+        {"move": 3, "address": "4.0", "player": "p3", "cards": ["5d"], "combination": "single"},
+    ]
+    assert round["left"] == {"p1": 12, "p2": 13, "p3": 12, "p4": 13}
+    assert round["seen"] == {"3s": 1, "5d": 3}
+    assert not {"3s", "5d"} & set(round["playable"]["p4"])
+    assert "4d" not in round["playable"]["p4"]
+    assert "2h" in round["playable"]["p4"]
+
+
+def test_what_is_still_needed_at_the_end_of_a_round(table: Table) -> None:
+    round = table.tell(A_ROUND).round()
+    assert (round["over"], round["can_settle"], round["to"], round["turn"]) == (True, False, None, None)
+    assert list(round["needed"]) == ["p2"]
+    assert round["needed"]["p2"]["left"] == 12
+    assert "2c" in round["needed"]["p2"]["cards"]
+    assert "2s" not in round["needed"]["p2"]["cards"]
+    round = table.tell("p2 declares 2c").round()
+    assert round["hands"] == {"p2": {"source": "declared", "cards": ["2c"]}}
+    assert (round["needed"], round["can_settle"]) == ({}, True)
+    round = table.tell("settle").round()
+    assert (round["posted"], round["can_settle"]) == (True, False)
+
+
+def test_a_board_carries_the_last_rows_and_a_page_all_of_them(table: Table) -> None:
+    table.tell("round opening")
+    for rank in "3456789":
+        table.tell(f"p1 {rank}s \n p2 - \n p3 - \n p4 -")
+    rows = table.page(1)["moves"]
+    assert [row["move"] for row in rows] == list(range(1, 29))
+    assert table.round()["moves"] == rows[-LAST_ROWS:]
+
+
+def test_a_step_is_the_position_after_its_move(table: Table) -> None:
+    table.tell("round opening \n p1 3s \n p4 6h \n p1 2s")
+    page, steps = table.page(1), table.page(1)["steps"]
+    assert [step["turn"] for step in steps] == ["p2", "p3", "p4", "p1", "p4"]
+    assert [len(step["pile"]) for step in steps] == [1, 1, 1, 2, 3]
+    assert steps[0]["left"] == {"p1": 12, "p2": 13, "p3": 13, "p4": 13}
+    assert [step["row"] for step in steps] == page["moves"]
+    last = {name: page[name] for name in STEP - {"move", "row"}}
+    assert {name: steps[-1][name] for name in last} == last
+
+
+def test_the_house_rules_of_a_night_are_on_its_board(recorder: Recorder) -> None:
+    ruleset = with_rule(PRESETS["southern-classic"], "passing.locks", "no")
+    night = str(uuid4())
+    recorder.open_night(night, ruleset=ruleset, players=NAMES[:3])
+    assert Table(recorder, night).board()["ruleset"] == {
+        "id": "southern-classic",
+        "rules": [["passing.locks", "no"]],
+    }
+    assert recorder.ruleset(night) == ruleset
+
+
+def test_findings_are_worded_in_the_language_of_whoever_reads(table: Table) -> None:
+    table.tell("round opening \n p1 4s 6s !")
+    said = {
+        language: table.recorder.board(table.night, table.keeper, speaker(language).finding)["round"][
+            "findings"
+        ]
+        for language in ("vi", "en")
+    }
+    assert said["vi"][0]["message"] != said["en"][0]["message"]
+    assert all(found[0]["player"] == "p1" for found in said.values())
+    assert "An" in said["vi"][0]["message"]
+
+
+# The log
+
+
+def test_the_log_is_as_stored_and_chained(table: Table) -> None:
+    table.tell(A_SETTLED_ROUND)
+    whole_log, log = table.recorder.log(table.night), table.log()
+    stored = table.contents()
+    head = stored["night"][0][3]
+    assert head == night_hash(stored["night"][0][2])
+    for entry, row in zip(log, stored["event"], strict=True):
+        assert (entry["seq"], entry["id"], entry["kind"], entry["body"]) == (row[1], row[2], row[3], row[7])
+        head = event_hash(head, entry["body"])
+        assert entry["hash"] == head.hex()
+    assert table.board()["hash"] == head.hex()
+    assert json.loads(json.dumps(whole_log)) == whole_log
+    assert whole_log["night"] == {"body": stored["night"][0][2], "hash": stored["night"][0][3].hex()}
+    assert (whole_log["seq"], whole_log["hash"]) == (len(log), head.hex())
+
+
+def test_the_log_can_be_read_in_pages(table: Table) -> None:
+    table.tell(A_SETTLED_ROUND)
+    everything = table.log()
+    assert table.log(after=2, limit=2) == everything[2:4]
+    assert table.log(after=4) == everything[4:]
+    assert table.log(after=99) == []
+
+
+def test_names_are_in_the_chain_as_commitments_only(table: Table) -> None:
+    table.tell("round opening \n p1 3s")
+    texts = "".join(row[2] for row in table.contents()["night"]) + "".join(
+        row[7] for row in table.contents()["event"]
+    )
+    assert not any(name in texts for name in ("Bình", "Dũng"))
+
+
+# ETags, links, nights
+
+
+def test_an_etag_changes_with_the_head_the_names_the_language_and_the_role(table: Table) -> None:
+    def tags() -> Iterator[str]:
+        yield table.recorder.etag(table.night, table.keeper, "vi")
+        yield table.recorder.etag(table.night, table.keeper, "en")
+        yield table.recorder.etag(table.night, Link(table.night, Role.WATCH), "vi")
+        yield table.recorder.etag(table.night, Link(table.night, Role.SEAT, "p1"), "vi")
+        yield table.recorder.etag(table.night, Link(table.night, Role.SEAT, "p2"), "vi")
+
+    before = list(tags())
+    assert len(set(before)) == len(before)
+    assert before == list(tags())
+    table.tell("round opening")
+    assert not set(before) & set(tags())
+
+
+def test_links_can_be_printed_again_and_read_back(recorder: Recorder) -> None:
+    table = open_table(recorder)
+    tokens = recorder.links(table.night)
+    assert tokens == recorder.tokens(table.night, 4) == table.restarted().recorder.links(table.night)
+    assert recorder.read_token(tokens["keeper"]) == Link(table.night, Role.KEEPER)
+    assert recorder.read_token(tokens["watch"]) == Link(table.night, Role.WATCH)
+    assert [recorder.read_token(token) for token in tokens["seats"].values()] == [
+        Link(table.night, Role.SEAT, tag(player)) for player in range(4)
+    ]
+    assert recorder.read_token(tokens["keeper"][:-1] + "A") in (None, Link(table.night, Role.KEEPER))
+    assert recorder.read_token("") is None
+
+
+def test_a_token_of_another_server_says_nothing(table: Table) -> None:
+    other = Recorder(table.recorder.store, bytes(32))
+    assert other.read_token(table.recorder.links(table.night)["keeper"]) is None
+
+
+def test_nights_are_listed_the_newest_first(recorder: Recorder) -> None:
+    first, second = open_table(recorder, 2), open_table(recorder, 3)
+    assert [night["id"] for night in recorder.nights()] == [second.night, first.night]
+    listed: dict[str, Any] = recorder.nights()[1]
+    assert (listed["ruleset"], listed["names"]) == ("southern-classic", {"p1": "An", "p2": "Bình"})
+
+
+def test_an_address_is_of_one_move_only_whatever_is_skipped(table: Table) -> None:
+    table.tell(f"round opening \n p1 3s \n p4 6h \n p2 7c ! \n p1 {run('s', '4', '6')} !")
+    addresses = [row["address"] for row in table.page(1)["moves"]]
+    assert len(set(addresses)) == len(addresses)
+
+
+def test_passes_said_outright_are_parts_of_the_play(table: Table) -> None:
+    table.tell("round opening \n p1 3s")
+    table.record("play", seat="p4", cards=["5h", "7h"], passed=["p2", "p3"], stood=True)
+    rows = table.round()["moves"]
+    assert [(row["player"], row["kind"], row["implied"], row["address"]) for row in rows[1:]] == [
+        ("p2", "pass", False, "3.0"),
+        ("p3", "pass", False, "3.1"),
+        ("p4", "play", False, "3.2"),
+    ]
+
+
+def test_nothing_is_recorded_of_a_play_whose_passes_are_refused(table: Table) -> None:
+    table.tell("round opening \n p1 3s")
+    before = table.contents()
+    with pytest.raises(Problem) as caught:
+        table.record("play", seat="p4", cards=["5h"], passed=["p2", "p1"])
+    assert caught.value.code == "not-your-turn"
+    assert table.contents() == before

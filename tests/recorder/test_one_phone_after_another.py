@@ -1,0 +1,273 @@
+"""The same request twice, and two phones that record after the same entry."""
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from decimal import Decimal
+from multiprocessing import get_context
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from ledger.game.nights import Stake
+from ledger.game.rulesets import PRESETS
+from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode, Recorded, Recorder
+from ledger.store import Store
+from tests.recorder.tables import (
+    A_ROUND,
+    CLASSIC,
+    KEY,
+    NAMES,
+    WINNER_TAKES_ALL,
+    Clock,
+    Table,
+    open_table,
+    told,
+)
+
+EVERY_KIND = [
+    ("", "round opening"),
+    ("round opening", "p1 3s"),
+    ("round opening \n p1 3s", "p2 -"),
+    ("round opening", "p1 claims 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As 2s"),
+    (A_ROUND, "p2 shows 3c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2c"),
+    (A_ROUND, "p2 declares 2c"),
+    (f"{A_ROUND} \n p2 declares 2c", "settle"),
+    ("round opening", "undo"),
+    ("round opening \n undo", "redo"),
+    ("", "pay p1 p2 5 đến muộn"),
+    ("", "end"),
+    ("end", "reopen còn một ván"),
+]
+
+
+def request_of(table: Table, line: str) -> EventRequest:
+    ((kind, content),) = told(line)
+    return table.request(kind, content, at="2026-11-20T20:15:00+07:00")
+
+
+def test_every_kind_is_here() -> None:
+    assert {kind for _, line in EVERY_KIND for kind, _ in told(line)} == set(KINDS)
+
+
+@pytest.mark.parametrize(("story", "line"), EVERY_KIND)
+def test_the_same_request_twice_records_once_and_answers_the_same(
+    table: Table, story: str, line: str
+) -> None:
+    request = request_of(table.tell(story), line)
+    first = table.send(request)
+    recorded = table.contents()
+    for again in (table, table.restarted()):
+        assert again.recorder.record(again.night, request, again.keeper) == replace(first, created=False)
+    assert first.created
+    assert table.contents() == recorded
+    assert (first.id, first.seq) == (request.id, len(table.recorded))
+    assert first.hash == table.board()["hash"]
+
+
+def test_a_repeated_request_is_answered_after_the_night_has_gone_on(table: Table) -> None:
+    request = request_of(table, "round opening")
+    first = table.send(request)
+    table.tell("p1 3s \n undo \n undo \n end")
+    assert table.recorder.record(table.night, request, table.keeper) == replace(first, created=False)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"content": {"seat": "p1", "cards": ["3s", "3c"]}},
+        {"content": {"seat": "p1", "cards": ["3s"], "stood": True}},
+        {"kind": "claim"},
+        {"kind": "undo", "content": {}},
+        {"after": str(uuid4())},
+    ],
+)
+def test_an_id_with_other_content_is_refused(table: Table, other: dict[str, Any]) -> None:
+    request = request_of(table.tell("round opening"), "p1 3s")
+    table.send(request)
+    before = table.contents()
+    with pytest.raises(Problem) as caught:
+        table.send(replace(request, **other))
+    assert (caught.value.status, caught.value.code) == (422, ProblemCode.ID_REUSED)
+    assert table.contents() == before
+
+
+def test_an_id_belongs_to_its_night(recorder: Recorder) -> None:
+    one, other = open_table(recorder), open_table(recorder)
+    request = request_of(one, "round opening")
+    one.send(request)
+    assert other.send(replace(request, after=other.night)).created
+
+
+def test_no_entry_takes_the_id_of_its_night(table: Table) -> None:
+    """Or nobody could tell which of the two an `after` names."""
+    with pytest.raises(Problem) as caught:
+        table.send(replace(request_of(table, "round opening"), id=table.night))
+    assert caught.value.code == ProblemCode.ID_REUSED
+    assert table.board()["seq"] == 0
+
+
+def test_a_night_opened_twice_by_the_same_request_is_one(recorder: Recorder) -> None:
+    def open_it(id: str = str(uuid4()), **other: Any) -> Any:
+        terms: dict[str, Any] = {
+            "ruleset": PRESETS[CLASSIC],
+            "players": NAMES,
+            "stake": Stake(Decimal(1000), "VND"),
+        }
+        return recorder.open_night(id, **(terms | other))
+
+    first = open_it()
+    again = open_it()
+    assert first.created
+    assert again == replace(first, created=False)
+    for other in (
+        {"ruleset": PRESETS[WINNER_TAKES_ALL]},
+        {"players": NAMES[:4]},
+        {"players": NAMES[::-1]},
+        {"stake": None},
+        {"stake": Stake(Decimal(2000), "VND")},
+    ):
+        with pytest.raises(Problem) as caught:
+            open_it(**other)
+        assert (caught.value.status, caught.value.code) == (422, ProblemCode.ID_REUSED)
+    assert len(recorder.nights()) == 1
+
+
+# Stale
+
+
+def test_what_is_recorded_after_an_older_entry_is_stale_and_carries_what_came_since(table: Table) -> None:
+    table.tell("round opening")
+    seen = table.after
+    table.tell("p1 3s \n p2 5c")
+    other = Table(table.recorder, table.night, seen)
+    problem = other.refused("p1 3s")
+    assert (problem.status, problem.code) == (409, ProblemCode.STALE)
+    assert [entry["seq"] for entry in problem.facts["events"]] == [2, 3]
+    assert problem.facts["events"] == table.log(after=1)
+    assert [json.loads(entry["body"])["kind"] for entry in problem.facts["events"]] == ["play", "play"]
+
+
+def test_a_first_entry_names_the_night_and_the_second_may_not(table: Table) -> None:
+    table.tell("round opening")
+    problem = Table(table.recorder, table.night, table.night).refused("round opening")
+    assert problem.code == ProblemCode.STALE
+    assert [entry["kind"] for entry in problem.facts["events"]] == ["round"]
+
+
+@pytest.mark.parametrize("story", ["", "round opening"])
+def test_an_entry_after_one_that_was_never_recorded_is_stale(table: Table, story: str) -> None:
+    problem = Table(table.tell(story).recorder, table.night, str(uuid4())).refused("round opening")
+    assert (problem.code, problem.facts) == (ProblemCode.STALE, {"events": []})
+
+
+def test_stale_is_said_before_the_rules_are_asked(table: Table) -> None:
+    table.tell("round opening \n p1 3s")
+    problem = Table(table.recorder, table.night, table.night).refused("p1 3s")
+    assert problem.code == ProblemCode.STALE
+
+
+def test_a_queue_may_be_based_on_its_own_entries(table: Table) -> None:
+    queue = [request_of(table, "round opening")]
+    for line in ("p1 3s", "p3 5d", "p1 9s"):
+        ((kind, content),) = told(line)
+        queue.append(EventRequest(str(uuid4()), queue[-1].id, kind, content))
+    assert [table.send(request).seq for request in queue] == [1, 2, 3, 4]
+
+
+# At the same time
+
+
+def race(*runners: Callable[[], Recorded]) -> tuple[list[Recorded], list[Problem]]:
+    """Let all go at once."""
+    start = Barrier(len(runners))
+
+    def go(runner: Callable[[], Recorded]) -> Recorded | Problem:
+        start.wait()
+        try:
+            return runner()
+        except Problem as problem:
+            return problem
+
+    with ThreadPoolExecutor(len(runners)) as pool:
+        answers = list(pool.map(go, runners))
+    return (
+        [answer for answer in answers if isinstance(answer, Recorded)],
+        [answer for answer in answers if isinstance(answer, Problem)],
+    )
+
+
+@pytest.fixture
+def phones(recorder: Recorder, path: Path) -> Any:
+    """Four phones at one night; two processes' worth of recorders serve them."""
+    second = Store.open(f"sqlite:///{path}")
+    night = open_table(recorder).night
+    recorders = [recorder, Recorder(second, KEY, Clock())] * 2
+    yield [Table(each, night) for each in recorders]
+    second.close()
+
+
+def test_of_phones_that_record_after_the_same_entry_one_succeeds(phones: list[Table]) -> None:
+    winners = []
+    for _ in range(8):
+        requests = [request_of(phone, "pay p1 p2 1 vì sao") for phone in phones]
+        recorded, stale = race(
+            *(
+                lambda phone=phone, request=request: phone.recorder.record(phone.night, request, phone.keeper)
+                for phone, request in zip(phones, requests, strict=True)
+            )
+        )
+        (winner,) = recorded
+        winners.append(winner.hash)
+        assert [problem.code for problem in stale] == [ProblemCode.STALE] * 3
+        assert all([entry["id"] for entry in each.facts["events"]] == [winner.id] for each in stale)
+        for phone in phones:
+            phone.after = winner.id
+    assert phones[0].board()["net"]["p2"] == 8
+    assert {phone.board()["hash"] for phone in phones} == {winners[-1]}
+
+
+def test_of_the_same_request_sent_at_once_one_is_recorded_and_all_are_answered(phones: list[Table]) -> None:
+    request = request_of(phones[0], "round opening")
+    recorded, problems = race(
+        *(lambda phone=phone: phone.recorder.record(phone.night, request, phone.keeper) for phone in phones)
+    )
+    assert not problems
+    assert sorted(answer.created for answer in recorded) == [False, False, False, True]
+    assert {(answer.id, answer.seq, answer.hash) for answer in recorded} == {
+        (request.id, 1, recorded[0].hash)
+    }
+
+
+def record_in_a_process(path: str, night: str, requests: list[EventRequest]) -> list[str]:
+    """What became of each request: its seq, or the code of the problem."""
+    store = Store.open(f"sqlite:///{path}")
+    table, answers = Table(Recorder(store, KEY, Clock()), night), []
+    for request in requests:
+        try:
+            answers.append(str(table.send(request).seq))
+        except Problem as problem:
+            answers.append(problem.code)
+    store.close()
+    return answers
+
+
+def test_of_processes_that_record_after_the_same_entries_one_succeeds_each_time(
+    table: Table, path: Path
+) -> None:
+    """Each process sends a queue of its own, all based on the same entry: the first queue in is recorded."""
+    queues = []
+    for _ in range(3):
+        queue = [request_of(table, "pay p1 p2 1 chơi tiếp")]
+        while len(queue) < 5:
+            queue.append(replace(queue[0], id=str(uuid4()), after=queue[-1].id))
+        queues.append(queue)
+    with get_context("spawn").Pool(3) as pool:
+        jobs = [(str(path), table.night, queue) for queue in queues]
+        answers = pool.starmap(record_in_a_process, jobs, chunksize=1)
+    assert sorted(answers) == [["1", "2", "3", "4", "5"], ["stale"] * 5, ["stale"] * 5]
+    assert [entry["seq"] for entry in table.log()] == [1, 2, 3, 4, 5]
