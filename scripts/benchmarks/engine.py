@@ -1,0 +1,84 @@
+"""The rules against other games' libraries."""
+
+from collections.abc import Iterator
+from statistics import median
+
+from benchmarks import peers, records
+from benchmarks.measuring import Effort, Goal, Pass, Row, ratios, take_turns
+from ledger.game import notation
+from ledger.game.nights import Night
+from ledger.game.possible import playable
+from ledger.game.rounds import apply, begin
+from ledger.game.scoring import payments
+from ledger.game.state import Round
+
+
+def rows(effort: Effort) -> Iterator[Row]:
+    """Replaying, and the cards playable from an unknown hand."""
+    nights = records.nights()[-effort.records :] if effort.records else records.nights()
+    texts = [notation.write(night) for night in nights]
+    games, hands = peers.chess_games(), peers.poker_hands()
+    times = take_turns(
+        {
+            "ours": Pass(lambda: score(texts), move_count(nights)),
+            "chess": Pass(lambda: peers.play_chess(games), sum(map(len, games))),
+            "poker": Pass(lambda: peers.play_poker(hands), sum(hand.played for hand in hands)),
+        },
+        effort.turns,
+    )
+    ours = {"a move": median(times["ours"])}
+    yield Row(
+        name="replay-chess",
+        title="replay and score, against python-chess",
+        values=ratios(times["chess"], times["ours"]),
+        goal=Goal(5, least=True),
+        same_work="Whole recorded nights from text: every line read, every move judged, every round paid; by move. "
+        "Whole recorded games from UCI texts, read, judged and played by Board.push_uci; by ply.",
+        measured=ours | {"a ply": median(times["chess"])},
+    )
+    yield Row(
+        name="replay-pokerkit",
+        title="replay and score, against pokerkit",
+        values=ratios(times["poker"], times["ours"]),
+        goal=Goal(40, least=True),
+        same_work="The same nights; by move. Whole no-limit hold'em hands from PHH texts, read, judged and played "
+        "by parse_action, from the deal to the chips; by the players' action: dealing is done on the way, as "
+        "beginning and paying are here.",
+        measured=ours | {"an action": median(times["poker"])},
+    )
+    # Not in turn with the others: so many positions would push their data out of the processor's caches.
+    asked = [(round, player) for round in positions(nights) for player in round.header.seats]
+    questions = Pass(lambda: [playable(round, player) for round, player in asked], len(asked))
+    times = take_turns({"playable": questions}, effort.turns)
+    yield Row(
+        name="playable",
+        title="cards playable from an unknown hand",
+        values=times["playable"],
+        unit="µs",
+        goal=Goal(30, unit="µs"),
+        same_work=f"Every seat in every position of the same nights: {len(asked):,} questions; by question.",
+        measured={"a question": median(times["playable"])},
+    )
+
+
+def score(texts: list[str]) -> None:
+    """Replay and score nights: text in, payments out."""
+    for text in texts:
+        night = notation.replay(notation.read(text))
+        for round in night.rounds:
+            payments(round)
+
+
+def move_count(nights: list[Night]) -> int:
+    return sum(len(round.moves) for night in nights for round in night.rounds)
+
+
+def positions(nights: list[Night]) -> Iterator[Round]:
+    """Every position that a recorded round went through, the last one of each included."""
+    for night in nights:
+        for recorded in night.rounds:
+            position = begin(recorded.ruleset, recorded.header)
+            yield position
+            for move in recorded.moves:
+                position = apply(position, move)
+                yield position
