@@ -241,14 +241,23 @@ def _report_import(path: str, imported: Imported) -> None:
         click.echo(f"{path}: not settled yet: round {rounds}", err=True)
 
 
+_ADDRESS = click.option(
+    "--address",
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    help="Where the server is reached: the links begin with it.",
+)
+
+
 @main.command()
+@_ADDRESS
 @click.pass_context
-def demo(context: click.Context) -> None:
+def demo(context: click.Context, address: str) -> None:
     """Make a played night, so that there is something to look at."""
     text = files("ledger").joinpath("demo.tln").read_text(encoding="utf-8")
     with _recorder(context, make=True) as recorder:
         imported = import_tln(recorder, notation.replay(notation.read(text)))
-        _print_links(recorder, imported.night)
+        _print_links(recorder, imported.night, address)
 
 
 @main.command()
@@ -263,18 +272,19 @@ def nights(context: click.Context) -> None:
 
 @main.command()
 @click.argument("night")
+@_ADDRESS
 @click.pass_context
-def link(context: click.Context, night: str) -> None:
+def link(context: click.Context, night: str, address: str) -> None:
     """Print the links of a night again."""
     with _recorder(context) as recorder:
-        _print_links(recorder, night)
+        _print_links(recorder, night, address)
 
 
-def _print_links(recorder: Recorder, night: str) -> None:
+def _print_links(recorder: Recorder, night: str, address: str) -> None:
     tokens = recorder.links(night)
     click.echo(f"night   {night}")
     for who, token in [("keeper", tokens["keeper"]), ("watch", tokens["watch"]), *tokens["seats"].items()]:
-        click.echo(f"{who:7} /t/{token}")
+        click.echo(f"{who:7} {address.rstrip('/')}/t/{token}")
 
 
 @main.command()

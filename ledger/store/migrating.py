@@ -1,6 +1,5 @@
 """Running the migrations: the only thing that makes or changes a schema, one process at a time."""
 
-from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -10,7 +9,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-import ledger
+from ledger.resources import folder
 from ledger.store import sqlite
 from ledger.store.errors import StoreFailing, StoreNewer
 from ledger.store.locking import LockFile
@@ -40,7 +39,7 @@ def migrate(url: str) -> None:
 def is_current(connection: Connection) -> bool:
     """Whether a database is at this version's schema. Raises StoreNewer if it is past it."""
     found = MigrationContext.configure(connection).get_current_revision()
-    scripts = ScriptDirectory(str(_scripts()))
+    scripts = ScriptDirectory(str(folder("migrations")))
     if found is not None and found not in {script.revision for script in scripts.walk_revisions()}:
         raise StoreNewer(f"the database is of a newer version (schema {found}): install that version")
     return found == scripts.get_current_head()
@@ -49,17 +48,9 @@ def is_current(connection: Connection) -> bool:
 def upgrade(connection: Connection) -> None:
     """Run what is missing on a connection whose transaction has begun."""
     config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", str(_scripts()).replace("%", "%%"))
+    config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     command.upgrade(config, "head")
-
-
-@cache
-def _scripts() -> Path:
-    """In the package when it was installed as a wheel, beside it in a checkout."""
-    package = Path(ledger.__file__).parent
-    inside = package / "migrations"
-    return inside if inside.is_dir() else package.parent / "migrations"
 
 
 def _make_folder(folder: Path) -> None:

@@ -1,12 +1,10 @@
 """The web: pages for people, JSON for programs, both on the same use cases."""
 
-from pathlib import Path
-
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import UUIDConverter
 
-import ledger
+from ledger.resources import folder
 from ledger.web import api, health, links, pages
 from ledger.web.headers import set_headers
 from ledger.web.limits import set_limits
@@ -35,7 +33,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     Nothing is opened before the first request, so that a server may fork.
     """
     settings = settings or Settings.find()
-    app = Flask(__name__, static_folder=None, template_folder=_templates())
+    app = Flask(__name__, static_folder=None, template_folder=folder("templates"))
     app.url_map.converters["night"] = NightConverter
     hold_recorder(app, settings)
     _trust_proxies(app, settings.proxies)
@@ -49,13 +47,6 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(pages.pages)
     api.register(app)
     return app
-
-
-def _templates() -> Path:
-    """In the package when it was installed as a wheel, beside it in a checkout."""
-    package = Path(ledger.__file__).parent
-    inside = package / "templates"
-    return inside if inside.is_dir() else package.parent / "templates"
 
 
 def _trust_proxies(app: Flask, proxies: int) -> None:

@@ -215,7 +215,12 @@ def test_links_can_be_printed_again(night: str) -> None:
     assert list(lines) == ["night", "keeper", "watch", "p1", "p2", "p3", "p4"]
     assert lines["night"] == night
     assert len(set(lines.values())) == 7
-    assert all(lines[who].startswith("/t/") for who in list(lines)[1:])
+    assert all(lines[who].startswith("http://127.0.0.1:8000/t/") for who in list(lines)[1:])
+
+
+def test_links_begin_with_the_address_at_which_the_server_is_reached(night: str) -> None:
+    elsewhere = tienlen("link", "--address", "https://so.example/", night).out
+    assert elsewhere == tienlen("link", night).out.replace("http://127.0.0.1:8000", "https://so.example")
 
 
 @pytest.mark.parametrize("arguments", [("export",), ("export", "--exact"), ("link",), ("audit", "--night")])
