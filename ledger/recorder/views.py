@@ -26,7 +26,7 @@ from ledger.game.state import NOBODY, Laid, Round
 from ledger.recorder.bodies import Terms
 from ledger.recorder.requests import ADJUSTMENT, redo_target, undo_target
 from ledger.recorder.rounds import Entry, RoundLog, chain, corrections, is_undoable, player
-from ledger.recorder.state import NightState
+from ledger.recorder.state import NightState, load_round
 from ledger.store import EventRow, Head, Link, PaymentRow, Reader, Role, head_code
 
 Data = dict[str, Any]
@@ -76,10 +76,11 @@ def ledger(reader: Reader, state: NightState, *, after_round: int, limit: int | 
         else everything
     )
     notes = _notes(reader, night, [row.seq for row in rows if row.reason == ADJUSTMENT])
+    moves = _move_numbers(reader, state, {row.round for row in rows if row.cause})
     return {
         **head_data(state.head),
         "players": _players(reader.names(night)),
-        "payments": [_payment_row(row, notes) for row in rows],
+        "payments": [_payment_row(row, notes, moves) for row in rows],
         "balances": dict.fromkeys(state.terms.players, 0) | reader.balances(night),
         "totals": _totals(state.terms.players, everything),
     }
@@ -318,12 +319,19 @@ def _finding(finding: Finding, names: Mapping[str, str], say: Say) -> Data:
     }
 
 
-def _payment_row(row: PaymentRow, notes: Mapping[int, str]) -> Data:
+def _move_numbers(reader: Reader, state: NightState, rounds: set[int]) -> dict[str, int]:
+    """Address -> the number that a move has in its round now."""
+    logs = [state.logs.get(number) or load_round(reader, state.terms, number) for number in rounds]
+    return {entry.address: number for log in logs for number, entry in enumerate(log.entries, start=1)}
+
+
+def _payment_row(row: PaymentRow, notes: Mapping[int, str], moves: Mapping[str, int]) -> Data:
     data = {field.name: getattr(row, field.name) for field in fields(row)}
     reverses = (data.pop("reverses_seq"), data.pop("reverses_idx"))
     return {
         **data,
         "reverses": None if reverses[0] is None else f"{reverses[0]}.{reverses[1]}",
+        "move": moves.get(row.cause) if row.cause else None,
         "note": notes.get(row.seq) if row.reason == ADJUSTMENT else None,
     }
 

@@ -202,6 +202,7 @@ def test_an_adjustment_is_a_payment_of_no_round_with_its_reason(table: Table) ->
         "reason": "adjustment",
         "clause": "adjustment",
         "reverses": None,
+        "move": None,
         "note": "đến muộn lần nữa",
     }
     assert table.board()["net"] == {"p1": 5, "p2": -5, "p3": 0, "p4": 0}

@@ -240,6 +240,7 @@ class PostedPayment(Answer):
     idx = _number()
     round = _number()
     cause = _perhaps(String)
+    move = Integer(required=True, allow_none=True)
     payer = _player()
     payee = _player()
     points = _number()
