@@ -5,7 +5,7 @@ so that the highest card of a set is its highest bit and sets combine with `|`, 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
@@ -55,33 +55,46 @@ class Suit(IntEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Card:
-    """One card; the order of the fields is its ranking."""
+    """One card; the order of the fields is its ranking. `back` tells the packs of a larger deck apart."""
 
     rank: Rank
     suit: Suit
+    back: int = 0
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The card that a text such as `3s`, `10H` or `Q♥` names; ValueError if it names none."""
+        """The card that a text such as `3s`, `10H` or `Q♥` names; ValueError if it names none.
+
+        A mark behind it (`3s'`) names the second pack's.
+        """
         match = _CARD.fullmatch(text)
         if match is None:
             raise ValueError(f"not a card: {text!r}")
-        rank, suit = match.groups()
-        return cls(Rank(_RANKS.index("T" if rank == "10" else rank.upper())), Suit(_SUIT_OF[suit.lower()]))
+        rank, suit, second = match.groups()
+        return cls(
+            Rank(_RANKS.index("T" if rank == "10" else rank.upper())),
+            Suit(_SUIT_OF[suit.lower()]),
+            1 if second else 0,
+        )
 
     def __str__(self) -> str:
-        return self.rank.letter + self.suit.letter
+        return self.rank.letter + self.suit.letter + "'" * self.back
 
 
-_CARD = re.compile("(10|[3-9TJQKA2])([SCDH♠♣♦♥])[\ufe0e\ufe0f]?", re.IGNORECASE | re.ASCII)
+_CARD = re.compile("(10|[3-9TJQKA2])([SCDH♠♣♦♥])[\ufe0e\ufe0f]?(['’])?", re.IGNORECASE | re.ASCII)
 _SUIT_OF = {letter: index for letters in (_SUITS, "♠♣♦♥") for index, letter in enumerate(letters)}
 
 
 @dataclass(frozen=True)
 class Deck:
-    """One or more packs of 52; the layout of the integers that stand for sets of its cards."""
+    """One or two packs of 52; the layout of the integers that stand for sets of its cards.
+
+    Where `backs` matter, two cards of the same rank and suit are two cards, the second pack's the higher.
+    Otherwise they are one card that is there twice.
+    """
 
     packs: int = 1
+    backs: bool = False
 
     @cached_property
     def rank_bits(self) -> int:
@@ -92,41 +105,76 @@ class Deck:
     def all(self) -> Cards:
         return (1 << 13 * self.rank_bits) - 1
 
+    @cached_property
+    def has_twins(self) -> bool:
+        """Whether some cards cannot be told apart."""
+        return self.packs > 1 and not self.backs
+
     def rank(self, rank: int) -> Cards:
         """Every card of one rank."""
         return ((1 << self.rank_bits) - 1) << rank * self.rank_bits
 
+    @lru_cache(maxsize=64)  # noqa: B019 - there are as many decks as there are layouts
+    def suit(self, suit: Suit) -> Cards:
+        """Every card of one suit."""
+        return sum(((1 << self.packs) - 1) << (rank * 4 + suit) * self.packs for rank in range(13))
+
     def bit(self, card: Card) -> Cards:
-        """The lowest bit that stands for this card."""
-        return 1 << (card.rank * 4 + card.suit) * self.packs
+        """The bit that stands for this card."""
+        if card.back >= (self.packs if self.backs else 1):
+            raise ValueError(f"no such pack: {card}")
+        return 1 << (card.rank * 4 + card.suit) * self.packs + card.back
 
     def card(self, index: int) -> Card:
         """The card at a bit's index."""
-        rank, suit = divmod(index // self.packs, 4)
-        return Card(Rank(rank), Suit(suit))
+        place, back = divmod(index, self.packs)
+        rank, suit = divmod(place, 4)
+        return Card(Rank(rank), Suit(suit), back if self.backs else 0)
+
+    def order(self, index: int) -> int:
+        """What decides between two highest cards: the bit's index, the same for twins."""
+        return index | self.packs - 1 if self.has_twins else index
 
     def gather(self, cards: Iterable[Card]) -> tuple[Cards, Cards]:
         """The set of some cards, and the set of those that were named more often than the deck holds them."""
         found = again = 0
         for card in cards:
             bit = self.bit(card)
+            if found & bit and self.has_twins:
+                bit = self.twin(bit)
             if found & bit:
                 again |= bit
             found |= bit
         return found, again
 
+    def twin(self, bit: Cards) -> Cards:
+        """The other card of the same rank and suit in a deck of two packs."""
+        index = bit.bit_length() - 1
+        return 1 << (index ^ 1)
+
+    def unseen_twins(self, cards: Cards, seen: Cards) -> Cards:
+        """The same cards, where one of them has been seen its twin if that has not: nobody can tell."""
+        for bit in bits(cards & seen):
+            twin = self.twin(bit)
+            if not twin & (seen | cards):
+                cards ^= bit | twin
+        return cards
+
     def cards(self, cards: Cards) -> tuple[Card, ...]:
         """The cards of a set, low to high."""
-        found = []
-        while cards:
-            low = cards & -cards
-            found.append(self.card(low.bit_length() - 1))
-            cards ^= low
-        return tuple(found)
+        return tuple(self.card(bit.bit_length() - 1) for bit in bits(cards))
 
     def write(self, cards: Cards) -> tuple[str, ...]:
         """A set as texts, low to high."""
         return _write(self, cards)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The single bits of a set, low to high."""
+    while mask:
+        low = mask & -mask
+        yield low
+        mask ^= low
 
 
 @lru_cache(maxsize=4096)

@@ -1,22 +1,23 @@
 """What some cards are, or nothing; and what beats what.
 
-Every combination is a block: so many cards of each of so many consecutive ranks. What beats what, beyond a
-higher one of the same shape, is one table from bombs to targets.
+Every combination is a block: so many cards of each of so many ranks. What beats what, beyond a higher one of the
+same kin, is one table from bombs to targets.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ledger.game.cards import Card, Cards, Deck, Rank
+from ledger.game.cards import Card, Cards, Rank
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Shape:
-    """`width` cards of each of `length` consecutive ranks."""
+    """`width` cards of each of `length` ranks: consecutive ones, unless it is `loose`."""
 
     width: int
     length: int = 1
+    loose: bool = False
 
     @property
     def size(self) -> int:
@@ -30,6 +31,7 @@ TRIPLE = Shape(3)
 FOUR_OF_A_KIND = Shape(4)
 THREE_PAIRS = Shape(2, 3)
 FOUR_PAIRS = Shape(2, 4)
+FIVE_PAIRS = Shape(2, 5)
 
 
 class Kind(StrEnum):
@@ -39,24 +41,48 @@ class Kind(StrEnum):
     PAIR = "pair"
     TRIPLE = "triple"
     FOUR_OF_A_KIND = "four-of-a-kind"
+    MORE_OF_A_KIND = "more-of-a-kind"
     SEQUENCE = "sequence"
     PAIR_SEQUENCE = "pair-sequence"
     TRIPLE_SEQUENCE = "triple-sequence"
+    FOURS = "fours"
 
     @classmethod
     def of(cls, shape: Shape) -> "Kind":
-        """The name of a shape; KeyError for a shape that has none."""
-        names = _SAME_RANK if shape.length == 1 else _CONSECUTIVE
-        return names[shape.width]
+        """The name of a shape."""
+        if shape.length == 1:
+            return _SAME_RANK.get(shape.width, Kind.MORE_OF_A_KIND)
+        return _CONSECUTIVE.get(shape.width, Kind.FOURS)
 
 
 _SAME_RANK = {1: Kind.SINGLE, 2: Kind.PAIR, 3: Kind.TRIPLE, 4: Kind.FOUR_OF_A_KIND}
 _CONSECUTIVE = {1: Kind.SEQUENCE, 2: Kind.PAIR_SEQUENCE, 3: Kind.TRIPLE_SEQUENCE}
 
 
+class SuitLock(StrEnum):
+    """What a sequence of one suit does to the pile that it lies on."""
+
+    NONE = "none"
+    FORCED = "forced"
+    """Only sequences of one suit may answer it."""
+    OPTIONAL = "optional"
+    """The same, if its player says so; whoever lays another of one suit may lift it."""
+
+
+class Ties(StrEnum):
+    """What becomes of a combination that is neither higher nor lower than the top: two packs have twins."""
+
+    HIGHER_ONLY = "higher-only"
+    """It may not be played."""
+    LATER_WINS = "later-wins"
+    """It beats the top."""
+    EARLIER_STANDS = "earlier-stands"
+    """It may be played, but the pile is still that of whoever played the first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Combinations:
-    """Which shapes may be played. Sequences of any kind may hold ranks up to `top_of_sequences` only."""
+    """Which shapes may be played, and which cards may make them (clause COMBO)."""
 
     same_rank: tuple[int, ...]
     """How many cards of one rank: 1 for singles, 2 for pairs, and so on."""
@@ -65,41 +91,99 @@ class Combinations:
     pair_sequences: tuple[int, ...]
     """How many pairs a pair sequence may hold."""
     top_of_sequences: Rank
+    """The highest rank that a sequence may reach."""
+    top_of_pair_sequences: Rank = Rank.ACE
+    """The highest rank that a sequence of pairs, triples or fours may reach."""
+    triple_sequences: tuple[int, ...] = ()
+    """How many triples a triple sequence may hold."""
+    fours: tuple[int, ...] = ()
+    """How many fours of a kind, of any ranks, may be played together."""
+    fours_consecutive: tuple[int, ...] = ()
+    """The same, of consecutive ranks only."""
+    one_suit: bool = False
+    """Whether sequences must be of one suit."""
+    one_colour: bool = False
+    """Whether the cards of each pair must be of one colour."""
+    one_colour_throughout: bool = False
+    """Whether all cards of a pair sequence must be of one colour."""
+    suit_lock: SuitLock = SuitLock.NONE
+    follow_suits: bool = False
+    """Whether an answer must be of the same suits as what it beats; bombs and 2s are free of that, and 2s of
+    the colours of pairs too."""
+    ties: Ties = Ties.HIGHER_ONLY
 
     def shapes(self) -> Iterator[Shape]:
         """Every shape that may be played."""
         yield from map(Shape, self.same_rank)
         yield from (Shape(1, length) for length in range(self.sequence_from, self.top_of_sequences + 2))
         yield from (Shape(2, length) for length in self.pair_sequences)
+        yield from (Shape(3, length) for length in self.triple_sequences)
+        yield from (Shape(4, length) for length in self.fours_consecutive)
+        yield from (Shape(4, length, loose=True) for length in self.fours)
+
+    def highest(self, shape: Shape) -> Rank:
+        """The highest rank that a shape may reach."""
+        if shape.length == 1 or shape.loose:
+            return Rank.TWO
+        return self.top_of_sequences if shape.width == 1 else self.top_of_pair_sequences
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a bomb may be played on: a shape, of one rank or of any."""
+    """What may be beaten: a shape or any, with a highest card of one rank or of any."""
 
-    shape: Shape
+    shape: Shape | None = None
     rank: Rank | None = None
+    plain: bool = False
+    """Only what is no bomb itself."""
+    below: Rank | None = None
+    """Only with a lower rank than this one on top."""
+
+    def names(self, shape: Shape, rank: int) -> bool:
+        """Whether this is a block of that shape with that rank on top, whatever else it is."""
+        return (
+            self.shape in (None, shape)
+            and self.rank in (None, rank)
+            and (self.below is None or rank < self.below)
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Bomb:
-    """A shape that beats more than a lower one of its own."""
+    """A shape that beats more than a lower one of its own; where a rank is named, only with that on top."""
 
     shape: Shape
+    beats: tuple[Target, ...]
+    rank: Rank | None = None
+    plain: bool = False
+    """Not called a bomb: it only beats something special (a triple on a single ace)."""
+    alike: bool = False
+    """Compares with every other such bomb by the highest card, whatever their shapes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trump:
+    """A single card above the order of the others: it beats these targets, and of several the later one wins."""
+
+    card: Card
     beats: tuple[Target, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """Some cards as what they are. `top` is the index of the highest card's bit, and decides among equals."""
+    """Some cards as what they are. `top` is the index of the highest card's bit, and decides among kin."""
 
     cards: Cards
     shape: Shape
     kin: int
-    """The number of its shape in the book: only kin compare by their tops."""
+    """What it compares with: combinations of the same kin, by their tops."""
     top: int
+    reach: int
+    """It beats its kin with tops below this: its own top, or one more where a tie may be played."""
     size: int
     bomb: bool
+    suited: bool
+    """A sequence of one suit."""
     marks: int
     """Of which targets this is one: a bit a target of the book's list."""
     chops: int
@@ -107,107 +191,4 @@ class Combination:
 
     def beats(self, other: "Combination") -> bool:
         """Whether this may be played on the other."""
-        if self.kin == other.kin:
-            return self.top > other.top
-        return self.chops & other.marks != 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """What a book knows of a shape before it has seen a card of it."""
-
-    kin: int
-    bomb: bool
-    chops: int
-    marks: tuple[tuple[Rank | None, int], ...]
-    """The rank (None for any) that makes it a target, and that target's bit."""
-
-
-class Book:
-    """The combinations of one ruleset, ready for use: reads cards as combinations and remembers them.
-
-    A book is shared by all rounds of a ruleset. Its memory is bounded; what it answers depends on nothing but
-    the ruleset.
-    """
-
-    _REMEMBERED = 100_000
-
-    def __init__(self, deck: Deck, combinations: Combinations, bombs: tuple[Bomb, ...]) -> None:
-        self.deck = deck
-        self.highest_in_sequence = combinations.top_of_sequences
-        targets = {
-            target: 1 << bit for bit, target in enumerate({t: None for bomb in bombs for t in bomb.beats})
-        }
-        chops = {bomb.shape: sum(targets[target] for target in bomb.beats) for bomb in bombs}
-        self.shapes = {
-            shape: _Entry(
-                kin=kin,
-                bomb=shape in chops,
-                chops=chops.get(shape, 0),
-                marks=tuple((target.rank, bit) for target, bit in targets.items() if target.shape == shape),
-            )
-            for kin, shape in enumerate(combinations.shapes())
-        }
-        self._known: dict[Cards, Combination | None] = {}
-
-    def read(self, cards: Cards) -> Combination | None:
-        """The combination that these cards are, or None."""
-        try:
-            return self._known[cards]
-        except KeyError:
-            if len(self._known) >= self._REMEMBERED:
-                self._known.clear()
-            return self._known.setdefault(cards, self._classify(cards))
-
-    def lows(self, cards: Cards, shape: Shape) -> Iterator[int]:
-        """The lowest rank of every block of this shape that can be made of some of the cards."""
-        return blocks(cards, self.deck, shape, self.highest_in_sequence)
-
-    def _classify(self, cards: Cards) -> Combination | None:
-        shape = shape_of(cards, self.deck, self.highest_in_sequence)
-        entry = self.shapes.get(shape) if shape else None
-        if shape is None or entry is None:
-            return None
-        top = cards.bit_length() - 1
-        rank = top // self.deck.rank_bits
-        return Combination(
-            cards=cards,
-            shape=shape,
-            kin=entry.kin,
-            top=top,
-            size=shape.size,
-            bomb=entry.bomb,
-            marks=sum(bit for wanted, bit in entry.marks if wanted is None or wanted == rank),
-            chops=entry.chops,
-        )
-
-
-def shape_of(cards: Cards, deck: Deck, highest_in_sequence: Rank) -> Shape | None:
-    """The block that these cards form, or None. Ranks above `highest_in_sequence` are in no sequence."""
-    if not cards:
-        return None
-    bits = deck.rank_bits
-    low = ((cards & -cards).bit_length() - 1) // bits
-    high = (cards.bit_length() - 1) // bits
-    length = high - low + 1
-    width, rest = divmod(cards.bit_count(), length)
-    if rest or (length > 1 and high > highest_in_sequence):
-        return None
-    if all((cards & deck.rank(rank)).bit_count() == width for rank in range(low, high + 1)):
-        return Shape(width, length)
-    return None
-
-
-def blocks(cards: Cards, deck: Deck, shape: Shape, highest_in_sequence: Rank) -> Iterator[int]:
-    """The lowest rank of every block of this shape that can be made of some of the cards."""
-    bits, one = deck.rank_bits, (1 << deck.rank_bits) - 1
-    stock = [(cards >> low & one).bit_count() >= shape.width for low in range(0, 13 * bits, bits)]
-    ends = 13 if shape.length == 1 else highest_in_sequence + 1
-    for low in range(ends - shape.length + 1):
-        if all(stock[low : low + shape.length]):
-            yield low
-
-
-def lowest_card(deck: Deck, cards: Cards) -> Card:
-    """The lowest card of a set that is not empty."""
-    return deck.card((cards & -cards).bit_length() - 1)
+        return (self.kin == other.kin and self.reach > other.top) or self.chops & other.marks != 0

@@ -50,7 +50,7 @@ def deduced_player(round: Round) -> int | None:
 def possible_cards(round: Round, player: int) -> Cards:
     """Cards that could make a special set in this player's hand: not seen, and not declared by another."""
     return round.ruleset.values.could_hold(
-        round.unseen & ~_declared_elsewhere(round, player), round.left[player]
+        round.unseen & ~declared_elsewhere(round, player), round.left[player]
     )
 
 
@@ -75,7 +75,7 @@ def judge_show(round: Round, move: Show) -> Refusal | None:
         return _impossible(round, move, Code.SHOWN_COUNT, Clause.SEEN, count=held)
     if known := move.cards & round.seen:
         return _contradiction(round, move, Code.SHOWN_ALREADY_PLAYED, Clause.SEEN, known)
-    if said := move.cards & _declared_elsewhere(round, move.player):
+    if said := move.cards & declared_elsewhere(round, move.player):
         return _contradiction(round, move, Code.DECLARATION_CONTRADICTED, Clause.SHOW, said)
     return _unsays(round, move)
 
@@ -96,7 +96,7 @@ def judge_declare(round: Round, move: Declare) -> Refusal | None:
         if not move.cards & ~known.cards and values.of(known.cards) == values.of(move.cards):
             return None
         return _impossible(round, move, contradicted, Clause.REST)
-    if seen := move.cards & (round.seen | _declared_elsewhere(round, move.player)):
+    if seen := move.cards & (round.seen | declared_elsewhere(round, move.player)):
         return _contradiction(round, move, contradicted, Clause.SHOW, seen)
     if unclaimed := _nobody_has(round, move.player, move.cards):
         return _contradiction(round, move, contradicted, Clause.SHOW, unclaimed)
@@ -115,7 +115,8 @@ def _not_at_the_end(round: Round, move: Show | Declare) -> Refusal | None:
     return None
 
 
-def _declared_elsewhere(round: Round, player: int) -> Cards:
+def declared_elsewhere(round: Round, player: int) -> Cards:
+    """The cards of special sets that other players have declared."""
     cards = 0
     for other, sets in round.declared.items():
         if other != player:
@@ -128,7 +129,7 @@ def _nobody_has(round: Round, player: int, said: Cards) -> Cards:
     others = [other for other in holders(round) if other != player]
     if not round.deals_all or any(hand_of(round, other) is None for other in others):
         return 0
-    return round.unseen & round.ruleset.values.singles & ~said & ~_declared_elsewhere(round, player)
+    return round.unseen & round.ruleset.values.singles & ~said & ~declared_elsewhere(round, player)
 
 
 def _unsays(round: Round, move: Show) -> Refusal | None:

@@ -15,6 +15,10 @@ class Play:
     stood: bool = False
     twice: Cards = 0
     """Cards that the entry names more often than the deck holds them; such a move is always refused."""
+    forward: bool = False
+    """Laid on one's own pile after everybody else has passed (clause FORWARD)."""
+    locks: bool | None = None
+    """Whether its player said to lock the pile to one suit, or to unlock it (clause SUIT-LOCK); None: neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,14 @@ class Declare:
         return together
 
 
-Move: TypeAlias = Play | Pass | Claim | Show | Declare
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A contract that a player takes before the play, by its name."""
+
+    player: int
+    contract: str
+
+
+Move: TypeAlias = Play | Pass | Claim | Show | Declare | Bid
 MayStand = (Play, Pass, Claim)
 """Moves that can be irregular, and marked as having stood."""

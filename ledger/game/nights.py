@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from ledger.game.customs import Note
 from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
 from ledger.game.moves import Move
 from ledger.game.rounds import begin
@@ -38,7 +39,7 @@ class Night:
     names: tuple[str, ...]
     stake: Stake | None = None
     date: str | None = None
-    entries: tuple[Round | Adjustment, ...] = ()
+    entries: tuple[Round | Adjustment | Note, ...] = ()
 
     @property
     def rounds(self) -> list[Round]:
@@ -48,10 +49,21 @@ class Night:
     def adjustments(self) -> list[Adjustment]:
         return [entry for entry in self.entries if isinstance(entry, Adjustment)]
 
+    @property
+    def notes(self) -> list[Note]:
+        """What was recorded beside the play."""
+        return [entry for entry in self.entries if isinstance(entry, Note)]
+
 
 def due_header(ruleset: Ruleset, seats: tuple[int, ...], previous: Round | None) -> Header:
     """How the next round begins by the rules (clauses LEAD, OPEN): the winner of the last one leads."""
-    if previous is None or (previous.claims and ruleset.opening.after_instant_win):
+    opening = ruleset.opening
+    if (
+        previous is None
+        or opening.every_round
+        or (opening.after_instant_win and previous.claims)
+        or (opening.after_player_change and not set(seats) <= set(previous.header.seats))
+    ):
         return Header(seats)
     winner = previous.claims[0][0] if previous.claims else previous.places[0]
     return Header(seats, winner if winner in seats else None)

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import assert_never
 
-from ledger.game.combinations import Combination
+from ledger.game.combinations import Combination, SuitLock, Ties
 from ledger.game.errors import Finding, Refusal, Refused, Verdict
-from ledger.game.moves import Claim, Declare, MayStand, Move, Pass, Play, Show
+from ledger.game.moves import Bid, Claim, Declare, MayStand, Move, Pass, Play, Show
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import NOBODY, Header, Laid, Round
-from ledger.game.verdicts import judge
+from ledger.game.verdicts import goes_forward, judge, told_apart
 
 
 def begin(
@@ -48,6 +48,8 @@ def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round
 
 def _fold(round: Round, moves: Iterable[Move], infer: bool) -> Round:
     """Fold moves into a round that nobody else holds yet."""
+    if round.twins:
+        moves = (told_apart(round, move) for move in moves)
     for index, move in enumerate(moves):
         if isinstance(move, Pass):
             refusal = _pass(round, move)
@@ -99,12 +101,23 @@ def _pass(round: Round, move: Pass) -> Refusal | None:
         if round.leading:
             # It stood: the lead goes on to the next seat, and nobody is locked out of a pile that is not there.
             round.turn = round.next_in(round.active, player)
+            if round.draws:
+                _draw(round, player)
             return None
     else:
         round.moves.append(move)
     round.free &= ~(1 << player)
+    if round.draws:
+        _draw(round, player)
     _move_on(round, player)
     return None
+
+
+def _draw(round: Round, player: int) -> None:
+    """Whoever passes draws a card, while there are any (clause DRAW)."""
+    if round.to_draw:
+        round.drawn += 1
+        round.left[player] += 1
 
 
 def _play(round: Round, move: Play) -> Refusal | None:
@@ -119,6 +132,8 @@ def _play(round: Round, move: Play) -> Refusal | None:
         or round.left[player] < combination.size
         or move.twice
         or move.stood
+        or move.forward
+        or round.particular
         or (round.must_open if round.leading else top is None or not combination.beats(top))
     ):
         refusal = _judged(round, move)
@@ -126,16 +141,20 @@ def _play(round: Round, move: Play) -> Refusal | None:
             return refusal
     else:
         round.moves.append(move)
-    _lay(round, player, cards, combination)
+    _lay(round, move, combination)
     return None
 
 
-def _lay(round: Round, player: int, cards: int, combination: Combination | None) -> None:
+def _lay(round: Round, move: Play, combination: Combination | None) -> None:
     """Cards leave a hand and lie on top of the pile, or of a new one if the player was to lead it."""
-    if round.leading and (player == round.turn or not round.pile):
+    player, cards = move.player, move.cards
+    particular = round.particular
+    forward = move.forward and goes_forward(round, move)
+    if round.leading and not forward and (player == round.turn or not round.pile):
         _close_pile(round)
         round.free = round.active
         round.pile = []
+        round.suit_locked = False
     elif not round.locks:
         round.free = round.active
     left = round.left[player] = round.left[player] - cards.bit_count()
@@ -146,10 +165,34 @@ def _lay(round: Round, player: int, cards: int, combination: Combination | None)
     if round.opened_by is None:
         round.opened_by = laid
         round.must_open = False
-    round.top, round.top_player, round.leading = combination, player, False
+    if not (particular and _leaves_standing(round, combination)):
+        round.top_player = player
+    if particular and combination is not None:
+        round.suit_locked = _locks_suit(round, move, combination)
+    round.top, round.leading = combination, False
     if not left and _goes_out(round, player):
         return
+    if forward or (particular and not left and round.ruleset.ending.last_play_stands):
+        round.free &= 1 << player
     _move_on(round, player)
+
+
+def _leaves_standing(round: Round, combination: Combination | None) -> bool:
+    """Whether a play on the pile ties with the top, which stands."""
+    ties, top = round.ruleset.combinations.ties, round.top
+    if ties is not Ties.EARLIER_STANDS or combination is None or top is None or len(round.pile) == 1:
+        return False
+    return (combination.kin, combination.top) == (top.kin, top.top)
+
+
+def _locks_suit(round: Round, move: Play, combination: Combination) -> bool:
+    """Whether only sequences of one suit may answer a play (clause SUIT-LOCK)."""
+    lock = round.ruleset.combinations.suit_lock
+    if not combination.suited or lock is SuitLock.NONE:
+        return round.suit_locked
+    if lock is SuitLock.OPTIONAL:
+        return round.suit_locked if move.locks is None else move.locks
+    return True
 
 
 def _move_on(round: Round, player: int) -> None:
@@ -192,19 +235,17 @@ def _end(round: Round) -> None:
 
 
 def _close_pile(round: Round) -> None:
-    """Keep a pile that ended with a bomb on something: it is paid for (clause CHOP)."""
-    pile = round.pile
-    if len(pile) > 1 and ends_with_bomb(pile):
-        round.chops.append(tuple(pile))
+    """Keep a pile in which a bomb lies on something: it is paid for (clause CHOP)."""
+    if holds_bomb(round.pile):
+        round.chops.append(tuple(round.pile))
 
 
-def ends_with_bomb(pile: list[Laid]) -> bool:
-    """Whether the last play of a pile is a bomb that lies on another play."""
-    last = pile[-1].combination if len(pile) > 1 else None
-    return last is not None and last.bomb
+def holds_bomb(pile: list[Laid]) -> bool:
+    """Whether a bomb lies on another play of the pile."""
+    return len(pile) > 1 and any(laid.combination is not None and laid.combination.bomb for laid in pile[1:])
 
 
-def _claim_or_end(round: Round, move: Claim | Show | Declare) -> Refusal | None:
+def _claim_or_end(round: Round, move: Claim | Show | Declare | Bid) -> Refusal | None:
     refusal = _judged(round, move)
     if refusal is not None:
         return refusal
@@ -221,6 +262,8 @@ def _claim_or_end(round: Round, move: Claim | Show | Declare) -> Refusal | None:
             round.declared.pop(player, None)
         case Declare(player, sets):
             round.declared[player] = sets
+        case Bid(player, contract):
+            round.bids[player] = contract
         case _:
             assert_never(move)
     return None

@@ -4,15 +4,18 @@ Every payment goes from one player to another, so that a round sums to zero what
 of nothing, or to oneself, is none.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
+from typing import assert_never
 
-from ledger.game.cards import Cards
+from ledger.game.cards import Cards, Rank
 from ledger.game.errors import Clause, Finding, Notice
 from ledger.game.hands import Hand, Source, hand_of, holders, missing_hands
-from ledger.game.moves import Claim, Declare, Play, Show
-from ledger.game.rounds import ends_with_bomb
+from ledger.game.moves import Claim, Declare, Pass, Play, Show
+from ledger.game.rounds import holds_bomb
+from ledger.game.rulesets.types import Chain, Payee, Payments
 from ledger.game.state import Laid, Round
 
 
@@ -22,6 +25,9 @@ class Reason(StrEnum):
     BOMB_BONUS = "bomb-bonus"
     INSTANT_WIN = "instant-win"
     PLACEMENT = "placement"
+    CARD_COUNT = "card-count"
+    GOT_TO_GET_IN = "got-to-get-in"
+    CONTRACT = "contract"
     HOARDING_PENALTY = "hoarding-penalty"
 
 
@@ -93,39 +99,97 @@ def findings(round: Round) -> list[Finding]:
 
 
 def _instant_wins(round: Round) -> list[Payment]:
-    points, clause = round.ruleset.instant_wins.points, round.ruleset.clause(Clause.INSTANT)
+    clause = round.ruleset.clause(Clause.INSTANT)
     return [
-        Payment(payer, claimant, points, Reason.INSTANT_WIN, clause, move)
+        Payment(payer, claimant, _claimed(round, claimant), Reason.INSTANT_WIN, clause, move)
         for claimant, move in round.claims
         for payer in round.header.seats
     ]
 
 
+def _claimed(round: Round, claimant: int) -> int:
+    """What a claim brings from each other player: some hands of some lists are worth more than the others."""
+    wins = round.ruleset.instant_wins
+    if all(win.points is None for win in wins.hands):
+        return wins.points
+    win = round.ruleset.instant_win(round.shown[claimant], opening=round.opening)
+    return wins.points if win is None or win.points is None else win.points
+
+
 def _bomb_bonuses(round: Round) -> Iterator[Payment]:
-    """Clauses CHOP, CHOP-OUT: the last bomb of a pile takes everything below it, from the player it beat."""
+    """Clauses CHOP, CHOP-OUT: bombs are paid by the players whose plays they beat."""
     piles: list[Sequence[Laid]] = [*round.chops]
-    if not round.over and ends_with_bomb(round.pile):
+    if not round.over and holds_bomb(round.pile):
         piles.append(round.pile)
-    value = round.ruleset.values.of
+    rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.CHOP)
+    value = round.ruleset.captured_values.of
     for pile in piles:
-        beaten, bomb = pile[-2], pile[-1]
-        if not beaten.last:
-            captured = sum(value(laid.cards) for laid in pile[:-1])
-            clause = round.ruleset.clause(Clause.CHOP)
-            yield Payment(beaten.player, bomb.player, captured, Reason.BOMB_BONUS, clause, bomb.move)
+        for beaten, bomb, points in _chopped(pile, rules, value):
+            if not (beaten.last and rules.chop_free_if_out):
+                yield Payment(beaten.player, bomb.player, points, Reason.BOMB_BONUS, clause, bomb.move)
+
+
+def _chopped(
+    pile: Sequence[Laid], rules: Payments, value: Callable[[Cards], int]
+) -> Iterator[tuple[Laid, Laid, int]]:
+    """What is paid in one pile: by whose play, to whose bomb, and how much."""
+    chops = [(beaten, bomb) for beaten, bomb in pairwise(pile) if bomb.combination and bomb.combination.bomb]
+    match rules.chain:
+        case Chain.WHOLE_PILE | Chain.CUT:
+            if chops and chops[-1][1] is pile[-1]:
+                taken = pile[:-1] if rules.chain is Chain.WHOLE_PILE else [beaten for beaten, _ in chops]
+                yield *chops[-1], sum(value(laid.cards) for laid in taken)
+        case Chain.EACH:
+            yield from ((beaten, bomb, value(beaten.cards)) for beaten, bomb in chops)
+        case Chain.DOUBLING:
+            for depth, (beaten, bomb) in enumerate(chops):
+                yield beaten, bomb, value(chops[0][0].cards) << depth
+        case Chain.COUNTING:
+            for count, (beaten, bomb) in enumerate(chops, start=1):
+                yield beaten, bomb, rules.chop_unit * count
+        case _:
+            assert_never(rules.chain)
 
 
 def _at_the_end(round: Round) -> Iterator[Payment]:
+    rules = round.ruleset.payments
+    if rules.last_twos and (twos := _last_twos(round)):
+        yield from twos
+        return
     yield from _placement(round)
-    yield from _hoarding(round)
+    if rules.card:
+        yield from _card_count(round)
+    if rules.got_to_get_in:
+        yield from _got_to_get_in(round)
+    if round.bids:
+        yield from _contracts(round)
+    if rules.hoarding:
+        yield from _hoarding(round)
+
+
+def _last_twos(round: Round) -> list[Payment]:
+    """Clause END: a winner whose last play was of 2s pays everybody else for them."""
+    winner, clause = round.places[0], round.ruleset.clause(Clause.END)
+    plays = [
+        (number, move.cards)
+        for number, move in enumerate(round.moves, start=1)
+        if isinstance(move, Play) and move.player == winner
+    ]
+    number, cards = plays[-1]
+    points = round.ruleset.payments.last_twos * (cards & round.ruleset.deck.rank(Rank.TWO)).bit_count()
+    return [
+        Payment(winner, payee, points, Reason.PLACEMENT, clause, number)
+        for payee in round.header.seats
+        if points
+    ]
 
 
 def _placement(round: Round) -> Iterator[Payment]:
     """Clauses PLACE, FULL, by payer's seat."""
     ruleset, winner, move = round.ruleset, round.places[0], round.ended_by
-    table = [row for row in ruleset.payments.places if row.players == len(round.header.seats)]
+    table, players = ruleset.place_payments, len(round.header.seats)
     for payer in round.header.seats:
-        if round.knocked >> payer & 1 or not round.played[payer]:
+        if _holds_full_hand(round, payer):
             points, clause = ruleset.payments.full_hand, ruleset.clause(Clause.FULL)
             yield Payment(payer, winner, points, Reason.PLACEMENT, clause, move)
         elif payer not in round.places:
@@ -133,34 +197,94 @@ def _placement(round: Round) -> Iterator[Payment]:
             yield Payment(payer, winner, points, Reason.PLACEMENT, clause, move)
         else:
             place = round.places.index(payer) + 1
-            for row in table:
-                if row.payer == place and row.payee <= len(round.places):
-                    payee = round.places[row.payee - 1]
-                    clause = ruleset.clause(Clause.PLACE)
-                    yield Payment(payer, payee, row.points, Reason.PLACEMENT, clause, move)
+            for row in table.get((players, place), ()):
+                payee, clause = round.places[row.payee - 1], ruleset.clause(Clause.PLACE)
+                yield Payment(payer, payee, row.points, Reason.PLACEMENT, clause, move)
+
+
+def _holds_full_hand(round: Round, player: int) -> bool:
+    """Clause FULL: knocked out, nothing played, or as many cards left as count for a full hand."""
+    rules = round.ruleset.payments
+    if not rules.full_hand:
+        return False
+    many = rules.full_from and round.left[player] >= rules.full_from
+    return bool(round.knocked >> player & 1 or many) or not round.played[player]
 
 
 def _hoarding(round: Round) -> Iterator[Payment]:
     """Clause HOARD: the knocked out pay the winner, others left pay whoever went out most recently."""
     clause = round.ruleset.clause(Clause.HOARD)
+    winner = round.places[0]
     last_out = next(player for player in reversed(round.places) if not round.left[player])
+    to_winner = round.ruleset.payments.hoard_payee is Payee.WINNER
     for payer in holders(round):
         hand = hand_of(round, payer)
         if hand is not None:
-            payee = round.places[0] if round.knocked >> payer & 1 else last_out
+            payee = winner if to_winner or round.knocked >> payer & 1 else last_out
             points = round.ruleset.values.of(hand.cards)
             yield Payment(payer, payee, points, Reason.HOARDING_PENALTY, clause, round.ended_by)
 
 
+def _card_count(round: Round) -> Iterator[Payment]:
+    """Clause CARDS: every card left costs something, special sets their own value instead."""
+    rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.CARDS)
+    for payer in holders(round):
+        hand = hand_of(round, payer)
+        special = hand.cards if hand else 0
+        if round.played[payer] or not rules.unplayed:
+            points = rules.card * round.left[payer] + round.ruleset.values_above_cards.of(special)
+        elif rules.unplayed_replaces:
+            points = rules.unplayed + round.ruleset.values_above_cards.of(special)
+        else:
+            points = rules.unplayed + round.ruleset.values.of(special)
+        yield Payment(payer, round.places[0], points, Reason.CARD_COUNT, clause, round.ended_by)
+
+
+def _got_to_get_in(round: Round) -> Iterator[Payment]:
+    """Clause GET-IN: whoever has played nothing pays each player who goes out, at that moment."""
+    points, clause = round.ruleset.payments.got_to_get_in, round.ruleset.clause(Clause.GET_IN)
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for number, move in enumerate(round.moves, start=1):
+        if isinstance(move, Play):
+            first.setdefault(move.player, number)
+            last[move.player] = number
+    for payee in (player for player in round.places if not round.left[player]):
+        number = last[payee]
+        for payer in round.header.seats:
+            if first.get(payer, number + 1) > number:
+                yield Payment(payer, payee, points, Reason.GOT_TO_GET_IN, clause, number)
+
+
+def _contracts(round: Round) -> Iterator[Payment]:
+    """Clause CONTRACT: who bet on coming in first is paid by everyone, or pays everyone."""
+    clause = round.ruleset.clause(Clause.CONTRACT)
+    offered = {contract.name: contract for contract in round.ruleset.contracts}
+    for player, name in round.bids.items():
+        contract, won = offered[name], round.places[0] == player
+        for other in round.header.seats:
+            payer, payee = (other, player) if won else (player, other)
+            points = contract.gain if won else contract.loss
+            yield Payment(payer, payee, points, Reason.CONTRACT, clause, round.ended_by)
+
+
 def _opened_too_high(round: Round) -> Iterator[Finding]:
-    """Clause OPEN: a card lower than the opening's lowest proves that the wrong player opened."""
+    """Clause OPEN: a card lower than the opening's lowest proves that the wrong player opened.
+
+    The card of a player who has drawn proves nothing.
+    """
     opened = round.opened_by
-    if opened is None or not round.opening or round.deals_all:
+    if opened is None or not round.opening or round.ruleset.deals_all(len(round.header.seats)):
         return
     write = round.ruleset.deck.write
     lowest = opened.cards & -opened.cards
+    drew: set[int] = set()
     for number, move in enumerate(round.moves, start=1):
-        if isinstance(move, Play | Claim | Show) and number > opened.move and move.cards & (lowest - 1):
+        if isinstance(move, Pass) and round.draws:
+            drew.add(move.player)
+        if not isinstance(move, Play | Claim | Show) or move.player in drew:
+            continue
+        if number > opened.move and move.cards & (lowest - 1):
             lower = move.cards & -move.cards
             yield Finding(
                 Notice.OPENING_NOT_LOWEST,
@@ -180,9 +304,7 @@ def _unclaimed(round: Round) -> Iterator[Finding]:
         hand = hand_of(round, player) if round.over and round.left[player] else None
         known = hand is not None and hand.source is not Source.DECLARED
         dealt = round.played[player] | (hand.cards if hand and known else 0)
-        if dealt.bit_count() == round.ruleset.deal.hand and round.ruleset.instant_win(
-            dealt, opening=round.opening
-        ):
+        if dealt.bit_count() == round.hand and round.ruleset.instant_win(dealt, opening=round.opening):
             yield Finding(
                 Notice.UNCLAIMED_INSTANT_WIN,
                 round.ruleset.clause(Clause.MISSED),

@@ -2,17 +2,24 @@
 
 from dataclasses import dataclass
 
-from ledger.game.cards import Card, Cards, Deck, Rank, Suit
-from ledger.game.combinations import SINGLE, Shape, Target, blocks
+from ledger.game.books import blocks
+from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits
+from ledger.game.combinations import SINGLE, Shape, Target
 
 
 @dataclass(frozen=True, slots=True)
 class SpecialSet:
-    """A block of cards that is worth points; where `suits` are named, a single card of one of them."""
+    """A block of cards that is worth points; where `suits` are named, of these suits only."""
 
     target: Target
     points: int
     suits: tuple[Suit, ...] = ()
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the block: a special set has one."""
+        assert self.target.shape is not None
+        return self.target.shape
 
 
 class Values:
@@ -20,13 +27,12 @@ class Values:
 
     _REMEMBERED = 100_000
 
-    def __init__(self, deck: Deck, special_sets: tuple[SpecialSet, ...], highest_in_sequence: Rank) -> None:
+    def __init__(self, deck: Deck, special_sets: tuple[SpecialSet, ...]) -> None:
         self.deck = deck
-        self.highest_in_sequence = highest_in_sequence
         self._singles: dict[int, Cards] = {}
         self._blocks: list[SpecialSet] = []
         for special in special_sets:
-            if special.target.shape == SINGLE:
+            if special.shape == SINGLE:
                 self._singles[special.points] = self._singles.get(special.points, 0) | self._cards_of(special)
             else:
                 self._blocks.append(special)
@@ -34,7 +40,7 @@ class Values:
         """Every card that is a special set by itself."""
         for cards in self._singles.values():
             self.singles |= cards
-        self._smallest = min((special.target.shape.size for special in self._blocks), default=0)
+        self._smallest = min((special.shape.size for special in self._blocks), default=0)
         self._known: dict[Cards, int] = {}
 
     def of(self, cards: Cards) -> int:
@@ -51,8 +57,7 @@ class Values:
         if cards.bit_count() == 1:
             return bool(cards & self.singles)
         return any(
-            special.target.shape.size == cards.bit_count()
-            and any(True for _ in self._instances(cards, special))
+            special.shape.size == cards.bit_count() and any(True for _ in self._instances(cards, special))
             for special in self._blocks
         )
 
@@ -60,10 +65,11 @@ class Values:
         """Which of some unseen cards could be part of a special set held by a player with `count` of them."""
         useful = cards & self.singles if count else 0
         for special in self._blocks:
-            if special.target.shape.size <= count:
+            if special.shape.size <= count:
+                stock = self._of_suits(cards, special)
                 for low in self._lows(cards, special):
-                    for rank in range(low, low + special.target.shape.length):
-                        useful |= cards & self.deck.rank(rank)
+                    for rank in range(low, low + special.shape.length):
+                        useful |= stock & self.deck.rank(rank)
         return useful
 
     def _cards_of(self, special: SpecialSet) -> Cards:
@@ -84,18 +90,29 @@ class Values:
         return best
 
     def _lows(self, cards: Cards, special: SpecialSet) -> list[int]:
-        shape, rank = special.target.shape, special.target.rank
-        lows = blocks(cards, self.deck, shape, self.highest_in_sequence)
-        return [low for low in lows if rank is None or rank == low + shape.length - 1]
+        rank = special.target.rank
+        lows = blocks(
+            self._of_suits(cards, special), self.deck, special.shape, Rank.ACE if rank is None else rank
+        )
+        return [low for low in lows if rank is None or rank == low + special.shape.length - 1]
 
     def _instances(self, cards: Cards, special: SpecialSet) -> list[Cards]:
         """One block for each place where it fits: of each rank the cards that are worth least by themselves."""
-        return [self._cheapest(cards, low, special.target.shape) for low in self._lows(cards, special)]
+        stock = self._of_suits(cards, special)
+        return [self._cheapest(stock, low, special.shape) for low in self._lows(cards, special)]
+
+    def _of_suits(self, cards: Cards, special: SpecialSet) -> Cards:
+        if not special.suits:
+            return cards
+        stock = 0
+        for suit in special.suits:
+            stock |= cards & self.deck.suit(suit)
+        return stock
 
     def _cheapest(self, cards: Cards, low: int, shape: Shape) -> Cards:
         block = 0
         for rank in range(low, low + shape.length):
-            held = [self.deck.bit(card) for card in self.deck.cards(cards & self.deck.rank(rank))]
+            held = list(bits(cards & self.deck.rank(rank)))
             held.sort(key=self._worth_alone)
             block |= sum(held[: shape.width])
         return block

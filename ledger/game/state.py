@@ -50,10 +50,13 @@ class Round:
 
     __slots__ = (
         "active",
+        "bids",
         "book",
         "chops",
         "claims",
         "declared",
+        "drawn",
+        "draws",
         "ended_by",
         "findings",
         "following",
@@ -67,6 +70,7 @@ class Round:
         "must_open",
         "opened_by",
         "over",
+        "particular",
         "pile",
         "places",
         "played",
@@ -74,9 +78,11 @@ class Round:
         "seated",
         "seen",
         "shown",
+        "suit_locked",
         "top",
         "top_player",
         "turn",
+        "twins",
     )
 
     def __init__(self, ruleset: Ruleset, header: Header) -> None:
@@ -84,6 +90,10 @@ class Round:
         self.ruleset = ruleset
         self.book = ruleset.book
         self.locks = ruleset.passing.locks
+        self.draws = ruleset.deal.draw_pile
+        self.twins = ruleset.deck.has_twins
+        self.particular = ruleset.is_particular
+        """Whether every play goes before the judge: the usual checks are not all there is."""
         self.header = header
         self.following, self.seated = seating(seats)
         self.moves: list[Move] = []
@@ -101,11 +111,14 @@ class Round:
         """Who still plays and has not passed on this pile."""
         self.pile: list[Laid] = []
         self.top: Combination | None = None
+        self.suit_locked = False
+        """Whether only sequences of one suit may answer the top (clause SUIT-LOCK)."""
         self.top_player = NOBODY
 
-        self.left = [
-            ruleset.deal.hand if self.seated >> player & 1 else 0 for player in range(max(seats) + 1)
-        ]
+        hand = ruleset.deal.hand_of(len(seats))
+        self.drawn = 0
+        """How many cards passing players have drawn from the pile of undealt cards."""
+        self.left = [hand if self.seated >> player & 1 else 0 for player in range(max(seats) + 1)]
         """Player -> how many cards that player still holds."""
         self.played: list[Cards] = [0] * len(self.left)
         """Player -> the cards that player has played."""
@@ -115,6 +128,9 @@ class Round:
         self.declared: dict[int, tuple[Cards, ...]] = {}
         self.claims: list[tuple[int, int]] = []
         """Instant wins: player and move."""
+
+        self.bids: dict[int, str] = {}
+        """Contracts that players took before the play."""
 
         self.places: list[int] = []
         """Players in finishing order."""
@@ -147,8 +163,20 @@ class Round:
 
     @property
     def deals_all(self) -> bool:
-        """Whether every card of the deck was dealt to somebody in this round."""
-        return self.ruleset.deals_all(len(self.header.seats))
+        """Whether every card of the deck was dealt to somebody in this round, or has been drawn."""
+        return self.hand * len(self.header.seats) + self.drawn == self.ruleset.deck.all.bit_count()
+
+    @property
+    def hand(self) -> int:
+        """How many cards each player was dealt."""
+        return self.ruleset.deal.hand_of(len(self.header.seats))
+
+    @property
+    def to_draw(self) -> int:
+        """How many cards are left to draw for players who pass."""
+        if not self.ruleset.deal.draw_pile:
+            return 0
+        return self.ruleset.deck.all.bit_count() - self.hand * len(self.header.seats) - self.drawn
 
     def seats_in(self, players: int) -> Iterator[int]:
         """The players of a set, in playing order."""
@@ -178,7 +206,19 @@ class Round:
 
 
 _FIELDS = attrgetter(*Round.__slots__)
-_MUTABLE = ("chops", "claims", "declared", "findings", "left", "moves", "pile", "places", "played", "shown")
+_MUTABLE = (
+    "bids",
+    "chops",
+    "claims",
+    "declared",
+    "findings",
+    "left",
+    "moves",
+    "pile",
+    "places",
+    "played",
+    "shown",
+)
 
 
 @lru_cache(maxsize=1024)

@@ -3,20 +3,24 @@
 Each judge asks its questions in the order of `Code`, so that the first that applies is the one reported.
 """
 
-from typing import assert_never
+from dataclasses import replace
+from typing import TypeVar, assert_never
 
-from ledger.game.cards import Cards
-from ledger.game.combinations import Combination
+from ledger.game.cards import Cards, Rank
+from ledger.game.combinations import Combination, Kind
 from ledger.game.errors import Clause, Code, Refusal, Verdict
-from ledger.game.hands import judge_declare, judge_show
-from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
+from ledger.game.hands import declared_elsewhere, judge_declare, judge_show
+from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
 from ledger.game.state import NOBODY, Round
 
+M = TypeVar("M", bound=Move)
 _IMPOSSIBLE, _IRREGULAR = Verdict.IMPOSSIBLE, Verdict.IRREGULAR
 
 
 def judge(round: Round, move: Move) -> Refusal | None:
     """What speaks against a move, or None if it is legal. A mark that it stood changes nothing here."""
+    if round.twins:
+        move = told_apart(round, move)
     match move:
         case Play():
             return _judge_play(round, move)
@@ -28,6 +32,8 @@ def judge(round: Round, move: Move) -> Refusal | None:
             return judge_show(round, move)
         case Declare():
             return judge_declare(round, move)
+        case Bid():
+            return _judge_bid(round, move)
         case _:
             assert_never(move)
 
@@ -39,30 +45,115 @@ def _judge_play(round: Round, move: Play) -> Refusal | None:
     combination = round.book.read(move.cards)
     if combination is None:
         return _refuse(round, move, Code.NOT_A_COMBINATION, _IRREGULAR, Clause.COMBO)
-    late = round.locked(move.player) and combination.shape in round.ruleset.passing.late
+    if _intrudes(round, combination):
+        return _judge_last_card(round, move)
+    late = _needs_no_turn(round, move, combination) or _intrudes_on_lead(round, move, combination)
     if round.locked(move.player) and not late:
         return _refuse(round, move, Code.LOCKED_OUT, _IRREGULAR, Clause.PASS)
     if not late and round.turn not in (NOBODY, move.player):
         return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.PASS)
-    if round.leading and not late:
-        return _judge_opening(round, move)
-    return _judge_against_top(round, move, combination)
+    forward = goes_forward(round, move)
+    if move.forward and not (forward and round.ruleset.passing.forward):
+        return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.FORWARD)
+    if round.leading and not late and not forward:
+        refusal = _judge_opening(round, move, combination)
+    else:
+        refusal = _judge_against_top(round, move, combination)
+    return refusal or _judge_last_card(round, move)
 
 
-def _judge_opening(round: Round, move: Play) -> Refusal | None:
+def goes_forward(round: Round, move: Play) -> bool:
+    """Whether a play goes on with the pile that its player has won, before leading the next (clause FORWARD)."""
+    return move.forward and round.leading and move.player == round.turn == round.top_player
+
+
+def told_apart(round: Round, move: M) -> M:
+    """The move with its cards as those that are still to be seen: of twins nobody can tell which is which."""
+    if isinstance(move, Pass | Bid):
+        return move
+    seen = round.seen
+    if isinstance(move, Claim):
+        seen &= ~round.played[move.player]
+    elif isinstance(move, Show | Declare):
+        seen |= declared_elsewhere(round, move.player)
+    deck, cards = round.ruleset.deck, move.cards
+    told = deck.unseen_twins(cards, seen)
+    if told == cards:
+        return move
+    if isinstance(move, Declare):
+        return replace(move, sets=tuple(deck.unseen_twins(one, cards & ~told) for one in move.sets))
+    return replace(move, cards=told)
+
+
+def _needs_no_turn(round: Round, move: Play, combination: Combination) -> bool:
+    """Clause LATE: what may be played out of turn, by whoever has passed or by anyone."""
+    passing = round.ruleset.passing
+    if round.top is None or (round.leading and move.player == round.turn):
+        return False
+    if combination.shape in passing.any_time and move.player != round.turn:
+        return combination.beats(round.top)
+    return round.locked(move.player) and combination.shape in round.ruleset.late_on(round.top)
+
+
+def _intrudes(round: Round, combination: Combination) -> bool:
+    """Clause OPEN: what may open a round without the lead."""
+    return combination.shape in round.ruleset.opening.intruders and round.opened_by is None
+
+
+def _intrudes_on_lead(round: Round, move: Play, combination: Combination) -> bool:
+    """Clause OPEN: what may, out of turn, beat the play that opened the round while nothing else lies on it."""
+    opening, top = round.ruleset.opening, round.top
+    if (
+        combination.shape not in opening.intruders
+        or top is None
+        or round.leading
+        or round.pile != [round.opened_by]
+        or round.locked(move.player)
+        or move.player in (round.turn, round.top_player)
+    ):
+        return False
+    rank = top.top // round.ruleset.deck.rank_bits
+    spared = any(target.names(top.shape, rank) for target in opening.intruders_spare)
+    return not spared and combination.beats(top)
+
+
+def _judge_opening(round: Round, move: Play, combination: Combination) -> Refusal | None:
     """Clause OPEN. Where not every card was dealt, any play may hold the lowest card dealt."""
+    opening = round.ruleset.opening
     lowest = 1
     if round.must_open and round.deals_all and not move.cards & lowest:
         return _refuse(round, move, Code.MUST_OPEN_LOWEST, _IRREGULAR, Clause.OPEN, card=lowest)
+    kind = Kind.of(combination.shape)
+    if round.opened_by is None and (
+        kind in opening.forbidden or (round.must_open and opening.kinds and kind not in opening.kinds)
+    ):
+        return _refuse(round, move, Code.OPENING_FORM, _IRREGULAR, Clause.OPEN)
+    if opening.bombs_answer and combination.bomb:
+        return _refuse(round, move, Code.OPENING_FORM, _IRREGULAR, Clause.BOMB)
     return None
 
 
 def _judge_against_top(round: Round, move: Play, combination: Combination) -> Refusal | None:
     top = round.top
     if top is not None and combination.beats(top):
+        if round.suit_locked and not combination.suited and not combination.bomb:
+            return _refuse(round, move, Code.SUIT_LOCKED, _IRREGULAR, Clause.SUIT_LOCK)
         return None
-    bombs = combination.bomb or (top is not None and top.bomb)
-    return _refuse(round, move, Code.DOES_NOT_BEAT, _IRREGULAR, Clause.BOMB if bombs else Clause.COMPARE)
+    if top is not None and round.book.is_trump(top):
+        clause = Clause.TRUMP
+    else:
+        clause = Clause.BOMB if combination.bomb or (top is not None and top.bomb) else Clause.COMPARE
+    return _refuse(round, move, Code.DOES_NOT_BEAT, _IRREGULAR, clause)
+
+
+def _judge_last_card(round: Round, move: Play) -> Refusal | None:
+    """Clause END: where nobody may go out with a 2, but for whoever leads and holds nothing else."""
+    twos = round.ruleset.deck.rank(Rank.TWO)
+    last = move.cards.bit_count() == round.left[move.player]
+    forced = round.leading and not move.cards & ~twos
+    if round.ruleset.ending.no_last_two and last and move.cards & twos and not forced:
+        return _refuse(round, move, Code.LAST_CARD_TWO, _IRREGULAR, Clause.END)
+    return None
 
 
 def _judge_pass(round: Round, move: Pass) -> Refusal | None:
@@ -82,7 +173,7 @@ def _judge_claim(round: Round, move: Claim) -> Refusal | None:
     refusal = _not_now(round, move) or _not_these(round, move)
     if refusal:
         return refusal
-    hand = round.ruleset.deal.hand
+    hand = round.hand
     if move.cards.bit_count() != hand:
         return _refuse(round, move, Code.CLAIM_COUNT, _IMPOSSIBLE, Clause.INSTANT, count=hand)
     if round.opened_by is not None:
@@ -92,7 +183,19 @@ def _judge_claim(round: Round, move: Claim) -> Refusal | None:
     return None
 
 
-def _not_now(round: Round, move: Play | Pass | Claim) -> Refusal | None:
+def _judge_bid(round: Round, move: Bid) -> Refusal | None:
+    refusal = _not_now(round, move)
+    if refusal:
+        return refusal
+    offered = {contract.name for contract in round.ruleset.contracts}
+    if move.contract not in offered or move.player in round.bids:
+        return _refuse(round, move, Code.NO_SUCH_CONTRACT, _IMPOSSIBLE, Clause.CONTRACT)
+    if round.opened_by is not None:
+        return _refuse(round, move, Code.CONTRACT_TOO_LATE, _IMPOSSIBLE, Clause.CONTRACT)
+    return None
+
+
+def _not_now(round: Round, move: Play | Pass | Claim | Bid) -> Refusal | None:
     """Not seated, or the round is over. After a claim only further claims are taken."""
     if not round.seated >> move.player & 1:
         return _refuse(round, move, Code.NOT_SEATED, _IMPOSSIBLE, Clause.DEAL)
@@ -109,12 +212,14 @@ def _not_these(round: Round, move: Play | Claim) -> Refusal | None:
     claim = isinstance(move, Claim)
     if seen := move.cards & round.seen & ~(own if claim else 0):
         return _refuse(round, move, Code.CARD_ALREADY_PLAYED, _IMPOSSIBLE, Clause.SEEN, card=seen)
-    hand = round.ruleset.deal.hand
-    dealt = (move.cards | own | round.shown.get(move.player, 0)).bit_count()
-    if dealt > hand and not (claim and move.cards.bit_count() != hand):
-        return _refuse(
-            round, move, Code.TOO_MANY_CARDS, _IMPOSSIBLE, Clause.SEEN, count=round.left[move.player]
-        )
+    if claim:
+        dealt = (move.cards | own | round.shown.get(move.player, 0)).bit_count()
+        too_many = dealt > round.hand == move.cards.bit_count()
+    else:
+        too_many = move.cards.bit_count() > round.left[move.player]
+    if too_many:
+        count = round.left[move.player]
+        return _refuse(round, move, Code.TOO_MANY_CARDS, _IMPOSSIBLE, Clause.SEEN, count=count)
     return None
 
 
@@ -129,7 +234,7 @@ def _not_in(round: Round, move: Play | Pass) -> Refusal | None:
 
 def _refuse(
     round: Round,
-    move: Play | Pass | Claim,
+    move: Play | Pass | Claim | Bid,
     code: Code,
     verdict: Verdict,
     clause: Clause,
@@ -145,7 +250,7 @@ def _refuse(
         verdict=verdict,
         clause=round.ruleset.clause(clause),
         player=move.player,
-        offered=() if isinstance(move, Pass) else write(move.cards),
+        offered=() if isinstance(move, Pass | Bid) else write(move.cards),
         top=write(round.pile[-1].cards) if round.pile and not round.over else (),
         card=write(card)[0] if card else None,
         move=number,

@@ -17,7 +17,7 @@ from ledger.game.state import NOBODY, Round
 
 CLASSIC = "southern-classic"
 WINNER_TAKES_ALL = "southern-winner-takes-all"
-NAMES = ("An", "Bình", "Chi", "Dũng", "Em", "Phúc")
+NAMES = ("An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hoa")
 RANKS = "3456789TJQKA2"
 SUITS = "scdh"
 DECK = Deck()

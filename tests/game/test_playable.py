@@ -1,37 +1,36 @@
 """Which cards an unknown hand can still play, against every play that could be made of the unseen cards."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, product
 from random import Random
 
 import pytest
 
-from ledger.game.cards import Cards, Rank
+from ledger.game import notation
+from ledger.game.cards import Cards, Rank, bits
+from ledger.game.combinations import Ties
 from ledger.game.moves import Pass, Play
 from ledger.game.possible import playable
-from ledger.game.rounds import apply
+from ledger.game.rounds import apply, begin
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.house_rules import lay_all
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
+from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import NOBODY, Header, Round
 from ledger.game.verdicts import judge
 from tests.game.generator import at_random, greedy, patient, play_round
 from tests.game.table import DECK, after, cards, run
 
 
-def everything(stock: Cards) -> Iterator[Cards]:
-    """Every combination that can be made of some cards, suit by suit."""
-    suits = [
-        [1 << 4 * rank + suit for suit in range(4) if stock >> 4 * rank + suit & 1] for rank in range(13)
-    ]
-    pairs = [[sum(pair) for pair in combinations(rank, 2)] for rank in suits]
-    for rank in suits:
-        for size in range(1, 5):
-            yield from map(sum, combinations(rank, size))
-    for length in range(3, 13):
-        for low in range(13 - length):
-            yield from map(sum, product(*suits[low : low + length]))
-    for length in (3, 4):
-        for low in range(13 - length):
-            yield from map(sum, product(*pairs[low : low + length]))
+def everything(stock: Cards, ruleset: Ruleset = CLASSIC) -> Iterator[Cards]:
+    """Every block of the shapes of a ruleset that can be made of some cards, suit by suit."""
+    held = [list(bits(stock & ruleset.deck.rank(rank))) for rank in Rank]
+    for shape in ruleset.book.shapes:
+        parts = [[sum(some) for some in combinations(rank, shape.width)] for rank in held]
+        places = (range(low, low + shape.length) for low in range(14 - shape.length))
+        for ranks in combinations(range(13), shape.length) if shape.loose else places:
+            yield from map(sum, product(*(parts[rank] for rank in ranks)))
 
 
 def brute_force(round: Round, player: int) -> Cards:
@@ -41,7 +40,7 @@ def brute_force(round: Round, player: int) -> Cards:
         brought = apply(brought, Pass(brought.turn))
     places = [round, brought] if brought.turn in (NOBODY, player) else [round]
     found: Cards = 0
-    for play in everything(round.unseen):
+    for play in everything(round.unseen, round.ruleset):
         if play & ~found and play.bit_count() <= round.left[player]:
             move = Play(player, play)
             if any(judge(place, move) is None for place in places):
@@ -63,6 +62,96 @@ def test_playable_is_what_brute_force_finds_late_in_a_round(seed: int) -> None:
     for round in chance.sample(late, min(6, len(late))):
         for player in range(4):
             assert DECK.write(playable(round, player)) == DECK.write(brute_force(round, player))
+
+
+ELSEWHERE = {
+    (one.deck, one.opening, one.passing, one.combinations, one.bombs, one.trumps, one.ending): one
+    for one in PRESETS.values()
+}
+"""One preset of each way of playing: loose shapes, trumps, suits to follow and to lock, two
+packs, twins, openings of a kind."""
+HOUSE_RULES = [
+    ("southern-classic", ("no-turn-needed=all",)),
+    ("southern-classic", ("no-turn-needed=not-four-pairs", "three-pairs-without-lead=yes")),
+    ("southern-classic", ("four-pairs-beat-pair-of-twos-late=yes", "five-pairs-chop-late=yes")),
+    ("southern-classic", ("sequences-of-one-suit=yes", "pairs-of-one-colour=yes")),
+    ("southern-classic", ("passing-forfeits-nothing=yes", "suit-lock=forced")),
+    ("southern-classic", ("no-pair-sequence-first=yes", "twos-top-sequences=yes")),
+    ("thirteen", ("two-consecutive-pairs=yes", "suit-lock=optional")),
+    (
+        "thirteen",
+        ("three-pairs-without-lead=yes", "three-pairs-without-lead-beat-no-two=yes", "triple-beats-ace=yes"),
+    ),
+]
+RULESETS = {
+    **{ruleset.id: ruleset for ruleset in ELSEWHERE.values()},
+    **{" ".join((preset, *rules)): lay_all(PRESETS[preset], rules) for preset, rules in HOUSE_RULES},
+    **{
+        f"core-double, {ties}": replace(
+            PRESETS["core-double"], combinations=replace(PRESETS["core-double"].combinations, ties=ties)
+        )
+        for ties in Ties
+    },
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_playable_is_what_brute_force_finds_at_other_tables(ruleset: Ruleset, seed: int) -> None:
+    chance = Random(f"{ruleset.id} {ruleset.house_rules} {seed}")
+    players = chance.choice(ruleset.deal.players)
+    header = Header(tuple(range(players)), chance.choice((None, 0)))
+    choose = chance.choice((greedy, at_random, patient))
+    positions = [
+        dealt.round
+        for dealt in play_round(chance, ruleset, header, choose, bombs=True)
+        if not dealt.round.over
+    ]
+    for round in chance.sample(positions, min(6, len(positions))):
+        narrowed = seen_but_for(chance, round, 18)
+        for player in header.seats:
+            assert ruleset.deck.write(playable(narrowed, player)) == ruleset.deck.write(
+                brute_force(narrowed, player)
+            ), (notation.tag(player), narrowed.moves)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_playable_is_what_brute_force_finds_where_the_lowest_card_opens(ruleset: Ruleset, seed: int) -> None:
+    chance = Random(seed)
+    header = Header(tuple(range(max(ruleset.deal.players))))
+    narrowed = seen_but_for(chance, begin(ruleset, header), 14)
+    write = ruleset.deck.write
+    assert write(playable(narrowed, 0)) == write(brute_force(narrowed, 0))
+
+
+def test_only_fours_of_a_kind_go_with_the_lowest_four_where_several_are_played_together() -> None:
+    round = begin(PRESETS["pro-play"], Header((0, 1, 2, 3)))
+    fours = cards("3s 3c 3d 3h 8s 8c 8d 8h")
+    round.seen |= DECK.all & ~(fours | cards("6h As 2c"))
+    assert playable(round, 0) == brute_force(round, 0) == fours
+
+
+def test_nobody_comes_in_without_the_lead_with_more_cards_than_were_dealt() -> None:
+    ruleset = lay_all(CLASSIC, ["three-pairs-without-lead=yes"])
+    few = replace(ruleset, deal=replace(ruleset.deal, hand=5))
+    assert playable(begin(ruleset, Header((0, 1), 0)), 1) == DECK.all & ~DECK.rank(Rank.TWO)
+    assert playable(begin(few, Header((0, 1), 0)), 1) == 0
+
+
+def seen_but_for(chance: Random, round: Round, count: int) -> Round:
+    """The round as if all but so many cards of near ranks had been seen, so that all plays can be tried."""
+    narrowed = round.copy()
+    deck = round.ruleset.deck
+    near = sorted(
+        bits(round.unseen), key=lambda bit: bit.bit_length() / deck.rank_bits + chance.gauss(0, 2.5)
+    )
+    start = chance.randrange(len(near) or 1)
+    kept = [*near[start:], *near[:start]][:count]
+    if round.must_open and 1 not in kept:
+        kept[-1:] = [1]
+    narrowed.seen |= deck.all & ~sum(kept)
+    return narrowed
 
 
 BOMBS_AND_TWOS = cards("3s 3c 3d 3h 4s 4c 4d 4h 5d 5h 6d 6h 7d 7h 8d 8h 2s 2c 2d 2h")

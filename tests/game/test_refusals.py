@@ -8,7 +8,7 @@ from ledger.game.errors import Clause, Code, Verdict
 from ledger.game.nights import no_round
 from ledger.game.rulesets.southern import CLASSIC as RULES
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import after, found, refused, run, turn, verdict
+from tests.game.table import CLASSIC, after, found, refused, run, turn, verdict
 
 IRREGULAR, IMPOSSIBLE = Verdict.IRREGULAR, Verdict.IMPOSSIBLE
 CLUBS = "3c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2c"
@@ -16,6 +16,7 @@ SIX_PAIRS = "4s 4c 6s 6c 8s 8c Ts Tc Qs Qc 2s 2c 3s"
 NOT_SIX_PAIRS = SIX_PAIRS.replace("4c", "9h")
 KNOCKED = f"p1 3s\np2 4c\np3 5d\np1 2s\np1 {run('s', '4')}"
 """p1 is out, p4 knocked out, p2 to answer."""
+LAST_TWO = f"p1 {run('s', '3', 'K')}\np1 5d\np2 6d\np1 2s"
 
 
 class Row(NamedTuple):
@@ -25,6 +26,7 @@ class Row(NamedTuple):
     story: str
     """Its last line is refused."""
     players: int = 4
+    ruleset: str = CLASSIC
 
     def __str__(self) -> str:
         return f"{self.code}: {self.story.splitlines()[-1]}"
@@ -61,9 +63,14 @@ ROWS = [
     Row(Code.DOES_NOT_BEAT, IRREGULAR, "S-BOMB", "p1 3s\np2 4s 4c 4d 4h"),
     Row(Code.DOES_NOT_BEAT, IRREGULAR, "S-BOMB", "p1 3s 3c 3d 3h\np2 2h"),
     Row(Code.PASS_ON_EMPTY_PILE, IRREGULAR, "S-PASS", "round 1 lead p1\np1 -"),
+    Row(Code.OPENING_FORM, IRREGULAR, "C-OPEN", "p1 3s 3c", 4, "core"),
+    Row(Code.SUIT_LOCKED, IRREGULAR, "ME-SUIT-LOCK", "p1 3s 4s 5s\np2 6s 7s 8c", 4, "melbourne"),
+    Row(Code.LAST_CARD_TWO, IRREGULAR, "N-END", LAST_TWO, 2, "northern"),
     Row(Code.WRONG_LEADER, IRREGULAR, "S-LEAD", f"{WHOLE_ROUND[4]}\nround 2 lead p2"),
     Row(Code.WRONG_LEADER, IRREGULAR, "S-LEAD", f"{WHOLE_ROUND[4]}\nround 2 opening"),
     Row(Code.WRONG_LEADER, IRREGULAR, "S-OPEN", f"p1 claims {SIX_PAIRS}\nround 2 lead p1"),
+    Row(Code.NO_SUCH_CONTRACT, IMPOSSIBLE, "S-CONTRACT", "p1 contract guaransheed"),
+    Row(Code.CONTRACT_TOO_LATE, IMPOSSIBLE, "PP-CONTRACT", "p1 3s\np2 contract guaransheed", 4, "pro-play"),
     Row(Code.CLAIM_COUNT, IMPOSSIBLE, "S-INSTANT", "p1 claims 3s 3c 3d 3h"),
     Row(Code.CLAIM_TOO_LATE, IRREGULAR, "S-INSTANT", f"p1 3s\np1 claims {SIX_PAIRS}"),
     Row(Code.NOT_AN_INSTANT_WIN, IRREGULAR, "S-INSTANT", f"p1 claims {NOT_SIX_PAIRS}"),
@@ -78,20 +85,21 @@ OF_THE_RECORDER = {Code.NO_ROUND, Code.HANDS_MISSING}
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_a_code_is_provoked(row: Row) -> None:
-    error = refused(row.story, players=row.players)
+    error = refused(row.story, players=row.players, ruleset=row.ruleset)
     assert verdict(error.refusal) == (row.code, row.verdict, row.clause)
     assert error.line == row.players + 2 + len(row.story.splitlines()) + (not row.story.startswith("round"))
 
 
 @pytest.mark.parametrize(
-    "row", [row for row in ROWS if "shows" not in row.story and "declares" not in row.story], ids=str
+    "row", [row for row in ROWS if not {"shows", "declares", "contract"} & set(row.story.split())], ids=str
 )
 def test_what_is_irregular_may_stand_and_what_is_impossible_may_not(row: Row) -> None:
     if row.verdict is IMPOSSIBLE:
-        assert refused(f"{row.story} !", players=row.players).refusal.code is row.code
+        assert refused(f"{row.story} !", players=row.players, ruleset=row.ruleset).refusal.code is row.code
         return
-    before = after(row.story.rpartition("\n")[0] or "round 1 opening")
-    round = after(f"{row.story} !")
+    story = row.story.rpartition("\n")[0] or "round 1 opening"
+    before = after(story, players=row.players, ruleset=row.ruleset)
+    round = after(f"{row.story} !", players=row.players, ruleset=row.ruleset)
     if "round" in row.story.splitlines()[-1]:
         assert found(round) == [f"{row.code} {row.clause} 0"]
     else:

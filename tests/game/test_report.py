@@ -139,7 +139,7 @@ def test_a_disagreement_lists_what_is_missing_and_what_is_unexpected() -> None:
 
 
 def test_an_unreadable_text_is_reported_with_its_line() -> None:
-    report = score("tienlen 1\nruleset northern", WORDS)
+    report = score("tienlen 1\nruleset western", WORDS)
     assert report.outcome is Outcome.UNREADABLE
     assert report.data["error"]["line"] == 2
     assert report.data["error"]["code"] == "notation"

@@ -9,8 +9,9 @@ from ledger.game.cards import Card, Rank
 from ledger.game.combinations import Shape, Target
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import Data, from_data, rules_of, to_data, with_rule
+from ledger.game.rulesets.laying import agree
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
-from ledger.game.rulesets.types import InstantWin, InstantWins, Ruleset
+from ledger.game.rulesets.types import InstantWin, InstantWins, PlacePayment, Ruleset
 from tests.game.table import cards
 
 
@@ -21,14 +22,26 @@ def test_a_ruleset_is_the_same_after_it_was_data(ruleset: Ruleset) -> None:
 
 
 def test_a_preset_is_found_by_its_id() -> None:
-    assert PRESETS == {"southern-classic": CLASSIC, "southern-winner-takes-all": WINNER_TAKES_ALL}
+    assert all(PRESETS[name].id == name for name in PRESETS)
+    assert PRESETS["southern-classic"] == CLASSIC
+    assert PRESETS["southern-winner-takes-all"] == WINNER_TAKES_ALL
 
 
 def test_data_says_cards_ranks_and_words_in_words() -> None:
     data = to_data(CLASSIC)
     assert data["instant_wins"]["hands"][-1]["bomb_with"] == "3s"
     assert data["combinations"]["top_of_sequences"] == "ace"
-    assert data["deal"] == {"players": [2, 3, 4], "hand": 13, "packs": 1, "direction": "anticlockwise"}
+    assert (
+        data["deal"]
+        | {
+            "players": [2, 3, 4],
+            "hand": 13,
+            "packs": 1,
+            "direction": "anticlockwise",
+            "dealer": "open",
+        }
+        == data["deal"]
+    )
 
 
 def test_a_field_that_older_data_lacks_keeps_its_default() -> None:
@@ -116,3 +129,16 @@ def test_an_instant_win_makes_every_demand_of_its_row(win: InstantWin, hand: str
 
 def test_s_deal_only_four_players_are_dealt_the_whole_deck() -> None:
     assert [players for players in (2, 3, 4) if CLASSIC.deals_all(players)] == [4]
+
+
+def test_what_is_agreed_on_beside_the_play_is_agreed_on_once() -> None:
+    once = agree(CLASSIC, "no-trading")
+    assert once.customs == ("no-trading",)
+    assert agree(once, "no-trading") is once
+    assert agree(once, "trading", instead_of=("no-trading",)).customs == ("trading",)
+
+
+def test_a_place_pays_a_better_one() -> None:
+    backwards = (PlacePayment(players=4, payer=1, payee=4, points=2),)
+    with pytest.raises(ValueError, match="better"):
+        replace(CLASSIC, payments=replace(CLASSIC.payments, places=backwards))

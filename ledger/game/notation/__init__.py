@@ -4,6 +4,7 @@
 into a night, by the rules. `write` makes the canonical text of a night.
 """
 
+from ledger.game.notation.notes import note_line, read_note
 from ledger.game.notation.reading import read
 from ledger.game.notation.replaying import disagreements, replay
 from ledger.game.notation.script import (
@@ -28,8 +29,10 @@ __all__ = [
     "Unreadable",
     "disagreements",
     "move_line",
+    "note_line",
     "payment_lines",
     "read",
+    "read_note",
     "replay",
     "tag",
     "write",

@@ -1,15 +1,17 @@
 """Text -> script."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NoReturn
 
 from ledger.game.cards import Card, Cards, Deck
-from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
+from ledger.game.customs import Note
+from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
 from ledger.game.nights import Adjustment, Stake
+from ledger.game.notation.notes import read_note
 from ledger.game.notation.script import MOST_PLAYERS, RoundScript, Script, Unreadable, tag
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rule
@@ -25,6 +27,7 @@ def read(text: str) -> Script:
 _PLAYER = re.compile("p([1-9][0-9]?)")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _NAME_LINE = re.compile(r"(p[1-9][0-9]?)\s+(.*)")
+_REASONS = frozenset(Reason)
 _LATER = {"result", "knocked", "bombed", "void"}
 
 
@@ -38,15 +41,16 @@ class _Reader:
         self.names: list[str] = []
         self.stake: Stake | None = None
         self.date: str | None = None
-        self.entries: list[RoundScript | Adjustment] = []
+        self.entries: list[RoundScript | Adjustment | Note] = []
         self.round: RoundScript | None = None
+        self.move_line = _lines_of(Deck())
         self.rounds = 0
 
     def script(self) -> Script:
         version = False
         for raw in self.text.split("\n"):
             self.line += 1
-            if self.round is not None and (move := _move_line(raw)) is not None:
+            if self.round is not None and (move := self.move_line(raw)) is not None:
                 self.record(self.round, move)
             elif words := self.words(raw):
                 if version:
@@ -71,6 +75,8 @@ class _Reader:
                 self.read_round(rest.split())
             case "pay":
                 self.read_adjustment(rest)
+            case "note":
+                self.read_note(rest.split())
             case "=":
                 self.read_payment(rest.split())
             case "ruleset" | "rule" | "stake" | "date" if not self.entries and not self.names:
@@ -97,8 +103,6 @@ class _Reader:
             self.ruleset = with_rule(self.ruleset, field.strip(), value.strip())
         except ValueError as error:
             self.fail(f"a house rule ({error})")
-        if self.ruleset.deck != _DECK:
-            self.fail("a house rule (replays are of one pack)")
 
     def read_stake(self, rest: str) -> None:
         match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,4})?)\s+([A-Z]{3})", rest)
@@ -120,7 +124,7 @@ class _Reader:
         self.names.append(" ".join(name.split()))
 
     def read_round(self, words: list[str]) -> None:
-        self.need_header()
+        self.move_line = _lines_of(self.need_header().deck)
         stood = words[-1:] == ["!"]
         words = words[:-1] if stood else words
         self.rounds += 1
@@ -147,6 +151,12 @@ class _Reader:
             self.fail("a reason")
         self.entries.append(Adjustment(*paid, " ".join(reason.split())))
 
+    def read_note(self, words: list[str]) -> None:
+        try:
+            self.entries.append(read_note(words, self.player, self.need_header().deck))
+        except ValueError:
+            self.fail("a note (note owes p1 p3 2 highest-two)")
+
     def read_payment(self, words: list[str]) -> None:
         if self.round is None:
             self.fail("a round before its payments")
@@ -154,7 +164,7 @@ class _Reader:
             self.round.paid, self.round.paid_line = [], self.line
         if words == ["none"]:
             return
-        if len(words) != 4 or words[3] not in set(Reason):
+        if len(words) != 4 or words[3] not in _REASONS:
             self.fail("payer, payee, points and reason, or none")
         self.round.paid.append((*self.points(*words[:3]), Reason(words[3])))
 
@@ -189,18 +199,20 @@ class _Reader:
         raise Unreadable(self.line, expected)
 
 
-_DECK = Deck()
-
-
 def _said(raw: str) -> str | None:
     """What a line says beside its comment; None if it holds what no text should."""
     words = raw.partition(";")[0].strip()
     return None if _CONTROL.search(words.replace("\t", " ")) else words
 
 
-@lru_cache(maxsize=65_536)
-def _move_line(raw: str) -> Move | None:
-    """The move that a line spells, or None. Lines repeat: within a night and, even more, between nights."""
+@lru_cache(maxsize=8)
+def _lines_of(deck: Deck) -> Callable[[str], Move | None]:
+    """Reads lines as moves, with the cards of a deck. Lines repeat within a night, and even more between nights."""
+    return lru_cache(maxsize=65_536)(partial(_move_line, deck))
+
+
+def _move_line(deck: Deck, raw: str) -> Move | None:
+    """The move that a line spells, or None."""
     line = _said(raw) or ""
     words = line.split()
     match = _PLAYER.fullmatch(words[0]) if len(words) > 1 else None
@@ -214,34 +226,46 @@ def _move_line(raw: str) -> Move | None:
             case ["-" | "–"]:
                 return Pass(player, stood)
             case ["claims", *cards]:
-                return Claim(player, *_gather(cards, stood))
+                return Claim(player, *_gather(deck, cards, stood))
             case ["shows", *cards] if not stood:
-                cards_shown, _, twice = _gather(cards, stood)
+                cards_shown, _, twice = _gather(deck, cards, stood)
                 return Show(player, cards_shown, twice)
             case ["declares", *_] if not stood:
-                return _declaration(player, line.split(None, 2)[2:])
+                return _declaration(player, deck, line.split(None, 2)[2:])
+            case ["contract", contract] if not stood:
+                return Bid(player, contract)
             case _:
-                return Play(player, *_gather(rest, stood))
+                return _play(player, deck, rest, stood)
     except ValueError:
         return None
 
 
-def _gather(words: Sequence[str], stood: bool) -> tuple[Cards, bool, Cards]:
+def _play(player: int, deck: Deck, words: Sequence[str], stood: bool) -> Play:
+    """A play: `forward` and `locks` or `unlocks` may come before its cards."""
+    forward = words[:1] == ["forward"]
+    words = words[1:] if forward else words
+    locks = {"locks": True, "unlocks": False}.get(words[0]) if words else None
+    return Play(player, *_gather(deck, words if locks is None else words[1:], stood), forward, locks)
+
+
+def _gather(deck: Deck, words: Sequence[str], stood: bool) -> tuple[Cards, bool, Cards]:
     if not words:
         raise ValueError("no cards")
-    cards, twice = _DECK.gather(map(Card.read, words))
+    cards, twice = deck.gather(map(Card.read, words))
     return cards, stood, twice
 
 
-def _declaration(player: int, rest: Sequence[str]) -> Declare:
+def _declaration(player: int, deck: Deck, rest: Sequence[str]) -> Declare:
     if list(rest) == ["none"]:
         return Declare(player, ())
-    groups = [_DECK.gather(map(Card.read, group.split())) for group in "".join(rest).split(",")]
-    sets = tuple(cards for cards, _ in groups)
-    if not all(sets):
-        raise ValueError("no cards")
+    sets: list[Cards] = []
     together = twice = 0
-    for cards, again in groups:
+    for group in "".join(rest).split(","):
+        cards, again = deck.gather(map(Card.read, group.split()))
+        if not cards:
+            raise ValueError("no cards")
+        cards = deck.unseen_twins(cards, together) if deck.has_twins else cards
         twice |= again | together & cards
         together |= cards
-    return Declare(player, sets, twice)
+        sets.append(cards)
+    return Declare(player, tuple(sets), twice)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from ledger.game.customs import Note
 from ledger.game.errors import HEADER, Refused
 from ledger.game.nights import Adjustment, Night, begin_round, due_header
 from ledger.game.notation.script import Disagreement, Paid, RoundScript, Script, ScriptRefused
@@ -14,11 +15,11 @@ def replay(script: Script, *, strict: bool = False) -> Night:
 
     Unless `strict`, plays imply the passes of the players they skip.
     """
-    entries: list[Round | Adjustment] = []
+    entries: list[Round | Adjustment | Note] = []
     previous: Round | None = None
     number = 0
     for entry in script.entries:
-        if isinstance(entry, Adjustment):
+        if not isinstance(entry, RoundScript):
             entries.append(entry)
             continue
         number += 1

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from ledger.game.customs import Note
 from ledger.game.errors import Refusal
 from ledger.game.moves import Move
 from ledger.game.nights import Adjustment, Stake
@@ -71,7 +72,7 @@ class Script:
     names: list[str]
     stake: Stake | None = None
     date: str | None = None
-    entries: list[RoundScript | Adjustment] = field(default_factory=list)
+    entries: list[RoundScript | Adjustment | Note] = field(default_factory=list)
 
     @property
     def rounds(self) -> list[RoundScript]:

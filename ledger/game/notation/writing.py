@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from ledger.game.cards import Cards, Deck
-from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
+from ledger.game.customs import Note
+from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
 from ledger.game.nights import Adjustment, Night
+from ledger.game.notation.notes import note_line
 from ledger.game.notation.script import tag
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import rules_of
@@ -33,10 +35,10 @@ def _lines(night: Night, with_payments: bool) -> Iterator[str]:
     number = 0
     fresh = True
     for entry in night.entries:
-        if isinstance(entry, Adjustment):
+        if not isinstance(entry, Round):
             if fresh:
                 yield ""
-            yield f"pay {tag(entry.payer)} {tag(entry.payee)} {entry.points} {entry.reason}"
+            yield _entry_line(entry, night.ruleset.deck)
         else:
             number += 1
             yield ""
@@ -45,6 +47,12 @@ def _lines(night: Night, with_payments: bool) -> Iterator[str]:
             if with_payments:
                 yield from payment_lines(entry)
         fresh = False
+
+
+def _entry_line(entry: Adjustment | Note, deck: Deck) -> str:
+    if isinstance(entry, Adjustment):
+        return f"pay {tag(entry.payer)} {tag(entry.payee)} {entry.points} {entry.reason}"
+    return note_line(entry, deck)
 
 
 def _round_lines(round: Round, number: int, seats: tuple[int, ...]) -> Iterator[str]:
@@ -67,14 +75,17 @@ def move_line(move: Move, deck: Deck) -> str:
     match move:
         case Pass(stood=stood):
             return f"{who} -{_mark(stood)}"
-        case Play(cards=cards, stood=stood):
-            return f"{who} {text(cards)}{_mark(stood)}"
+        case Play(cards=cards, stood=stood, forward=forward, locks=locks):
+            lock = "" if locks is None else "locks " if locks else "unlocks "
+            return f"{who} {'forward ' if forward else ''}{lock}{text(cards)}{_mark(stood)}"
         case Claim(cards=cards, stood=stood):
             return f"{who} claims {text(cards)}{_mark(stood)}"
         case Show(cards=cards):
             return f"{who} shows {text(cards)}"
         case Declare(sets=sets):
             return f"{who} declares {', '.join(map(text, sets)) or 'none'}"
+        case Bid(contract=contract):
+            return f"{who} contract {contract}"
         case _:
             assert_never(move)
 

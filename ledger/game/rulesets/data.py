@@ -1,4 +1,5 @@
-"""A ruleset as plain data, both ways, and one field of it replaced: `passing.locks=no`.
+"""A ruleset as plain data, both ways, and one rule of it replaced: a field (`passing.locks=no`) or a house rule
+(`triple-beats-ace=yes`).
 
 The data is what a night keeps of what its table agreed on (whole, never a preset's name alone), and what JSON
 can carry: mappings, lists, texts, whole numbers and truth values.
@@ -11,6 +12,7 @@ from enum import Enum, IntEnum, StrEnum
 from typing import Any, TypeVar, cast
 
 from ledger.game.cards import Card
+from ledger.game.rulesets import house_rules
 from ledger.game.rulesets.types import Ruleset
 
 Data = dict[str, Any]
@@ -31,10 +33,13 @@ def from_data(data: Data) -> Ruleset:
 
 
 def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
-    """The ruleset with one field replaced, as a `rule` line says it; ValueError if there is no such field.
+    """The ruleset with one field replaced or one house rule laid over it, as a `rule` line says it.
 
-    Only fields that hold a truth value, a whole number or a word can be said in one line.
+    ValueError if there is no such rule, or if it contradicts another. Only fields that hold a truth value, a whole
+    number or a word can be said in one line.
     """
+    if "." not in path:
+        return house_rules.lay(ruleset, path, text)
     group_name, _, field_name = path.partition(".")
     group = getattr(ruleset, group_name, None) if group_name in {f.name for f in fields(ruleset)} else None
     if (
@@ -49,11 +54,12 @@ def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
 
 
 def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
-    """The `rule` lines that make this ruleset of the preset, in the order of the fields.
+    """The `rule` lines that make this ruleset of the preset: its house rules, then fields, in their order.
 
     ValueError if a difference cannot be said in one line.
     """
-    lines = []
+    preset = house_rules.lay_all(preset, ruleset.house_rules)
+    lines = [(rule.name, choice) for rule, choice in house_rules.laid_over(ruleset).items()]
     for group_field in fields(ruleset):
         group, base = getattr(ruleset, group_field.name), getattr(preset, group_field.name)
         if group == base:

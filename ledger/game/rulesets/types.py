@@ -1,20 +1,31 @@
 """The Ruleset: everything that a table agreed on, as plain data in small groups."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
-from ledger.game.cards import Card, Cards, Deck
-from ledger.game.combinations import Bomb, Book, Combinations, Shape, Target
+from ledger.game.books import Book
+from ledger.game.cards import Card, Cards, Deck, Rank, Suit
+from ledger.game.combinations import Bomb, Combination, Combinations, Kind, Shape, SuitLock, Target, Trump
 from ledger.game.errors import Clause
 from ledger.game.special_sets import SpecialSet, Values
-
-MOST_PACKS = 2
 
 
 class Direction(StrEnum):
     CLOCKWISE = "clockwise"
     ANTICLOCKWISE = "anticlockwise"
+    ALTERNATING = "alternating"
+    """The other way round in every other round; seats are listed as they play."""
+
+
+class Dealer(StrEnum):
+    """Who deals the next round. Told and shown, never enforced."""
+
+    OPEN = "open"
+    LAST = "last"
+    THIRD = "third"
+    NEWCOMER_ELSE_LAST = "newcomer-else-last"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,19 @@ class Deal:
     hand: int
     packs: int
     direction: Direction
+    backs: bool = False
+    """Whether the two packs have backs of two colours that matter."""
+    equal: bool = False
+    """Deal out as many as may be dealt equally, instead of `hand`."""
+    four_hands: bool = False
+    """Four hands are dealt whoever plays; the others are dead."""
+    draw_pile: bool = False
+    """What is not dealt is a pile, from which whoever passes draws a card."""
+    dealer: Dealer = Dealer.OPEN
+
+    def hand_of(self, players: int) -> int:
+        """How many cards each of so many players is dealt."""
+        return self.packs * 52 // players if self.equal else self.hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +57,28 @@ class Opening:
 
     after_instant_win: bool
     """Whether the lowest card opens again after an instant win."""
+    every_round: bool = False
+    """Whether the lowest card opens every round, instead of the winner of the last one leading."""
+    after_player_change: bool = False
+    """Whether the lowest card opens again when somebody new sits in."""
+    kinds: tuple[Kind, ...] = ()
+    """What the lowest card may be opened in; nothing named: any combination."""
+    forbidden: tuple[Kind, ...] = ()
+    """What no round may begin with."""
+    bombs_answer: bool = False
+    """Whether bombs may only be laid on something, and never led."""
+    intruders: tuple[Shape, ...] = ()
+    """What anybody may lay without the lead: as the first play of a round, or on it if it beats it."""
+    intruders_spare: tuple[Target, ...] = ()
+    """What intruders may not be laid on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """What a shape may be played on late, of all that it beats."""
+
+    shape: Shape
+    on: tuple[Target, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +88,12 @@ class Passing:
     locks: bool
     late: tuple[Shape, ...]
     """What a locked player may still play, if it beats the top."""
+    late_on: tuple[Late, ...] = ()
+    """What it may be played on; a shape that is not named here: whatever it beats."""
+    any_time: tuple[Shape, ...] = ()
+    """What needs no turn, from whomever, if it beats the top."""
+    forward: bool = False
+    """Whether the winner of a pile may go on beating it alone before leading the next one (clause FORWARD)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +103,24 @@ class InstantWin:
     name: str
     pairs: int = 0
     """So many pairs; four of a kind is two."""
+    triples: int = 0
+    """So many triples, of any ranks."""
+    fours: int = 0
+    """So many fours of a kind, of any ranks."""
     block: Target | None = None
     """Contains this block."""
     bomb_with: Card | None = None
     """Contains a bomb with this card in it."""
+    one_colour: int = 0
+    """So many cards of one colour."""
+    in_one_suit: bool = False
+    """The block is of one suit."""
+    one_colour_pairs: bool = False
+    """Each of the pairs is of one colour, but for 2s where these need not follow suit; a block is throughout."""
     opening_only: bool = False
     """Only in a round that the lowest card opens."""
+    points: int | None = None
+    """What every other player pays, if not what the others of the list bring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +138,10 @@ class Ending:
     at_first_out: bool
     knock_out: bool
     """Whether whoever has played nothing when the first player goes out is out of the round, and last."""
+    last_play_stands: bool = False
+    """Whether the pile ends at once when a player goes out: the last play cannot be beaten."""
+    no_last_two: bool = False
+    """Whether a player may not go out with a 2; whoever leads and holds only 2s may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +154,32 @@ class PlacePayment:
     points: int
 
 
+class Chain(StrEnum):
+    """What a bomb is paid that lies on other bombs, or on 2s that lie on 2s (clause CHOP)."""
+
+    WHOLE_PILE = "whole-pile"
+    """Everything below the last bomb; its last victim pays, earlier bombs earn nothing."""
+    CUT = "cut"
+    """The same, of what was itself beaten by a bomb only: a 2 beaten by a 2 was not chopped."""
+    EACH = "each"
+    """Every bomb is paid by the player it beat, for what it beat and nothing else."""
+    DOUBLING = "doubling"
+    """The last bomb is paid twice what the one below it would have been."""
+    COUNTING = "counting"
+    """Every bomb is paid: 1 for the first of a pile, 2 for the second, and so on, times the unit."""
+
+
+class Payee(StrEnum):
+    """Who is paid for what was hoarded (clause HOARD)."""
+
+    LAST_OUT = "last-out"
+    """Whoever went out most recently; the winner, from the knocked out."""
+    WINNER = "winner"
+
+
 @dataclass(frozen=True, slots=True)
 class Payments:
-    """What is paid for what."""
+    """What is paid for what. Nothing of it: the round only ranks."""
 
     places: tuple[PlacePayment, ...]
     left: int
@@ -97,6 +188,84 @@ class Payments:
     """What a player who was knocked out, or has played nothing, pays the winner instead (clause FULL)."""
     special_sets: tuple[SpecialSet, ...]
     """What captured and hoarded cards are worth (clauses SPECIAL, CHOP, HOARD)."""
+    full_from: int = 0
+    """A hand of so many cards counts as full; 0: only one of which nothing was played."""
+    chain: Chain = Chain.WHOLE_PILE
+    chop_unit: int = 0
+    """What the first bomb of a pile is paid where bombs are counted, not valued."""
+    captured: tuple[SpecialSet, ...] = ()
+    """What cards are worth to a bomb, if not what they are worth in a hand."""
+    chop_free_if_out: bool = True
+    """Whether a player who went out with what was beaten pays nothing (clause CHOP-OUT)."""
+    hoarding: bool = True
+    """Whether special sets left in a hand are paid for."""
+    hoard_payee: Payee = Payee.LAST_OUT
+    card: int = 0
+    """What each card left in a hand costs, paid to the winner; special sets cost their value instead of their
+    cards (clause CARDS)."""
+    unplayed: int = 0
+    """What a player who has played nothing pays the winner for the cards, before special sets."""
+    unplayed_replaces: bool = False
+    """Whether special sets cost their value instead of their cards there too."""
+    last_twos: int = 0
+    """What a player who goes out with 2s pays each other player for each of them, and nobody anything else."""
+    got_to_get_in: int = 0
+    """What each player who has played nothing pays each player who goes out (clause GET-IN)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """A bet on one's own first place, agreed on before the play (clause CONTRACT)."""
+
+    name: str
+    gain: int
+    loss: int
+
+
+class OwedCard(StrEnum):
+    """Which cards are owed."""
+
+    HIGHEST_TWO = "highest-two"
+    ANY_TWO = "any-two"
+    HIGHEST_CARD = "highest-card"
+
+
+class OwedCount(StrEnum):
+    """How many cards are owed for a chop that lies on other 2s or chops."""
+
+    FLAT = "flat"
+    """As many as were chopped at first: one for a 2, two for a pair of them."""
+    STACKING = "stacking"
+    """One more for each 2 or chop above the first."""
+    DOUBLING = "doubling"
+    """Twice as many for each 2 or chop above the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Debts:
+    """Cards that players owe each other in the next round. Told and shown, never enforced."""
+
+    chopped: bool = False
+    """Whether the last player who was chopped in a pile owes the one who chopped."""
+    loser: bool = False
+    """Whether the loser owes the winner a 2 for each 2 left in hand."""
+    card: OwedCard = OwedCard.ANY_TWO
+    count: OwedCount = OwedCount.FLAT
+    returned: bool = False
+    """Whether the receiver gives back as many cards of any kind, and nobody who owes may claim four 2s."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kneeling:
+    """Who kneels until coming in first. Told and shown, never enforced."""
+
+    last: bool = False
+    """Whether the last player of a round does."""
+    chopped: bool = False
+    """Whether a player who was chopped does, unless that chop was itself chopped."""
+
+
+MOST_PACKS = 2
 
 
 @dataclass(frozen=True)
@@ -114,42 +283,105 @@ class Ruleset:
     instant_wins: InstantWins
     ending: Ending
     payments: Payments
+    trumps: tuple[Trump, ...] = ()
+    contracts: tuple[Contract, ...] = ()
+    customs: tuple[str, ...] = ()
+    """What is agreed on beside the play: recorded and shown, never enforced."""
+    debts: Debts = Debts()
+    kneeling: Kneeling = Kneeling()
+    house_rules: tuple[str, ...] = ()
+    """The house rules that were laid over its preset, as `rule` lines say them."""
+    parent: str = ""
+    """The preset that it says its differences from."""
+    open: tuple[str, ...] = ()
+    """Fields that its source leaves open: the table's choice."""
 
     def __post_init__(self) -> None:
         """ValueError for numbers that no table can play by."""
         deal = self.deal
         if not 1 <= deal.packs <= MOST_PACKS:
             raise ValueError(f"1 to {MOST_PACKS} packs")
-        if not 1 <= deal.hand <= self.deck.all.bit_count() // max(deal.players, default=1):
+        if not all(1 <= deal.hand_of(n) <= self.deck.all.bit_count() // n for n in deal.players):
             raise ValueError("a hand of 1 card at least, and enough cards in the deck for every player")
         if self.combinations.sequence_from < 3:
             raise ValueError("3 ranks at least in a sequence")
+        if not all(1 <= row.payee < row.payer for row in self.payments.places):
+            raise ValueError("a place that pays a better one")
 
     def clause(self, topic: Clause) -> str:
         """The id of a clause: `S-PASS`."""
         return self._clause_ids[topic]
 
     @cached_property
-    def _clause_ids(self) -> dict[Clause, str]:
+    def _clause_ids(self) -> Mapping[Clause, str]:
         return {topic: f"{self.clauses}-{topic}" for topic in Clause}
 
     @cached_property
+    def place_payments(self) -> Mapping[tuple[int, int], tuple[PlacePayment, ...]]:
+        """How many play and the payer's place -> what that place pays."""
+        table: dict[tuple[int, int], tuple[PlacePayment, ...]] = {}
+        for row in self.payments.places:
+            key = row.players, row.payer
+            table[key] = (*table.get(key, ()), row)
+        return table
+
+    @cached_property
     def deck(self) -> Deck:
-        return Deck(self.deal.packs)
+        return Deck(self.deal.packs, self.deal.backs)
 
     @cached_property
     def book(self) -> Book:
         """Its combinations, and what beats what."""
-        return Book(self.deck, self.combinations, self.bombs)
+        return Book(self.deck, self.combinations, self.bombs, self.trumps)
 
     @cached_property
     def values(self) -> Values:
-        """What cards are worth in it."""
-        return Values(self.deck, self.payments.special_sets, self.combinations.top_of_sequences)
+        """What cards left in a hand are worth in it."""
+        return Values(self.deck, self.payments.special_sets)
+
+    @cached_property
+    def captured_values(self) -> Values:
+        """What cards are worth to a bomb in it."""
+        return Values(self.deck, self.payments.captured) if self.payments.captured else self.values
+
+    @cached_property
+    def is_particular(self) -> bool:
+        """Whether there is more to a play than its cards, its turn and the top of the pile."""
+        opening = self.opening
+        return (
+            self.deck.has_twins
+            or self.ending.last_play_stands
+            or self.combinations.suit_lock is not SuitLock.NONE
+            or self.ending.no_last_two
+            or opening.bombs_answer
+            or bool(opening.kinds or opening.forbidden or opening.intruders)
+        )
+
+    @cached_property
+    def values_above_cards(self) -> Values:
+        """What special sets are worth beyond their cards, where cards are counted."""
+        card = self.payments.card
+        return Values(
+            self.deck,
+            tuple(
+                replace(special, points=special.points - card * special.shape.size)
+                for special in self.payments.special_sets
+            ),
+        )
+
+    def late_on(self, top: Combination) -> tuple[Shape, ...]:
+        """What a locked player may still play on this top, if it beats it (clause LATE)."""
+        rank = top.top // self.deck.rank_bits
+        spared = {
+            row.shape
+            for row in self.passing.late_on
+            if not any(target.names(top.shape, rank) for target in row.on)
+        }
+        return tuple(shape for shape in self.passing.late if shape not in spared)
 
     def deals_all(self, players: int) -> bool:
         """Whether the whole deck is dealt to so many players, so that no card is out of the round."""
-        return players * self.deal.hand == self.deck.all.bit_count()
+        return players * self.deal.hand_of(players) == self.deck.all.bit_count()
 
     def instant_win(self, hand: Cards, *, opening: bool) -> InstantWin | None:
         """The first instant win of the list that a whole hand is, or None."""
@@ -159,21 +391,56 @@ class Ruleset:
         return None
 
     def _meets(self, win: InstantWin, hand: Cards) -> bool:
-        if win.pairs and self._pairs(hand) < win.pairs:
-            return False
-        if win.block is not None and not any(
-            win.block.rank is None or win.block.rank == low + win.block.shape.length - 1
-            for low in self.book.lows(hand, win.block.shape)
-        ):
-            return False
-        return win.bomb_with is None or self._holds_bomb_with(win.bomb_with, hand)
+        return (
+            (not win.pairs or self._pairs(win, hand) >= win.pairs)
+            and (not win.triples or sum(n >= 3 for n in self._counts(hand)) >= win.triples)
+            and (not win.fours or sum(n // 4 for n in self._counts(hand)) >= win.fours)
+            and (not win.one_colour or max(map(int.bit_count, self._colours(hand))) >= win.one_colour)
+            and (win.block is None or self._holds(win, hand))
+            and (win.bomb_with is None or self._holds_bomb_with(win.bomb_with, hand))
+        )
 
-    def _pairs(self, hand: Cards) -> int:
-        return sum((hand & self.deck.rank(rank)).bit_count() // 2 for rank in range(13))
+    def _counts(self, hand: Cards) -> list[int]:
+        """How many cards of each rank."""
+        return [(hand & self.deck.rank(rank)).bit_count() for rank in range(13)]
+
+    def _pairs(self, win: InstantWin, hand: Cards) -> int:
+        if win.one_colour_pairs:
+            return self._one_colour_pairs(hand)
+        return sum(n // 2 for n in self._counts(hand))
+
+    def _one_colour_pairs(self, hand: Cards) -> int:
+        free = self.deck.rank(Rank.TWO) if self.combinations.follow_suits else 0
+        return (hand & free).bit_count() // 2 + sum(
+            (stock & self.deck.rank(rank)).bit_count() // 2
+            for stock in self._colours(hand & ~free)
+            for rank in Rank
+        )
+
+    def _colours(self, hand: Cards) -> tuple[Cards, Cards]:
+        red = hand & (self.deck.suit(Suit.DIAMONDS) | self.deck.suit(Suit.HEARTS))
+        return hand & ~red, red
+
+    def _holds(self, win: InstantWin, hand: Cards) -> bool:
+        assert win.block is not None
+        assert win.block.shape is not None
+        shape, rank = win.block.shape, win.block.rank
+        highest = Rank.ACE if rank is None else rank
+        stocks: Iterable[Cards] = (hand,)
+        if win.in_one_suit:
+            stocks = (hand & self.deck.suit(suit) for suit in Suit)
+        elif win.one_colour_pairs:
+            stocks = self._colours(hand)
+        return any(
+            rank is None or rank == low + shape.length - 1
+            for stock in stocks
+            for low in self.book.lows(stock, shape, highest)
+        )
 
     def _holds_bomb_with(self, card: Card, hand: Cards) -> bool:
         return bool(hand & self.deck.bit(card)) and any(
             low <= card.rank < low + bomb.shape.length
             for bomb in self.bombs
+            if not bomb.plain
             for low in self.book.lows(hand, bomb.shape)
         )

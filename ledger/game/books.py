@@ -1,0 +1,216 @@
+"""A ruleset's combinations, ready for use: reads cards as what they are, and remembers them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ledger.game.cards import Cards, Deck, Rank, Suit
+from ledger.game.combinations import Bomb, Combination, Combinations, Shape, Target, Ties, Trump
+
+_RED = frozenset({Suit.DIAMONDS, Suit.HEARTS})
+_TRUMPS, _ALIKE = Shape(0), Shape(0, 2)
+"""In place of a shape, where combinations are kin that have none in common."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What a bomb beats, as the book's bits."""
+
+    rank: Rank | None
+    chops: int
+    bomb: bool
+    alike: bool
+
+
+class Book:
+    """The combinations of one ruleset.
+
+    A book is shared by all rounds of a ruleset. Its memory is bounded; what it answers depends on nothing but the
+    ruleset.
+    """
+
+    _REMEMBERED = 100_000
+
+    def __init__(
+        self, deck: Deck, combinations: Combinations, bombs: tuple[Bomb, ...], trumps: tuple[Trump, ...] = ()
+    ) -> None:
+        self.deck = deck
+        self.combinations = combinations
+        self.shapes = tuple(combinations.shapes())
+        every = dict.fromkeys(
+            [target for bomb in bombs for target in bomb.beats]
+            + [target for trump in trumps for target in trump.beats]
+        )
+        self._targets = {target: 1 << bit for bit, target in enumerate(every)}
+        self._rows: dict[Shape, list[_Row]] = {}
+        for bomb in bombs:
+            row = _Row(bomb.rank, self._bits(bomb.beats), not bomb.plain, bomb.alike)
+            self._rows.setdefault(bomb.shape, []).append(row)
+        self._trumps = {
+            deck.bit(trump.card): (place, self._bits(trump.beats)) for place, trump in enumerate(trumps)
+        }
+        self._kin = {shape: place << len(Suit) for place, shape in enumerate((*self.shapes, _TRUMPS, _ALIKE))}
+        self._known: dict[Cards, Combination | None] = {}
+
+    def read(self, cards: Cards) -> Combination | None:
+        """The combination that these cards are, or None."""
+        try:
+            return self._known[cards]
+        except KeyError:
+            if len(self._known) >= self._REMEMBERED:
+                self._known.clear()
+            return self._known.setdefault(cards, self._classify(cards))
+
+    def lows(self, cards: Cards, shape: Shape, highest: Rank = Rank.ACE) -> Iterator[int]:
+        """The lowest rank of every block of this shape that can be made of some of the cards.
+
+        Blocks of several ranks go up to `highest` at the most.
+        """
+        return blocks(cards, self.deck, shape, highest)
+
+    def chops_of(self, shape: Shape) -> Iterator[tuple[Rank | None, int]]:
+        """Which targets a block of this shape beats: with what rank on top (None: any), and the targets' bits."""
+        return ((row.rank, row.chops) for row in self._rows.get(shape, ()))
+
+    def is_bomb(self, shape: Shape) -> bool:
+        """Whether blocks of this shape are bombs, whatever their rank."""
+        return any(row.bomb and row.rank is None for row in self._rows.get(shape, ()))
+
+    def are_alike(self, shape: Shape, top: Combination) -> bool:
+        """Whether a block of this shape compares with a top of another one by the highest card."""
+        return top.kin == self._kin[_ALIKE] and any(row.alike for row in self._rows.get(shape, ()))
+
+    def suits_to_follow(self, top: Combination) -> frozenset[Suit] | None:
+        """The suits that an answer of the same shape must have, or None if any will do."""
+        if not self.follows(Rank(top.top // self.deck.rank_bits), bomb=top.bomb):
+            return None
+        return frozenset(card.suit for card in self.deck.cards(top.cards))
+
+    def is_trump(self, top: Combination) -> bool:
+        """Whether this is a trump, which nothing beats but a later one."""
+        return top.kin == self._kin[_TRUMPS]
+
+    def trumps_over(self, top: Combination) -> Cards:
+        """The trumps that beat a combination."""
+        found: Cards = 0
+        for card in self._trumps:
+            trump = self.read(card)
+            found |= card if trump is not None and trump.beats(top) else 0
+        return found
+
+    def follows(self, rank: Rank, *, bomb: bool) -> bool:
+        """Whether what has this rank on top may only be beaten in its own suits."""
+        return self.combinations.follow_suits and rank is not Rank.TWO and not bomb
+
+    def _kin_of(self, shape: Shape, suits: frozenset[Suit]) -> int:
+        return self._kin[shape] | sum(1 << suit for suit in suits)
+
+    def _bits(self, targets: tuple[Target, ...]) -> int:
+        return sum_bits(self._targets[target] for target in targets)
+
+    def _classify(self, cards: Cards) -> Combination | None:
+        if trump := self._trumps.get(cards):
+            return self._trump(cards, *trump)
+        shape = self._shape(cards)
+        if shape is None:
+            return None
+        top = self.deck.order(cards.bit_length() - 1)
+        rank = Rank(top // self.deck.rank_bits)
+        suits = frozenset(card.suit for card in self.deck.cards(cards))
+        suited = shape.width == 1 and shape.length > 1 and len(suits) == 1
+        rows = [row for row in self._rows.get(shape, ()) if row.rank in (None, rank)]
+        bomb = any(row.bomb for row in rows)
+        follow = self.follows(rank, bomb=bomb)
+        alike = any(row.alike for row in rows)
+        kin = self._kin_of(_ALIKE if alike else shape, suits if follow else frozenset())
+        return Combination(
+            cards=cards,
+            shape=shape,
+            kin=kin,
+            top=top,
+            reach=top + (self.combinations.ties is not Ties.HIGHER_ONLY),
+            size=shape.size,
+            bomb=bomb,
+            suited=suited,
+            marks=sum_bits(
+                bit
+                for target, bit in self._targets.items()
+                if target.names(shape, rank) and not (target.plain and bomb)
+            ),
+            chops=sum_bits(row.chops for row in rows),
+        )
+
+    def _shape(self, cards: Cards) -> Shape | None:
+        """The shape that these cards are, if the ruleset has it and nothing about their suits forbids it."""
+        for shape in shapes_of(cards, self.deck):
+            if shape not in self.shapes or cards.bit_length() > self._limit(shape):
+                continue
+            if self._suits_agree(shape, [card.suit for card in self.deck.cards(cards)], cards):
+                return shape
+        return None
+
+    def _suits_agree(self, shape: Shape, suits: list[Suit], cards: Cards) -> bool:
+        """Whether nothing about the suits of a shape's cards forbids it."""
+        rules = self.combinations
+        if shape.width == 1 and shape.length > 1:
+            return not rules.one_suit or len(set(suits)) == 1
+        if shape.width != 2 or (rules.follow_suits and not cards & ~self.deck.rank(Rank.TWO)):
+            return True
+        if rules.one_colour_throughout and len({suit in _RED for suit in suits}) > 1 and shape.length > 1:
+            return False
+        return not rules.one_colour or one_colour(suits)
+
+    def _limit(self, shape: Shape) -> int:
+        return (self.combinations.highest(shape) + 1) * self.deck.rank_bits
+
+    def _trump(self, cards: Cards, place: int, chops: int) -> Combination:
+        """A trump beats what it names, and lower trumps; nothing that names a target beats a trump."""
+        return Combination(
+            cards=cards,
+            shape=Shape(1),
+            kin=self._kin_of(_TRUMPS, frozenset()),
+            top=place,
+            reach=place,
+            size=1,
+            bomb=False,
+            suited=False,
+            marks=0,
+            chops=chops,
+        )
+
+
+def sum_bits(masks: Iterator[int]) -> int:
+    """The union of some sets of bits."""
+    together = 0
+    for mask in masks:
+        together |= mask
+    return together
+
+
+def one_colour(suits: list[Suit]) -> bool:
+    """Whether the cards of each pair, two by two, are of one colour."""
+    return all((low in _RED) == (high in _RED) for low, high in zip(suits[::2], suits[1::2], strict=True))
+
+
+def shapes_of(cards: Cards, deck: Deck) -> Iterator[Shape]:
+    """The blocks that these cards form: one of consecutive ranks, and the loose one, or none."""
+    if not cards:
+        return
+    held = [count for rank in Rank if (count := (cards & deck.rank(rank)).bit_count())]
+    if len(set(held)) > 1:
+        return
+    width, length = held[0], len(held)
+    low = ((cards & -cards).bit_length() - 1) // deck.rank_bits
+    high = (cards.bit_length() - 1) // deck.rank_bits
+    if high - low + 1 == length:
+        yield Shape(width, length)
+    yield Shape(width, length, loose=True)
+
+
+def blocks(cards: Cards, deck: Deck, shape: Shape, highest: Rank) -> Iterator[int]:
+    """The lowest rank of every block of this shape, of consecutive ranks, that can be made of some cards."""
+    bits, one = deck.rank_bits, (1 << deck.rank_bits) - 1
+    stock = [(cards >> low & one).bit_count() >= shape.width for low in range(0, 13 * bits, bits)]
+    ends = 13 if shape.length == 1 else highest + 1
+    for low in range(ends - shape.length + 1):
+        if all(stock[low : low + shape.length]):
+            yield low

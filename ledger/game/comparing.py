@@ -1,0 +1,400 @@
+"""The same night under two rulesets: what each would have paid, and the first move on which their rulings differ.
+
+What was played is taken as it was. A move that the other rules would not allow counts as having stood; one that
+cannot be by them ends the comparison. Passes that only one of the two asks for are no difference.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, assert_never
+
+from ledger.game import notation, scoring
+from ledger.game.cards import Card, Cards, Deck, bits
+from ledger.game.errors import Code, Refusal, Refused, Verdict
+from ledger.game.hands import Source, hand_of, holders
+from ledger.game.moves import Bid, Claim, Declare, MayStand, Move, Pass, Play, Show
+from ledger.game.nights import Night, header_finding, judge_header
+from ledger.game.notation import tag
+from ledger.game.report import Outcome, Report, Words, payment_data, score
+from ledger.game.rounds import apply, begin, implied_passes, replay
+from ledger.game.rulesets.types import Ruleset
+from ledger.game.special_sets import SpecialSet
+from ledger.game.state import NOBODY, Round
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a ruleset makes of a move: whether it allows it, and what follows."""
+
+    refusal: Refusal | None = None
+    """Why it would not have been allowed; None for a legal move."""
+    turn: int | None = None
+    """Who is to act next; None: whoever holds the lowest card, or nobody."""
+    leads: bool = False
+    over: bool = False
+    knocked: tuple[int, ...] = ()
+
+    @classmethod
+    def after(cls, round: Round, refusal: Refusal | None) -> "Ruling":
+        """The ruling on the last move of a round."""
+        return cls(
+            refusal,
+            None if round.turn == NOBODY else round.turn,
+            round.leading,
+            round.over,
+            tuple(round.seats_in(round.knocked)),
+        )
+
+    def agrees(self, other: "Ruling") -> bool:
+        """Whether the other says the same, whatever its words."""
+        codes = [ruling.refusal and ruling.refusal.code for ruling in (self, other)]
+        return codes[0] == codes[1] and replace(self, refusal=None) == replace(other, refusal=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A move on which two rulesets differ, by its number in the round as it was recorded; 0 is the header."""
+
+    round: int
+    move: int
+    here: Ruling
+    there: Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRound:
+    """A round as it was recorded, and under the other rules: None from the end of the comparison on."""
+
+    number: int
+    here: Round
+    there: Round | None
+    first: Difference | None = None
+    numbers: tuple[int, ...] = ()
+    """The number, as recorded, of each move that the other rules saw."""
+    left_out: int = 0
+    """How many plays came after the end of the round by the other rules."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A night under its own ruleset and another. `stopped` is the move that cannot be by the other one's rules."""
+
+    night: Night
+    ruleset: Ruleset
+    rounds: tuple[ComparedRound, ...]
+    stopped: Difference | None = None
+
+    @cached_property
+    def first(self) -> Difference | None:
+        """The first move on which the two rulings differ."""
+        return next((round.first for round in self.rounds if round.first), self.stopped)
+
+    def totals(self) -> tuple[list[int], list[int]]:
+        """What every player has won under each, in the rounds that could be compared and by adjustments."""
+        here, there = [0] * len(self.night.names), [0] * len(self.night.names)
+        for compared in self.rounds:
+            if compared.there is not None:
+                for totals, round in ((here, compared.here), (there, compared.there)):
+                    for player, points in scoring.net(scoring.payments(round)).items():
+                        totals[player] += points
+        for adjustment in self.night.adjustments:
+            for totals in (here, there):
+                totals[adjustment.payer] -= adjustment.points
+                totals[adjustment.payee] += adjustment.points
+        return here, there
+
+
+def compare(night: Night, ruleset: Ruleset) -> Comparison:
+    """A night beside itself under another ruleset."""
+    rounds: list[ComparedRound] = []
+    stopped: Difference | None = None
+    previous: Round | None = None
+    for number, recorded in enumerate(night.rounds, start=1):
+        if stopped is not None:
+            rounds.append(ComparedRound(number, recorded, None))
+            continue
+        under = _Under(recorded, ruleset, number, len(night.names), previous)
+        stopped = under.play_all()
+        rounds.append(under.compared(stopped))
+        previous = under.round if under.round.over else None
+    return Comparison(night, ruleset, tuple(rounds), stopped)
+
+
+@dataclass
+class _Under:
+    """One recorded round as other rules see it, move by move."""
+
+    recorded: Round
+    ruleset: Ruleset
+    number: int
+    players: int
+    previous: Round | None
+    """The round before, under the other rules, if it was over by them."""
+    first: Difference | None = None
+    numbers: list[int] = field(default_factory=list)
+    later: dict[int, Cards] = field(default_factory=dict)
+    """What players laid after the end of the round by the other rules: they held it then."""
+    left_out: int = 0
+
+    def __post_init__(self) -> None:
+        self.here = begin(self.recorded.ruleset, self.recorded.header)
+        self.round = begin(self.ruleset, self.recorded.header)
+
+    def compared(self, stopped: Difference | None) -> ComparedRound:
+        there = None if stopped else self.round
+        return ComparedRound(
+            self.number, self.recorded, there, self.first, tuple(self.numbers), self.left_out
+        )
+
+    def play_all(self) -> Difference | None:
+        """Fold in every move; answers the one that cannot be by the other rules, if there is one."""
+        if (impossible := self._begin()) is not None:
+            return impossible
+        stood = {finding.move: finding.facts for finding in self.recorded.findings}
+        for number, move in enumerate(self.recorded.moves, start=1):
+            self.here = apply(self.here, move)
+            if isinstance(move, Show | Declare):
+                continue
+            here = Ruling.after(self.here, stood.get(number))
+            if self.round.over and not (self.round.claims and isinstance(move, Claim)):
+                self._leave_out(move)
+                continue
+            refusal = self._take(move, number)
+            there = Ruling.after(self.round, refusal)
+            difference = Difference(self.number, number, here, there)
+            if self.first is None and not here.agrees(there):
+                self.first = difference
+            if (
+                refusal
+                and refusal.verdict is Verdict.IMPOSSIBLE
+                and refusal.code is not Code.NO_SUCH_CONTRACT
+            ):
+                return difference
+        self._show_hands()
+        return None
+
+    def _begin(self) -> Difference | None:
+        header = self.recorded.header
+        stood = next((finding.facts for finding in self.recorded.findings if not finding.move), None)
+        refusal = judge_header(self.ruleset, self.players, header, self.previous)
+        if refusal is not None and refusal.verdict is not Verdict.IMPOSSIBLE:
+            self.round = begin(self.ruleset, header, finding=header_finding(header, refusal))
+        here, there = Ruling.after(self.here, stood), Ruling.after(self.round, refusal)
+        if here.agrees(there):
+            return None
+        self.first = Difference(self.number, 0, here, there)
+        return self.first if refusal and refusal.verdict is Verdict.IMPOSSIBLE else None
+
+    def _leave_out(self, move: Move) -> None:
+        if isinstance(move, Play):
+            self.left_out += 1
+            cards, _ = self._cards(move.cards)
+            self.later[move.player] = self.later.get(move.player, 0) | cards
+
+    def _take(self, move: Move, number: int) -> Refusal | None:
+        """Fold a move in, as having stood if need be; answers what speaks against it. What cannot be is left out.
+
+        Passes that make it legal come before it: nobody records one that the own rules do not ask for. And no
+        pass is asked of whoever has passed on the pile already.
+        """
+        stood = isinstance(move, MayStand) and move.stood
+        move = self._translated(move)
+        if isinstance(move, Pass) and self.round.locked(move.player) and not stood:
+            return None
+        refusal: Refusal | None = None
+        try:
+            self.round = self._after(move, infer=not stood)
+        except Refused as refused:
+            refusal = refused.refusal
+            if refusal.verdict is Verdict.IRREGULAR and isinstance(move, MayStand):
+                self.round = apply(self.round, replace(move, stood=True))
+        self.numbers += [number] * (len(self.round.moves) - len(self.numbers))
+        return refusal
+
+    def _after(self, move: Move, *, infer: bool) -> Round:
+        try:
+            return apply(self.round, move)
+        except Refused:
+            if not (infer and isinstance(move, Play)):
+                raise
+            passes = implied_passes(self.round, move)
+            if not passes:
+                raise
+            with suppress(Refused):
+                return replay(self.round, (*passes, move))
+            raise
+
+    def _translated(self, move: Move) -> Move:
+        """A move in the cards of the other rules' deck, and as if nobody had let it stand."""
+        match move:
+            case Pass():
+                return replace(move, stood=False)
+            case Play() | Claim():
+                cards, twice = self._cards(move.cards)
+                return replace(move, cards=cards, twice=twice, stood=False)
+            case Show() | Declare() | Bid():
+                return move
+            case _:
+                assert_never(move)
+
+    def _cards(self, cards: Cards) -> tuple[Cards, Cards]:
+        """The same cards in the other rules' deck, and those of them that it does not hold so often."""
+        here, there = self.recorded.ruleset.deck, self.ruleset.deck
+        if here != there:
+            cards, twice = there.gather(_card(card, there) for card in here.cards(cards))
+        else:
+            twice = 0
+        return (there.unseen_twins(cards, self.round.seen) if there.has_twins else cards), twice
+
+    def _show_hands(self) -> None:
+        """Say what the record knows of the hands that are left by the other rules."""
+        if not self.round.over or self.round.claims:
+            return
+        for player in holders(self.round):
+            if hand_of(self.round, player) is None and (said := self._hand(player)) is not None:
+                # Where the two do not mean the same by it, the hand is not known under the other rules.
+                with suppress(Refused):
+                    self.round = apply(self.round, said)
+                    self.numbers.append(len(self.recorded.moves))
+
+    def _hand(self, player: int) -> Show | Declare | None:
+        known = self.later.get(player, 0)
+        hand = hand_of(self.recorded, player) if self.recorded.left[player] else None
+        if hand is not None and hand.source is Source.DECLARED:
+            return None if known else self._declaration(player)
+        if hand is not None:
+            known |= self._cards(hand.cards)[0]
+        return Show(player, known) if known.bit_count() == self.round.left[player] else None
+
+    def _declaration(self, player: int) -> Declare | None:
+        """What was declared, in the other rules' special sets, where it tells all that they ask for."""
+        declared = self.recorded.declared[player]
+        said = self.recorded.ruleset.payments.special_sets
+        if not all(_is_told(asked, said, declared) for asked in self.ruleset.payments.special_sets):
+            return None
+        is_special = self.ruleset.values.is_special_set
+        sets: list[Cards] = []
+        for cards in (self._cards(cards)[0] for cards in declared):
+            sets += [cards] if is_special(cards) else filter(is_special, bits(cards))
+        return Declare(player, tuple(sets))
+
+
+def _is_told(asked: SpecialSet, said: Sequence[SpecialSet], declared: Sequence[Cards]) -> bool:
+    """Whether a declaration of what is in `said` tells of a special set, too: it is one of them, or so large that
+    a part of it would have been declared, and no such part was."""
+    if any((asked.target, asked.suits) == (one.target, one.suits) for one in said):
+        return True
+    return all(cards.bit_count() == 1 for cards in declared) and any(
+        one.shape.size > 1
+        and one.shape.width <= asked.shape.width
+        and one.shape.length <= asked.shape.length
+        and not one.shape.loose
+        and one.target.rank is None
+        and not one.suits
+        for one in said
+    )
+
+
+def _card(card: Card, deck: Deck) -> Card:
+    return card if deck.backs else replace(card, back=0)
+
+
+# As data
+
+
+def score_under(
+    text: str,
+    ruleset: Ruleset,
+    words: Words,
+    say: Callable[[Ruling, dict[int, str]], str],
+    *,
+    strict: bool = False,
+) -> Report:
+    """Score a text and compare it with itself under another ruleset; a text that cannot be scored is answered
+    as `score` answers it."""
+    report = score(text, words, strict=strict)
+    if report.night is None or report.outcome:
+        return report
+    return Report(Outcome.SCORED, comparison_data(compare(report.night, ruleset), say), report.night)
+
+
+def comparison_data(comparison: Comparison, say: Callable[[Ruling, dict[int, str]], str]) -> Data:
+    """A comparison as `tienlen score --under ID --json` prints it; rulings as `say` words them."""
+    names = dict(enumerate(comparison.night.names))
+    here, there = comparison.totals()
+
+    def difference(found: Difference | None) -> Data | None:
+        return _difference(comparison, found, say, names) if found else None
+
+    return {
+        "ruleset": comparison.night.ruleset.id,
+        "under": comparison.ruleset.id,
+        "players": list(comparison.night.names),
+        "rounds": [
+            {
+                "number": compared.number,
+                "here": _side(compared.here),
+                "there": _side(compared.there, compared.numbers) if compared.there else None,
+                "first": difference(compared.first),
+                "left_out": compared.left_out,
+            }
+            for compared in comparison.rounds
+        ],
+        "first": difference(comparison.first),
+        "stopped": difference(comparison.stopped),
+        "net": {
+            "here": {tag(player): points for player, points in enumerate(here)},
+            "there": {tag(player): points for player, points in enumerate(there)},
+        },
+    }
+
+
+def _side(round: Round, numbers: tuple[int, ...] = ()) -> Data:
+    """A round under one of the two; causes by the numbers of the moves as they were recorded."""
+    paid = scoring.payments(round)
+    net = dict.fromkeys(round.header.seats, 0) | scoring.net(paid)
+    return {
+        "status": scoring.status(round),
+        "payments": [
+            payment_data(payment)
+            | {"move": numbers[payment.move - 1] if numbers and payment.move else payment.move}
+            for payment in paid
+        ],
+        "net": {tag(player): points for player, points in net.items()},
+    }
+
+
+def _difference(
+    comparison: Comparison,
+    found: Difference,
+    say: Callable[[Ruling, dict[int, str]], str],
+    names: dict[int, str],
+) -> Data:
+    recorded = comparison.rounds[found.round - 1].here
+    move = recorded.moves[found.move - 1] if found.move else None
+    return {
+        "round": found.round,
+        "move": found.move,
+        "player": tag(move.player) if move else None,
+        "cards": list(recorded.ruleset.deck.write(move.cards)) if isinstance(move, Play | Claim) else [],
+        "line": notation.move_line(move, recorded.ruleset.deck) if move else None,
+        "here": _ruling(found.here) | {"message": say(found.here, names)},
+        "there": _ruling(found.there) | {"message": say(found.there, names)},
+    }
+
+
+def _ruling(ruling: Ruling) -> Data:
+    refusal = ruling.refusal
+    return {
+        "verdict": refusal.verdict if refusal else Verdict.LEGAL,
+        "code": refusal.code if refusal else None,
+        "clause": refusal.clause if refusal else None,
+        "turn": None if ruling.turn is None else tag(ruling.turn),
+        "to": None if ruling.over else "lead" if ruling.leads else "answer",
+        "over": ruling.over,
+        "knocked_out": list(map(tag, ruling.knocked)),
+    }

@@ -1,0 +1,207 @@
+"""What is agreed on beside the play: who deals, who kneels, who owes cards.
+
+Nothing of it is enforced. The rules say who is due, and the record keeps what happened: notes are entries of a
+night, next to its rounds.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias, assert_never
+
+from ledger.game.cards import Cards, Rank
+from ledger.game.hands import hand_of
+from ledger.game.rulesets.types import Dealer, OwedCard, OwedCount, Ruleset
+from ledger.game.state import Laid, Round
+
+
+class Until(StrEnum):
+    """How long somebody kneels."""
+
+    FIRST = "until-first"
+    """Until coming in first."""
+    ROUND_OVER = "until-round-over"
+
+
+class Clearing(StrEnum):
+    """When the cards that were played are cleared away."""
+
+    EACH_PILE = "each-pile"
+    AT_END = "at-end"
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """Somebody deals the next round."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kneels:
+    """Somebody kneels from the next round on."""
+
+    player: int
+    until: Until = Until.FIRST
+
+
+@dataclass(frozen=True, slots=True)
+class Sits:
+    """Somebody need not kneel any more."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Owes:
+    """Somebody owes another player so many cards in the next round."""
+
+    debtor: int
+    creditor: int
+    count: int
+    card: OwedCard
+
+
+@dataclass(frozen=True, slots=True)
+class Gives:
+    """Cards go from hand to hand before the play: traded, owed, or given back. No cards: nobody said which."""
+
+    giver: int
+    taker: int
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Swaps:
+    """Somebody new takes another player's seat."""
+
+    leaver: int
+    newcomer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Clears:
+    """Whoever may choose says when cards are cleared away in the next round."""
+
+    player: int
+    clearing: Clearing
+
+
+Note: TypeAlias = Deals | Kneels | Sits | Owes | Gives | Swaps | Clears
+
+
+def dealer(ruleset: Ruleset, seats: Sequence[int], previous: Round | None) -> int | None:
+    """Who is to deal the next round in which these sit; None where the rules do not say."""
+    if previous is None:
+        return None
+    match ruleset.deal.dealer:
+        case Dealer.OPEN:
+            return None
+        case Dealer.LAST:
+            return last(previous)
+        case Dealer.THIRD:
+            return third(previous)
+        case Dealer.NEWCOMER_ELSE_LAST:
+            newcomers = [seat for seat in seats if seat not in previous.header.seats]
+            return newcomers[0] if newcomers else last(previous)
+        case _:
+            assert_never(ruleset.deal.dealer)
+
+
+def kneeling(rounds: Iterable[Round]) -> tuple[Kneels, ...]:
+    """Who is to kneel after some rounds, in the order in which they began to."""
+    found: dict[int, None] = {}
+    for round in rounds:
+        rules = round.ruleset.kneeling
+        if rules.last:
+            found |= dict.fromkeys(losers(round))
+        if rules.chopped:
+            found |= dict.fromkeys(beaten.player for _, beaten, _ in _last_chops(round))
+        if (winner := _winner(round)) is not None:
+            found.pop(winner, None)
+    return tuple(map(Kneels, found))
+
+
+def debts(round: Round) -> tuple[Owes, ...]:
+    """Which cards are owed in the next round, as far as the round has come and hands are known."""
+    rules = round.ruleset.debts
+    found: list[Owes] = []
+    if rules.chopped:
+        found += _owed_for_chops(round)
+    if rules.loser:
+        found += _owed_for_twos(round)
+    return tuple(owes for owes in found if owes.debtor != owes.creditor)
+
+
+def last(round: Round) -> int | None:
+    """Who came in last; None where several did, or nobody yet."""
+    behind = losers(round)
+    return behind[0] if len(behind) == 1 else None
+
+
+def third(round: Round) -> int | None:
+    """Who came in third; None where that cannot be told."""
+    ranking = list(round.places)
+    if last(round) not in (None, *ranking):
+        ranking += losers(round)
+    return ranking[2] if round.over and len(ranking) > 2 else None
+
+
+def losers(round: Round) -> tuple[int, ...]:
+    """Whoever has no place when the round has ended; if everyone has one, the last of them."""
+    if not round.over or round.claims:
+        return ()
+    without = tuple(seat for seat in round.header.seats if seat not in round.places)
+    return without or (round.places[-1],)
+
+
+def _winner(round: Round) -> int | None:
+    if round.claims:
+        return round.claims[0][0]
+    return round.places[0] if round.over else None
+
+
+def _owed_for_chops(round: Round) -> Iterator[Owes]:
+    rules = round.ruleset.debts
+    for chopped, beaten, bomb in _last_chops(round):
+        first, above = chopped[0], len(chopped) - 1
+        count = first.cards.bit_count() if _is_twos(round, first) else 1
+        match rules.count:
+            case OwedCount.STACKING:
+                count += above
+            case OwedCount.DOUBLING:
+                count <<= above
+            case OwedCount.FLAT:
+                pass
+            case _:
+                assert_never(rules.count)
+        yield Owes(beaten.player, bomb.player, count, rules.card)
+
+
+def _owed_for_twos(round: Round) -> Iterator[Owes]:
+    winner = _winner(round)
+    for loser in losers(round):
+        hand = hand_of(round, loser) if round.left[loser] else None
+        twos = (hand.cards & round.ruleset.deck.rank(Rank.TWO)).bit_count() if hand else 0
+        if winner is not None and twos:
+            yield Owes(loser, winner, twos, OwedCard.ANY_TWO)
+
+
+def _last_chops(round: Round) -> Iterator[tuple[list[Laid], Laid, Laid]]:
+    """Of each closed pile with a bomb on something: the 2s and bombs below the last bomb and what it beat,
+    low to high; what it beat; and the last bomb."""
+    for pile in round.chops:
+        chops = [
+            place
+            for place, laid in enumerate(pile)
+            if place and laid.combination is not None and laid.combination.bomb
+        ]
+        beaten = {place - 1 for place in chops}
+        below = [
+            laid for place, laid in enumerate(pile[: chops[-1]]) if place in beaten or _is_twos(round, laid)
+        ]
+        yield below, pile[chops[-1] - 1], pile[chops[-1]]
+
+
+def _is_twos(round: Round, laid: Laid) -> bool:
+    return not laid.cards & ~round.ruleset.deck.rank(Rank.TWO)

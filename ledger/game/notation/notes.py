@@ -1,0 +1,80 @@
+"""Notes as lines: what happened beside the play, anywhere below the players.
+
+note deals p3                   ; p3 deals the next round
+note kneels p2 until-first      ; or: until-round-over
+note sits p2                    ; p2 need not kneel any more
+note owes p1 p3 2 highest-two   ; p1 owes p3 two cards: highest-two, any-two or highest-card
+note gives p1 p3 2d 2h          ; cards from hand to hand: owed, traded or given back; unknown ones left out
+note swaps p4 p5                ; p5 takes the seat of p4
+note clears p1 each-pile        ; p1 chose when cards are cleared away; or: at-end
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+from ledger.game.cards import Card, Deck
+from ledger.game.customs import Clearing, Clears, Deals, Gives, Kneels, Note, Owes, Sits, Swaps, Until
+from ledger.game.notation.script import tag
+from ledger.game.rulesets.types import OwedCard
+
+_COUNT = re.compile("[1-9][0-9]?")
+
+
+def read_note(words: Sequence[str], player: Callable[[str], int], deck: Deck) -> Note:
+    """The note that the words behind `note` spell; ValueError if they spell none.
+
+    `player` reads a tag.
+    """
+    match words:
+        case ["deals", who]:
+            return Deals(player(who))
+        case ["kneels", who, until]:
+            return Kneels(player(who), Until(until))
+        case ["sits", who]:
+            return Sits(player(who))
+        case ["owes", who, whom, count, card] if _COUNT.fullmatch(count):
+            return Owes(*_two(player, who, whom), int(count), OwedCard(card))
+        case ["gives", who, whom, *cards]:
+            given, twice = deck.gather(map(Card.read, cards))
+            if twice:
+                raise ValueError("a card twice")
+            return Gives(*_two(player, who, whom), given)
+        case ["swaps", who, whom]:
+            return Swaps(*_two(player, who, whom))
+        case ["clears", who, clearing]:
+            return Clears(player(who), Clearing(clearing))
+        case _:
+            raise ValueError("no such note")
+
+
+def note_line(note: Note, deck: Deck) -> str:
+    """A note as its line."""
+    return " ".join(["note", *_words(note, deck)])
+
+
+def _words(note: Note, deck: Deck) -> Sequence[str]:
+    match note:
+        case Deals(who):
+            return "deals", tag(who)
+        case Kneels(who, until):
+            return "kneels", tag(who), until
+        case Sits(who):
+            return "sits", tag(who)
+        case Owes(who, whom, count, card):
+            return "owes", tag(who), tag(whom), str(count), card
+        case Gives(who, whom, cards):
+            return "gives", tag(who), tag(whom), *deck.write(cards)
+        case Swaps(who, whom):
+            return "swaps", tag(who), tag(whom)
+        case Clears(who, clearing):
+            return "clears", tag(who), clearing
+        case _:
+            assert_never(note)
+
+
+def _two(player: Callable[[str], int], who: str, whom: str) -> tuple[int, int]:
+    pair = player(who), player(whom)
+    if pair[0] == pair[1]:
+        raise ValueError("two different players")
+    return pair

@@ -1,0 +1,149 @@
+"""The core rules as the encyclopedias tell them, after McLeod and Parlett, with their larger deals and Viet Cong.
+
+The sources are two editions of one article (sources 002 and 004); what Viet Cong changes is told by its table in
+the rules that this module was made from.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ledger.game.cards import Rank
+from ledger.game.combinations import (
+    FIVE_PAIRS,
+    FOUR_OF_A_KIND,
+    FOUR_PAIRS,
+    PAIR,
+    SINGLE,
+    THREE_PAIRS,
+    TRIPLE,
+    Bomb,
+    Combinations,
+    Kind,
+    Shape,
+    Target,
+)
+from ledger.game.rulesets.types import (
+    Deal,
+    Dealer,
+    Direction,
+    Ending,
+    InstantWins,
+    Opening,
+    Passing,
+    Payments,
+    PlacePayment,
+    Ruleset,
+)
+
+_TWO = Target(SINGLE, Rank.TWO)
+_PAIR_OF_TWOS = Target(PAIR, Rank.TWO)
+_THREE_TWOS = Target(TRIPLE, Rank.TWO)
+
+
+def _loser_pays_each(players: Iterable[int]) -> tuple[PlacePayment, ...]:
+    """The last player pays every other one a stake."""
+    return tuple(
+        PlacePayment(players=count, payer=count, payee=place, points=1)
+        for count in players
+        for place in range(1, count)
+    )
+
+
+def _bombs(most_pairs: int) -> tuple[Bomb, ...]:
+    """Bombs lie on 2s only, then on lower ones of their own type: a quartet on one 2; three pairs or more on one,
+    four or more on two, five or more on three."""
+    return (
+        Bomb(THREE_PAIRS, (_TWO,)),
+        Bomb(FOUR_OF_A_KIND, (_TWO,)),
+        Bomb(FOUR_PAIRS, (_TWO, _PAIR_OF_TWOS)),
+        *(Bomb(Shape(2, pairs), (_TWO, _PAIR_OF_TWOS, _THREE_TWOS)) for pairs in range(5, most_pairs + 1)),
+    )
+
+
+# 002 and 004, "Core rules"
+CORE = Ruleset(
+    id="core",
+    clauses="C",
+    # Two to four players, 13 cards; clockwise; the loser of the last hand deals
+    deal=Deal(players=(2, 3, 4), hand=13, packs=1, direction=Direction.CLOCKWISE, dealer=Dealer.LAST),
+    # The first hand begins with the lowest card, played singly; later ones with whatever the last winner likes
+    opening=Opening(after_instant_win=False, kinds=(Kind.SINGLE,)),
+    # Whoever has passed may not play to this pile again
+    passing=Passing(locks=True, late=()),
+    # Single to quartet; a sequence of three or more, with the 2 above the ace; three or more pairs in a row
+    combinations=Combinations(
+        same_rank=(1, 2, 3, 4),
+        sequence_from=3,
+        pair_sequences=(3, 4, 5, 6),
+        top_of_sequences=Rank.TWO,
+        top_of_pair_sequences=Rank.TWO,
+    ),
+    bombs=_bombs(most_pairs=6),
+    instant_wins=InstantWins(hands=(), points=0),
+    # The hand ends when one player holds cards
+    ending=Ending(at_first_out=False, knock_out=False),
+    # The loser pays each other player a fixed stake
+    payments=Payments(places=_loser_pays_each((2, 3, 4)), left=0, full_hand=0, special_sets=()),
+    # Whether pairs in a row may end in 2s (Parlett: they may); whether one may go on beating oneself
+    open=("combinations.top_of_pair_sequences", "passing.forward"),
+)
+
+# 002 and 004, "Number of players": three may be dealt 17 cards each, the odd card aside
+CORE_17 = replace(
+    CORE,
+    id="core-17",
+    parent=CORE.id,
+    deal=replace(CORE.deal, players=(3,), hand=17),
+    combinations=replace(CORE.combinations, pair_sequences=(3, 4, 5, 6, 7, 8)),
+    bombs=_bombs(most_pairs=8),
+    # Who begins if 3♠ is the odd card (the lowest dealt)
+    open=(*CORE.open, "opening"),
+)
+
+# 002 and 004, "Number of players": five to eight with two packs, 13 cards each or as many as come out even
+CORE_DOUBLE = replace(
+    CORE,
+    id="core-double",
+    parent=CORE.id,
+    deal=replace(CORE.deal, players=(5, 6, 7, 8), packs=2),
+    # As many pairs as twenty cards hold: the most that five players may be dealt
+    combinations=replace(CORE.combinations, pair_sequences=tuple(range(3, 11))),
+    bombs=_bombs(most_pairs=10),
+    payments=replace(CORE.payments, places=_loser_pays_each((5, 6, 7, 8))),
+    # 13 or as many as come out even; which of two 3♠ begins (whichever is laid first); whether five or more of a
+    # kind are anything; what becomes of a tie: no source speaks of it, and a play has to beat the top
+    open=(*CORE.open, "deal.equal", "opening", "combinations.same_rank", "combinations.ties"),
+)
+
+# 002 and 004, "Viet Cong"
+VIET_CONG = replace(
+    CORE,
+    id="viet-cong",
+    parent=CORE.id,
+    # The first hand may begin with any combination that holds 3♠
+    opening=replace(CORE.opening, kinds=()),
+    # No 2 in a sequence; two or three quartets in a row may be played
+    combinations=replace(CORE.combinations, top_of_sequences=Rank.ACE, fours_consecutive=(2, 3)),
+    # Slams: a quartet or three pairs on one 2, two quartets or five pairs on two, three quartets or seven pairs
+    # (with 17 cards) on three; a slam is beaten by its own type only
+    bombs=(
+        Bomb(THREE_PAIRS, (_TWO,)),
+        Bomb(FOUR_OF_A_KIND, (_TWO,)),
+        Bomb(FOUR_PAIRS, (_TWO, _PAIR_OF_TWOS)),
+        Bomb(FIVE_PAIRS, (_PAIR_OF_TWOS,)),
+        Bomb(Shape(2, 6), (_PAIR_OF_TWOS,)),
+        Bomb(Shape(4, 2), (_PAIR_OF_TWOS,)),
+        Bomb(Shape(4, 3), (_THREE_TWOS,)),
+    ),
+    # What four and six pairs beat (four as in the core rules, six as five); whether 2s end pairs in a row; locks
+    # of one suit, plays out of turn, instant wins and what is paid
+    open=(
+        "bombs",
+        "combinations.top_of_pair_sequences",
+        "combinations.suit_lock",
+        "passing.late",
+        "passing.forward",
+        "instant_wins.hands",
+        "payments",
+    ),
+)

@@ -1,0 +1,356 @@
+"""House rules: what tables lay over a ruleset, a switch for each bullet of the list that people print.
+
+A switch is a function from a ruleset to a ruleset, on the data alone: it says what the engine reads, and the engine
+never asks for a switch. A ruleset keeps the switches that were laid over it in `house_rules`, as `rule` lines say
+them: `four-of-a-kind-beats-any-twos=yes`.
+
+Switches are laid in any order, with the same result.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from types import MappingProxyType
+from typing import TypeAlias
+
+from ledger.game.cards import Rank
+from ledger.game.combinations import (
+    FIVE_PAIRS,
+    FOUR_OF_A_KIND,
+    FOUR_PAIRS,
+    PAIR,
+    SINGLE,
+    THREE_PAIRS,
+    TRIPLE,
+    Kind,
+    Shape,
+    SuitLock,
+    Target,
+)
+from ledger.game.rulesets.laying import (
+    Contradiction,
+    agree,
+    beating,
+    change,
+    late,
+    playable,
+    sparing,
+    with_shapes,
+    with_targets,
+)
+from ledger.game.rulesets.types import InstantWin, OwedCard, OwedCount, Ruleset
+
+Laying: TypeAlias = Callable[[Ruleset, str], Ruleset]
+"""A ruleset and the choice that was made -> the ruleset with the switch laid over it."""
+
+YES, NO = "yes", "no"
+
+
+def always(ruleset: Ruleset) -> bool:
+    """Whether a switch has something to change: it has, wherever it changes anything."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """One switch. Its `group` is the group of the ruleset that it changes."""
+
+    number: str
+    """Its bullet in the list: `H20`."""
+    name: str
+    group: str
+    lay: Laying
+    choices: tuple[str, ...] = (YES,)
+    """What may be chosen, beside leaving the rule alone."""
+    relevant: Callable[[Ruleset], bool] = always
+    """Whether what it changes is looked at in a ruleset."""
+
+    def holds(self, ruleset: Ruleset) -> bool:
+        """Whether a ruleset plays this rule already, in one of its choices."""
+        try:
+            return self.relevant(ruleset) and any(
+                self.lay(ruleset, choice) == ruleset for choice in self.choices
+            )
+        except Contradiction:
+            return False
+
+
+def lay(ruleset: Ruleset, name: str, choice: str = YES) -> Ruleset:
+    """The ruleset with a house rule laid over it; ValueError if there is none such, or if it is said already.
+
+    Contradiction if another rule speaks against it: one that was laid over, or one that the ruleset plays by
+    itself and would go on playing. The choice `no` leaves a rule alone.
+    """
+    rule, laid = find(name), laid_over(ruleset)
+    if choice not in (*rule.choices, NO):
+        raise ValueError(f"{rule.name} takes {', '.join((*rule.choices, NO))}")
+    if laid.get(rule, choice) != choice:
+        raise ValueError(f"{rule.name} is said twice")
+    if choice == NO or rule in laid:
+        return ruleset
+    against = contradictions(rule)
+    for other in against:
+        if other in laid:
+            raise Contradiction(rule.name, other.name)
+    changed = rule.lay(ruleset, choice)
+    for other in against:
+        if (
+            {rule.number, other.number} not in _PLAYED_TOGETHER
+            and other.holds(ruleset)
+            and other.holds(changed)
+        ):
+            raise Contradiction(rule.name, other.name, played=ruleset.id)
+    laid[rule] = choice
+    lines = tuple(f"{one.name}={laid[one]}" for one in HOUSE_RULES.values() if one in laid)
+    return replace(changed, house_rules=lines)
+
+
+def laid_over(ruleset: Ruleset) -> dict[HouseRule, str]:
+    """The house rules that were laid over a ruleset, and what was chosen of each."""
+    lines = (line.partition("=") for line in ruleset.house_rules)
+    return {find(name): choice for name, _, choice in lines}
+
+
+def lay_all(ruleset: Ruleset, lines: Iterable[str]) -> Ruleset:
+    """The ruleset with several house rules laid over it, as `rule` lines say them."""
+    for line in lines:
+        name, _, choice = line.partition("=")
+        ruleset = lay(ruleset, name, choice)
+    return ruleset
+
+
+def cannot_matter(ruleset: Ruleset, name: str, choice: str = YES) -> bool:
+    """Whether a house rule changes nothing under a ruleset: it plays that already, or has no use for it."""
+    rule = find(name)
+    changed = lay(replace(ruleset, house_rules=()), name, choice)
+    return replace(changed, house_rules=()) == replace(ruleset, house_rules=()) or not rule.relevant(ruleset)
+
+
+def idle(preset: Ruleset, lines: Iterable[str]) -> tuple[str, ...]:
+    """Of some house rules over a preset, those that change nothing beside the others."""
+    lines = tuple(lines)
+    found = []
+    for line in lines:
+        name, _, choice = line.partition("=")
+        others = lay_all(preset, (other for other in lines if other != line))
+        if cannot_matter(others, name, choice):
+            found.append(line)
+    return tuple(found)
+
+
+def find(name: str) -> HouseRule:
+    """The house rule of a name, or of a number such as `H20`; ValueError if there is none."""
+    rule = HOUSE_RULES.get(name) or _BY_NUMBER.get(name)
+    if rule is None:
+        raise ValueError(f"no such rule: {name}")
+    return rule
+
+
+def contradictions(rule: HouseRule) -> list[HouseRule]:
+    """The rules that cannot hold beside this one, by number."""
+    return [
+        other for other in _BY_NUMBER.values() if frozenset((rule.number, other.number)) in CONTRADICTIONS
+    ]
+
+
+_TWO, _PAIR_OF_TWOS, _TRIPLE_OF_TWOS = (Target(shape, Rank.TWO) for shape in (SINGLE, PAIR, TRIPLE))
+_THREE, _FOUR, _FIVE, _SAME = map(Target, (THREE_PAIRS, FOUR_PAIRS, FIVE_PAIRS, FOUR_OF_A_KIND))
+_UP_TO_FIVE = (_TWO, _PAIR_OF_TWOS, _TRIPLE_OF_TWOS, _THREE, _FOUR)
+_NO_TURN = {"all": (FOUR_OF_A_KIND, FOUR_PAIRS, FIVE_PAIRS), "not-four-pairs": (FOUR_OF_A_KIND, FIVE_PAIRS)}
+
+
+def _owed(ruleset: Ruleset, choice: str) -> Ruleset:
+    card, _, count = choice.rpartition("-")
+    return change(ruleset, "debts", card=OwedCard(card), count=OwedCount(count), returned=True)
+
+
+def _instant_wins(ruleset: Ruleset, *hands: InstantWin) -> Ruleset:
+    return change(ruleset, "instant_wins", hands=hands)
+
+
+def _five_pairs_win(ruleset: Ruleset) -> Ruleset:
+    hands = ruleset.instant_wins.hands
+    if any(win.block == _FIVE and not win.opening_only for win in hands):
+        return ruleset
+    return _instant_wins(ruleset, *hands, InstantWin("five-consecutive-pairs", block=_FIVE))
+
+
+def _exact_size(ruleset: Ruleset) -> Ruleset:
+    return sparing(ruleset, "bombs-of-exact-size", {FOUR_PAIRS: (_TWO,), FIVE_PAIRS: (_TWO, _PAIR_OF_TWOS)})
+
+
+def _intruders(ruleset: Ruleset) -> Ruleset:
+    intruders = with_shapes(ruleset.opening.intruders, THREE_PAIRS)
+    return change(playable(ruleset, THREE_PAIRS), "opening", intruders=intruders)
+
+
+def _spared_by_intruders(ruleset: Ruleset) -> Ruleset:
+    spared = with_targets(ruleset.opening.intruders_spare, (_TWO,))
+    return change(ruleset, "opening", intruders_spare=spared)
+
+
+def _no_turn(ruleset: Ruleset, choice: str) -> Ruleset:
+    any_time = with_shapes(ruleset.passing.any_time, *_NO_TURN[choice])
+    return change(ruleset, "passing", any_time=any_time)
+
+
+def _not_first(ruleset: Ruleset, kind: Kind) -> Ruleset:
+    forbidden = ruleset.opening.forbidden
+    return ruleset if kind in forbidden else change(ruleset, "opening", forbidden=(*forbidden, kind))
+
+
+def _locks(ruleset: Ruleset) -> bool:
+    """Where nobody is locked out, nobody comes in late."""
+    return ruleset.passing.locks
+
+
+def _owes(ruleset: Ruleset) -> bool:
+    return ruleset.debts.chopped or ruleset.debts.loser
+
+
+def _has_intruders(ruleset: Ruleset) -> bool:
+    return THREE_PAIRS in ruleset.opening.intruders
+
+
+_BULLETS = (
+    HouseRule("H1", "card-count-on-request", "customs", lambda r, _: agree(r, "card-count-on-request")),
+    HouseRule(
+        "H2",
+        "sequences-of-one-suit",
+        "combinations",
+        lambda r, _: change(r, "combinations", one_suit=True, suit_lock=SuitLock.NONE),
+    ),
+    HouseRule(
+        "H3", "pairs-of-one-colour", "combinations", lambda r, _: change(r, "combinations", one_colour=True)
+    ),
+    # They beat two lower pairs in sequence, and nothing else.
+    HouseRule("H4", "two-consecutive-pairs", "combinations", lambda r, _: playable(r, Shape(2, 2))),
+    HouseRule(
+        "H5",
+        "twos-top-sequences",
+        "combinations",
+        lambda r, _: change(r, "combinations", top_of_sequences=Rank.TWO),
+    ),
+    HouseRule("H6", "no-instant-wins", "instant_wins", lambda r, _: _instant_wins(r)),
+    HouseRule("H7", "chopped-owes-cards", "debts", lambda r, _: change(r, "debts", chopped=True)),
+    HouseRule(
+        "H8",
+        "cards-owed",
+        "debts",
+        _owed,
+        choices=tuple(f"{card}-{count}" for card, count in product(OwedCard, OwedCount)),
+        relevant=_owes,
+    ),
+    HouseRule("H9", "loser-owes-twos", "debts", lambda r, _: change(r, "debts", loser=True)),
+    HouseRule("H10", "five-pairs-win-at-once", "instant_wins", lambda r, _: _five_pairs_win(r)),
+    # Four pairs are for a pair of 2s, five for a triple.
+    HouseRule("H11", "bombs-of-exact-size", "bombs", lambda r, _: _exact_size(r)),
+    HouseRule(
+        "H12",
+        "four-pairs-beat-pair-of-twos-late",
+        "passing",
+        lambda r, _: late(beating(r, FOUR_PAIRS, _TWO, _PAIR_OF_TWOS), FOUR_PAIRS, _TWO, _PAIR_OF_TWOS),
+        relevant=_locks,
+    ),
+    # A smaller bomb is one that they beat: three pairs, four lower ones, and a four of a kind where they beat that.
+    HouseRule(
+        "H13",
+        "four-pairs-chop-late",
+        "passing",
+        lambda r, _: late(beating(r, FOUR_PAIRS, _TWO, _THREE), FOUR_PAIRS, _TWO, _THREE, _FOUR, _SAME),
+        relevant=_locks,
+    ),
+    HouseRule(
+        "H14", "four-pairs-beat-smaller-bombs", "bombs", lambda r, _: beating(r, FOUR_PAIRS, _THREE, _SAME)
+    ),
+    HouseRule(
+        "H15",
+        "five-pairs-chop-late",
+        "passing",
+        lambda r, _: late(beating(r, FIVE_PAIRS, *_UP_TO_FIVE), FIVE_PAIRS, *_UP_TO_FIVE, _FIVE),
+        relevant=_locks,
+    ),
+    HouseRule("H16", "three-pairs-without-lead", "opening", lambda r, _: _intruders(r)),
+    HouseRule(
+        "H17",
+        "three-pairs-without-lead-beat-no-two",
+        "opening",
+        lambda r, _: _spared_by_intruders(r),
+        relevant=_has_intruders,
+    ),
+    HouseRule(
+        "H18",
+        "suit-lock",
+        "combinations",
+        lambda r, choice: change(r, "combinations", suit_lock=SuitLock(choice), one_suit=False),
+        choices=(SuitLock.FORCED.value, SuitLock.OPTIONAL.value),
+    ),
+    HouseRule(
+        "H19", "three-pairs-beat-any-single", "bombs", lambda r, _: beating(r, THREE_PAIRS, Target(SINGLE))
+    ),
+    HouseRule(
+        "H20",
+        "four-of-a-kind-beats-any-twos",
+        "bombs",
+        lambda r, _: beating(r, FOUR_OF_A_KIND, _TWO, _PAIR_OF_TWOS, _TRIPLE_OF_TWOS),
+    ),
+    HouseRule(
+        "H21", "four-of-a-kind-beats-three-pairs", "bombs", lambda r, _: beating(r, FOUR_OF_A_KIND, _THREE)
+    ),
+    HouseRule(
+        "H22",
+        "winner-leads-until-players-change",
+        "opening",
+        lambda r, _: change(r, "opening", every_round=False, after_player_change=True),
+    ),
+    HouseRule("H23", "no-turn-needed", "passing", _no_turn, choices=tuple(_NO_TURN)),
+    HouseRule(
+        "H24",
+        "passing-forfeits-nothing",
+        "passing",
+        lambda r, _: change(r, "passing", locks=False),
+    ),
+    HouseRule("H25", "no-pair-sequence-first", "opening", lambda r, _: _not_first(r, Kind.PAIR_SEQUENCE)),
+    # What beats that triple is a higher one.
+    HouseRule(
+        "H26",
+        "triple-beats-ace",
+        "bombs",
+        lambda r, _: beating(r, TRIPLE, Target(SINGLE, Rank.ACE), plain=True),
+    ),
+    HouseRule(
+        "H27",
+        "trading-before-play",
+        "customs",
+        lambda r, _: agree(r, "trading-before-play", instead_of=("no-trading", "trading")),
+    ),
+    HouseRule(
+        "H28",
+        "nothing-beats-several-twos",
+        "bombs",
+        lambda r, _: sparing(r, "nothing-beats-several-twos", {None: (_PAIR_OF_TWOS, _TRIPLE_OF_TWOS)}),
+    ),
+)
+
+HOUSE_RULES: Mapping[str, HouseRule] = MappingProxyType({rule.name: rule for rule in _BULLETS})
+"""Every house rule by its name, in the order of the list."""
+
+_BY_NUMBER = {rule.number: rule for rule in _BULLETS}
+
+CONTRADICTIONS = frozenset(
+    frozenset((number, other))
+    for number, others in {
+        "H2": ("H18",),
+        "H6": ("H10",),
+        "H11": ("H12", "H13", "H15"),
+        "H16": ("H25",),
+        "H24": ("H12", "H13", "H15", "H23"),
+        "H28": ("H12", "H13", "H14", "H15", "H20"),
+    }.items()
+    for other in others
+)
+"""The pairs that cannot both hold, by their numbers."""
+
+_PLAYED_TOGETHER = ({"H28", "H13"}, {"H28", "H14"})
+"""Pairs that the list calls contradictory, but that a ruleset plays both of where four pairs beat other bombs and
+single 2s only."""

@@ -1,0 +1,119 @@
+"""What house rules do to the groups of a ruleset: each answers the ruleset with one more thing agreed on.
+
+Whatever is added is kept in order, so that it does not matter what was laid first; what is there already stays as
+it was.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ledger.game.combinations import Bomb, Shape, Target
+from ledger.game.rulesets.types import Late, Ruleset
+
+_SMALLEST_BOMB = 4
+"""Cards: what has fewer is no bomb."""
+
+
+class Contradiction(ValueError):
+    """Two rules that cannot both hold. `played`: the ruleset that plays the second one by itself."""
+
+    def __init__(self, name: str, other: str, *, played: str = "") -> None:
+        super().__init__(f"{name} contradicts {other}{', which ' + played + ' plays' if played else ''}")
+        self.names = name, other
+        self.played = played
+
+
+def change(ruleset: Ruleset, group: str, **fields: Any) -> Ruleset:
+    """Some fields of one group replaced."""
+    return replace(ruleset, **{group: replace(getattr(ruleset, group), **fields)})
+
+
+def agree(ruleset: Ruleset, custom: str, *, instead_of: tuple[str, ...] = ()) -> Ruleset:
+    """Something that is agreed on beside the play."""
+    if custom in ruleset.customs:
+        return ruleset
+    kept = (other for other in ruleset.customs if other not in instead_of)
+    return replace(ruleset, customs=tuple(sorted((*kept, custom))))
+
+
+def playable(ruleset: Ruleset, shape: Shape) -> Ruleset:
+    """Blocks of this shape, of one rank or pairs in sequence, may be played."""
+    rules = ruleset.combinations
+    if shape.length == 1:
+        return change(ruleset, "combinations", same_rank=_with(rules.same_rank, (shape.width,)))
+    return change(ruleset, "combinations", pair_sequences=_with(rules.pair_sequences, (shape.length,)))
+
+
+def beating(ruleset: Ruleset, shape: Shape, *targets: Target, plain: bool = False) -> Ruleset:
+    """A shape may be played, and beats these too; `plain`: without being called a bomb for it."""
+    ruleset = playable(ruleset, shape)
+    row = next(
+        (bomb for bomb in ruleset.bombs if (bomb.shape, bomb.rank, bomb.plain) == (shape, None, plain)), None
+    )
+    if row is None:
+        bombs = (*ruleset.bombs, Bomb(shape, with_targets((), targets), plain=plain))
+        return replace(ruleset, bombs=tuple(sorted(bombs, key=_order_of_bombs)))
+    more = replace(row, beats=with_targets(row.beats, targets))
+    return replace(ruleset, bombs=tuple(more if bomb is row else bomb for bomb in ruleset.bombs))
+
+
+def sparing(ruleset: Ruleset, name: str, spared: Mapping[Shape | None, tuple[Target, ...]]) -> Ruleset:
+    """Bombs of a shape (None: of any) do not beat these.
+
+    Contradiction between the rule of this name and a bomb that beats them among others.
+    """
+    bombs = []
+    for bomb in ruleset.bombs:
+        out = (*spared.get(bomb.shape, ()), *spared.get(None, ()))
+        beats = tuple(target for target in bomb.beats if target not in out)
+        if any(_covers(broad, target) for broad in beats for target in out):
+            raise Contradiction(name, "bombs-beat-anything", played=ruleset.id)
+        bombs.append(replace(bomb, beats=beats))
+    return replace(ruleset, bombs=tuple(bombs))
+
+
+def late(ruleset: Ruleset, shape: Shape, *on: Target) -> Ruleset:
+    """A shape may be played on these by a locked player."""
+    passing = ruleset.passing
+    rows = {row.shape: row for row in passing.late_on}
+    if shape in passing.late and shape not in rows:
+        return ruleset
+    rows[shape] = Late(shape, with_targets(rows[shape].on if shape in rows else (), on))
+    late_on = tuple(sorted(rows.values(), key=lambda row: row.shape))
+    return change(ruleset, "passing", late=with_shapes(passing.late, shape), late_on=late_on)
+
+
+def with_shapes(held: tuple[Shape, ...], *more: Shape) -> tuple[Shape, ...]:
+    """Some shapes and some more."""
+    return held if set(more) <= set(held) else tuple(sorted({*held, *more}))
+
+
+def with_targets(held: tuple[Target, ...], more: Iterable[Target]) -> tuple[Target, ...]:
+    """Some targets, and of some more those that they do not cover."""
+    missing = {target for target in more if not any(_covers(one, target) for one in held)}
+    return tuple(sorted({*held, *missing}, key=_order_of_targets)) if missing else held
+
+
+def _with(held: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+    return held if set(more) <= set(held) else tuple(sorted({*held, *more}))
+
+
+def _covers(broad: Target, target: Target) -> bool:
+    """Whether a target holds all that another does."""
+    assert target.shape is not None
+    return (
+        broad.shape in (None, target.shape)
+        and broad.rank in (None, target.rank)
+        and broad.below is None
+        and not (broad.plain and target.shape.size >= _SMALLEST_BOMB)
+    )
+
+
+def _order_of_targets(target: Target) -> tuple[Shape, int, int, bool]:
+    ranks = (-1 if rank is None else rank for rank in (target.rank, target.below))
+    return target.shape or Shape(0), *ranks, target.plain  # type: ignore[return-value]
+
+
+def _order_of_bombs(bomb: Bomb) -> tuple[Shape, int, bool]:
+    return bomb.shape, -1 if bomb.rank is None else bomb.rank, bomb.plain

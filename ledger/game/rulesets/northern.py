@@ -1,0 +1,117 @@
+"""The northern rules (tiến lên miền Bắc): answers follow suit, bombs have an order of their own.
+
+Read out of a public rules text, the specification of a table's own northern game; other northern tables play
+without pair sequences.
+"""
+
+from dataclasses import replace
+
+from ledger.game.cards import Rank, Suit
+from ledger.game.combinations import (
+    FIVE_PAIRS,
+    FOUR_OF_A_KIND,
+    FOUR_PAIRS,
+    PAIR,
+    SINGLE,
+    THREE_PAIRS,
+    TRIPLE,
+    Bomb,
+    Combinations,
+    Shape,
+    Target,
+)
+from ledger.game.rulesets.card_count import CARD_COUNT
+from ledger.game.rulesets.types import Chain, InstantWin, InstantWins, Passing
+from ledger.game.special_sets import SpecialSet
+
+_TWO = Target(SINGLE, Rank.TWO)
+_PAIR_OF_TWOS = Target(PAIR, Rank.TWO)
+_THREE_TWOS = Target(TRIPLE, Rank.TWO)
+_UP_TO_A_PAIR = (_TWO, _PAIR_OF_TWOS)
+_UP_TO_THREE = (*_UP_TO_A_PAIR, _THREE_TWOS)
+_BLACK, _RED = (Suit.SPADES, Suit.CLUBS), (Suit.DIAMONDS, Suit.HEARTS)
+
+# From the weakest to the strongest, with the 2s that each beats. Of two long sequences the longer is the stronger.
+_ORDER = (
+    (THREE_PAIRS, (_TWO,)),
+    (FOUR_OF_A_KIND, _UP_TO_A_PAIR),
+    (Shape(1, 5), _UP_TO_A_PAIR),
+    *((Shape(1, length), _UP_TO_THREE) for length in range(6, 13)),
+    (FOUR_PAIRS, _UP_TO_A_PAIR),
+    (FIVE_PAIRS, _UP_TO_THREE),
+)
+
+
+def _bombs() -> tuple[Bomb, ...]:
+    """Each bomb beats its 2s and every weaker one, whatever their suits."""
+    return tuple(
+        Bomb(shape, (*twos, *(Target(weaker) for weaker, _ in _ORDER[:place])))
+        for place, (shape, twos) in enumerate(_ORDER)
+    )
+
+
+def _twos_beat_all() -> tuple[Bomb, ...]:
+    """2s need not follow suit: one beats any single card, two any pair, three any triple."""
+    return tuple(
+        Bomb(shape, (Target(shape, below=Rank.TWO),), rank=Rank.TWO, plain=True)
+        for shape in (SINGLE, PAIR, TRIPLE)
+    )
+
+
+NORTHERN = replace(
+    CARD_COUNT,
+    id="northern",
+    clauses="N",
+    parent=CARD_COUNT.id,
+    # A pass locks, and nothing is played out of turn
+    passing=Passing(locks=True, late=()),
+    # Pairs are of one colour, sequences of one suit, pair sequences of one colour throughout. An answer is of the
+    # same suits: a single or a sequence of the same, a pair of the same colour, a triple of the same three.
+    combinations=Combinations(
+        same_rank=(1, 2, 3, 4),
+        sequence_from=3,
+        pair_sequences=(3, 4, 5),
+        top_of_sequences=Rank.ACE,
+        one_suit=True,
+        one_colour=True,
+        one_colour_throughout=True,
+        follow_suits=True,
+    ),
+    bombs=(*_twos_beat_all(), *_bombs()),
+    # 13 from everybody, in the order of the text
+    instant_wins=InstantWins(
+        hands=(
+            InstantWin("four-twos", block=Target(FOUR_OF_A_KIND, Rank.TWO)),
+            InstantWin("dragon-of-one-suit", block=Target(Shape(1, 12)), in_one_suit=True),
+            InstantWin("six-pairs-of-one-colour", pairs=6, one_colour_pairs=True),
+            InstantWin(
+                "five-consecutive-pairs-of-one-colour", block=Target(FIVE_PAIRS), one_colour_pairs=True
+            ),
+            InstantWin("one-colour", one_colour=13),
+            InstantWin("four-threes", block=Target(FOUR_OF_A_KIND, Rank.THREE), opening_only=True),
+        ),
+        points=13,
+    ),
+    # Nobody goes out with 2s
+    ending=replace(CARD_COUNT.ending, no_last_two=True),
+    payments=replace(
+        CARD_COUNT.payments,
+        special_sets=(
+            SpecialSet(_TWO, 2, suits=_BLACK),
+            SpecialSet(_TWO, 4, suits=_RED),
+            *(SpecialSet(Target(THREE_PAIRS), 6, suits=colour) for colour in (_BLACK, _RED)),
+            SpecialSet(Target(FOUR_OF_A_KIND), 8),
+            *(SpecialSet(Target(FOUR_PAIRS), 8, suits=colour) for colour in (_BLACK, _RED)),
+        ),
+        # Who has played nothing pays 26 for the cards; special sets replace what their cards are worth of that
+        unplayed=26,
+        unplayed_replaces=True,
+        # Whoever goes out with 2s all the same pays everybody 13 for each, and nobody pays anything else
+        last_twos=13,
+        # Every chop is paid by itself
+        chain=Chain.EACH,
+    ),
+    # To go out with 3♠ alone, announced by holding nothing else, is worth 26: agreed on, paid by hand
+    customs=("last-three-of-spades",),
+    open=("opening.after_instant_win", "payments.unplayed_replaces"),
+)

@@ -1,0 +1,211 @@
+"""Laws that hold in every round of every ruleset. `hold` raises where one does not."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+
+from ledger.game import notation
+from ledger.game.errors import Refusal, Refused, Verdict
+from ledger.game.hands import deduced_player
+from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
+from ledger.game.nights import Night, begin_round, due_header, totals
+from ledger.game.possible import playable
+from ledger.game.rounds import apply, begin, replay
+from ledger.game.rulesets.types import Ruleset
+from ledger.game.scoring import findings, net, payments
+from ledger.game.state import Header, Round
+from ledger.game.verdicts import judge
+from tests.game.generator import Dealt, as_read, at_random, greedy, layable, patient, play_round
+
+_ENOUGH = 1500
+"""Positions: a round that has not ended by then does not end."""
+
+
+def hold(ruleset: Ruleset, players: int, seed: int) -> list[Dealt]:
+    """Every law, over one round made up from a seed; answers its positions."""
+    chance = Random(f"{ruleset.id} {players} {seed}")
+    seats = list(range(players))
+    chance.shuffle(seats)
+    header = Header(tuple(seats), chance.choice((None, seats[0])))
+    positions = []
+    for dealt in play_round(
+        chance,
+        ruleset,
+        header,
+        chance.choice((greedy, at_random, patient)),
+        bombs=chance.random() < 0.7,
+        claims=chance.random() < 0.2,
+    ):
+        positions.append(dealt)
+        assert len(positions) < _ENOUGH, "the round does not end"
+    for dealt in positions:
+        _sums_to_zero(dealt.round)
+        _somebody_can_move(dealt.round)
+    for before, after in pairwise(positions):
+        _was_playable(before, after.round)
+        assert sum(after.round.left) == sum(after.left(seat).bit_count() for seat in seats)
+    for dealt in chance.sample(positions, min(6, len(positions))):
+        _judge_and_fold_agree(chance, dealt)
+    last = positions[-1]
+    _is_over(last)
+    _replays_the_same(last.round)
+    return positions
+
+
+def hold_whatever_stands(ruleset: Ruleset, players: int, seed: int) -> Round:
+    """A table that lets everything stand: the round goes on, sums to zero, and is read again the same."""
+    chance = Random(f"{ruleset.id} {players} {seed} !")
+    round = begin(ruleset, Header(tuple(range(players))))
+    for _ in range(_ENOUGH):
+        if round.over:
+            break
+        player = chance.choice(round.header.seats)
+        combinations = list(layable(round.unseen, ruleset, [chance.choice(round.book.shapes)]))
+        picked = chance.choice([*combinations, round.unseen & _some(chance, round)])
+        cards = as_read(ruleset.deck, picked)
+        move: Move = (
+            Play(player, cards, True, forward=chance.random() < 0.1)
+            if cards and chance.random() < 0.5
+            else Pass(player, True)
+        )
+        refusal = judge(round, move)
+        if refusal is None or refusal.verdict is Verdict.IRREGULAR:
+            before, round = round, apply(round, move)
+            assert len(round.findings) == len(before.findings) + (refusal is not None)
+        _sums_to_zero(round)
+    assert round.over, "the round does not end"
+    findings(round)
+    _is_the_same_as_text(Night(ruleset, _names(players), entries=(round,)))
+    return round
+
+
+def hold_over_a_night(ruleset: Ruleset, players: int, seed: int) -> Night:
+    """Several rounds with the headers that are due, as text and back."""
+    chance = Random(f"{ruleset.id} {players} {seed} night")
+    rounds: list[Round] = []
+    for _ in range(3):
+        previous = rounds[-1] if rounds else None
+        header = due_header(ruleset, tuple(range(players)), previous)
+        *_, last = play_round(chance, ruleset, header, at_random, bombs=True, claims=True)
+        assert contents(begin_round(ruleset, players, header, previous, last.round.moves)) == contents(
+            last.round
+        )
+        rounds.append(last.round)
+    night = Night(ruleset, _names(players), entries=tuple(rounds))
+    _is_the_same_as_text(night)
+    assert sum(totals(night)) == 0
+    return night
+
+
+def contents(round: Round) -> dict[str, object]:
+    """Everything that a round holds."""
+    return {
+        name: value.copy() if isinstance(value := getattr(round, name), list | dict) else value
+        for name in Round.__slots__
+    }
+
+
+def _sums_to_zero(round: Round) -> None:
+    paid = payments(round)
+    assert sum(net(paid).values()) == 0
+    for payment in paid:
+        assert payment.points > 0
+        assert payment.payer != payment.payee
+        assert {payment.payer, payment.payee} <= set(round.header.seats)
+        assert 1 <= payment.move <= len(round.moves)
+
+
+def _somebody_can_move(round: Round) -> None:
+    can = [seat for seat in round.header.seats if playable(round, seat) or judge(round, Pass(seat)) is None]
+    assert bool(can) is not round.over
+
+
+def _was_playable(before: Dealt, after: Round) -> None:
+    move = after.moves[-1]
+    if isinstance(move, Play):
+        missed = move.cards & ~playable(before.round, move.player)
+        assert not missed, (before.round.ruleset.deck.write(missed), move)
+
+
+def _judge_and_fold_agree(chance: Random, dealt: Dealt) -> None:
+    for move in _candidates(chance, dealt):
+        refusal = judge(dealt.round, move)
+        marked = isinstance(move, Play | Pass | Claim) and move.stood
+        stands = refusal is None or (refusal.verdict is Verdict.IRREGULAR and marked)
+        assert _refused(dealt.round, move) == (None if stands else refusal), move
+
+
+def _refused(round: Round, move: Move) -> Refusal | None:
+    try:
+        apply(round, move)
+    except Refused as error:
+        return error.refusal
+    return None
+
+
+def _candidates(chance: Random, dealt: Dealt) -> Iterator[Move]:
+    """Moves of every kind, legal and not, with and without the mark."""
+    round = dealt.round
+    size = round.ruleset.deck.all.bit_count()
+    for player in round.header.seats:
+        held = dealt.left(player)
+        laid = list(layable(held, round.ruleset))
+        for mark in (False, True):
+            yield Pass(player, mark)
+            yield Play(player, 1 << chance.randrange(size), mark)
+            yield Play(
+                player, chance.getrandbits(size) & chance.getrandbits(size) & _some(chance, round), mark
+            )
+            for cards in chance.sample(laid, min(4, len(laid))):
+                yield Play(player, cards, mark)
+                yield Play(player, cards, mark, forward=True)
+            yield Claim(player, held, mark)
+        yield Show(player, held)
+        yield Show(player, 1 << chance.randrange(size))
+        yield Declare(player, ())
+        yield Declare(player, (1 << chance.randrange(size),))
+
+
+def _some(chance: Random, round: Round) -> int:
+    size = round.ruleset.deck.all.bit_count()
+    return chance.getrandbits(size) & chance.getrandbits(size)
+
+
+def _is_over(dealt: Dealt) -> None:
+    """Everyone finishes, once; and a hand that is deduced is the one that is held."""
+    round = dealt.round
+    assert round.over
+    if round.claims:
+        return
+    finished = [*round.places, *round.seats_in(round.knocked)]
+    assert len(set(finished)) == len(finished)
+    if round.ruleset.ending.at_first_out:
+        assert not round.left[round.places[0]]
+    else:
+        assert set(finished) == set(round.header.seats)
+    if (player := deduced_player(round)) is not None:
+        write = round.ruleset.deck.write
+        assert write(round.unseen) == write(dealt.left(player))
+    findings(round)
+
+
+def _replays_the_same(round: Round) -> None:
+    fresh = begin(round.ruleset, round.header)
+    once, again = replay(fresh, round.moves), replay(fresh, round.moves, infer=True)
+    assert contents(once) == contents(round) == contents(again)
+    assert payments(once) == payments(round)
+    assert contents(fresh) == contents(begin(round.ruleset, round.header))
+
+
+def _is_the_same_as_text(night: Night) -> None:
+    for with_payments in (False, True):
+        text = notation.write(night, with_payments=with_payments)
+        script = notation.read(text)
+        again = notation.replay(script, strict=True)
+        assert [contents(round) for round in again.rounds] == [contents(round) for round in night.rounds]
+        assert notation.write(again, with_payments=with_payments) == text
+        assert list(notation.disagreements(script, again)) == []
+
+
+def _names(players: int) -> tuple[str, ...]:
+    return tuple(f"Name {number}" for number in range(1, players + 1))

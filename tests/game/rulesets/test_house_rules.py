@@ -1,0 +1,453 @@
+"""House rules: each bullet on and off, each contradiction, each switch that cannot matter."""
+
+import json
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from ledger.game.cards import Deck
+from ledger.game.combinations import SuitLock
+from ledger.game.errors import Code
+from ledger.game.nights import due_header
+from ledger.game.notation import ScriptRefused, Unreadable, read, write
+from ledger.game.possible import playable
+from ledger.game.rounds import begin
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.data import from_data, rules_of, to_data, with_rule
+from ledger.game.rulesets.house_rules import (
+    CONTRADICTIONS,
+    HOUSE_RULES,
+    HouseRule,
+    cannot_matter,
+    find,
+    idle,
+    lay,
+    lay_all,
+)
+from ledger.game.rulesets.laying import Contradiction
+from ledger.game.rulesets.southern import CLASSIC
+from ledger.game.rulesets.thirteen import THIRTEEN
+from ledger.game.rulesets.types import OwedCard, OwedCount, Ruleset
+from ledger.game.scoring import net, payments
+from ledger.game.state import Header, Round
+from tests.game.generator import at_random, greedy, patient, play_round
+from tests.game.stories import WHOLE_ROUND
+from tests.game.table import after, cards, page, told, turn
+
+THREES, FOURS = "7s 7c 8s 8c 9s 9c", "7d 7h 8d 8h 9d 9h Td Th"
+FIVES = "6d 6h 7d 7h 8d 8h 9d 9h Td Th"
+QUAD = "Ks Kc Kd Kh"
+FIVE_PAIRS_HELD = "4s 4c 5s 5c 6s 6c 7s 7c 8s 8c Ts Qd 2h"
+FOUR_TWOS_HELD = "3s 4c 6s 7d 8h 9c Js Qd Kh 2s 2c 2d 2h"
+
+LEGAL = "legal"
+
+# Each row: the bullet, its switch, the ruleset beneath it, what is played, what becomes of the last move without
+# the switch, and with it. Every pass is written out.
+ON_AND_OFF = [
+    ("H2", "yes", "thirteen", "p1 3s 4c 5s", LEGAL, Code.NOT_A_COMBINATION),
+    ("H2", "yes", "thirteen", "p1 3s 4s 5s", LEGAL, LEGAL),
+    ("H3", "yes", "thirteen", "p1 3s 3d", LEGAL, Code.NOT_A_COMBINATION),
+    ("H3", "yes", "thirteen", "p1 3s 3c", LEGAL, LEGAL),
+    ("H4", "yes", "thirteen", "p1 3s 3c 4d 4h", Code.NOT_A_COMBINATION, LEGAL),
+    ("H4", "yes", "thirteen", "p1 3s\np2 2s\np3 4s 4c 5s 5c", Code.NOT_A_COMBINATION, Code.DOES_NOT_BEAT),
+    ("H5", "yes", "thirteen", "p1 3s\np2 -\np3 -\np4 -\np1 Ks As 2c", Code.NOT_A_COMBINATION, LEGAL),
+    ("H5", "yes", "thirteen", "p1 3s 4s 2c", Code.NOT_A_COMBINATION, Code.NOT_A_COMBINATION),
+    ("H6", "yes", "thirteen", f"p1 claims {FOUR_TWOS_HELD}", LEGAL, Code.NOT_AN_INSTANT_WIN),
+    ("H10", "yes", "thirteen", f"p1 claims {FIVE_PAIRS_HELD}", Code.NOT_AN_INSTANT_WIN, LEGAL),
+    ("H11", "yes", "thirteen", f"p1 3s\np2 2s\np3 {FOURS}", LEGAL, Code.DOES_NOT_BEAT),
+    ("H11", "yes", "thirteen", f"p1 3s\np2 2s\np3 {THREES}", LEGAL, LEGAL),
+    ("H11", "yes", "thirteen", f"p1 3s 3c\np2 2s 2c\np3 {FOURS}", LEGAL, LEGAL),
+    ("H11", "yes", "thirteen", f"p1 3s 3c\np2 2s 2c\np3 {FIVES}", LEGAL, Code.DOES_NOT_BEAT),
+    ("H11", "yes", "thirteen", f"p1 3s 3c 3d\np2 2s 2c 2d\np3 {FIVES}", LEGAL, LEGAL),
+    ("H12", "yes", "thirteen", f"p1 3s\np2 -\np3 2s\np2 {FOURS}", Code.LOCKED_OUT, LEGAL),
+    ("H12", "yes", "thirteen", f"p1 3s 3c\np2 -\np3 2s 2c\np2 {FOURS}", Code.LOCKED_OUT, LEGAL),
+    ("H12", "yes", "interns", f"p1 3s 3c\np2 2s 2c\np3 {FOURS}", Code.DOES_NOT_BEAT, LEGAL),
+    ("H13", "yes", "thirteen", f"p1 3s\np2 -\np3 2s\np2 {FOURS}", Code.LOCKED_OUT, LEGAL),
+    ("H13", "yes", "thirteen", f"p1 3s\np2 -\np3 2s\np4 {THREES}\np2 {FOURS}", Code.LOCKED_OUT, LEGAL),
+    ("H13", "yes", "thirteen", f"p1 3s 3c\np2 -\np3 2s 2c\np2 {FOURS}", Code.LOCKED_OUT, Code.LOCKED_OUT),
+    (
+        "H12",
+        "yes",
+        "thirteen",
+        f"p1 3s\np2 -\np3 2s\np4 {THREES}\np2 {FOURS}",
+        Code.LOCKED_OUT,
+        Code.LOCKED_OUT,
+    ),
+    ("H14", "yes", "thirteen", f"p1 3s\np2 2s\np3 {QUAD}\np4 {FOURS}", Code.DOES_NOT_BEAT, LEGAL),
+    ("H14", "yes", "thirteen", f"p1 3s\np2 2s\np3 {THREES}\np4 {FOURS}", Code.DOES_NOT_BEAT, LEGAL),
+    ("H15", "yes", "thirteen", f"p1 3s 3c 3d\np2 -\np3 2s 2c 2d\np2 {FIVES}", Code.LOCKED_OUT, LEGAL),
+    ("H15", "yes", "thirteen", f"p1 3s\np2 -\np3 2s\np4 {THREES}\np2 {FIVES}", Code.LOCKED_OUT, LEGAL),
+    ("H15", "yes", "thirteen", f"p1 3s\np2 2s\np3 {THREES}\np4 {FIVES}", Code.DOES_NOT_BEAT, LEGAL),
+    (
+        "H15",
+        "yes",
+        "thirteen",
+        f"p1 3s\np2 -\np3 2s\np4 3c 3d 4s 4c 5s 5c 6s 6c\np2 {FIVES}",
+        Code.LOCKED_OUT,
+        LEGAL,
+    ),
+    ("H15", "yes", "thirteen", f"p1 3s\np2 -\np3 4s\np2 {FIVES}", Code.LOCKED_OUT, Code.LOCKED_OUT),
+    ("H15", "yes", CLASSIC.id, f"p1 3s\np2 2s\np3 {FIVES}", Code.NOT_A_COMBINATION, LEGAL),
+    ("H16", "yes", "thirteen", f"p2 {THREES}", Code.MUST_OPEN_LOWEST, LEGAL),
+    ("H16", "yes", "thirteen", f"p2 {FOURS}", Code.MUST_OPEN_LOWEST, Code.MUST_OPEN_LOWEST),
+    ("H16", "yes", CLASSIC.id, f"round 1 lead p1\np3 {THREES}", Code.NOT_YOUR_TURN, LEGAL),
+    ("H16", "yes", CLASSIC.id, f"round 1 lead p1\np1 2s\np3 {THREES}", Code.NOT_YOUR_TURN, LEGAL),
+    (
+        "H16",
+        "yes",
+        CLASSIC.id,
+        f"round 1 lead p1\np1 As\np3 {THREES}",
+        Code.NOT_YOUR_TURN,
+        Code.NOT_YOUR_TURN,
+    ),
+    (
+        "H16",
+        "yes",
+        CLASSIC.id,
+        f"round 1 lead p1\np1 2s\np2 2c\np4 {THREES}",
+        Code.NOT_YOUR_TURN,
+        Code.NOT_YOUR_TURN,
+    ),
+    ("H18", "forced", "thirteen", "p1 3s 4s 5s\np2 4d 5h 6c", LEGAL, Code.SUIT_LOCKED),
+    ("H18", "forced", "thirteen", "p1 3s 4s 5s\np2 4d 5d 6d", LEGAL, LEGAL),
+    ("H18", "forced", "thirteen", "p1 3s 4c 5s\np2 4d 5d 6d\np3 5h 6s 7s", LEGAL, Code.SUIT_LOCKED),
+    ("H18", "optional", "thirteen", "p1 3s 4s 5s\np2 4d 5h 6c", LEGAL, LEGAL),
+    ("H18", "optional", "thirteen", "p1 locks 3s 4s 5s\np2 4d 5h 6c", LEGAL, Code.SUIT_LOCKED),
+    ("H18", "optional", "thirteen", "p1 locks 3s 4s 5s\np2 4d 5d 6d\np3 5h 6s 7s", LEGAL, Code.SUIT_LOCKED),
+    ("H18", "optional", "thirteen", "p1 locks 3s 4s 5s\np2 unlocks 4d 5d 6d\np3 5h 6s 7s", LEGAL, LEGAL),
+    ("H18", "optional", "thirteen", "p1 locks 3s 4c 5s\np2 4d 5h 6c", LEGAL, LEGAL),
+    ("H19", "yes", "thirteen", f"p1 3s\np2 {THREES}", Code.DOES_NOT_BEAT, LEGAL),
+    ("H19", "yes", "thirteen", f"p1 3s 3c\np2 {THREES}", Code.DOES_NOT_BEAT, Code.DOES_NOT_BEAT),
+    ("H20", "yes", "thirteen", f"p1 3s\np2 2s\np3 {QUAD}", LEGAL, LEGAL),
+    ("H20", "yes", "thirteen", f"p1 3s 3c\np2 2s 2c\np3 {QUAD}", Code.DOES_NOT_BEAT, LEGAL),
+    ("H20", "yes", "thirteen", f"p1 3s 3c 3d\np2 2s 2c 2d\np3 {QUAD}", Code.DOES_NOT_BEAT, LEGAL),
+    ("H20", "yes", CLASSIC.id, f"p1 3s 3c 3d\np2 2s 2c 2d\np3 {QUAD}", Code.DOES_NOT_BEAT, LEGAL),
+    ("H21", "yes", "thirteen", f"p1 3s\np2 2s\np3 {THREES}\np4 {QUAD}", Code.DOES_NOT_BEAT, LEGAL),
+    ("H23", "all", "thirteen", f"p1 3s\np2 2s\np4 {QUAD}", Code.NOT_YOUR_TURN, LEGAL),
+    ("H23", "all", "thirteen", f"p1 3s\np2 2s\np4 {FOURS}", Code.NOT_YOUR_TURN, LEGAL),
+    ("H23", "all", "thirteen", f"p1 3s\np2 2s\np4 {FIVES}", Code.NOT_YOUR_TURN, LEGAL),
+    ("H23", "all", "thirteen", f"p1 3s\np2 2s\np4 {THREES}", Code.NOT_YOUR_TURN, Code.NOT_YOUR_TURN),
+    ("H23", "not-four-pairs", "thirteen", f"p1 3s\np2 2s\np4 {QUAD}", Code.NOT_YOUR_TURN, LEGAL),
+    (
+        "H23",
+        "not-four-pairs",
+        "thirteen",
+        f"p1 3s\np2 2s\np4 {FOURS}",
+        Code.NOT_YOUR_TURN,
+        Code.NOT_YOUR_TURN,
+    ),
+    ("H24", "yes", "thirteen", "p1 3s\np2 -\np3 4s\np4 -\np1 -\np2 5s", Code.LOCKED_OUT, LEGAL),
+    ("H25", "yes", "thirteen", "p1 3s 3c 4s 4c 5s 5c", LEGAL, Code.OPENING_FORM),
+    ("H25", "yes", "thirteen", f"p1 3s\np2 -\np3 -\np4 -\np1 {THREES}", LEGAL, LEGAL),
+    ("H26", "yes", "thirteen", "p1 3s\np2 As\np3 4s 4c 4d", Code.DOES_NOT_BEAT, LEGAL),
+    ("H26", "yes", "thirteen", "p1 3s\np2 As\np3 4s 4c 4d\np4 5s 5c 5d", Code.DOES_NOT_BEAT, LEGAL),
+    ("H26", "yes", "thirteen", "p1 3s\np2 2s\np3 4s 4c 4d", Code.DOES_NOT_BEAT, Code.DOES_NOT_BEAT),
+    ("H28", "yes", "thirteen", f"p1 3s 3c\np2 2s 2c\np3 {FOURS}", LEGAL, Code.DOES_NOT_BEAT),
+    ("H28", "yes", "thirteen", f"p1 3s 3c 3d\np2 2s 2c 2d\np3 {FIVES}", LEGAL, Code.DOES_NOT_BEAT),
+    ("H28", "yes", "thirteen", f"p1 3s\np2 2s\np3 {FOURS}", LEGAL, LEGAL),
+    ("H28", "yes", CLASSIC.id, f"p1 3s 3c\np2 2s 2c\np3 {QUAD}", LEGAL, Code.DOES_NOT_BEAT),
+]
+
+BESIDE_THE_PLAY = {"H1", "H7", "H8", "H9", "H17", "H22", "H27"}
+"""Bullets that no single move shows; each has a test of its own."""
+
+
+def became(story: str, ruleset: str, *rules: str) -> str:
+    """What became of the last move of a story, in which everything before it is legal."""
+    try:
+        return LEGAL if not after(story, ruleset=ruleset, rules=rules, strict=True).findings else "stood"
+    except ScriptRefused as refused:
+        return refused.refusal.code
+
+
+@pytest.mark.parametrize(("number", "choice", "ruleset", "story", "off", "on"), ON_AND_OFF)
+def test_each_bullet_on_and_off(
+    number: str, choice: str, ruleset: str, story: str, off: str, on: str
+) -> None:
+    name = find(number).name
+    assert became(story, ruleset) == off
+    assert became(story, ruleset, f"{name}=no") == off
+    assert became(story, ruleset, f"{name}={choice}") == on
+
+
+def test_there_is_a_switch_for_each_of_the_28_bullets_and_a_test_of_each() -> None:
+    assert [rule.number for rule in HOUSE_RULES.values()] == [f"H{number}" for number in range(1, 29)]
+    shown = {number for number, _, _, _, off, on in ON_AND_OFF if off != on}
+    assert shown | BESIDE_THE_PLAY == {rule.number for rule in HOUSE_RULES.values()}
+    assert not shown & BESIDE_THE_PLAY
+    tried = {(number, choice) for number, choice, *_ in ON_AND_OFF}
+    assert tried == {
+        (rule.number, choice)
+        for rule in HOUSE_RULES.values()
+        for choice in rule.choices
+        if rule.number not in BESIDE_THE_PLAY
+    }
+
+
+def test_h1_a_player_must_say_how_many_cards_are_left_when_asked() -> None:
+    assert lay(THIRTEEN, "card-count-on-request").customs == ("card-count-on-request",)
+
+
+def test_h27_trading_only_before_the_play_takes_the_place_of_no_trading() -> None:
+    assert lay(THIRTEEN, "trading-before-play").customs == ("trading-before-play",)
+    hawaii = PRESETS["hawaii"]
+    assert "no-trading" in hawaii.customs
+    assert "no-trading" not in lay(hawaii, "trading-before-play").customs
+
+
+def test_h7_h8_h9_say_which_cards_are_owed() -> None:
+    assert THIRTEEN.debts.chopped is THIRTEEN.debts.loser is False
+    assert lay(THIRTEEN, "chopped-owes-cards").debts.chopped
+    assert lay(THIRTEEN, "loser-owes-twos").debts.loser
+    assert len(find("H8").choices) == 9
+    for choice in find("H8").choices:
+        debts = lay(THIRTEEN, "cards-owed", choice).debts
+        assert f"{debts.card}-{debts.count}" == choice
+        assert debts.returned
+    assert {choice.rpartition("-")[0] for choice in find("H8").choices} == set(OwedCard)
+    assert {choice.rpartition("-")[2] for choice in find("H8").choices} == set(OwedCount)
+
+
+def test_h17_three_pairs_without_the_lead_beat_no_two() -> None:
+    story = f"round 1 lead p1\np1 2s\np3 {THREES}"
+    both = ("three-pairs-without-lead=yes", "three-pairs-without-lead-beat-no-two=yes")
+    assert became(story, CLASSIC.id, both[0]) == LEGAL
+    assert became(story, CLASSIC.id, *both) == Code.NOT_YOUR_TURN
+    assert became(f"p2 {THREES}", CLASSIC.id, *both) == LEGAL
+    in_turn = f"round 1 lead p1\np1 2s\np2 {THREES}"
+    assert became(in_turn, CLASSIC.id, *both) == LEGAL
+
+
+def test_h16_leaves_the_turn_with_the_seat_after_whoever_came_in() -> None:
+    round = after(f"p2 {THREES}", ruleset="thirteen", rules=["three-pairs-without-lead=yes"])
+    assert turn(round) == "p3 answers"
+    again = after(
+        f"p2 {THREES}\np3 -\np4 -\np1 -", ruleset="thirteen", rules=["three-pairs-without-lead=yes"]
+    )
+    assert turn(again) == "p2 leads"
+    assert not again.must_open
+
+
+def test_h16_anybody_may_hold_what_comes_in_without_the_lead() -> None:
+    ruleset = lay(CLASSIC, "three-pairs-without-lead")
+    led = begin(ruleset, Header((0, 1, 2, 3), 0))
+    assert playable(led, 2) == Deck().all & ~cards("2s 2c 2d 2h")
+    assert playable(begin(CLASSIC, Header((0, 1, 2, 3), 0)), 2) == 0
+
+
+def test_h12_a_locked_player_keeps_bright_only_what_may_come_in_late() -> None:
+    rules = ["four-pairs-beat-pair-of-twos-late=yes"]
+    on_a_two = after("p1 3s\np2 -\np3 2s", ruleset="thirteen", rules=rules)
+    assert playable(on_a_two, 1) == on_a_two.unseen & ~cards("2s 2c 2d 2h")
+    on_less = after("p1 3s\np2 -\np3 4s", ruleset="thirteen", rules=rules)
+    assert playable(on_less, 1) == 0
+
+
+def test_h22_the_winner_leads_until_somebody_new_sits_in() -> None:
+    before = told(f"round 1 opening p1 p2 p3 p4\n{WHOLE_ROUND[4]}", players=5, ruleset="thirteen").rounds[0]
+    assert before.places == [0, 1, 2, 3]
+    changed = lay(THIRTEEN, "winner-leads-until-players-change")
+    same, new = (0, 1, 2, 3), (0, 1, 2, 4)
+    assert due_header(THIRTEEN, same, before) == Header(same)
+    assert due_header(changed, same, before) == Header(same, 0)
+    assert due_header(changed, new, before) == Header(new)
+
+
+# Contradictions
+
+PAIRS = [
+    *[("H2", "H18"), ("H6", "H10"), ("H11", "H12"), ("H11", "H13"), ("H11", "H15"), ("H16", "H25")],
+    *[("H20", "H28"), ("H12", "H28"), ("H13", "H28"), ("H14", "H28"), ("H15", "H28")],
+    *[("H12", "H24"), ("H13", "H24"), ("H15", "H24"), ("H23", "H24")],
+]
+"""Every pair that the list of bullets calls contradictory."""
+
+
+def test_the_contradictions_are_those_of_the_list() -> None:
+    assert {frozenset(pair) for pair in PAIRS} == CONTRADICTIONS
+
+
+@pytest.mark.parametrize(("one", "other"), [pair[::way] for pair in PAIRS for way in (1, -1)])
+def test_a_contradiction_is_refused_with_both_names(one: str, other: str) -> None:
+    first, second = find(one), find(other)
+    text = page(
+        "p1 3s",
+        ruleset="thirteen",
+        rules=[f"{first.name}={first.choices[0]}", f"{second.name}={second.choices[0]}"],
+    )
+    with pytest.raises(Unreadable, match=f"{second.name} contradicts {first.name}") as caught:
+        read(text)
+    assert caught.value.line == 4
+
+
+@pytest.mark.parametrize(
+    ("preset", "number", "other"),
+    [
+        ("akita", "H12", "passing-forfeits-nothing"),
+        ("akita", "H13", "passing-forfeits-nothing"),
+        ("akita", "H15", "passing-forfeits-nothing"),
+        ("akita", "H23", "passing-forfeits-nothing"),
+        ("akita", "H28", "bombs-beat-anything"),
+    ],
+)
+def test_a_switch_is_refused_where_the_preset_goes_on_playing_what_contradicts_it(
+    preset: str, number: str, other: str
+) -> None:
+    rule = find(number)
+    with pytest.raises(Contradiction) as caught:
+        lay(PRESETS[preset], rule.name, rule.choices[0])
+    assert caught.value.names == (rule.name, other)
+    assert caught.value.played == preset
+    assert str(caught.value) == f"{rule.name} contradicts {other}, which {preset} plays"
+
+
+def test_a_switch_takes_the_place_of_what_the_preset_plays() -> None:
+    assert not lay(CLASSIC, "passing-forfeits-nothing").passing.locks
+    one_suit = lay(PRESETS["akita"], "sequences-of-one-suit").combinations
+    assert (one_suit.one_suit, one_suit.suit_lock) == (True, SuitLock.NONE)
+    lock = lay(PRESETS["northern"], "suit-lock", "forced").combinations
+    assert (lock.one_suit, lock.suit_lock) == (False, SuitLock.FORCED)
+    assert lay(PRESETS["double-deck"], "five-pairs-win-at-once").instant_wins.hands
+
+
+# Switches that cannot matter
+
+
+def without_use(preset: str) -> str:
+    """The switches that change nothing under a preset by themselves."""
+    ruleset = PRESETS[preset]
+    return " ".join(
+        rule.number
+        for rule in HOUSE_RULES.values()
+        if not refused(ruleset, rule) and all(cannot_matter(ruleset, rule.name, one) for one in rule.choices)
+    )
+
+
+def refused(preset: Ruleset, rule: HouseRule) -> bool:
+    """Whether a preset speaks against a switch."""
+    try:
+        lay(preset, rule.name, rule.choices[0])
+    except Contradiction:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("preset", "numbers"),
+    [
+        # Five pairs win at once, four pairs chop late and beat all smaller bombs, four of a kind beats three pairs.
+        ("southern-classic", "H8 H10 H12 H13 H14 H17 H21"),
+        ("southern-winner-takes-all", "H8 H10 H12 H13 H14 H17 H21"),
+        # What is owed needs somebody who owes, and three pairs without the lead need leave to come.
+        ("thirteen", "H8 H17"),
+        # No instant wins.
+        ("double-deck", "H6 H8 H17"),
+        # A triple beats an ace, suits lock, the winner leads, and only single 2s are chopped.
+        ("melbourne", "H8 H11 H17 H22 H26 H28"),
+    ],
+)
+def test_a_switch_that_cannot_matter_under_a_preset_says_so(preset: str, numbers: str) -> None:
+    assert without_use(preset) == numbers
+
+
+def test_a_switch_that_needs_another_matters_beside_it() -> None:
+    assert idle(THIRTEEN, ["cards-owed=any-two-flat"]) == ("cards-owed=any-two-flat",)
+    assert idle(THIRTEEN, ["loser-owes-twos=yes", "cards-owed=any-two-flat"]) == ()
+    alone = ["three-pairs-without-lead-beat-no-two=yes"]
+    assert idle(THIRTEEN, alone) == tuple(alone)
+    assert idle(THIRTEEN, [*alone, "three-pairs-without-lead=yes"]) == ()
+
+
+# How they are said
+
+
+def test_a_switch_is_said_in_a_replay_and_kept_in_the_nights_own_copy() -> None:
+    rules = ["four-of-a-kind-beats-any-twos=yes", "suit-lock=optional", "payments.left=3"]
+    night = told("p1 locks 3s 4s 5s", ruleset="thirteen", rules=rules)
+    assert night.ruleset.house_rules == ("suit-lock=optional", "four-of-a-kind-beats-any-twos=yes")
+    assert from_data(json.loads(json.dumps(to_data(night.ruleset)))) == night.ruleset
+    text = write(night)
+    assert text.splitlines()[2:5] == [
+        "rule suit-lock=optional",
+        "rule four-of-a-kind-beats-any-twos=yes",
+        "rule payments.left=3",
+    ]
+    assert "p1 locks 3s 4s 5s" in text
+    assert write(told("p1 locks 3s 4s 5s", ruleset="thirteen", rules=reversed(rules))) == text
+
+
+def test_a_switch_is_found_by_its_number_and_written_by_its_name() -> None:
+    assert with_rule(THIRTEEN, "H26", "yes") == with_rule(THIRTEEN, "triple-beats-ace", "yes")
+
+
+def test_a_field_said_beside_a_switch_stays_as_it_was_said() -> None:
+    laid = with_rule(lay(THIRTEEN, "passing-forfeits-nothing"), "passing.locks", "yes")
+    assert rules_of(laid, THIRTEEN) == [("passing-forfeits-nothing", "yes"), ("passing.locks", "yes")]
+
+
+@pytest.mark.parametrize(
+    ("rules", "complaint"),
+    [
+        (["three-of-a-kind-beats-all=yes"], "no such rule: three-of-a-kind-beats-all"),
+        (["H29=yes"], "no such rule: H29"),
+        (["triple-beats-ace=maybe"], "triple-beats-ace takes yes, no"),
+        (["suit-lock=yes"], "suit-lock takes forced, optional, no"),
+        (["suit-lock=forced", "suit-lock=optional"], "suit-lock is said twice"),
+        (["suit-lock=forced", "suit-lock=no"], "suit-lock is said twice"),
+    ],
+)
+def test_what_is_no_switch_is_refused(rules: list[str], complaint: str) -> None:
+    with pytest.raises(Unreadable, match=complaint):
+        read(page("p1 3s", ruleset="thirteen", rules=rules))
+
+
+def test_a_switch_said_again_is_said_once() -> None:
+    once = lay(THIRTEEN, "triple-beats-ace")
+    assert lay(once, "triple-beats-ace") == once
+
+
+# Laws
+
+EVERY = [(rule.name, choice) for rule in HOUSE_RULES.values() for choice in rule.choices]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_switches_are_laid_in_any_order_with_the_same_result(preset: str) -> None:
+    ruleset = PRESETS[preset]
+    for one, other in combinations(EVERY, 2):
+        results: list[object] = []
+        for order in ((one, other), (other, one)):
+            try:
+                results.append(lay_all(ruleset, map("=".join, order)))
+            except ValueError as error:
+                results.append(type(error))
+        assert results[0] == results[1], (one, other)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_switch_over_every_preset_is_written_as_it_is_read(preset: str) -> None:
+    for name, choice in EVERY:
+        try:
+            ruleset = with_rule(PRESETS[preset], name, choice)
+        except Contradiction:
+            continue
+        assert rules_of(ruleset, PRESETS[preset]) == [(name, choice)]
+        assert from_data(to_data(ruleset)) == ruleset
+        assert replace(ruleset, house_rules=()) == replace(lay(ruleset, name, choice), house_rules=())
+
+
+@pytest.mark.parametrize(("name", "choice"), EVERY)
+@pytest.mark.parametrize("preset", ["southern-classic", "thirteen"])
+def test_rounds_under_every_switch_end_and_sum_to_zero(preset: str, name: str, choice: str) -> None:
+    ruleset = lay(PRESETS[preset], name, choice)
+    for seed, choose in enumerate((greedy, at_random, patient)):
+        chance = Random(f"{name} {choice} {seed}")
+        *_, last = play_round(chance, ruleset, Header((0, 1, 2, 3)), choose, bombs=bool(seed), claims=True)
+        round: Round = last.round
+        assert round.over
+        assert sum(net(payments(round)).values()) == 0
+        again = begin(ruleset, round.header, round.moves)
+        assert (again.places, again.left, payments(again)) == (round.places, round.left, payments(round))

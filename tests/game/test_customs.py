@@ -1,0 +1,216 @@
+"""What is agreed on beside the play: recorded as notes, told by the rules, never enforced."""
+
+import re
+
+import pytest
+
+from ledger.game.customs import (
+    Clearing,
+    Clears,
+    Deals,
+    Gives,
+    Kneels,
+    Note,
+    Owes,
+    Sits,
+    Swaps,
+    Until,
+    dealer,
+    debts,
+    kneeling,
+    last,
+    losers,
+    third,
+)
+from ledger.game.notation import Unreadable, read, replay, write
+from ledger.game.rulesets.types import OwedCard
+from ledger.game.state import Round
+from tests.game.stories import FIRST_OUT, WHOLE_ROUND
+from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, cards, page, run, told
+
+THREES, FOURS, QUAD = "7s 7c 8s 8c 9s 9c", "7d 7h 8d 8h 9d 9h Td Th", "Ks Kc Kd Kh"
+
+ONE_TWO = f"p1 3s\np2 2s\np3 {THREES}\np3 4s"
+TWO_ON_TWO = f"p1 3s\np2 2s\np3 2c\np4 {THREES}\np4 4s"
+TWICE = f"p1 3s\np2 2s\np3 {THREES}\np4 {QUAD}\np4 4s"
+THRICE = f"p1 3s\np2 2s\np3 {THREES}\np4 {QUAD}\np1 {FOURS}\np1 4s"
+A_PAIR = f"p1 3s 3c\np2 2s 2c\np3 {QUAD}\np3 4s"
+BOMB_LED = f"p1 3s\np2 -\np3 -\np4 -\np1 {THREES}\np2 {QUAD}\np2 4s"
+"""Piles with bombs in them, and the lead that closes them."""
+
+LINES: list[tuple[str, Note]] = [
+    ("note deals p3", Deals(2)),
+    ("note kneels p2 until-first", Kneels(1)),
+    ("note kneels p2 until-round-over", Kneels(1, Until.ROUND_OVER)),
+    ("note sits p2", Sits(1)),
+    ("note owes p1 p3 2 highest-two", Owes(0, 2, 2, OwedCard.HIGHEST_TWO)),
+    ("note gives p1 p3 2d 2h", Gives(0, 2, cards("2d 2h"))),
+    ("note gives p3 p1", Gives(2, 0, 0)),
+    ("note swaps p4 p5", Swaps(3, 4)),
+    ("note clears p1 each-pile", Clears(0, Clearing.EACH_PILE)),
+]
+
+
+@pytest.mark.parametrize(("line", "note"), LINES)
+def test_a_note_is_read_and_written_as_its_line(line: str, note: Note) -> None:
+    night = told(f"round 1 opening p1 p2 p3 p4\n{line}", players=5)
+    assert night.notes == [note]
+    assert line in write(night).splitlines()
+    assert write(replay(read(write(night)))) == write(night)
+
+
+def test_every_kind_of_note_has_a_line() -> None:
+    assert {type(note) for _, note in LINES} == set(Note.__args__)
+
+
+def test_notes_stand_where_they_were_written_and_move_no_points() -> None:
+    lines = [line for line, _ in LINES]
+    story = "\n".join(["round 1 opening p1 p2 p3 p4", WHOLE_ROUND[4], *lines, "round 2", "p1 4s", lines[0]])
+    text = write(told(story, players=5))
+    assert [line for line in text.splitlines() if line.startswith("note")] == [*lines, lines[0]]
+    assert text.splitlines()[-2:] == ["p1 4s", lines[0]]
+    assert write(replay(read(text))) == text
+    first = write(told("pay p1 p2 1 late\nnote deals p3\nround 1 opening\np1 3s"))
+    assert first.splitlines()[6:] == ["", "pay p1 p2 1 late", "note deals p3", "", "round 1 opening", "p1 3s"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "note",
+        "note dances p1",
+        "note deals p9",
+        "note kneels p1",
+        "note kneels p1 for-ever",
+        "note owes p1 p1 1 any-two",
+        "note owes p1 p2 0 any-two",
+        "note owes p1 p2 100 any-two",
+        "note owes p1 p2 1 joker",
+        "note gives p1 p2 2h 2h",
+        "note gives p1 p2 2x",
+        "note clears p1 never",
+    ],
+)
+def test_what_is_no_note_cannot_be_read(line: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        read(page(f"round 1 opening\n{line}"))
+    assert caught.value.line == 8
+
+
+# Who deals
+
+
+def ended(rule: str = "", *, players: int = 4, ruleset: str = CLASSIC) -> Round:
+    return after(WHOLE_ROUND[players], players=players, ruleset=ruleset, rules=[rule] if rule else [])
+
+
+def test_nobody_is_due_to_deal_where_the_rules_do_not_say_or_nothing_was_played() -> None:
+    round = ended()
+    assert dealer(round.ruleset, round.header.seats, round) is None
+    last_deals = ended("deal.dealer=last")
+    assert dealer(last_deals.ruleset, (0, 1), None) is None
+
+
+@pytest.mark.parametrize(
+    ("rule", "players", "seats", "due"),
+    [
+        ("deal.dealer=last", 4, (0, 1, 2, 3), 3),
+        ("deal.dealer=last", 2, (0, 1), 1),
+        ("deal.dealer=third", 4, (0, 1, 2, 3), 2),
+        ("deal.dealer=third", 3, (0, 1, 2), 2),
+        ("deal.dealer=third", 2, (0, 1), None),
+        ("deal.dealer=newcomer-else-last", 4, (0, 1, 2, 3), 3),
+        ("deal.dealer=newcomer-else-last", 4, (0, 1, 2, 4), 4),
+    ],
+)
+def test_who_deals_next(rule: str, players: int, seats: tuple[int, ...], due: int | None) -> None:
+    round = ended(rule, players=players)
+    assert dealer(round.ruleset, seats, round) == due
+
+
+def test_several_who_came_in_last_leave_open_who_did() -> None:
+    knocked = after(f"p1 3s\np2 -\np3 -\np4 4h\np1 2s\np1 {run('s', '4')}")
+    assert losers(knocked) == (1, 2)
+    assert (last(knocked), third(knocked)) == (None, None)
+    alone = after(FIRST_OUT[2], players=2, ruleset=WINNER_TAKES_ALL)
+    assert (losers(alone), last(alone)) == ((1,), 1)
+    running = after("p1 3s")
+    assert (losers(running), last(running), third(running)) == ((), None, None)
+
+
+# Who kneels
+
+KNEELING = "thirteen-kneeling"
+
+
+def kneels(*stories: str) -> list[int]:
+    """Who kneels after some rounds."""
+    story = "\n".join(f"round {number} opening\n{text}" for number, text in enumerate(stories, start=1))
+    return [one.player for one in kneeling(told(story, ruleset=KNEELING).rounds)]
+
+
+def test_the_last_player_kneels_until_coming_in_first() -> None:
+    # The same round one seat further back: p4 comes in first, p3 last.
+    back = re.sub("p([1-4])", lambda found: f"p{(int(found[1]) - 2) % 4 + 1}", WHOLE_ROUND[4])
+    assert kneels(WHOLE_ROUND[4]) == [3]
+    assert kneels(WHOLE_ROUND[4], "p1 3s") == [3]
+    assert kneels(WHOLE_ROUND[4], back) == [2]
+    assert kneels(WHOLE_ROUND[4], back, WHOLE_ROUND[4]) == [2, 3]
+    assert kneeling(told(WHOLE_ROUND[4]).rounds) == ()
+
+
+def test_a_chopped_player_kneels_and_a_second_chop_saves_the_first_victim() -> None:
+    twice = f"p1 3s\np2 2s\np3 {THREES}\np4 Ts Tc Js Jc Qs Qc\np4 4s"
+    assert kneels(ONE_TWO) == [1]
+    assert kneels(twice) == [2]
+
+
+def test_whoever_wins_at_once_sits() -> None:
+    hand = "3s 4c 6s 7d 8h 9c Js Qd Kh 2s 2c 2d 2h"
+    assert kneels(WHOLE_ROUND[4], f"p4 claims {hand}") == []
+    assert kneels(WHOLE_ROUND[4], f"p1 claims {hand}") == [3]
+
+
+# Who owes cards
+
+
+def owed(story: str, *rules: str, ruleset: str = CLASSIC) -> list[str]:
+    """The notes of what is owed after a round."""
+    round = after(story, ruleset=ruleset, rules=rules)
+    return [f"p{one.debtor + 1} p{one.creditor + 1} {one.count} {one.card}" for one in debts(round)]
+
+
+@pytest.mark.parametrize(
+    ("story", "who", "flat", "stacking", "doubling"),
+    [
+        (ONE_TWO, "p2 p3", 1, 1, 1),
+        (TWO_ON_TWO, "p3 p4", 1, 2, 2),
+        (TWICE, "p3 p4", 1, 2, 2),
+        (THRICE, "p4 p1", 1, 3, 4),
+        (A_PAIR, "p2 p3", 2, 2, 2),
+        (BOMB_LED, "p1 p2", 1, 1, 1),
+    ],
+)
+def test_the_last_player_chopped_owes_the_one_who_chopped(
+    story: str, who: str, flat: int, stacking: int, doubling: int
+) -> None:
+    assert owed(story) == []
+    assert owed(story, "chopped-owes-cards=yes") == [f"{who} {flat} any-two"]
+    for card in OwedCard:
+        for count, owing in (("flat", flat), ("stacking", stacking), ("doubling", doubling)):
+            rules = ("chopped-owes-cards=yes", f"cards-owed={card}-{count}")
+            assert owed(story, *rules) == [f"{who} {owing} {card}"]
+
+
+def test_the_loser_owes_the_winner_a_two_for_each_two_left() -> None:
+    assert owed(WHOLE_ROUND[4]) == []
+    assert owed(WHOLE_ROUND[4], "loser-owes-twos=yes") == ["p4 p1 1 any-two"]
+    unseen = FIRST_OUT[2]
+    round = after(unseen, players=2, rules=["loser-owes-twos=yes"])
+    assert debts(round) == ()
+    shown = after(f"{unseen}\np2 shows {run('c', '6')} 2c 2d 2h", players=2, rules=["loser-owes-twos=yes"])
+    assert [(one.debtor, one.creditor, one.count) for one in debts(shown)] == [(1, 0, 3)]
+
+
+def test_the_third_of_three_may_be_the_one_who_was_knocked_out() -> None:
+    assert third(after(f"p1 3s\np2 4c\np3 -\np1 2s\np1 {run('s', '4')}", players=3)) == 2

@@ -1,0 +1,177 @@
+"""Two packs: cards that are there twice, whether their backs tell them apart or not."""
+
+from collections import Counter
+from math import comb
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits
+from ledger.game.combinations import Shape
+from ledger.game.rulesets import PRESETS
+from ledger.game.special_sets import Values
+from tests.game.rulesets.counting import counted
+from tests.game.table import ALL_CARDS
+
+TWINS, BACKS = Deck(2), Deck(2, backs=True)
+SETS = st.sets(st.integers(0, 103), max_size=12).map(lambda some: sum(1 << index for index in some))
+
+
+def gathered(deck: Deck, text: str) -> Cards:
+    return deck.gather(map(Card.read, text.split()))[0]
+
+
+def test_cards_are_told_apart_by_their_backs_or_not_at_all() -> None:
+    assert [Deck().has_twins, TWINS.has_twins, BACKS.has_twins] == [False, True, False]
+    assert len(set(TWINS.cards(TWINS.all))) == 52
+    assert len(set(BACKS.cards(BACKS.all))) == 104
+
+
+def test_the_second_pack_is_marked_where_backs_matter() -> None:
+    assert BACKS.write(BACKS.all) == tuple(card + mark for card in ALL_CARDS for mark in ("", "'"))
+    assert TWINS.write(TWINS.all) == tuple(card for card in ALL_CARDS for _ in range(2))
+
+
+@pytest.mark.parametrize("text", ["3s'", "3s’", "10h'", "Q♥'", "2♥\ufe0f'"])
+def test_a_mark_behind_a_card_names_the_second_packs(text: str) -> None:
+    card = Card.read(text)
+    assert card.back == 1
+    assert Card.read(str(card)) == card
+    assert BACKS.card(BACKS.bit(card).bit_length() - 1) == card
+
+
+@pytest.mark.parametrize("text", ["'3s", "3's", "3s''", '3s"', "3s' ", "3s`"])
+def test_another_mark_is_none(text: str) -> None:
+    with pytest.raises(ValueError, match="not a card"):
+        Card.read(text)
+
+
+@pytest.mark.parametrize("deck", [Deck(), Deck(1, backs=True), TWINS])
+def test_there_is_no_second_pack_where_backs_do_not_matter(deck: Deck) -> None:
+    with pytest.raises(ValueError, match="no such pack: 3s'"):
+        deck.bit(Card.read("3s'"))
+
+
+@pytest.mark.parametrize("deck", [Deck(), TWINS, BACKS])
+def test_ranks_and_suits_each_part_the_deck(deck: Deck) -> None:
+    for parts, each in (([deck.rank(rank) for rank in Rank], 4), ([deck.suit(suit) for suit in Suit], 13)):
+        assert [part.bit_count() for part in parts] == [each * deck.packs] * len(parts)
+        assert sum(parts) == deck.all
+    assert {card.suit for card in deck.cards(deck.suit(Suit.CLUBS))} == {Suit.CLUBS}
+
+
+@pytest.mark.parametrize(
+    ("deck", "text", "held", "again"),
+    [
+        (TWINS, "3s 3s", "3s 3s", ""),
+        (TWINS, "3s 4c 3s 3s", "3s 3s 4c", "3s"),
+        (BACKS, "3s 3s'", "3s 3s'", ""),
+        (BACKS, "3s' 3s 3s'", "3s 3s'", "3s'"),
+        (Deck(), "3s 3s", "3s", "3s"),
+    ],
+)
+def test_a_card_may_be_named_as_often_as_the_deck_holds_it(
+    deck: Deck, text: str, held: str, again: str
+) -> None:
+    found, twice = deck.gather(map(Card.read, text.split()))
+    assert (" ".join(deck.write(found)), " ".join(deck.write(twice))) == (held, again)
+
+
+@pytest.mark.parametrize(
+    ("deck", "second_is_higher"), [(TWINS, False), (BACKS, True)], ids=["twins", "backs"]
+)
+def test_the_second_packs_card_is_higher_only_where_its_back_matters(
+    deck: Deck, second_is_higher: bool
+) -> None:
+    for index in range(0, 104, 2):
+        assert (deck.order(index + 1) > deck.order(index)) is second_is_higher
+        assert deck.order(index) > deck.order(index - 1) or not index
+
+
+def test_one_pack_orders_cards_by_their_places() -> None:
+    assert [Deck().order(index) for index in range(52)] == list(range(52))
+
+
+@given(SETS, SETS)
+def test_of_twins_those_are_meant_that_have_not_been_seen(cards: Cards, seen: Cards) -> None:
+    meant = TWINS.unseen_twins(cards, seen)
+    assert TWINS.write(meant) == TWINS.write(cards)
+    for low in range(0, 104, 2):
+        pair = 0b11 << low
+        both = (cards & pair).bit_count() + (seen & pair).bit_count()
+        assert (meant & seen & pair).bit_count() == max(both - 2, 0)
+
+
+@given(SETS)
+def test_a_twin_is_the_other_card_of_the_same_name(cards: Cards) -> None:
+    for bit in bits(cards):
+        assert TWINS.twin(bit) != bit == TWINS.twin(TWINS.twin(bit))
+        assert TWINS.write(TWINS.twin(bit)) == TWINS.write(bit)
+
+
+@given(SETS)
+def test_what_is_written_is_read_as_the_same_names(cards: Cards) -> None:
+    for deck in (TWINS, BACKS):
+        found, again = deck.gather(map(Card.read, deck.write(cards)))
+        assert (deck.write(found), again) == (deck.write(cards), 0)
+    assert BACKS.gather(map(Card.read, BACKS.write(cards)))[0] == cards
+
+
+def test_which_of_two_twins_is_meant_changes_nothing_of_what_they_are() -> None:
+    book = PRESETS["core-double"].book
+    for text in ("3s", "3s 3c", "3s 4c 5d"):
+        cards = gathered(TWINS, text)
+        others = sum(map(TWINS.twin, bits(cards)))
+        one, other = book.read(cards), book.read(others)
+        assert one is not None
+        assert other is not None
+        assert (one.kin, one.top, one.reach) == (other.kin, other.top, other.reach)
+        assert not one.beats(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("2s 2s", 2),
+        ("2h 2h 2d", 6),
+        ("3s 3s 3c 3c", 3),
+        ("3s 3s 3c 3c 3d 3d 3h 3h", 6),
+        ("3s 3s 4c 4c 5h 5h", 2),
+        ("3s 3s 4c 4c 5h 5h 6d 6d", 4),
+        ("3s 3s 3c 3c 4s 4s 4c 4c 5s 5s 5c 5c", 9),
+    ],
+)
+def test_special_sets_may_hold_the_same_card_twice(text: str, points: int) -> None:
+    values = Values(TWINS, PRESETS["southern-classic"].payments.special_sets)
+    assert values.of(gathered(TWINS, text)) == points
+
+
+# Eight cards of each rank instead of four
+CENSUS = {
+    Shape(1): 104,
+    Shape(2): 13 * comb(8, 2),
+    Shape(3): 13 * comb(8, 3),
+    Shape(4): 13 * comb(8, 4),
+    **{Shape(1, length): (14 - length) * 8**length for length in range(3, 8)},
+    Shape(2, 3): 11 * comb(8, 2) ** 3,
+}
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6, 7])
+def test_combinations_of_two_packs_are_as_many_as_arithmetic_says(size: int) -> None:
+    expected = Counter({(one.width, one.length): many for one, many in CENSUS.items() if one.size == size})
+    assert counted("core-double", size) == expected
+
+
+@pytest.mark.parametrize(("size", "deck"), [(2, BACKS), (2, TWINS)], ids=["backs", "twins"])
+def test_pairs_of_two_packs_are_counted_one_by_one(size: int, deck: Deck) -> None:
+    book = PRESETS["double-deck" if deck.backs else "core-double"].book
+    pairs = [1 << high | 1 << low for high in range(104) for low in range(high)]
+    assert len(pairs) == comb(104, size)
+    found = [one for one in map(book.read, pairs) if one is not None]
+    assert len(found) == CENSUS[Shape(2)]
+    tops = Counter(one.top for one in found)
+    # The card below which the other one lies: 1 to 7 of its rank; twins share their place.
+    each = list(range(8)) if deck.backs else [0, 1, 0, 5, 0, 9, 0, 13]
+    assert [tops[index] for index in range(104)] == each * 13
