@@ -60,6 +60,7 @@ def _variant(refusal: Refusal) -> str:
         Code.TOO_MANY_CARDS: _too_many(len(refusal.offered), count or 0),
         Code.NOT_IN_ROUND: " knocked out" if topic is Clause.KNOCK else "",
         Code.LOCKED_OUT: "" if refusal.offered else " pass",
+        Code.OPENING_FORM: " bomb" if topic is Clause.BOMB else "",
         Code.WRONG_LEADER: "" if refusal.expected else " lowest",
         Code.SHOWN_COUNT: "" if count else " none",
         Code.DECLARATION_CONTRADICTED: _contradiction(refusal, topic),

@@ -3,13 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
+from ledger.game.comparing import Ruling
 from ledger.game.errors import Clause, Finding, Refusal, Verdict
 from ledger.game.hands import Source
 from ledger.game.scoring import Status
 from ledger.language.catalogs import catalog
 from ledger.language.languages import LANGUAGES
 from ledger.language.refusals import Names, finding_text, refusal_text
+from ledger.language.rulings import difference_text, left_out_text, ruling_text
 from ledger.language.voice import Voice
 
 
@@ -28,7 +31,7 @@ class Speaker(Voice):
     # The words of the record
 
     def move_kind(self, kind: str) -> str:
-        """What a move is called: play, pass, claim, show or declare."""
+        """What a move is called: play, pass, claim, contract, show or declare."""
         return self.say(f"move {kind}")
 
     def verdict(self, verdict: str) -> str:
@@ -74,10 +77,35 @@ class Speaker(Voice):
         key = f"ruleset {ruleset_id} line"
         return self.say(key) if self.knows(key) else ""
 
+    def ruleset_words(self, ruleset_id: str) -> tuple[str, ...]:
+        """What people call a ruleset besides its name, for a search; nothing for one that is no preset any more."""
+        key = f"ruleset {ruleset_id} words"
+        return tuple(self.say(key).split(", ")) if self.knows(key) else ()
+
     def rule(self, path: str, value: str) -> str:
-        """One house rule: `passing.locks`, `no`."""
+        """A rule of a table's own: a field (`passing.locks`, `no`) or a house rule (`suit-lock`, `forced`)."""
+        if "." not in path and value == "yes":
+            return self.field(path)
         said = self.say(f"rule {value}") if self.knows(f"rule {value}") else value
-        return self.say("rule", name=self.say(f"rule {path}"), value=said)
+        return self.say("rule", name=self.field(path), value=said)
+
+    def field(self, path: str) -> str:
+        """What a field of a ruleset, a group of them or a house rule is called."""
+        return self.say(f"rule {path}")
+
+    def contradiction(self, name: str, other: str, played: str = "") -> str:
+        """Why two house rules cannot both hold, or one under a ruleset that plays the other."""
+        key = "rule contradicts played" if played else "rule contradicts"
+        names = {"name": self.field(name), "other": self.field(other), "ruleset": self.ruleset(played)}
+        return self.say(key, **names)
+
+    def custom(self, name: str) -> str:
+        """What is agreed on beside the play, in a sentence."""
+        return self.say(f"custom {name}")
+
+    def contract(self, name: str) -> str:
+        """What a bet on one's own first place is called."""
+        return self.say(f"contract {name}")
 
     def clause_title(self, clause: str) -> str:
         """What a clause is about, by its id; an id that is none (an adjustment's) stays as it is."""
@@ -93,6 +121,18 @@ class Speaker(Voice):
     def finding(self, finding: Finding, names: Names) -> str:
         """What the rules noticed. Names are by player number."""
         return finding_text(self, finding, names)
+
+    def ruling(self, ruling: Ruling, names: Names) -> str:
+        """What a ruleset makes of a move. Names are by player number."""
+        return ruling_text(self, ruling, names)
+
+    def difference(self, comparison: Mapping[str, Any]) -> str:
+        """Where two rulesets first differ on a night, of their comparison as data."""
+        return difference_text(self, comparison)
+
+    def left_out(self, round: Mapping[str, Any]) -> str:
+        """What of a compared round comes after its end by the other rules; may be nothing."""
+        return left_out_text(self, round)
 
     def problem(self, code: str, facts: Mapping[str, object] | None = None) -> str:
         """Why a request was not carried out, with as many of the facts as there are words for; and what to do."""

@@ -38,9 +38,8 @@ class Voice:
     # Cards
 
     def card(self, card: str) -> str:
-        """`7d` as `7♦`; the ten as `10♦`."""
-        read = Card.read(card)
-        return label(read.rank) + glyph(read.suit)
+        """`7d` as `7♦`; the ten as `10♦`; the second pack's with a mark."""
+        return face(Card.read(card))
 
     def cards(self, cards: Iterable[str]) -> str:
         """Some cards, as they come: `7♦ 7♥`."""
@@ -49,7 +48,8 @@ class Voice:
     def card_name(self, card: str) -> str:
         """A card as it is read out: `7 rô`, `heo cơ`; `7 of diamonds`."""
         read = Card.read(card)
-        return self.say("card name", rank=self.rank(read.rank), suit=self.say(f"suit {read.suit.letter}"))
+        name = self.say("card name", rank=self.rank(read.rank), suit=self.say(f"suit {read.suit.letter}"))
+        return self.say("card name second", card=name) if read.back else name
 
     def rank(self, rank: Rank) -> str:
         """A rank as it is read out: `heo`, `2`."""
@@ -68,7 +68,10 @@ class Voice:
         if kind is None:
             return self.cards(cards)
         return self.say(
-            f"combination {Kind(kind)}", cards=self.cards(cards), number=self.number(_length(cards))
+            f"combination {Kind(kind)}",
+            cards=self.cards(cards),
+            number=self.number(_length(cards)),
+            count=self.number(len(cards)),
         )
 
     def brief(self, cards: Sequence[str], kind: str | None) -> str:
@@ -82,6 +85,8 @@ class Voice:
             low=self.rank(min(ranks)),
             high=self.rank(max(ranks)),
             number=self.number(_length(cards)),
+            count=self.number(len(cards)),
+            each=self.all_of(self.ranks(rank) for rank in sorted(set(ranks))),
         )
 
     def shape(self, shape: Shape, rank: Rank | None = None) -> str:
@@ -92,7 +97,8 @@ class Voice:
             if rank is None:
                 return self.say(key, number=number)
             return self.say(f"{key} of", number=number, rank=self.rank(rank), ranks=self.ranks(rank))
-        key = f"run {shape.width}" if self.knows(f"run {shape.width}") else "run many"
+        kind = "loose" if shape.loose else "run"
+        key = f"{kind} {shape.width}" if self.knows(f"{kind} {shape.width}") else f"{kind} many"
         name = self.say(key, number=number, width=self.number(shape.width))
         return name if rank is None else self.say("run up to", run=name, rank=self.rank(rank))
 
@@ -175,6 +181,11 @@ class Voice:
         return self.say(max(found)[1], **facts)
 
 
+def face(card: Card) -> str:
+    """What stands on a card, with a mark on the second pack's: `7♦`, `7♦'`."""
+    return label(card.rank) + glyph(card.suit) + "'" * card.back
+
+
 def label(rank: Rank) -> str:
     """What stands on a card of this rank: `10`, `J`."""
     return "10" if rank is Rank.TEN else rank.letter
@@ -202,8 +213,10 @@ def _needed(word: str, key: str) -> set[str] | None:
 def shape_of(cards: Sequence[str]) -> Shape | None:
     """The block that cards written as texts form, or None; of a rank's cards however many there are."""
     ranks = [Card.read(card).rank for card in cards]
-    if not ranks:
+    widths = {ranks.count(rank) for rank in ranks}
+    if len(widths) != 1:
         return None
-    low, high = min(ranks), max(ranks)
-    widths = {ranks.count(Rank(rank)) for rank in range(low, high + 1)}
-    return Shape(widths.pop(), high - low + 1) if len(widths) == 1 and 0 not in widths else None
+    width, length = widths.pop(), len(set(ranks))
+    if max(ranks) - min(ranks) + 1 == length:
+        return Shape(width, length)
+    return Shape(width, length, loose=True) if width == 4 else None

@@ -2,8 +2,11 @@
 
 import ast
 import re
+import typing
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from enum import StrEnum
 from pathlib import Path
 
 import pytest
@@ -13,7 +16,9 @@ from ledger.game.cards import Rank, Suit
 from ledger.game.combinations import Kind
 from ledger.game.errors import Clause, Code, Notice, Verdict
 from ledger.game.hands import Source
-from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.house_rules import HOUSE_RULES, lay
+from ledger.game.rulesets.laying import Contradiction
 from ledger.game.scoring import Reason, Status
 from ledger.language import LANGUAGES
 from ledger.language.catalogs import catalog, messages
@@ -31,6 +36,9 @@ STANDING = {
     Code.MUST_OPEN_LOWEST,
     Code.DOES_NOT_BEAT,
     Code.PASS_ON_EMPTY_PILE,
+    Code.OPENING_FORM,
+    Code.SUIT_LOCKED,
+    Code.LAST_CARD_TWO,
     Code.WRONG_LEADER,
     Code.CLAIM_TOO_LATE,
     Code.NOT_AN_INSTANT_WIN,
@@ -44,6 +52,46 @@ PROBLEMS = {
 }
 """Those that the description of the interface names, whoever answers them."""
 
+
+def rulesets() -> Iterator[Ruleset]:
+    """Every preset, and every one with a house rule laid over it that it does not contradict."""
+    for preset in PRESETS.values():
+        yield preset
+        for rule in HOUSE_RULES.values():
+            for choice in rule.choices:
+                try:
+                    yield lay(preset, rule.name, choice)
+                except Contradiction:
+                    continue
+
+
+RULESETS = list(rulesets())
+UNSAID = {"id", "clauses", "house_rules", "parent", "open"}
+"""Fields of a ruleset that no table would call anything."""
+
+
+def paths() -> Iterator[str]:
+    """Every group of a ruleset, and every field of one."""
+    for group in fields(Ruleset):
+        if group.name not in UNSAID:
+            value = getattr(PRESETS["southern-classic"], group.name)
+            yield group.name
+            yield from (
+                f"{group.name}.{field.name}" for field in (fields(value) if is_dataclass(value) else ())
+            )
+
+
+def values() -> Iterator[str]:
+    """Every word that a field of a group, or a house rule, takes."""
+    groups = typing.get_type_hints(Ruleset).values()
+    for hint in (
+        hint for group in groups if is_dataclass(group) for hint in typing.get_type_hints(group).values()
+    ):
+        if isinstance(hint, type) and issubclass(hint, StrEnum):
+            yield from hint
+    yield from (choice for rule in HOUSE_RULES.values() for choice in rule.choices)
+
+
 FAMILIES: Mapping[str, AbstractSet[str]] = {
     "suit": {suit.letter for suit in Suit},
     "rank": {rank.letter for rank in Rank},
@@ -52,14 +100,17 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "kind": set(Kind),
     "combination": set(Kind),
     "brief": set(Kind) - {Kind.SINGLE},
-    "move": {"play", "pass", "claim", "show", "declare"},
+    "move": {"play", "pass", "claim", "contract", "show", "declare"},
     "verdict": set(Verdict),
     "status": set(Status),
     "source": set(Source),
     "reason": {*Reason, "adjustment"},
     "role": {"keeper", "seat", "watch", "host"},
-    "instant-win": {win.name for preset in PRESETS.values() for win in preset.instant_wins.hands},
-    "ruleset": {id + line for id in PRESETS for line in ("", " line")},
+    "instant-win": {win.name for ruleset in RULESETS for win in ruleset.instant_wins.hands},
+    "contract": {contract.name for ruleset in RULESETS for contract in ruleset.contracts},
+    "custom": {custom for ruleset in RULESETS for custom in ruleset.customs},
+    "ruleset": {id + text for id in PRESETS for text in ("", " line", " words")},
+    "rule": {"yes", "no", "bombs-beat-anything", *paths(), *values(), *HOUSE_RULES},
     "clause": set(Clause),
     "finding": {*STANDING, *Notice},
     "refusal": set(Code) - {Code.DOES_NOT_BEAT},

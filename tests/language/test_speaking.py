@@ -11,6 +11,7 @@ from ledger.game.combinations import Shape
 from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rule
+from ledger.game.rulesets.house_rules import HOUSE_RULES
 from ledger.language import LANGUAGES, negotiate, speaker
 
 VI, EN = speaker("vi"), speaker("en")
@@ -64,6 +65,12 @@ def test_a_card_is_read_out_as_it_is_called() -> None:
     assert EN.card_name("As") == "ace of spades"
 
 
+def test_a_card_of_the_second_pack_carries_a_mark() -> None:
+    assert VI.card("3s'") == "3♠'"
+    assert VI.card_name("3s'") == "3 bích bộ thứ hai"
+    assert EN.card_name("Kd'") == "king of diamonds, second pack"
+
+
 @pytest.mark.parametrize(
     ("cards", "kind", "vi", "en"),
     [
@@ -77,6 +84,18 @@ def test_a_card_is_read_out_as_it_is_called() -> None:
             "pair-sequence",
             "ba đôi thông 3♠ 3♦ 4♠ 4♦ 5♠ 5♦",
             "three-pair sequence 3♠ 3♦ 4♠ 4♦ 5♠ 5♦",
+        ),
+        (
+            "5s 5s 5c 5d 5h",
+            "more-of-a-kind",
+            "năm lá cùng số 5♠ 5♠ 5♣ 5♦ 5♥",
+            "five of a kind 5♠ 5♠ 5♣ 5♦ 5♥",
+        ),
+        (
+            "3s 3c 3d 3h 9s 9c 9d 9h",
+            "fours",
+            "hai tứ quý 3♠ 3♣ 3♦ 3♥ 9♠ 9♣ 9♦ 9♥",
+            "two fours of a kind 3♠ 3♣ 3♦ 3♥ 9♠ 9♣ 9♦ 9♥",
         ),
         ("7d 9h", None, "7♦ 9♥", "7♦ 9♥"),
     ],
@@ -94,6 +113,8 @@ def test_a_combination_is_named_with_its_cards(cards: str, kind: str | None, vi:
         ("Kc Kd Kh", "triple", "sám già", "triple of kings"),
         ("3s 4d 5h", "sequence", "sảnh 3 tới 5", "sequence 3 to 5"),
         ("3s 3d 4s 4d 5s 5d", "pair-sequence", "ba đôi thông 3 tới 5", "three-pair sequence 3 to 5"),
+        ("5s 5s 5c 5d 5h", "more-of-a-kind", "năm lá 5", "five 5s"),
+        ("3s 3c 3d 3h 9s 9c 9d 9h", "fours", "tứ quý 3 và 9", "fours of a kind: 3s and 9s"),
         ("7d 9h", None, "7♦ 9♥", "7♦ 9♥"),
     ],
 )
@@ -111,6 +132,8 @@ def test_a_combination_in_short(cards: str, kind: str | None, vi: str, en: str) 
         (Shape(6), Rank.TWO, "sáu lá heo", "six 2s"),
         (Shape(1, 5), Rank.KING, "sảnh năm lá tới già", "sequence of five up to king"),
         (Shape(4, 2), None, "hai tứ quý liên tiếp", "two consecutive fours of a kind"),
+        (Shape(4, 2, loose=True), None, "hai tứ quý bất kỳ", "two fours of a kind"),
+        (Shape(2, 3, loose=True), None, "ba bộ hai lá", "three sets of two"),
         (Shape(5, 2), None, "hai bộ năm lá liên tiếp", "two consecutive sets of five"),
         (Shape(2, 14), None, "14 đôi thông", "14-pair sequence"),
     ],
@@ -199,7 +222,7 @@ def test_a_ruleset_that_is_no_preset_goes_by_its_id() -> None:
 def single_line_rules() -> list[tuple[str, str]]:
     """Every house rule that can be said in one line, with a value for it."""
     preset = next(iter(PRESETS.values()))
-    found = []
+    found = [(rule.name, choice) for rule in HOUSE_RULES.values() for choice in rule.choices]
     for group in fields(preset):
         value = getattr(preset, group.name)
         for field in fields(value) if is_dataclass(value) else ():
@@ -222,6 +245,40 @@ def test_every_house_rule_has_a_name(path: str, value: str, language: str) -> No
 def test_a_house_rule_is_said_with_its_value() -> None:
     assert VI.rule("passing.locks", "no") == "Bỏ lượt là nghỉ hết vòng: không"
     assert EN.rule("deal.hand", "17") == "Cards dealt to each player: 17"
+    assert EN.rule("triple-beats-ace", "yes") == "A triple beats a single ace"
+    assert VI.rule("suit-lock", "optional") == "Sảnh đồng chất khóa vòng: tùy người đánh"
+
+
+def test_two_house_rules_that_contradict_each_other_are_both_named() -> None:
+    said = EN.contradiction("no-instant-wins", "five-pairs-win-at-once")
+    assert (
+        said == "“No instant wins” contradicts “Five consecutive pairs win at once”. Leave one of them out."
+    )
+    played = VI.contradiction("nothing-beats-several-twos", "bombs-beat-anything", "akita")
+    assert "“Không gì chặt được đôi heo, sám heo” trái với “Hàng chặt được mọi bộ”" in played
+    assert VI.ruleset("akita") in played
+
+
+@pytest.mark.parametrize(
+    ("called", "preset"),
+    [
+        ("đếm lá", "card-count"),
+        ("miền Bắc", "northern"),
+        ("killer", "hawaii"),
+        ("VC", "viet-cong"),
+        ("VC", "interns"),
+        ("13", "thirteen"),
+        ("guaransheed", "pro-play"),
+    ],
+)
+def test_a_ruleset_is_found_by_what_people_call_it(called: str, preset: str) -> None:
+    assert called in VI.ruleset_words(preset)
+    assert VI.ruleset_words("of-our-own") == ()
+
+
+def test_what_is_agreed_on_has_words() -> None:
+    assert EN.contract("guaransheed") == "guaransheed"
+    assert EN.custom("no-trading") == "Cards are not traded."
 
 
 def test_the_pages_are_answered_by_the_same_speaker() -> None:

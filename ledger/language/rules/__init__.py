@@ -1,6 +1,7 @@
 """The rules of a night as a page, told from the ruleset's data: what is printed is what the engine reads.
 
-A clause that cannot apply under the data is left out. Nothing here asks for a ruleset by name.
+A clause that cannot apply under the data is left out, unless its source leaves open whether it does. Nothing here
+asks for a ruleset by name.
 """
 
 from collections.abc import Mapping
@@ -8,8 +9,9 @@ from dataclasses import dataclass
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import Ruleset
-from ledger.language.rules import cards, payments, play, record
+from ledger.language.rules import bombs, cards, instant_wins, payments, play, record, worth
 from ledger.language.rules.told import Table, Teller
+from ledger.language.rules.undecided import undecided
 from ledger.language.speaker import Speaker
 
 __all__ = ["PrintedClause", "Section", "Table", "rules_page"]
@@ -35,8 +37,8 @@ class Section:
 
 
 def rules_page(ruleset: Ruleset, speaker: Speaker) -> list[Section]:
-    """Every clause that applies under a ruleset, in sections."""
-    return [
+    """Every clause that applies under a ruleset, in sections; a section without any is left out."""
+    found = [
         Section(
             speaker.say(f"section {name}"),
             tuple(
@@ -47,10 +49,14 @@ def rules_page(ruleset: Ruleset, speaker: Speaker) -> list[Section]:
         )
         for name, tellers in SECTIONS.items()
     ]
+    return [section for section in found if section.clauses]
 
 
 def _printed(clause: Clause, tell: Teller, ruleset: Ruleset, speaker: Speaker) -> PrintedClause | None:
     told = list(tell(ruleset, speaker))
+    choice = undecided(ruleset, clause, speaker)
+    if choice is not None:
+        told = [*(told or [speaker.say("rules none")]), choice]
     if not told:
         return None
     return PrintedClause(
@@ -67,13 +73,17 @@ SECTIONS: Mapping[str, Mapping[Clause, Teller]] = {
         Clause.DEAL: cards.deal,
         Clause.COMBO: cards.combination,
         Clause.COMPARE: cards.comparing,
-        Clause.BOMB: cards.bomb,
+        Clause.SUIT_LOCK: cards.suit_lock,
+        Clause.BOMB: bombs.bomb,
+        Clause.TRUMP: bombs.trump,
     },
     "play": {
         Clause.OPEN: play.opening,
         Clause.LEAD: play.leading,
         Clause.PASS: play.passing,
+        Clause.DRAW: play.drawing,
         Clause.PILE: play.pile,
+        Clause.FORWARD: play.forward,
         Clause.LATE: play.late,
         Clause.OUT: play.out,
         Clause.KNOCK: play.knock,
@@ -82,11 +92,17 @@ SECTIONS: Mapping[str, Mapping[Clause, Teller]] = {
     "payments": {
         Clause.PLACE: payments.placement,
         Clause.FULL: payments.full_hand,
-        Clause.SPECIAL: payments.special_sets,
-        Clause.CHOP: payments.bomb_bonus,
-        Clause.CHOP_OUT: payments.bomb_on_the_out,
-        Clause.HOARD: payments.hoarding,
-        Clause.INSTANT: payments.instant_wins,
+        Clause.CARDS: payments.card_count,
+        Clause.GET_IN: payments.got_to_get_in,
+        Clause.SPECIAL: worth.special_sets,
+        Clause.CHOP: worth.bomb_bonus,
+        Clause.CHOP_OUT: worth.bomb_on_the_out,
+        Clause.HOARD: worth.hoarding,
+        Clause.INSTANT: instant_wins.instant_wins,
+        Clause.CONTRACT: payments.contracts,
+    },
+    "custom": {
+        Clause.CUSTOM: record.customs,
     },
     "record": {
         Clause.SEEN: record.seen,

@@ -1,9 +1,12 @@
-"""Cards and combinations: clauses RANK, DEAL, COMBO, COMPARE, BOMB."""
+"""Cards and combinations: clauses RANK, DEAL, COMBO, COMPARE, SUIT-LOCK."""
+
+from collections.abc import Iterator
 
 from ledger.game.cards import Card, Rank, Suit
-from ledger.game.combinations import Bomb, Kind, Shape, Target
+from ledger.game.combinations import Combinations, Kind, Shape, SuitLock
 from ledger.game.rulesets import Ruleset
-from ledger.language.rules.told import Table, Told, beats, head, lowest_card, playable_bombs
+from ledger.game.rulesets.types import Dealer
+from ledger.language.rules.told import Table, Told, beats, head, lowest_card
 from ledger.language.speaker import Speaker
 from ledger.language.voice import glyph, label
 
@@ -12,46 +15,101 @@ def rank(ruleset: Ruleset, speaker: Speaker) -> Told:
     ranks = " ".join(map(label, Rank))
     suits = " ".join(glyph(suit) for suit in Suit)
     yield speaker.say("rules RANK", ranks=ranks, suits=suits)
-    highest = speaker.card(str(Card(max(Rank), max(Suit))))
-    yield speaker.say("rules RANK order", lowest=lowest_card(speaker), highest=highest)
+    (highest,) = ruleset.deck.write(1 << ruleset.deck.all.bit_length() - 1)
+    yield speaker.say("rules RANK order", lowest=lowest_card(speaker), highest=speaker.card(highest))
+    if ruleset.deck.has_twins:
+        yield speaker.say(f"rules RANK twins {ruleset.combinations.ties}")
+    elif ruleset.deal.packs > 1:
+        yield speaker.say("rules RANK backs", card=speaker.card(str(Card(min(Rank), min(Suit), 1))))
 
 
 def deal(ruleset: Ruleset, speaker: Speaker) -> Told:
     deal = ruleset.deal
-    players = speaker.any_of(deal.players)
-    packs = speaker.number(deal.packs)
-    yield speaker.say("rules DEAL", players=players, hand=deal.hand, count=deal.packs, packs=packs)
+    facts = {
+        "players": speaker.any_of(deal.players),
+        "hand": deal.hand,
+        "count": deal.packs,
+        "packs": speaker.number(deal.packs),
+    }
+    rest = {seats: 52 * deal.packs - seats * deal.hand_of(seats) for seats in deal.players}
+    yield speaker.say("rules DEAL equal" if deal.equal else "rules DEAL", **facts)
+    if deal.equal:
+        rows = tuple((str(seats), str(deal.hand_of(seats)), str(aside)) for seats, aside in rest.items())
+        yield Table(head(speaker, "players", "each", "aside"), rows)
     yield speaker.say(f"rules DEAL {deal.direction}")
-    for seats in deal.players:
-        rest = 52 * deal.packs - seats * deal.hand
-        if rest > 0:
-            yield speaker.say("rules DEAL rest", players=seats, count=rest)
+    if deal.four_hands:
+        yield speaker.say("rules DEAL four hands")
+    for seats, aside in rest.items():
+        if aside > 0 and not deal.equal:
+            key = "rules DEAL pile" if deal.draw_pile else "rules DEAL rest"
+            yield speaker.say(key, players=seats, count=aside)
+    if deal.dealer is not Dealer.OPEN:
+        yield speaker.say(f"rules DEAL dealer {deal.dealer}")
 
 
 def combination(ruleset: Ruleset, speaker: Speaker) -> Told:
     combinations = ruleset.combinations
-    top = combinations.top_of_sequences
     yield speaker.say("rules COMBO")
-    rows = []
-    for width in combinations.same_rank:
-        key = "rules COMBO single" if width == 1 else "rules COMBO same"
-        rows.append((speaker.shape(Shape(width)), speaker.say(key, number=speaker.number(width))))
-    sequences = combinations.sequence_from <= top + 1
-    if sequences:
-        what = speaker.say("rules COMBO sequence", count=combinations.sequence_from)
-        rows.append((speaker.kind(Kind.SEQUENCE), what))
-    if combinations.pair_sequences:
-        what = speaker.say("rules COMBO pair-sequence", lengths=speaker.any_of(combinations.pair_sequences))
-        rows.append((speaker.kind(Kind.PAIR_SEQUENCE), what))
-    yield Table(
-        head(speaker, "combination", "cards"), tuple((speaker.capital(name), what) for name, what in rows)
-    )
-    if sequences or combinations.pair_sequences:
-        yield speaker.say("rules COMBO top", rank=label(top))
-        if top < Rank.TWO:
-            yield speaker.say("rules COMBO no twos")
+    rows = tuple((speaker.capital(name), what) for name, what in _combinations(combinations, speaker))
+    yield Table(head(speaker, "combination", "cards"), rows)
+    yield from _tops(combinations, speaker)
     if 4 in combinations.same_rank:
         yield speaker.say("rules COMBO four twos")
+
+
+def _combinations(rules: Combinations, speaker: Speaker) -> Iterator[tuple[str, str]]:
+    """What each kind is called, and what it is."""
+
+    def several(kind: Kind, key: str, lengths: tuple[int, ...]) -> Iterator[tuple[str, str]]:
+        if lengths:
+            yield speaker.kind(kind), speaker.say(f"rules COMBO {key}", lengths=speaker.any_of(lengths))
+
+    for width in rules.same_rank:
+        key = "rules COMBO single" if width == 1 else "rules COMBO same"
+        what = speaker.say(key, number=speaker.number(width))
+        yield speaker.shape(Shape(width)), _coloured(what, rules, speaker) if width == 2 else what
+    if _has_sequences(rules):
+        key = "rules COMBO sequence suited" if rules.one_suit else "rules COMBO sequence"
+        yield speaker.kind(Kind.SEQUENCE), speaker.say(key, count=rules.sequence_from)
+    for name, what in several(Kind.PAIR_SEQUENCE, "pair-sequence", rules.pair_sequences):
+        if rules.one_colour_throughout:
+            yield name, speaker.say("rules COMBO one colour throughout", what=what)
+        else:
+            yield name, speaker.say("rules COMBO one colour each", what=what) if rules.one_colour else what
+    yield from several(Kind.TRIPLE_SEQUENCE, "triple-sequence", rules.triple_sequences)
+    yield from several(Kind.FOURS, "fours", rules.fours)
+    yield from several(Kind.FOURS, "fours consecutive", rules.fours_consecutive)
+
+
+def _coloured(pair: str, rules: Combinations, speaker: Speaker) -> str:
+    """What a pair is, with what its colours must be."""
+    if not rules.one_colour:
+        return pair
+    # 2s that follow no suit need not match in a pair either.
+    key = "rules COMBO one colour but twos" if rules.follow_suits else "rules COMBO one colour"
+    return speaker.say(key, what=pair)
+
+
+def _has_sequences(rules: Combinations) -> bool:
+    return rules.sequence_from <= rules.top_of_sequences + 1
+
+
+def _tops(rules: Combinations, speaker: Speaker) -> Iterator[str]:
+    """How high sequences reach."""
+    tops = {}
+    if _has_sequences(rules):
+        tops["sequence"] = rules.top_of_sequences
+    if rules.pair_sequences or rules.triple_sequences or rules.fours_consecutive:
+        tops["pair-sequence"] = rules.top_of_pair_sequences
+    if len(tops) == 2 and len(set(tops.values())) == 1:
+        yield speaker.say("rules COMBO top", rank=label(rules.top_of_sequences))
+    else:
+        for kind, top in tops.items():
+            yield speaker.say(f"rules COMBO top {kind}", rank=label(top))
+    if tops and max(tops.values()) < Rank.TWO:
+        yield speaker.say("rules COMBO no twos" if len(tops) == 2 else "rules COMBO no two")
+    elif tops:
+        yield speaker.say("rules COMBO two on top")
 
 
 _COMPARED = (("7s 7h", "7c 7d"), ("8s 9d Th", "8d 9h Ts"))
@@ -63,30 +121,12 @@ def comparing(ruleset: Ruleset, speaker: Speaker) -> Told:
         if beats(ruleset, higher, lower):
             shown = {"higher": speaker.cards(higher.split()), "lower": speaker.cards(lower.split())}
             yield speaker.say("rules COMPARE example", **shown)
+    if ruleset.combinations.follow_suits:
+        yield speaker.say("rules COMPARE suits")
 
 
-def bomb(ruleset: Ruleset, speaker: Speaker) -> Told:
-    bombs = playable_bombs(ruleset)
-    if not bombs:
-        return
-    yield speaker.say("rules BOMB")
-    rows = tuple((speaker.capital(speaker.shape(bomb.shape)), _beaten(bomb, speaker)) for bomb in bombs)
-    yield Table(head(speaker, "bomb", "beats"), rows)
-    shapes = [Shape(width) for width in ruleset.combinations.same_rank]
-    bombed = {target.shape for bomb in bombs for target in bomb.beats if target.rank in (None, Rank.TWO)}
-    safe = [shape for shape in shapes if shape not in bombed and shape not in {bomb.shape for bomb in bombs}]
-    if safe:
-        names = speaker.any_of(speaker.shape(shape, Rank.TWO) for shape in safe)
-        yield speaker.say("rules BOMB unbeaten", shapes=names)
-    yield speaker.say("rules BOMB lead")
-
-
-def _beaten(bomb: Bomb, speaker: Speaker) -> str:
-    """What a bomb beats, a lower one of its own shape last."""
-    others = [_target(target, speaker) for target in bomb.beats if target != Target(bomb.shape)]
-    return speaker.all_of([*others, speaker.say("rules BOMB lower", shape=speaker.shape(bomb.shape))])
-
-
-def _target(target: Target, speaker: Speaker) -> str:
-    key = "any" if target.rank is None else "rank"
-    return speaker.say(f"rules BOMB {key}", shape=speaker.shape(target.shape, target.rank))
+def suit_lock(ruleset: Ruleset, speaker: Speaker) -> Told:
+    lock = ruleset.combinations.suit_lock
+    if lock is not SuitLock.NONE:
+        yield speaker.say(f"rules SUIT-LOCK {lock}")
+        yield speaker.say("rules SUIT-LOCK answers")

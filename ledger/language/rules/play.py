@@ -1,23 +1,51 @@
-"""A round: clauses OPEN, LEAD, PASS, PILE, LATE, OUT, KNOCK, END."""
+"""A round: clauses OPEN, LEAD, PASS, PILE, LATE, FORWARD, DRAW, OUT, KNOCK, END."""
 
+from collections.abc import Iterable
+
+from ledger.game.combinations import Kind
 from ledger.game.rulesets import Ruleset
+from ledger.language.rules.bombs import targets
 from ledger.language.rules.told import Told, dealt_out, late_shapes, lowest_card
 from ledger.language.speaker import Speaker
 
 
 def opening(ruleset: Ruleset, speaker: Speaker) -> Told:
-    yield speaker.say("rules OPEN")
-    if ruleset.instant_wins.hands and ruleset.opening.after_instant_win:
-        yield speaker.say("rules OPEN again")
+    opening = ruleset.opening
+    if opening.every_round:
+        yield speaker.say("rules OPEN every")
+    else:
+        yield speaker.say("rules OPEN")
+        if ruleset.instant_wins.hands and opening.after_instant_win:
+            yield speaker.say("rules OPEN again")
+        if opening.after_player_change:
+            yield speaker.say("rules OPEN change")
+    if opening.kinds:
+        yield speaker.say("rules OPEN kinds", kinds=_kinds(opening.kinds, speaker))
     every = dealt_out(ruleset)
     some = [players for players in ruleset.deal.players if players not in every]
     if every:
         yield speaker.say("rules OPEN all", players=speaker.any_of(every), card=lowest_card(speaker))
+        if ruleset.deck.has_twins:
+            yield speaker.say("rules OPEN twins")
     if some:
         yield speaker.say("rules OPEN some", players=speaker.any_of(some))
+    if opening.forbidden:
+        yield speaker.say("rules OPEN forbidden", kinds=_kinds(opening.forbidden, speaker))
+    if opening.intruders:
+        shapes = speaker.any_of(map(speaker.shape, opening.intruders))
+        yield speaker.say("rules OPEN intruders", shapes=shapes)
+        if opening.intruders_spare:
+            spared = speaker.any_of(targets(opening.intruders_spare, ruleset, speaker))
+            yield speaker.say("rules OPEN spared", targets=spared)
+
+
+def _kinds(kinds: Iterable[Kind], speaker: Speaker) -> str:
+    return speaker.any_of(map(speaker.kind, kinds))
 
 
 def leading(ruleset: Ruleset, speaker: Speaker) -> Told:
+    if ruleset.opening.every_round:
+        return
     yield speaker.say("rules LEAD")
     if ruleset.instant_wins.hands and not ruleset.opening.after_instant_win:
         yield speaker.say("rules LEAD claimant")
@@ -32,20 +60,40 @@ def passing(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 def pile(ruleset: Ruleset, speaker: Speaker) -> Told:
     yield speaker.say("rules PILE")
-    if late_shapes(ruleset):
+    if late_shapes(ruleset) or ruleset.passing.any_time:
         yield speaker.say("rules PILE closes")
 
 
 def late(ruleset: Ruleset, speaker: Speaker) -> Told:
-    shapes = late_shapes(ruleset)
+    shapes, any_time = late_shapes(ruleset), ruleset.passing.any_time
     if shapes:
         yield speaker.say("rules LATE", shapes=speaker.any_of(map(speaker.shape, shapes)))
+        for row in ruleset.passing.late_on:
+            beaten = speaker.any_of(targets(row.on, ruleset, speaker))
+            if row.shape in shapes:
+                yield speaker.say("rules LATE only on", shape=speaker.shape(row.shape), targets=beaten)
+    if any_time:
+        yield speaker.say("rules LATE any time", shapes=speaker.any_of(map(speaker.shape, any_time)))
+    if shapes or any_time:
         yield speaker.say("rules LATE after")
         yield speaker.say("rules LATE lead")
 
 
+def forward(ruleset: Ruleset, speaker: Speaker) -> Told:
+    if ruleset.passing.forward:
+        yield speaker.say("rules FORWARD")
+
+
+def drawing(ruleset: Ruleset, speaker: Speaker) -> Told:
+    if ruleset.deal.draw_pile:
+        yield speaker.say("rules DRAW")
+        yield speaker.say("rules DRAW unknown")
+
+
 def out(ruleset: Ruleset, speaker: Speaker) -> Told:
     yield speaker.say("rules OUT")
+    if ruleset.ending.last_play_stands:
+        yield speaker.say("rules OUT stands")
 
 
 def knock(ruleset: Ruleset, speaker: Speaker) -> Told:
@@ -61,3 +109,7 @@ def end(ruleset: Ruleset, speaker: Speaker) -> Told:
         if ruleset.ending.knock_out:
             yield speaker.say("rules END knocked")
     yield speaker.say("rules END pile")
+    if ruleset.ending.no_last_two:
+        yield speaker.say("rules END no two")
+    if ruleset.payments.last_twos:
+        yield speaker.say("rules END twos", points=speaker.points(ruleset.payments.last_twos))

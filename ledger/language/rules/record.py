@@ -1,12 +1,16 @@
-"""What the record can know: clauses SEEN, REST, SHOW, MISSED."""
+"""What the record can know, and what is beside the play: clauses SEEN, REST, SHOW, MISSED, CUSTOM."""
 
 from ledger.game.rulesets import Ruleset
-from ledger.language.rules.told import Told, dealt_out
+from ledger.language.rules.told import Told, dealt_out, hand_sizes
 from ledger.language.speaker import Speaker
 
 
 def seen(ruleset: Ruleset, speaker: Speaker) -> Told:
-    yield speaker.say("rules SEEN", hand=ruleset.deal.hand)
+    yield speaker.say("rules SEEN", hand=hand_sizes(ruleset, speaker))
+    if ruleset.deck.has_twins:
+        yield speaker.say("rules SEEN twins")
+    if ruleset.deal.draw_pile:
+        yield speaker.say("rules SEEN drawn")
 
 
 def rest(ruleset: Ruleset, speaker: Speaker) -> Told:
@@ -24,3 +28,36 @@ def showing(ruleset: Ruleset, speaker: Speaker) -> Told:
 def missed(ruleset: Ruleset, speaker: Speaker) -> Told:
     if ruleset.instant_wins.hands:
         yield speaker.say("rules MISSED")
+
+
+def customs(ruleset: Ruleset, speaker: Speaker) -> Told:
+    told = [*_debts(ruleset, speaker), *_kneeling(ruleset, speaker), *map(speaker.custom, ruleset.customs)]
+    if told:
+        yield speaker.say("rules CUSTOM")
+        yield from told
+
+
+def _debts(ruleset: Ruleset, speaker: Speaker) -> list[str]:
+    debts = ruleset.debts
+    told = []
+    if debts.chopped:
+        told.append(speaker.say("rules CUSTOM chopped"))
+        told.append(speaker.say(f"rules CUSTOM count {debts.count}"))
+        told.append(speaker.say(f"rules CUSTOM card {debts.card}"))
+    if debts.loser:
+        told.append(speaker.say("rules CUSTOM loser"))
+    if told and debts.returned:
+        told.append(speaker.say("rules CUSTOM returned"))
+    return told
+
+
+def _kneeling(ruleset: Ruleset, speaker: Speaker) -> list[str]:
+    kneeling = ruleset.kneeling
+    told = []
+    if kneeling.last:
+        told.append(speaker.say("rules CUSTOM kneeling last"))
+    if kneeling.chopped:
+        told.append(speaker.say("rules CUSTOM kneeling chopped"))
+    if told:
+        told.append(speaker.say("rules CUSTOM kneeling until"))
+    return told

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from ledger.game.cards import Card, Cards, Rank, Suit
 from ledger.game.combinations import Bomb, Shape
 from ledger.game.rulesets import Ruleset
+from ledger.game.rulesets.types import Chain
 from ledger.language.speaker import Speaker
 
 
@@ -35,19 +36,61 @@ def lowest_card(speaker: Speaker) -> str:
     return speaker.card(str(Card(min(Rank), min(Suit))))
 
 
+def hand_sizes(ruleset: Ruleset, speaker: Speaker) -> str:
+    """How many cards a player is dealt: `13`; `20, 17, 14 or 13` where it depends on how many play."""
+    return speaker.any_of(dict.fromkeys(ruleset.deal.hand_of(players) for players in ruleset.deal.players))
+
+
 def dealt_out(ruleset: Ruleset) -> list[int]:
     """With how many players every card is dealt."""
     return [players for players in ruleset.deal.players if ruleset.deals_all(players)]
 
 
+def playable_rows(ruleset: Ruleset, *, plain: bool) -> list[Bomb]:
+    """What beats more than a lower one of its kind, and can be played: a bomb is a combination too."""
+    return [bomb for bomb in ruleset.bombs if bomb.plain == plain and bomb.shape in ruleset.book.shapes]
+
+
 def playable_bombs(ruleset: Ruleset) -> list[Bomb]:
-    """Those that can be played: a bomb is a combination too."""
-    return [bomb for bomb in ruleset.bombs if bomb.shape in ruleset.book.shapes]
+    """The bombs that can be played."""
+    return playable_rows(ruleset, plain=False)
 
 
 def late_shapes(ruleset: Ruleset) -> tuple[Shape, ...]:
     """What a player who has passed may still play; without locks there is nothing to be excepted from."""
     return ruleset.passing.late if ruleset.passing.locks else ()
+
+
+def bombs_are_paid(ruleset: Ruleset) -> bool:
+    """Whether a bomb can earn anything."""
+    payments = ruleset.payments
+    counted = payments.chain is Chain.COUNTING
+    worth = payments.chop_unit if counted else payments.captured or payments.special_sets
+    return bool(playable_bombs(ruleset) and worth)
+
+
+def hands_are_paid(ruleset: Ruleset) -> bool:
+    """Whether special sets that are left in a hand cost anything."""
+    payments = ruleset.payments
+    return bool(payments.special_sets and (payments.hoarding or payments.card))
+
+
+def something_is_paid(ruleset: Ruleset) -> bool:
+    """Whether there is any payment under a ruleset."""
+    payments, wins = ruleset.payments, ruleset.instant_wins
+    return bool(
+        payments.places
+        or payments.left
+        or payments.full_hand
+        or payments.card
+        or payments.unplayed
+        or payments.last_twos
+        or payments.got_to_get_in
+        or bombs_are_paid(ruleset)
+        or hands_are_paid(ruleset)
+        or ruleset.contracts
+        or any(win.points or (win.points is None and wins.points) for win in wins.hands)
+    )
 
 
 def read(ruleset: Ruleset, cards: str) -> Cards:

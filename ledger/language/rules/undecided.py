@@ -1,0 +1,63 @@
+"""What the source of a ruleset leaves open, told at the clause that it belongs to: it is the table's choice."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from ledger.game.errors import Clause
+from ledger.game.rulesets import Ruleset
+from ledger.language.speaker import Speaker
+
+HOMES: Mapping[Clause, tuple[str, ...]] = {
+    Clause.DEAL: ("deal",),
+    Clause.DRAW: ("deal.draw_pile",),
+    Clause.RANK: ("deal.backs", "combinations.ties"),
+    Clause.COMBO: ("combinations",),
+    Clause.COMPARE: ("combinations.follow_suits",),
+    Clause.BOMB: ("bombs", "opening.bombs_answer"),
+    Clause.TRUMP: ("trumps",),
+    Clause.SUIT_LOCK: ("combinations.suit_lock",),
+    Clause.OPEN: ("opening",),
+    Clause.PASS: ("passing",),
+    Clause.LATE: ("passing.late", "passing.late_on", "passing.any_time"),
+    Clause.FORWARD: ("passing.forward",),
+    Clause.OUT: ("ending.last_play_stands",),
+    Clause.KNOCK: ("ending.knock_out",),
+    Clause.END: ("ending", "payments.last_twos"),
+    Clause.PLACE: ("payments",),
+    Clause.FULL: ("payments.full_hand", "payments.full_from"),
+    Clause.CARDS: ("payments.card", "payments.unplayed", "payments.unplayed_replaces"),
+    Clause.GET_IN: ("payments.got_to_get_in",),
+    Clause.CONTRACT: ("contracts",),
+    Clause.SPECIAL: ("payments.special_sets", "payments.captured"),
+    Clause.CHOP: ("payments.chain", "payments.chop_unit"),
+    Clause.CHOP_OUT: ("payments.chop_free_if_out",),
+    Clause.HOARD: ("payments.hoarding", "payments.hoard_payee"),
+    Clause.INSTANT: ("instant_wins",),
+    Clause.CUSTOM: ("customs", "debts", "kneeling"),
+}
+"""The fields that a clause tells; a group stands for those of its fields that no other clause tells."""
+
+_HOME = {path: clause for clause, paths in HOMES.items() for path in paths}
+
+
+def home(path: str) -> Clause:
+    """The clause that tells a field, or a group; KeyError if none does."""
+    return _HOME[path] if path in _HOME else _HOME[path.partition(".")[0]]
+
+
+def undecided(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> str | None:
+    """Which fields of a clause are the table's own choice, in a sentence; None if its source fixes all."""
+    names = [_choice(ruleset, path, speaker) for path in ruleset.open if home(path) is clause]
+    return speaker.say("rules open", fields="; ".join(names)) if names else None
+
+
+def _choice(ruleset: Ruleset, path: str, speaker: Speaker) -> str:
+    """What a field is called, and its value if it can be said in a word."""
+    group, _, name = path.partition(".")
+    value = getattr(getattr(ruleset, group), name) if name else None
+    match value:
+        case bool():
+            return speaker.rule(path, "yes" if value else "no")
+        case StrEnum():
+            return speaker.rule(path, value)
+    return speaker.field(path)

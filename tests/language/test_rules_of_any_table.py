@@ -1,0 +1,391 @@
+"""The rules of any table: every field that the engine reads is told, whatever the ruleset."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+import pytest
+
+from ledger.game.cards import Card, Rank, Suit
+from ledger.game.combinations import (
+    FIVE_PAIRS,
+    FOUR_OF_A_KIND,
+    FOUR_PAIRS,
+    PAIR,
+    SINGLE,
+    THREE_PAIRS,
+    TRIPLE,
+    Bomb,
+    Kind,
+    Shape,
+    SuitLock,
+    Target,
+    Ties,
+    Trump,
+)
+from ledger.game.errors import Clause
+from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.house_rules import HOUSE_RULES, lay
+from ledger.game.rulesets.laying import Contradiction
+from ledger.game.rulesets.types import (
+    Chain,
+    Contract,
+    Dealer,
+    Direction,
+    InstantWin,
+    Late,
+    OwedCard,
+    OwedCount,
+    Payee,
+)
+from ledger.game.special_sets import SpecialSet
+from ledger.language import LANGUAGES, rules_page, rules_text, speaker
+from ledger.language.rules import SECTIONS
+from ledger.language.rules.undecided import HOMES, home
+
+CLASSIC, THIRTEEN = PRESETS["southern-classic"], PRESETS["thirteen"]
+TWO = Target(SINGLE, Rank.TWO)
+UNTOLD = {"id", "clauses", "house_rules", "parent", "open"}
+"""Fields of a ruleset that are no rules."""
+
+
+def change(ruleset: Ruleset, group: str, **changed: Any) -> Ruleset:
+    return replace(ruleset, **{group: replace(getattr(ruleset, group), **changed)})
+
+
+TWO_PACKS = change(CLASSIC, "deal", packs=2)
+COUNTED = change(CLASSIC, "payments", card=1, hoarding=False)
+OWED = change(CLASSIC, "debts", chopped=True)
+TRUMPED = replace(CLASSIC, trumps=(Trump(Card(Rank.THREE, Suit.HEARTS), (Target(plain=True),)),))
+
+CHANGES: Mapping[str, tuple[Ruleset, object]] = {
+    "deal.players": (CLASSIC, (2, 4)),
+    "deal.hand": (CLASSIC, 11),
+    "deal.packs": (CLASSIC, 2),
+    "deal.direction": (CLASSIC, Direction.ALTERNATING),
+    "deal.backs": (TWO_PACKS, True),
+    "deal.equal": (TWO_PACKS, True),
+    "deal.four_hands": (CLASSIC, True),
+    "deal.draw_pile": (CLASSIC, True),
+    "deal.dealer": (CLASSIC, Dealer.NEWCOMER_ELSE_LAST),
+    "opening.after_instant_win": (CLASSIC, False),
+    "opening.every_round": (CLASSIC, True),
+    "opening.after_player_change": (CLASSIC, True),
+    "opening.kinds": (CLASSIC, (Kind.SINGLE, Kind.PAIR)),
+    "opening.forbidden": (CLASSIC, (Kind.PAIR_SEQUENCE,)),
+    "opening.bombs_answer": (CLASSIC, True),
+    "opening.intruders": (CLASSIC, (THREE_PAIRS,)),
+    "opening.intruders_spare": (change(CLASSIC, "opening", intruders=(THREE_PAIRS,)), (TWO,)),
+    "passing.locks": (CLASSIC, False),
+    "passing.late": (CLASSIC, ()),
+    "passing.late_on": (CLASSIC, (Late(FOUR_PAIRS, (TWO,)),)),
+    "passing.any_time": (CLASSIC, (FOUR_OF_A_KIND,)),
+    "passing.forward": (CLASSIC, True),
+    "combinations.same_rank": (CLASSIC, (1, 2)),
+    "combinations.sequence_from": (CLASSIC, 5),
+    "combinations.pair_sequences": (CLASSIC, (3,)),
+    "combinations.top_of_sequences": (CLASSIC, Rank.TWO),
+    "combinations.top_of_pair_sequences": (CLASSIC, Rank.TWO),
+    "combinations.triple_sequences": (CLASSIC, (3, 4)),
+    "combinations.fours": (CLASSIC, (2, 3)),
+    "combinations.fours_consecutive": (CLASSIC, (2,)),
+    "combinations.one_suit": (CLASSIC, True),
+    "combinations.one_colour": (CLASSIC, True),
+    "combinations.one_colour_throughout": (CLASSIC, True),
+    "combinations.suit_lock": (CLASSIC, SuitLock.OPTIONAL),
+    "combinations.follow_suits": (CLASSIC, True),
+    "combinations.ties": (TWO_PACKS, Ties.EARLIER_STANDS),
+    "bombs": (CLASSIC, CLASSIC.bombs[:1]),
+    "instant_wins.hands": (CLASSIC, (InstantWin("dragon", block=Target(Shape(1, 12))),)),
+    "instant_wins.points": (CLASSIC, 7),
+    "ending.at_first_out": (CLASSIC, True),
+    "ending.knock_out": (CLASSIC, False),
+    "ending.last_play_stands": (CLASSIC, True),
+    "ending.no_last_two": (CLASSIC, True),
+    "payments.places": (CLASSIC, ()),
+    "payments.left": (PRESETS["southern-winner-takes-all"], 7),
+    "payments.full_hand": (CLASSIC, 7),
+    "payments.full_from": (CLASSIC, 10),
+    "payments.special_sets": (CLASSIC, (SpecialSet(TWO, 7),)),
+    "payments.chain": (CLASSIC, Chain.DOUBLING),
+    "payments.chop_unit": (change(CLASSIC, "payments", chain=Chain.COUNTING), 7),
+    "payments.captured": (CLASSIC, (SpecialSet(TWO, 7),)),
+    "payments.chop_free_if_out": (CLASSIC, False),
+    "payments.hoarding": (CLASSIC, False),
+    "payments.hoard_payee": (CLASSIC, Payee.WINNER),
+    "payments.card": (CLASSIC, 7),
+    "payments.unplayed": (COUNTED, 7),
+    "payments.unplayed_replaces": (change(COUNTED, "payments", unplayed=7), True),
+    "payments.last_twos": (CLASSIC, 7),
+    "payments.got_to_get_in": (CLASSIC, 7),
+    "trumps": (CLASSIC, TRUMPED.trumps),
+    "contracts": (CLASSIC, (Contract("guaransheed", 1, 2),)),
+    "customs": (CLASSIC, ("no-trading",)),
+    "debts.chopped": (CLASSIC, True),
+    "debts.loser": (CLASSIC, True),
+    "debts.card": (OWED, OwedCard.HIGHEST_CARD),
+    "debts.count": (OWED, OwedCount.DOUBLING),
+    "debts.returned": (OWED, True),
+    "kneeling.last": (CLASSIC, True),
+    "kneeling.chopped": (CLASSIC, True),
+}
+"""Each field -> a ruleset, and another value of the field that makes a difference to it."""
+
+
+def paths() -> Iterator[str]:
+    for field in fields(Ruleset):
+        value = getattr(CLASSIC, field.name)
+        if is_dataclass(value):
+            yield from (f"{field.name}.{inner.name}" for inner in fields(value))
+        elif field.name not in UNTOLD:
+            yield field.name
+
+
+def changed(path: str) -> Ruleset:
+    ruleset, value = CHANGES[path]
+    group, _, name = path.partition(".")
+    return change(ruleset, group, **{name: value}) if name else replace(ruleset, **{group: value})  # type: ignore[arg-type]
+
+
+def told(ruleset: Ruleset, language: str = "en") -> dict[str, str]:
+    """What every clause says, by the end of its id."""
+    page = rules_page(ruleset, speaker(language))
+    found = {}
+    for clause in (clause for section in page for clause in section.clauses):
+        rows = [" | ".join(row) for row in clause.table.rows] if clause.table else []
+        found[clause.id.partition("-")[2]] = "\n".join([*clause.paragraphs, *rows])
+    return found
+
+
+def test_every_field_has_a_change() -> None:
+    assert set(CHANGES) == set(paths())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", list(paths()))
+def test_every_field_is_told(path: str, language: str) -> None:
+    before, after = told(CHANGES[path][0], language), told(changed(path), language)
+    assert before != after
+
+
+@pytest.mark.parametrize("path", list(paths()))
+def test_the_clause_that_tells_a_field_is_the_one_that_owns_up_to_its_choice(path: str) -> None:
+    before, after = told(CHANGES[path][0]), told(changed(path))
+    assert before.get(home(path)) != after.get(home(path))
+
+
+def test_what_is_left_open_has_a_clause_to_be_told_at() -> None:
+    clauses = {clause for tellers in SECTIONS.values() for clause in tellers}
+    assert set(HOMES) <= clauses
+    groups = {path.partition(".")[0] for path in paths()}
+    assert {home(path) for path in (*paths(), *groups)} <= clauses
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
+def test_whatever_a_source_leaves_open_is_the_tables_choice(preset: Ruleset, language: str) -> None:
+    say, page = speaker(language), told(preset, language)
+    mark = say.say("rules open", fields="")[:-1]
+    for path in preset.open:
+        assert mark in page[home(path)]
+        assert say.field(path) in page[home(path)]
+    assert sum(mark in clause for clause in page.values()) == len({home(path) for path in preset.open})
+
+
+def test_a_choice_is_told_even_of_what_the_table_does_not_have() -> None:
+    page = told(replace(CLASSIC, open=("passing.forward", "deal.direction")))
+    assert "none of it" in page[Clause.FORWARD]
+    assert "The winner of a pile may go on beating it: no" in page[Clause.FORWARD]
+    assert "Direction of dealing and play: anticlockwise" in page[Clause.DEAL]
+
+
+def laid() -> Iterator[tuple[str, str, str]]:
+    return (
+        (preset, rule.name, choice)
+        for preset in PRESETS
+        for rule in HOUSE_RULES.values()
+        for choice in rule.choices
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_under_any_house_rule_is_whole_sentences_and_full_tables(language: str) -> None:
+    for preset, name, choice in laid():
+        try:
+            ruleset = lay(PRESETS[preset], name, choice)
+        except Contradiction:
+            continue
+        for section in rules_page(ruleset, speaker(language)):
+            for clause in section.clauses:
+                assert all(
+                    one[-1] in ".:" and "%" not in one and "  " not in one for one in clause.paragraphs
+                )
+                assert clause.table is None or all(
+                    len(row) == len(clause.table.head) and all(row) for row in clause.table.rows
+                )
+
+
+# What single mechanisms say
+
+
+def test_a_table_without_points_says_so() -> None:
+    assert told(THIRTEEN)[Clause.PLACE] == "Nothing is paid: a round only ranks the players."
+    assert "nothing is paid" in told(THIRTEEN)[Clause.INSTANT]
+    assert Clause.SPECIAL not in told(THIRTEEN)
+
+
+def test_an_equal_deal_is_told_player_by_player() -> None:
+    page = told(change(PRESETS["core-double"], "deal", equal=True))
+    assert "5 | 20 | 4" in page[Clause.DEAL]
+    assert "8 | 13 | 0" in page[Clause.DEAL]
+    assert "more than 20, 17, 14, or 13 cards" in page[Clause.SEEN]
+
+
+def test_backs_tell_two_packs_apart_and_twins_do_not() -> None:
+    assert "3♠'" in told(PRESETS["double-deck"])[Clause.RANK]
+    assert "2♥' the highest" in told(PRESETS["double-deck"])[Clause.RANK]
+    assert "neither is the higher" in told(PRESETS["core-double"])[Clause.RANK]
+
+
+def bombs(*rows: Bomb, **combinations: Any) -> str:
+    return told(replace(change(CLASSIC, "combinations", **combinations), bombs=rows))[Clause.BOMB]
+
+
+def test_a_bomb_that_beats_anything_is_told_as_that() -> None:
+    assert "Four of a kind | anything" in bombs(Bomb(FOUR_OF_A_KIND, (Target(),)))
+    assert "anything that is no bomb and a lower four" in bombs(Bomb(FOUR_OF_A_KIND, (Target(plain=True),)))
+
+
+def test_a_bomb_that_beats_all_of_its_own_kind_beats_more_than_a_lower_one() -> None:
+    assert bombs(Bomb(FOUR_OF_A_KIND, (Target(FOUR_OF_A_KIND),))).endswith(
+        "Four of a kind | any four of a kind"
+    )
+
+
+def test_a_rank_bound_row_is_told_with_its_rank() -> None:
+    row = Bomb(THREE_PAIRS, (Target(THREE_PAIRS, below=Rank.TWO),), rank=Rank.TWO)
+    said = bombs(row, top_of_pair_sequences=Rank.TWO)
+    assert "Three-pair sequence up to 2 | any three-pair sequence below the 2" in said
+
+
+def test_what_is_no_bomb_but_beats_more_is_told_beside_the_table() -> None:
+    said = bombs(Bomb(TRIPLE, (Target(SINGLE, Rank.ACE),), plain=True))
+    assert said == "A triple also beats a single ace, without being a bomb."
+
+
+def test_many_bombs_below_are_told_together() -> None:
+    ladder = told(PRESETS["pro-play"])[Clause.BOMB]
+    assert (
+        "Four 2s | a single 2, any sequence up to 2, a pair of 2s, a triple of 2s, every bomb above" in ladder
+    )
+    assert "Two fours of a kind |" in ladder
+    assert "and lower three consecutive triples" in ladder
+
+
+def test_some_sequences_are_told_by_their_lengths() -> None:
+    lengths = tuple(Target(Shape(1, length)) for length in (5, 6, 7))
+    assert "any sequence of 5 to 7 cards" in bombs(Bomb(FOUR_OF_A_KIND, lengths))
+
+
+def test_bombs_that_compare_whatever_their_shapes_say_so() -> None:
+    amsterdam = told(PRESETS["amsterdam"])[Clause.BOMB]
+    assert "the highest card decides among these bombs: three-pair sequence and four of a kind" in amsterdam
+    assert "never led" in amsterdam
+
+
+def test_trumps_are_told_low_to_high() -> None:
+    said = told(PRESETS["amsterdam"])[Clause.TRUMP]
+    assert "3♦ | anything that is no bomb" in said
+    assert "3♥ | anything that is no bomb and 3♦" in said
+    assert "Nothing beats 3♥" in told(TRUMPED)[Clause.TRUMP]
+
+
+def test_the_last_who_pays_everyone_is_told_in_one_row() -> None:
+    assert "8 | Last | Everyone else | 1" in told(PRESETS["core-double"])[Clause.PLACE]
+
+
+def test_captured_cards_may_be_worth_something_else() -> None:
+    said = told(PRESETS["thirteen-points"])[Clause.SPECIAL]
+    assert "2♦ 2♥, each | 2 | 0" in said
+    assert "Single 2 | 0 | 1" in said
+
+
+@pytest.mark.parametrize(
+    ("chain", "paid"),
+    [
+        (Chain.WHOLE_PILE, "Bình pays Chi 3 points"),
+        (Chain.CUT, "Bình pays Chi 3 points"),
+        (Chain.EACH, "An pays Bình 1 point; Bình pays Chi 2 points"),
+        (Chain.DOUBLING, "An pays Bình 1 point; Bình pays Chi 2 points"),
+        (Chain.COUNTING, "An pays Bình 3 points; Bình pays Chi 6 points"),
+    ],
+)
+def test_bombs_on_bombs_are_told_as_the_engine_pays_them(chain: Chain, paid: str) -> None:
+    said = told(change(CLASSIC, "payments", chain=chain, chop_unit=3))[Clause.CHOP]
+    assert f"Chi 3♠ 3♣ 3♦ 3♥ | {paid}" in said
+
+
+WINS = [
+    (InstantWin("dragon", triples=4), "four triples of any ranks"),
+    (InstantWin("dragon", fours=3), "three fours of a kind of any ranks"),
+    (InstantWin("dragon", one_colour=12), "twelve black or twelve red cards"),
+    (InstantWin("dragon", block=Target(Shape(1, 13), Rank.TWO)), "every rank from 3 to 2"),
+    (
+        InstantWin("dragon", block=Target(Shape(1, 12)), in_one_suit=True),
+        "every rank from 3 to A, all of one suit",
+    ),
+    (
+        InstantWin("dragon", block=Target(FIVE_PAIRS), one_colour_pairs=True),
+        "five-pair sequence, all of one colour",
+    ),
+    (InstantWin("dragon", pairs=6, one_colour_pairs=True), "; each pair of one colour"),
+]
+
+
+@pytest.mark.parametrize(("win", "said"), WINS)
+def test_a_hand_that_wins_at_once_is_told_by_its_demands(win: InstantWin, said: str) -> None:
+    row = told(change(CLASSIC, "instant_wins", hands=(win,)))[Clause.INSTANT]
+    assert said.lower() in row.lower()
+
+
+def test_hands_that_bring_different_points_are_told_with_them() -> None:
+    hands = (InstantWin("dragon", block=Target(Shape(1, 12)), points=9), InstantWin("six-pairs", pairs=6))
+    said = told(change(CLASSIC, "instant_wins", hands=hands))[Clause.INSTANT]
+    assert "Every rank from 3 to A | 9" in said
+    assert "2s count | 2" in said
+
+
+def test_late_bombs_may_be_held_to_some_targets() -> None:
+    row = Late(FOUR_PAIRS, (TWO, Target(PAIR, Rank.TWO)))
+    said = told(change(CLASSIC, "passing", late_on=(row,)))[Clause.LATE]
+    assert "Late, a four-pair sequence may be played only on a single 2 or a pair of 2s." in said
+
+
+# The text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
+def test_the_text_says_what_the_page_says(preset: Ruleset, language: str) -> None:
+    say = speaker(language)
+    text = rules_text(preset, say)
+    words = " ".join(text.split())
+    assert text.startswith(f"{say.ruleset(preset.id)} ({preset.id})\n")
+    assert say.ruleset_line(preset.id) in words
+    for section in rules_page(preset, say):
+        assert section.title.upper() in text
+        for clause in section.clauses:
+            assert f"{clause.title} [{clause.id}]" in text
+            assert all(paragraph in words for paragraph in clause.paragraphs)
+            assert clause.table is None or all(cell in words for row in clause.table.rows for cell in row)
+
+
+def test_the_text_names_the_house_rules() -> None:
+    text = rules_text(lay(THIRTEEN, "triple-beats-ace"), speaker("en"))
+    assert "  + A triple beats a single ace\n" in text
+
+
+def test_no_line_of_the_text_is_longer_than_a_terminal_is_wide() -> None:
+    for preset in PRESETS.values():
+        for language in LANGUAGES:
+            assert max(map(len, rules_text(preset, speaker(language)).splitlines())) <= 90
