@@ -10,6 +10,7 @@ from typing import Any, Self
 from ledger.game.nights import Night, Stake
 from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import views
+from ledger.recorder.beside import customs
 from ledger.recorder.bodies import Logged, read_event, read_night, write_event, write_night
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.replays import night_of
@@ -297,6 +298,10 @@ class Recorder:
         """The whole night as a value of the rules."""
         with self.store.reading() as reader:
             return night_of(reader, _found(reader, night))
+
+    def customs(self, night: str) -> Data:
+        """Who deals, kneels or owes cards before the next round: what is due by the rules, and what was noted."""
+        return customs(self.night(night))
 
     def names(self, night: str) -> dict[str, str]:
         """The name of each player of a night; an erased one goes by its tag."""

@@ -2,7 +2,9 @@
 
 from itertools import groupby
 
+from ledger.game.customs import Note
 from ledger.game.nights import Adjustment, Night
+from ledger.game.notation import read_note
 from ledger.game.state import Round
 from ledger.recorder.bodies import Logged, read_night
 from ledger.recorder.rounds import RoundLog, player
@@ -19,9 +21,13 @@ def night_of(reader: Reader, row: NightRow) -> Night:
         sorted(events, key=lambda event: (event.round, event.seq)), lambda event: event.round
     ):
         by_round[number] = list(some)
-    dated: list[tuple[int, Round | Adjustment]] = [
-        (event.seq, _adjustment(event)) for event in by_round.pop(0, []) if event.kind == "adjust"
-    ]
+    dated: list[tuple[int, Round | Adjustment | Note]] = []
+    for event in by_round.pop(0, []):
+        if event.kind == "adjust":
+            dated.append((event.seq, _adjustment(event)))
+        elif event.kind == "note":
+            note = read_note(event.content["note"].split(), player, terms.ruleset.deck)
+            dated.append((event.seq, note))
     previous: Round | None = None
     for number, some_events in by_round.items():
         log = RoundLog.fold(terms.ruleset, number, tuple(some_events), previous)

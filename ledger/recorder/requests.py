@@ -11,9 +11,9 @@ from typing import Any
 from ledger.game.cards import Card, Cards, Deck
 from ledger.game.errors import Clause, Code, Refusal, Refused, Verdict
 from ledger.game.hands import missing_hands
-from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
+from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
 from ledger.game.nights import begin_round, no_round
-from ledger.game.notation import tag
+from ledger.game.notation import read_note, tag
 from ledger.game.rounds import apply, implied_passes, replay
 from ledger.game.scoring import payments
 from ledger.game.state import Header, Round
@@ -85,7 +85,14 @@ def _play(state: NightState, content: Data) -> Draft:
     log, round = _running(state, content)
     deck = round.ruleset.deck
     cards, twice = _cards(deck, "cards", content["cards"])
-    move = Play(player(content["seat"]), cards, content.get("stood", False), twice)
+    move = Play(
+        player(content["seat"]),
+        cards,
+        content.get("stood", False),
+        twice,
+        forward=content.get("forward", False),
+        locks=content.get("locks"),
+    )
     said = content.get("passed")
     passes = tuple(Pass(player(seat)) for seat in said) if said else implied_passes(round, move)
     after = replay(round, (*passes, move))
@@ -100,6 +107,10 @@ def _pass(state: NightState, content: Data) -> Draft:
 def _claim(state: NightState, content: Data) -> Draft:
     cards, twice = _cards(state.terms.ruleset.deck, "cards", content["cards"])
     return _move(state, content, Claim(player(content["seat"]), cards, content.get("stood", False), twice))
+
+
+def _contract(state: NightState, content: Data) -> Draft:
+    return _move(state, content, Bid(player(content["seat"]), content["contract"]))
 
 
 def _move(state: NightState, content: Data, move: Move) -> Draft:
@@ -225,6 +236,19 @@ def _adjust(state: NightState, content: Data) -> Draft:
     return Draft(0, payments=[payment])
 
 
+def _note(state: NightState, content: Data) -> Draft:
+    def known(word: str) -> int:
+        if word not in state.terms.players:
+            raise ValueError(word)
+        return player(word)
+
+    try:
+        read_note(content["note"].split(), known, state.terms.ruleset.deck)
+    except ValueError:
+        raise unreadable("note", "a note such as kneels p2 until-first") from None
+    return Draft(0)
+
+
 ADJUSTMENT = "adjustment"
 """The reason of a payment by hand; it rests on no clause but its own words."""
 
@@ -246,12 +270,14 @@ KINDS: Mapping[str, Callable[[NightState, Data], Draft]] = {
     "play": _play,
     "pass": _pass,
     "claim": _claim,
+    "contract": _contract,
     "show": _show,
     "declare": _declare,
     "settle": _settle,
     "undo": _undo,
     "redo": _redo,
     "adjust": _adjust,
+    "note": _note,
     "end": _end,
     "reopen": _reopen,
 }

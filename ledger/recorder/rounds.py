@@ -6,7 +6,7 @@ from typing import Any
 
 from ledger.game.cards import Card, Cards, Deck
 from ledger.game.errors import Refused, Verdict
-from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
+from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
 from ledger.game.nights import header_finding, judge_header
 from ledger.game.notation import tag
 from ledger.game.rounds import begin, replay
@@ -16,7 +16,7 @@ from ledger.recorder.bodies import Logged
 
 Data = dict[str, Any]
 
-MOVES = frozenset({"play", "pass", "claim", "show", "declare"})
+MOVES = frozenset({"play", "pass", "claim", "show", "declare", "contract"})
 """Kinds of events whose parts are moves."""
 
 
@@ -168,11 +168,19 @@ def read_move(part: Data, deck: Deck) -> Move:
         case "pass":
             return Pass(who, part["stood"])
         case "play":
-            return Play(who, _cards(deck, *part["cards"]), part["stood"])
+            return Play(
+                who,
+                _cards(deck, *part["cards"]),
+                part["stood"],
+                forward=part.get("forward", False),
+                locks=part.get("locks"),
+            )
         case "claim":
             return Claim(who, _cards(deck, *part["cards"]), part["stood"])
         case "show":
             return Show(who, _cards(deck, *part["cards"]))
+        case "contract":
+            return Bid(who, part["contract"])
         case "declare":
             return Declare(who, tuple(_cards(deck, *cards) for cards in part["sets"]))
         case kind:
@@ -185,10 +193,14 @@ def move_part(move: Move, deck: Deck, *, implied: bool = False) -> Data:
     match move:
         case Pass(stood=stood):
             return {"kind": "pass", "player": who, "stood": stood, "implied": implied}
-        case Play(cards=cards, stood=stood):
-            return {"kind": "play", "player": who, "cards": list(deck.write(cards)), "stood": stood}
+        case Play(cards=cards, stood=stood, forward=forward, locks=locks):
+            played = {"kind": "play", "player": who, "cards": list(deck.write(cards)), "stood": stood}
+            said = {"forward": forward or None, "locks": locks}
+            return played | {word: value for word, value in said.items() if value is not None}
         case Claim(cards=cards, stood=stood):
             return {"kind": "claim", "player": who, "cards": list(deck.write(cards)), "stood": stood}
+        case Bid(contract=contract):
+            return {"kind": "contract", "player": who, "contract": contract}
         case Show(cards=cards):
             return {"kind": "show", "player": who, "cards": list(deck.write(cards))}
         case Declare(sets=sets):

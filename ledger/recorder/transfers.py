@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID, uuid4, uuid5
 
+from ledger.game.customs import Note
 from ledger.game.moves import Move
 from ledger.game.nights import Adjustment, Night
-from ledger.game.notation import tag, write
+from ledger.game.notation import note_line, tag, write
 from ledger.game.scoring import Status, status
 from ledger.game.state import Round
 from ledger.recorder.recording import Recorder
@@ -57,6 +58,9 @@ def _contents(night: Night) -> Iterator[tuple[str, Data]]:
     for entry in night.entries:
         if isinstance(entry, Adjustment):
             yield "adjust", _adjustment(entry)
+            continue
+        if isinstance(entry, Note):
+            yield "note", {"note": note_line(entry, night.ruleset.deck).removeprefix("note ")}
             continue
         yield "round", _header(entry)
         for move in entry.moves:

@@ -4,15 +4,17 @@ Everything is judged here or below, so that no page judges anything itself.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from itertools import groupby
 from typing import Any
 
-from ledger.game.combinations import Kind
+from ledger.game.cards import Deck
+from ledger.game.combinations import Kind, SuitLock
 from ledger.game.errors import Finding
 from ledger.game.hands import missing_hands, possible_cards
-from ledger.game.moves import Declare, Move, Pass
+from ledger.game.moves import Bid, Declare, Move, Pass
 from ledger.game.nights import due_header
 from ledger.game.notation import tag
 from ledger.game.possible import playable
@@ -47,6 +49,7 @@ def board(state: NightState, names: Mapping[str, str], actor: Link, say: Say) ->
         "after": state.after,
         "players": _players(names),
         "ruleset": ruleset_data(state.terms.ruleset),
+        "deck": deck_data(state.terms.ruleset.deck),
         "stake": stake_data(state.terms),
         "role": actor.player if actor.role is Role.SEAT else actor.role.value,
         "ended": state.ended,
@@ -114,6 +117,11 @@ def ruleset_data(ruleset: Ruleset) -> Data:
     return {"id": ruleset.id, "rules": [list(rule) for rule in rules]}
 
 
+def deck_data(deck: Deck) -> Data:
+    """How many packs there are, and whether their backs tell cards apart."""
+    return {"packs": deck.packs, "backs": deck.backs}
+
+
 def stake_data(terms: Terms) -> Data | None:
     """What a point is worth, as texts."""
     return {"amount": f"{terms.stake.amount:f}", "currency": terms.stake.currency} if terms.stake else None
@@ -165,6 +173,14 @@ def _round(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
             tag(player): [tag(skipped.player) for skipped in passes_before(round, player)] for player in seats
         },
         "seen": _seen(round),
+        "seen_counts": _seen_counts(round),
+        "to_draw": round.to_draw if round.draws else None,
+        "forward": _may_go_forward(round),
+        "contracts": _contracts(round),
+        "suit_lock": {
+            "optional": round.ruleset.combinations.suit_lock is SuitLock.OPTIONAL,
+            "locked": round.suit_locked,
+        },
         "playable": {tag(player): list(deck.write(playable(round, player))) for player in seats},
         "moves": _rows(log, LAST_ROWS),
         "hands": {
@@ -229,9 +245,27 @@ def _seen(round: Round) -> dict[str, int]:
     return {
         card: number
         for number, move in enumerate(round.moves, start=1)
-        if not isinstance(move, Pass | Declare)
+        if not isinstance(move, Pass | Declare | Bid)
         for card in write(move.cards)
     }
+
+
+def _seen_counts(round: Round) -> dict[str, int]:
+    """Card -> how many of it have been seen: with two packs there may be another."""
+    return dict(Counter(map(str, round.ruleset.deck.cards(round.seen))))
+
+
+def _may_go_forward(round: Round) -> str | None:
+    """Who may go on beating the pile alone, once everybody else has passed."""
+    winner = round.top_player
+    may = round.ruleset.passing.forward and round.pile and not round.over and round.active >> winner & 1
+    return tag(winner) if may else None
+
+
+def _contracts(round: Round) -> Data:
+    """What may be bet before the first play, and what has been."""
+    offered = [] if round.opened_by or round.over else [offer.name for offer in round.ruleset.contracts]
+    return {"offered": offered, "taken": {tag(player): name for player, name in round.bids.items()}}
 
 
 def _rows(log: RoundLog, last: int | None = None) -> list[Data]:
@@ -254,7 +288,7 @@ def _verdict(number: int, finding: Finding | None) -> Data:
 
 
 def _row(entry: Entry, round: Round, move: Move) -> Data:
-    combination = None if isinstance(move, Pass | Declare) else round.book.read(move.cards)
+    combination = None if isinstance(move, Pass | Declare | Bid) else round.book.read(move.cards)
     return {
         "address": entry.address,
         "event": entry.event.id,

@@ -179,6 +179,10 @@ def _entry(words: list[str], stood: dict[str, Any]) -> tuple[str, dict[str, Any]
         case ["of", number, *rest]:
             kind, content = _entry(rest, stood)
             return kind, content | {"round": int(number)}
+        case ["note", *words_of_it]:
+            return "note", {"note": " ".join(words_of_it)}
+        case [seat, "contract", name]:
+            return "contract", {"seat": seat, "contract": name}
         case [seat, "-"]:
             return "pass", {"seat": seat} | stood
         case [seat, "claims" | "shows" as verb, *cards]:

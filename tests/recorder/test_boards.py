@@ -19,13 +19,13 @@ from ledger.store import event_hash, head_code, night_hash
 from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, NAMES, SAY, Table, open_table, run, whole
 
 BOARD = {
-    "id", "seq", "hash", "code", "after", "players", "ruleset", "stake", "role", "ended", "net",
+    "id", "seq", "hash", "code", "after", "players", "ruleset", "deck", "stake", "role", "ended", "net",
     "provisional", "posted", "undo", "redo", "unsettled", "next", "round",
 }  # fmt: skip
 ROUND = {
     "number", "opening", "leader", "stood", "seats", "status", "over", "posted", "turn", "to", "pile", "waiting",
     "left", "locked", "places", "knocked_out", "seen", "playable", "moves", "hands", "needed", "can_settle",
-    "payments", "net", "findings",
+    "payments", "net", "findings", "seen_counts", "to_draw", "forward", "contracts", "suit_lock",
 }  # fmt: skip
 ROW = {
     "move", "address", "event", "player", "kind", "cards", "sets", "combination", "implied", "stood", "code",
@@ -88,6 +88,7 @@ def test_the_board_of_a_night_that_has_just_been_opened(recorder: Recorder) -> N
         "after": table.night,
         "players": [{"player": f"p{number}", "name": name} for number, name in enumerate(NAMES, start=1)],
         "ruleset": {"id": "southern-classic", "rules": []},
+        "deck": {"packs": 1, "backs": False},
         "stake": {"amount": "0.50", "currency": "EUR"},
         "role": "keeper",
         "ended": False,

@@ -40,9 +40,12 @@ EVERY_KIND = [
     ("round opening", "undo"),
     ("round opening \n undo", "redo"),
     ("", "pay p1 p2 5 đến muộn"),
+    ("", "note deals p2"),
     ("", "end"),
     ("end", "reopen còn một ván"),
 ]
+OF_OTHER_TABLES = {"contract"}
+"""Kinds that the classic rules have no use for."""
 
 
 def request_of(table: Table, line: str) -> EventRequest:
@@ -51,7 +54,7 @@ def request_of(table: Table, line: str) -> EventRequest:
 
 
 def test_every_kind_is_here() -> None:
-    assert {kind for _, line in EVERY_KIND for kind, _ in told(line)} == set(KINDS)
+    assert {kind for _, line in EVERY_KIND for kind, _ in told(line)} == set(KINDS) - OF_OTHER_TABLES
 
 
 @pytest.mark.parametrize(("story", "line"), EVERY_KIND)

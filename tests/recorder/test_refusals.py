@@ -51,6 +51,7 @@ BY_THE_RULES = [
     (A_SETTLED_ROUND, "round lead p2", Code.WRONG_LEADER, "S-LEAD"),
     (A_SETTLED_ROUND, "round opening", Code.WRONG_LEADER, "S-LEAD"),
     (A_CLAIM, "round lead p1", Code.WRONG_LEADER, "S-OPEN"),
+    ("round opening", "p1 contract guaransheed", Code.NO_SUCH_CONTRACT, "S-CONTRACT"),
     ("round opening", "p1 claims 3s 4s", Code.CLAIM_COUNT, "S-INSTANT"),
     ("round opening \n p1 3s", f"p2 claims {whole('p2')}", Code.CLAIM_TOO_LATE, "S-INSTANT"),
     ("round opening", f"p1 claims {run('s', '4', '2')} 5c", Code.NOT_AN_INSTANT_WIN, "S-INSTANT"),
@@ -71,8 +72,30 @@ def test_the_rules_refuse_with_a_code_and_a_clause_and_nothing_is_recorded(
     assert (problem.refusal.code, problem.refusal.clause) == (code, clause)
 
 
+OF_OTHER_TABLES = [
+    ("core", 4, "round opening", "p1 3s 3c", Code.OPENING_FORM),
+    ("akita", 4, "round opening \n p1 3s 4s 5s", "p2 6c 7d 8h", Code.SUIT_LOCKED),
+    ("pro-play", 4, "round opening \n p1 3s", "p2 contract guaransheed", Code.CONTRACT_TOO_LATE),
+    (
+        "northern",
+        2,
+        f"round opening \n p1 {run('h', '3', 'K')} \n p2 - \n p1 Ah \n p2 2s",
+        "p1 2h",
+        Code.LAST_CARD_TWO,
+    ),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "players", "story", "line", "code"), OF_OTHER_TABLES)
+def test_the_rules_of_other_tables_refuse_in_the_same_way(
+    recorder: Recorder, ruleset: str, players: int, story: str, line: str, code: Code
+) -> None:
+    table = open_table(recorder, players=players, ruleset=ruleset)
+    assert table.tell(story).refused(line).code == code
+
+
 def test_every_code_of_the_rules_can_be_met() -> None:
-    assert {code for _, _, code, _ in BY_THE_RULES} == set(Code)
+    assert {row[2] for row in BY_THE_RULES} | {row[4] for row in OF_OTHER_TABLES} == set(Code)
 
 
 IRREGULAR = [
@@ -297,6 +320,8 @@ def test_a_preview_asks_the_same_question_and_records_nothing(table: Table, kind
         "claim": {"seat": "p1", "cards": whole("p1").split()},
         "show": {"seat": "p1", "cards": ["3s"]},
         "declare": {"seat": "p1", "sets": []},
+        "contract": {"seat": "p1", "contract": "guaransheed"},
+        "note": {"note": "deals p2"},
         "adjust": {"payer": "p1", "payee": "p2", "points": 5, "reason": "muộn"},
     }
     before = table.contents()

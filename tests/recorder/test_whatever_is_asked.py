@@ -62,6 +62,12 @@ def anything(chance: Random) -> tuple[str, dict[str, Any]]:
                 "points": chance.randint(1, 10**9),
                 "reason": "à",
             }
+        case "contract":
+            return kind, {"seat": player(), "contract": chance.choice(["guaransheed", "", "à"])}
+        case "note":
+            return kind, {
+                "note": chance.choice([f"deals {player()}", f"owes {player()} {player()} 2", "", "à"])
+            }
         case "reopen":
             return kind, {"reason": "ừ"}
     return kind, {}
