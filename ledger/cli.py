@@ -1,4 +1,4 @@
-"""The command line: `tienlen serve | score | audit | export | import | demo | nights | link | migrate`.
+"""The command line: `tienlen serve | score | rules | audit | export | import | demo | nights | link | migrate`.
 
 Exit statuses: 0 done; 1 refused, or a difference was found; 2 unreadable input or an unusable installation.
 """
@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext
 from importlib.resources import files
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 import segno
@@ -20,8 +20,11 @@ from rich.console import Console
 from rich.progress import track
 
 from ledger.game import notation
+from ledger.game.comparing import score_under
 from ledger.game.report import Outcome, Report, Words, score
-from ledger.language import LANGUAGES, Speaker, speaker
+from ledger.game.rulesets import PRESETS
+from ledger.language import LANGUAGES, Speaker, rules_text, speaker
+from ledger.language.reports import error_line, side_by_side, summary
 from ledger.recorder import (
     DATABASE_VARIABLE,
     KEY_VARIABLE,
@@ -59,8 +62,13 @@ def main(context: click.Context, database: str | None, language: str) -> None:
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")
 @click.option("--strict", is_flag=True, help="Every pass must be written out.")
+@click.option(
+    "--under", type=click.Choice(list(PRESETS)), metavar="ID", help="Compare with this ruleset's payments."
+)
 @click.pass_context
-def score_files(context: click.Context, paths: tuple[str, ...], as_json: bool, strict: bool) -> None:
+def score_files(
+    context: click.Context, paths: tuple[str, ...], as_json: bool, strict: bool, under: str | None
+) -> None:
     """Replay and score replays (.tln): files, folders of them, or - for standard input."""
     say: Speaker = context.obj[1]
     found = list(_replays(paths))
@@ -69,15 +77,17 @@ def score_files(context: click.Context, paths: tuple[str, ...], as_json: bool, s
     # The bar goes to standard error, and only where somebody watches a long work.
     console = Console(stderr=True)
     for path in track(found, "Scoring", console=console, transient=True, disable=len(found) < 20):
-        report = _score_file(path, words(say), strict=strict)
+        report = _score_file(path, say, strict=strict, under=under)
         worst = max(worst, report.outcome)
         if as_json:
             data = {"file": path, **report.data} if several else report.data
             click.echo(json.dumps(data, ensure_ascii=False))
         elif report.night is None or report.outcome:
-            click.echo(_error_line(path, report.data["error"], say), err=True)
+            click.echo(error_line(path, report.data["error"], say), err=True)
+        elif under:
+            click.echo(side_by_side(path, report.data, say, several=several))
         else:
-            click.echo(_summary(path, report.data, say, several=several))
+            click.echo(summary(path, report.data, say, several=several))
     context.exit(worst)
 
 
@@ -94,7 +104,8 @@ def _replays(paths: Sequence[str]) -> Iterator[str]:
             yield path
 
 
-def _score_file(path: str, texts: Words, *, strict: bool) -> Report:
+def _score_file(path: str, say: Speaker, *, strict: bool, under: str | None) -> Report:
+    texts = words(say)
     try:
         text = _read(path).decode("utf-8")
     except UnicodeDecodeError as error:
@@ -103,7 +114,9 @@ def _score_file(path: str, texts: Words, *, strict: bool) -> Report:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         return _unreadable(0, f"a file that can be read ({reason})", texts)
-    return score(text, texts, strict=strict)
+    if under is None:
+        return score(text, texts, strict=strict)
+    return score_under(text, PRESETS[under], texts, say.ruling, strict=strict)
 
 
 def _read(path: str) -> bytes:
@@ -120,37 +133,19 @@ def _unreadable(line: int, expected: str, texts: Words) -> Report:
     return Report(Outcome.UNREADABLE, {"error": {"line": line, "code": "notation", "message": message}})
 
 
-def _error_line(path: str, error: dict[str, Any], say: Speaker) -> str:
-    """One line: file, line, code, clause, what was offered and what lay on the table."""
-    place = f"{path}:{error['line']}"
-    words = [place, error["code"], *([error["clause"]] if "clause" in error else [])]
-    if "move" in error:
-        words.append(f"(round {error['round']}, move {error['move']})")
-    line = f"{' '.join(map(str, words))}: {error['message']}"
-    if error.get("offered"):
-        line += f" [{say.cards(error['offered'])} → {say.cards(error['top']) or '–'}]"
-    return line
-
-
-def _summary(path: str, data: dict[str, Any], say: Speaker, *, several: bool) -> str:
-    names = {f"p{number}": name for number, name in enumerate(data["players"], start=1)}
-    net = "  ".join(f"{names[player]} {say.signed(points)}" for player, points in data["net"].items())
-    if several:
-        return f"{path}: {net}"
-    lines = []
-    for round in data["rounds"]:
-        lines.append(f"{round['number']}. {say.status(round['status'])}")
-        lines += [
-            f"   {names[paid['payer']]} → {names[paid['payee']]} {paid['points']}"
-            f"  {say.reason(paid['reason'])} ({paid['clause']})"
-            for paid in round["payments"]
-        ]
-        lines += [f"   {finding['message']} ({finding['clause']})" for finding in round["findings"]]
-    lines += [
-        f"{names[paid['payer']]} → {names[paid['payee']]} {paid['points']}  {paid['reason']}"
-        for paid in data["adjustments"]
-    ]
-    return "\n".join([*lines, f"= {net}"])
+@main.command("rules")
+@click.argument("ruleset", required=False, type=click.Choice(list(PRESETS)), metavar="[ID]")
+@click.option("--language", "spoken", type=click.Choice(LANGUAGES), help="The language of the rules.")
+@click.pass_context
+def tell_rules(context: click.Context, ruleset: str | None, spoken: str | None) -> None:
+    """Tell the rules of a ruleset, every clause with its id; without an ID, list the rulesets."""
+    say: Speaker = speaker(spoken) if spoken else context.obj[1]
+    if ruleset is not None:
+        click.echo(rules_text(PRESETS[ruleset], say), nl=False)
+        return
+    widest = max(map(len, PRESETS))
+    for preset in PRESETS:
+        click.echo(f"{preset:{widest}}  {say.ruleset(preset)}. {say.ruleset_line(preset)}")
 
 
 @main.command("audit")
@@ -230,7 +225,7 @@ def _import(context: click.Context, recorder: Recorder, path: str, text: str) ->
     report = score(text, words(say))
     if report.night is None or report.outcome:
         failure = _Unusable if report.outcome is Outcome.UNREADABLE else _Failed
-        raise failure(_error_line(path, report.data["error"], say))
+        raise failure(error_line(path, report.data["error"], say))
     return import_tln(recorder, report.night)
 
 

@@ -72,9 +72,9 @@ class Player(_Text):
 
 
 class CardText(_Text):
-    """Kept as it is written canonically: `10♥` is `Th`."""
+    """Kept as it is written canonically: `10♥` is `Th`. A mark behind it names the second pack's (`3s'`)."""
 
-    pattern = "[3-9TJQKA2][scdh]"
+    pattern = "[3-9TJQKA2][scdh]'?"
     expected = "a card (3s, Th)"
     told: ClassVar = {"example": "3s"}
 

@@ -10,6 +10,7 @@ from ledger.recorder import EventRequest
 from ledger.web.bodies import unreadable
 from ledger.web.events import event_request
 from ledger.web.loading import load
+from ledger.web.rulesets import TableRules
 from ledger.web.schemas import NewNight
 
 Data = dict[str, Any]
@@ -34,11 +35,22 @@ def new_night(fields: Fields) -> Data:
     data: Data = {
         "id": one(fields, "id"),
         "ruleset": one(fields, "ruleset"),
-        "players": [name for name in map(str.strip, fields.get("players", ())) if name],
+        "players": names(fields),
+        "rules": rules(fields).by_name,
     }
     if amount := one(fields, "amount"):
         data["stake"] = {"amount": amount.replace(",", "."), "currency": one(fields, "currency").upper()}
     return load(NewNight(), data)
+
+
+def names(fields: Fields) -> list[str]:
+    """The names that were typed, without the fields that were left empty."""
+    return [name for name in map(str.strip, fields.get("players", ())) if name]
+
+
+def rules(fields: Fields) -> TableRules:
+    """The rules that were chosen; a choice that was left alone says nothing."""
+    return TableRules(one(fields, "ruleset"), tuple(line for line in fields.get("rule", ()) if line))
 
 
 def moves(fields: Fields) -> list[EventRequest]:
@@ -47,6 +59,13 @@ def moves(fields: Fields) -> list[EventRequest]:
     if kind in ("pass", "pass-all") and not one(fields, "stood"):
         return _passes(fields, kind)
     content: Data = {"stood": True} if one(fields, "stood") else {}
+    kind, _, contract = kind.partition(" ")
+    if kind == "contract":
+        return [request(fields, kind, {"seat": one(fields, "seat"), "contract": contract})]
+    if kind == "forward":
+        kind, content["forward"] = "play", True
+    if kind == "play" and (locks := one(fields, "locks")):
+        content["locks"] = locks == "yes"
     if kind in ("play", "claim"):
         content |= {"seat": one(fields, "seat"), "cards": list(fields.get("cards", ()))}
     if kind == "pass":

@@ -6,6 +6,7 @@ from typing import Any
 from ledger.game.nights import Stake
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rule
+from ledger.game.rulesets.laying import Contradiction
 from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import Opened, Problem, ProblemCode
 from ledger.web.limits import spend
@@ -33,19 +34,28 @@ def open_night(sent: Data) -> tuple[str, Opened]:
     return night, opened
 
 
-def agreed_ruleset(preset: str, rules: dict[str, str]) -> Ruleset:
-    """A preset with the house rules on top of it; raises a Problem if there is no such preset or rule."""
-    if preset not in PRESETS:
+def preset(id: str, *, field: str) -> Ruleset:
+    """The preset of that id; raises a Problem about a field of the request if there is none."""
+    if id not in PRESETS:
         expected = f"a preset's id ({', '.join(PRESETS)})"
-        raise Problem(ProblemCode.UNREADABLE, fields={"ruleset": [expected]})
-    ruleset = PRESETS[preset]
+        raise Problem(ProblemCode.UNREADABLE, fields={field: [expected]})
+    return PRESETS[id]
+
+
+def agreed_ruleset(id: str, rules: dict[str, str]) -> Ruleset:
+    """A preset with the house rules on top of it; raises a Problem if there is no such preset or rule.
+
+    Where two rules contradict each other, the problem names both as `contradiction`.
+    """
+    ruleset = preset(id, field="ruleset")
     for path, value in rules.items():
         try:
             ruleset = with_rule(ruleset, path, value)
         except ValueError as error:
-            raise Problem(
-                ProblemCode.UNREADABLE, fields={f"rules.{path}": [f"a house rule ({error})"]}
-            ) from None
+            facts: Data = {"fields": {f"rules.{path}": [f"a house rule ({error})"]}}
+            if isinstance(error, Contradiction):
+                facts |= {"contradiction": list(error.names), "played": error.played}
+            raise Problem(ProblemCode.UNREADABLE, **facts) from None
     return ruleset
 
 

@@ -8,6 +8,7 @@ from marshmallow.fields import Dict, Field, List, Nested
 from marshmallow.validate import Equal, Length
 
 from ledger.web import fields
+from ledger.web.texts import REASON_CHARACTERS
 
 Data = dict[str, Any]
 
@@ -105,6 +106,8 @@ class Play(Stood):
     seat = fields.Player(required=True)
     cards = fields.cards(required=True)
     passed = fields.players(1, metadata={"description": "Who passed before it, said outright."})
+    forward = fields.Truth(metadata={"description": "It goes on beating the player's own pile."})
+    locks = fields.Truth(metadata={"description": "Said to lock the pile to one suit, or to unlock it."})
 
 
 class Pass(Stood):
@@ -120,6 +123,14 @@ class Claim(Stood):
     kind = fields.Kind("claim")
     seat = fields.Player(required=True)
     cards = fields.cards(required=True)
+
+
+class Contract(Event):
+    """A bet on one's own first place, taken before the play."""
+
+    kind = fields.Kind("contract")
+    seat = fields.Player(required=True)
+    contract = fields.Word(required=True)
 
 
 class _Hand(Event):
@@ -181,6 +192,13 @@ class Adjust(Event):
             raise ValidationError("another player than the payer", "payee")
 
 
+class Note(Event):
+    """Something that is agreed on beside the play, as the replay notation says it."""
+
+    kind = fields.Kind("note")
+    note = fields.TypedText(REASON_CHARACTERS, "kneels p2 until-first", required=True)
+
+
 class End(Event):
     """The night is closed for recording."""
 
@@ -199,16 +217,26 @@ EVENTS: Mapping[str, Event] = {
     "play": Play(),
     "pass": Pass(),
     "claim": Claim(),
+    "contract": Contract(),
     "show": Show(),
     "declare": Declare(),
     "settle": Settle(),
     "undo": Undo(),
     "redo": Redo(),
     "adjust": Adjust(),
+    "note": Note(),
     "end": End(),
     "reopen": Reopen(),
 }
 """What each kind of event that can be recorded is read by."""
+
+
+class Scoring(Request):
+    """How a text is scored."""
+
+    under = fields.Word(
+        load_default=None, metadata={"description": "Another preset's id: the same night under its rules."}
+    )
 
 
 class LogPage(Request):

@@ -19,9 +19,11 @@ class Keeper:
         page.on("console", lambda message: message.type == "error" and self.trouble.append(message.text))
         page.on("request", lambda request: request.url.startswith(server) or self.trouble.append(request.url))
 
-    def open_table(self, names: list[str]) -> str:
-        """Open a table; answers its address."""
-        self.page.goto(self.server)
+    def open_table(self, names: list[str], rules: str = "") -> str:
+        """Open a table, by the rules that a link names after its `?`; answers its address."""
+        self.page.goto(f"{self.server}/?{rules}" if rules else self.server)
+        if len(names) > 4:
+            self.page.locator("summary").first.tap()
         for place, name in enumerate(names):
             self.page.locator("[name=players]").nth(place).fill(name)
         self.leave(self.page.locator("main button.main"))
@@ -39,9 +41,12 @@ class Keeper:
         """Tap the seat, if it is not the one that the page expects, and the cards."""
         if not self.page.locator(f"[name=seat][value={seat}]").is_checked():
             self.tap(self.page.locator(f".seat:has([value={seat}])"))
+        taken: list[str] = []
         for card in cards:
             self.tap(self.page.locator(f'.key:has([value="{card}"])'))
-            expect(self.page.locator(f'[name=cards][value="{card}"]')).to_be_checked()
+            taken += [card]
+            chosen = self.page.locator(f'[name=cards][value="{card}"]:checked')
+            expect(chosen).to_have_count(taken.count(card))
 
     def all_others_pass(self) -> None:
         self.leave(self.page.locator("button[value=pass-all]"))

@@ -371,3 +371,33 @@ def test_a_process_of_its_own_ends_with_the_same_status(folder: Path) -> None:
 def test_a_terminal_that_knows_no_vietnamese_is_no_obstacle(folder: Path) -> None:
     ran = tienlen_process("score", folder / "b-scored.tln", environment={"PYTHONIOENCODING": "ascii"})
     assert (ran.status, ran.err) == (0, "")
+
+
+def test_a_night_is_told_beside_itself_under_other_rules() -> None:
+    ran = scored(SHORT, "--under", "thirteen-points")
+    assert ran.status == 0
+    assert "= southern-classic: An +2  Bình −2" in ran.out
+    assert "= thirteen-points: An +1  Bình −1" in ran.out
+    assert "Both sets of rules rule alike on every move." in ran.out
+
+
+def test_the_comparison_as_json_is_one_object() -> None:
+    ran = scored(SHORT, "--json", "--under", "thirteen-points")
+    (data,) = ran.data
+    assert (data["ruleset"], data["under"]) == ("southern-classic", "thirteen-points")
+    assert data["net"] == {"here": {"p1": 2, "p2": -2}, "there": {"p1": 1, "p2": -1}}
+
+
+def test_several_nights_under_other_rules_are_lines_with_their_files(folder: Path) -> None:
+    ran = tienlen("score", "--under", "casual", folder / "b-scored.tln", RECORDS / "southern-01.tln")
+    assert ran.status == 0
+    assert all(line.startswith(str(path)) for path in (folder,) for line in ran.out.splitlines()[:3])
+
+
+def test_a_text_that_cannot_be_scored_is_refused_under_other_rules_too() -> None:
+    assert scored(REFUSED, "--under", "casual").status == 1
+    assert scored(UNREADABLE, "--under", "casual").status == 2
+
+
+def test_rules_that_nobody_knows_are_an_error_of_usage() -> None:
+    assert scored(SHORT, "--under", "western").status == 2

@@ -89,6 +89,8 @@ class Page(HTMLParser):
                 self._add(
                     given, kind if kind in ("checkbox", "radio", "hidden") else "text", "checked" in given
                 )
+            case "textarea":
+                self._add(given, "text", False)
             case "button" if given.get("type") != "button":
                 self._add(given, "button", False)
 

@@ -102,7 +102,7 @@ def test_a_name_that_cannot_be_seen_or_written_is_refused(client: FlaskClient, n
     [
         ({"id": "1"}, {"id"}),
         ({"id": "{00000000-0000-0000-0000-000000000001}"}, {"id"}),
-        ({"ruleset": "northern"}, {"ruleset"}),
+        ({"ruleset": "western"}, {"ruleset"}),
         ({"ruleset": "../../x"}, {"ruleset"}),
         ({"rules": {"passing.wings": "no"}}, {"rules.passing.wings"}),
         ({"rules": {"passing.locks": "maybe"}}, {"rules.passing.locks"}),

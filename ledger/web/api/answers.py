@@ -86,6 +86,11 @@ class NamedPlayer(Answer):
     name = _text()
 
 
+class DeckInUse(Answer):
+    packs = _number()
+    backs = _truth()
+
+
 class RulesetInUse(Answer):
     id = _text()
     rules = List(List(String()), required=True)
@@ -158,6 +163,20 @@ class Finding(Answer):
     message = _text()
 
 
+class Contracts(Answer):
+    """Bets on one's own first place: what may be taken before the first play, and who has taken what."""
+
+    offered = _texts()
+    taken = Dict(String(), String(), required=True)
+
+
+class SuitLock(Answer):
+    """Whether a player may say that a sequence of one suit locks the pile, and whether it is locked."""
+
+    optional = _truth()
+    locked = _truth()
+
+
 class RoundInPlay(Header):
     """The last round as it stands."""
 
@@ -176,6 +195,15 @@ class RoundInPlay(Header):
     places = _texts()
     knocked_out = _texts()
     seen = Dict(String(), Integer(), required=True)
+    seen_counts = Dict(String(), Integer(), required=True)
+    to_draw = Integer(
+        required=True, allow_none=True, metadata={"description": "Cards left to draw for whoever passes."}
+    )
+    forward = String(
+        required=True, allow_none=True, metadata={"description": "Who may go on beating the pile alone."}
+    )
+    contracts = Nested(Contracts, required=True)
+    suit_lock = Nested(SuitLock, required=True)
     playable = Dict(String(), List(String()), required=True)
     moves = List(Nested(Row), required=True)
     hands = Dict(String(), Nested(Hand), required=True)
@@ -193,6 +221,7 @@ class Board(CodedHead):
     after = fields.Uuid(required=True)
     players = List(Nested(NamedPlayer), required=True)
     ruleset = Nested(RulesetInUse, required=True)
+    deck = Nested(DeckInUse, required=True)
     stake = Nested(StakeInUse, required=True, allow_none=True)
     role = _text(metadata={"description": "keeper, watch, or the player of a seat's link."})
     ended = _truth()
@@ -285,6 +314,65 @@ class Score(Answer):
     adjustments = List(Dict())
     net = Dict(String(), Integer())
     error = Nested(ScoreError)
+
+
+class Ruled(Answer):
+    """What a ruleset makes of a move, and what follows from it."""
+
+    verdict = _text()
+    code = _perhaps(String)
+    clause = _perhaps(String)
+    turn = _perhaps(String)
+    to = _perhaps(String)
+    over = _truth()
+    knocked_out = _texts()
+    message = _text()
+
+
+class FirstDifference(Answer):
+    """A move as it was recorded, 0 for a round's beginning, and what the two rulesets make of it."""
+
+    round = _number()
+    move = _number()
+    player = _perhaps(String)
+    cards = _texts()
+    line = _perhaps(String)
+    here = Nested(Ruled, required=True)
+    there = Nested(Ruled, required=True)
+
+
+class ComparedSide(Answer):
+    status = _text()
+    payments = List(Dict(), required=True)
+    net = _points()
+
+
+class ComparedRound(Answer):
+    number = _number()
+    here = Nested(ComparedSide, required=True)
+    there = Nested(ComparedSide, required=True, allow_none=True)
+    first = Nested(FirstDifference, required=True, allow_none=True)
+    left_out = Integer(
+        required=True,
+        metadata={"description": "Plays after the end of the round by the other rules."},
+    )
+
+
+class ComparedNet(Answer):
+    here = _points()
+    there = _points()
+
+
+class ScoreUnder(Answer):
+    """A night beside itself under another ruleset; `stopped` where that one says that a move cannot be."""
+
+    ruleset = _text()
+    under = _text()
+    players = _texts()
+    rounds = List(Nested(ComparedRound), required=True)
+    first = Nested(FirstDifference, required=True, allow_none=True)
+    stopped = Nested(FirstDifference, required=True, allow_none=True)
+    net = Nested(ComparedNet, required=True)
 
 
 class Health(Answer):

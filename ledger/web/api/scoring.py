@@ -2,26 +2,37 @@
 
 from flask import Response
 
+from ledger.game.comparing import score_under
 from ledger.game.report import Words, score
+from ledger.web import schemas
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, TEXT, answer, call
 from ledger.web.bodies import read_text
+from ledger.web.loading import load_query
+from ledger.web.nights import preset
 from ledger.web.speaking import speaker
+
+_SCORING = schemas.Scoring()
 
 
 @call(
     "/score",
     "POST",
     takes={"text/plain": TEXT},
-    answers={200: {JSON: answers.Score}},
+    query=schemas.Scoring,
+    answers={200: {JSON: {"oneOf": [answers.Score, answers.ScoreUnder]}}},
     errors=(400, 403, 413, 415, 429),
     public=True,
 )
 def score_text() -> Response:
     """Replay and score a night written in the replay notation; nothing is stored.
 
-    A text that the rules refuse, or that is no replay, is answered with `error`: that is its score.
+    A text that the rules refuse, or that is no replay, is answered with `error`: that is its score. With `under`,
+    the night is told beside itself under another ruleset, and where the two first differ.
     """
     voice = speaker()
     words = Words(voice.refusal, voice.finding, voice.disagreement, voice.unreadable)
-    return answer(score(read_text(), words).data)
+    under: str | None = load_query(_SCORING)["under"]
+    if under is None:
+        return answer(score(read_text(), words).data)
+    return answer(score_under(read_text(), preset(under, field="under"), words, voice.ruling).data)

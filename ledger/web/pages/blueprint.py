@@ -27,7 +27,7 @@ def everywhere() -> Data:
 @pages.app_template_test("red")
 def is_red(card: str) -> bool:
     """Whether a card's suit is a red one."""
-    return card[-1] in "dh"
+    return card.rstrip("'")[-1] in "dh"
 
 
 def event_of(board: Data) -> Data:

@@ -14,8 +14,10 @@ from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, nights_held, remember
 from ledger.web.bodies import read_form, unreadable
 from ledger.web.nights import open_night
+from ledger.web.pages import choosing
 from ledger.web.pages.blueprint import Data, board_of, names_of, pages
 from ledger.web.recording import recorder
+from ledger.web.rulesets import KeptRules, TableRules, with_kept
 from ledger.web.speaking import COOKIE, speaker
 
 NAMES = 4
@@ -26,14 +28,22 @@ LANGUAGE_SECONDS = 365 * 24 * 3600
 
 @pages.get("/")
 def open_table() -> str:
-    """The form that opens a table, and the tables that this visitor's links lead to."""
-    return _form({}, {})
+    """The form that opens a table, with the rules that the address names; and the tables that this visitor's links
+    lead to."""
+    fields = request.args.to_dict(flat=False)
+    return _form({name: fields[name] for name in ("ruleset", "rule") if name in fields}, {})
 
 
 @pages.post("/")
 def opened_table() -> AnyResponse:
-    """Open a table and keep the keeper's link; refused, the form comes again with what was typed."""
+    """Open a table and keep the keeper's link; refused, the form comes again with what was typed. Another button
+    looks at the rules, keeps, forgets or reads some."""
     fields = read_form()
+    act, _, about = forms.one(fields, "act").partition(" ")
+    if act:
+        return _about_rules(act, about, fields)
+    if short := _too_few(fields):
+        return make_response(_form(fields, {"few": short}), 400)
     try:
         night, opened = open_night(forms.new_night(fields))
     except Problem as problem:
@@ -45,6 +55,40 @@ def opened_table() -> AnyResponse:
         return make_response(_form(fields, problem.facts.get("fields", {"id": []})), problem.status)
     response = make_response(redirect(url_for("pages.links", night=night), 303))
     remember(response, Link(night, Role.KEEPER), opened.tokens["keeper"])
+    return response
+
+
+def _too_few(fields: forms.Fields) -> int:
+    """How many players the chosen rules need, if there are not so many."""
+    ruleset, named = PRESETS.get(forms.one(fields, "ruleset")), len(forms.names(fields))
+    return min(ruleset.deal.players) if ruleset and 2 <= named < min(ruleset.deal.players) else 0
+
+
+def _about_rules(act: str, about: str, fields: forms.Fields) -> AnyResponse:
+    """The form again, after something was done about the rules in it."""
+    kept, rules = choosing.kept(), forms.rules(fields)
+    match act:
+        case "check":
+            return make_response(_form(fields, {}, looked_at=True))
+        case "read":
+            try:
+                read = TableRules.read("\n".join(fields.get("lines", ())))
+            except ValueError as error:
+                return make_response(_form(fields, {"lines": str(error)}, looked_at=True), 400)
+            return make_response(
+                _form({**fields, "ruleset": [read.ruleset], "rule": read.rules}, {}, looked_at=True)
+            )
+        case "keep":
+            try:
+                kept = with_kept(kept, forms.one(fields, "set"), rules)
+            except ValueError:
+                return make_response(_form(fields, {"set": []}, looked_at=True), 400)
+        case "forget":
+            kept = [one for one in kept if one.name != about]
+        case _:
+            raise unreadable("a button of the form")
+    response = make_response(_form(fields, {}, looked_at=True, kept=kept))
+    choosing.keep(response, kept)
     return response
 
 
@@ -86,18 +130,31 @@ def _own_path(path: str) -> str:
     return path if plain and path.isascii() else url_for("pages.open_table")
 
 
-def _form(fields: forms.Fields, wrong: Data) -> str:
+def _form(
+    fields: forms.Fields,
+    wrong: Data,
+    *,
+    looked_at: bool = False,
+    kept: list[KeptRules] | None = None,
+) -> str:
+    """The first page. `wrong` says of fields what was not right; `looked_at` unfolds the rules."""
     typed = [*fields.get("players", ()), *[""] * MOST_NAMES][:MOST_NAMES]
+    rules = forms.rules(fields)
+    chosen = choosing.chosen(rules if rules.ruleset else TableRules(next(iter(PRESETS)), rules.rules))
     return render_template(
         "open.html",
         id=str(uuid4()),
         typed=typed,
         in_sight=NAMES,
-        rulesets=list(PRESETS),
-        chosen=forms.one(fields, "ruleset") or next(iter(PRESETS)),
+        chosen=chosen,
+        presets=choosing.presets(chosen, len(forms.names(fields))),
+        switches=choosing.switches(chosen),
+        link=choosing.link(chosen.rules),
+        kept=choosing.kept() if kept is None else kept,
+        looked_at=looked_at or bool(rules.ruleset and not fields.get("players")),
         amount=forms.one(fields, "amount"),
         currency=forms.one(fields, "currency") or "VND",
-        wrong={name.partition(".")[0] for name in wrong},
+        wrong={name.partition(".")[0]: what for name, what in wrong.items()},
         nights=_nights(),
     )
 

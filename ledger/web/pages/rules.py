@@ -2,6 +2,7 @@
 
 from flask import render_template
 
+from ledger.game.rulesets import PRESETS
 from ledger.language import rules_page
 from ledger.web.access import link_to
 from ledger.web.pages.blueprint import board_of, names_of, pages
@@ -20,4 +21,7 @@ def rules(night: str) -> str:
         board=board,
         names=names_of(board),
         sections=rules_page(recorder().ruleset(link.night), speaker()),
+        presets=[
+            preset for preset in PRESETS if preset != board["ruleset"]["id"] or board["ruleset"]["rules"]
+        ],
     )

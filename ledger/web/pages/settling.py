@@ -68,7 +68,7 @@ def _answer(
         round=round,
         names=names_of(board),
         seat=seat,
-        keys=_keys(round, seat, fields.get("cards", ())) if seat else (),
+        grids=_grids(board, round, seat, fields.get("cards", ())) if seat else (),
         event=event_of(board),
         settle_event=event_of(board),
         refusal=notice,
@@ -77,6 +77,12 @@ def _answer(
     return make_response(page, status)
 
 
-def _keys(round: Data, seat: str, checked: Sequence[str]) -> list[list[showing.Key]]:
+def _grids(board: Data, round: Data, seat: str, checked: Sequence[str]) -> list[showing.Grid]:
     """The grid with the cards that nobody has seen; bright are those that could be worth a payment."""
-    return showing.keys(speaker(), seen=round["seen"], bright=round["needed"][seat]["cards"], checked=checked)
+    return showing.grids(
+        speaker(),
+        board["deck"],
+        seen=round["seen_counts"],
+        bright=round["needed"][seat]["cards"],
+        checked=checked,
+    )

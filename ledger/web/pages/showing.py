@@ -1,9 +1,11 @@
 """The board made ready for a template: what is dim, who is where, which words stand on what. Nothing is judged."""
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ledger.game.cards import Card, Rank, Suit
+from ledger.game.combinations import Kind
 from ledger.language import Speaker
 from ledger.web.pages.blueprint import Data, names_of
 
@@ -12,16 +14,35 @@ BLOCKS = (tuple(Rank)[:7], tuple(Rank)[7:])
 
 
 @dataclass(frozen=True, slots=True)
+class Box:
+    """One copy of a card that can be chosen."""
+
+    name: str
+    checked: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Key:
-    """One card of the grid."""
+    """One card of the grid, with a box for each copy that is left: of two packs a second tap takes the second."""
 
     card: str
     text: str
+    """Without a mark for its back: the grid has keys of one back."""
     name: str
-    seen: bool
+    boxes: tuple[Box, ...]
+    """None are left of a card that was seen."""
+    counted: bool
+    """Whether the key says how many are left."""
     dim: bool
-    checked: bool
     red: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The keys of the packs with one back, block by block."""
+
+    back: int
+    blocks: tuple[tuple[Key, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,28 +64,41 @@ class Seat:
     """The names of those who would be recorded as passing before a play of this seat."""
 
 
-def keys(
-    words: Speaker, *, seen: Collection[str], bright: Collection[str], checked: Collection[str]
-) -> list[list[Key]]:
-    """The grid's keys, block by block; a card that was seen cannot be tapped, one that is not bright still can."""
+def grids(
+    words: Speaker, deck: Data, *, seen: Mapping[str, int], bright: Collection[str], checked: Sequence[str]
+) -> list[Grid]:
+    """The keys: one grid, or where backs matter one for each. Of a card that was seen as often as the deck holds it
+    no copy can be tapped; one that is not bright still can. `seen` says how often."""
+    copies = 1 if deck["backs"] else deck["packs"]
+    chosen = Counter(checked)
+
+    def key(card: str) -> Key:
+        name, left = words.card_name(card), copies - seen.get(card, 0)
+        return Key(
+            card=card,
+            text=words.card(card.rstrip("'")),
+            name=name,
+            boxes=tuple(
+                Box(
+                    name if copy == 0 else words.gettext("another %(card)s") % {"card": name},
+                    copy < chosen[card],
+                )
+                for copy in range(left)
+            ),
+            counted=copies > 1,
+            dim=left > 0 and card not in bright,
+            red=card.rstrip("'")[-1] in "dh",
+        )
+
     return [
-        [_key(words, str(Card(rank, suit)), seen, bright, checked) for rank in block for suit in Suit]
-        for block in BLOCKS
+        Grid(
+            back,
+            tuple(
+                tuple(key(str(Card(rank, suit, back))) for rank in block for suit in Suit) for block in BLOCKS
+            ),
+        )
+        for back in range(deck["packs"] if deck["backs"] else 1)
     ]
-
-
-def _key(
-    words: Speaker, card: str, seen: Collection[str], bright: Collection[str], checked: Collection[str]
-) -> Key:
-    return Key(
-        card=card,
-        text=words.card(card),
-        name=words.card_name(card),
-        seen=card in seen,
-        dim=card not in seen and card not in bright,
-        checked=card in checked and card not in seen,
-        red=card[-1] in "dh",
-    )
 
 
 def seats(words: Speaker, board: Data, chosen: str | None) -> list[Seat]:
@@ -117,12 +151,12 @@ def saying(words: Speaker, board: Data) -> str:
 
 def naming(words: Speaker) -> Data:
     """What the page's script needs to call cards by their name: one pattern for each kind of combination."""
-    kinds = ("single", "pair", "triple", "four-of-a-kind", "sequence", "pair-sequence")
     return {
         "kinds": {
-            kind: words.say(f"combination {kind}", cards="{cards}", number="{number}") for kind in kinds
+            kind: words.say(f"combination {kind}", cards="{cards}", number="{number}", count="{count}")
+            for kind in Kind
         },
-        "numbers": {str(number): words.number(number) for number in range(3, 7)},
+        "numbers": {str(number): words.number(number) for number in range(3, 14)},
         "cards": words.gettext("%(count)s cards") % {"count": "{number}"},
         "to": "{cards} → {name}",
     }

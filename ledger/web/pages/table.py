@@ -27,10 +27,13 @@ def record(night: str) -> AnyResponse:
     """Record what the table's form says; refused, the page comes again with everything that was chosen."""
     link = keeper_link(night)
     fields = read_form()
-    if forms.kind_of(fields) in ("play", "claim") and not fields.get("cards"):
+    if forms.kind_of(fields) in ("play", "forward", "claim") and not fields.get("cards"):
         words = speaker().gettext("No card is chosen yet: tap the cards first.")
         return _answer(board_of(link), Notice(words), fields, status=422)
     begins = forms.kind_of(fields) == "round"
+    if forms.kind_of(fields).partition(" ")[0] in _OF_A_SEAT and not fields.get("seat"):
+        words = speaker().gettext("Nobody is chosen yet: tap whose move it is.")
+        return _answer(board_of(link), Notice(words), fields, status=422)
     requests = [forms.round_header(fields)] if begins else forms.moves(fields)
     try:
         for request in requests:
@@ -41,6 +44,10 @@ def record(night: str) -> AnyResponse:
         board = board_of(link)
         return _answer(board, notice_of(problem, board, requests[0].kind), fields, status=problem.status)
     return redirect(_next_place(link, requests[-1]), 303)
+
+
+_OF_A_SEAT = frozenset({"play", "forward", "pass", "claim", "contract"})
+"""What somebody does: while nobody knows who holds the lowest card, no seat is chosen by itself."""
 
 
 def _next_place(link: Link, recorded: EventRequest) -> str:
@@ -70,16 +77,19 @@ def _record_page(board: Data, notice: Notice | None, fields: forms.Fields) -> st
     passed = ""
     if notice and notice.may_stand == "play" and notice.code != Code.NOT_YOUR_TURN and chosen:
         passed = " ".join(round["passes"][chosen.player])
+    said = next(iter(fields.get("locks", ())), "")
     return render_template(
         "record.html",
         place_here="table",
+        locks_said=said,
         board=board,
         round=round,
         names=names_of(board),
         seats=seats,
-        keys=showing.keys(
+        grids=showing.grids(
             words,
-            seen=round["seen"],
+            board["deck"],
+            seen=round["seen_counts"],
             bright={card for cards in playable for card in cards},
             checked=fields.get("cards", ()),
         ),
@@ -117,6 +127,7 @@ def _between_page(board: Data, notice: Notice | None, fields: forms.Fields) -> s
         round=board["round"],
         names=names_of(board),
         most_seats=most,
+        customs=recorder().customs(board["id"]) if board["next"] else {"due": [], "noted": []},
         seats=list(fields.get("seats", due.get("seats", [])[:most])),
         leader=next(iter(fields.get("leader", ())), due.get("leader") or ""),
         event=event_of(board),

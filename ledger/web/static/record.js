@@ -11,7 +11,7 @@ const RANKS = "3456789TJQKA2";
 
 const chosenCards = () => keys.filter((key) => key.checked && !key.disabled);
 const chosenSeat = () => seats.find((seat) => seat.checked);
-const label = (key) => key.nextElementSibling.textContent;
+const label = (key) => key.closest(".key").querySelector("span").firstChild.textContent + key.value.slice(2);
 const fill = (pattern, facts) => pattern.replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
 
 // What some cards look like: of one rank, a run, a run of pairs; or just so many cards.
@@ -20,9 +20,10 @@ function kindOf(cards) {
   const each = cards.length / ranks.length;
   const even = ranks.every((rank) => cards.filter((card) => RANKS.indexOf(card[0]) === rank).length === each);
   if (!even) return null;
-  if (ranks.length === 1) return ["single", "pair", "triple", "four-of-a-kind"][each - 1];
-  const run = ranks.length > 2 && ranks.at(-1) - ranks[0] === ranks.length - 1;
-  return run ? { 1: "sequence", 2: "pair-sequence" }[each] : null;
+  if (ranks.length === 1) return ["single", "pair", "triple", "four-of-a-kind"][each - 1] ?? "more-of-a-kind";
+  if (each === 4) return "fours";
+  const run = ranks.length > (each === 2 ? 1 : 2) && ranks.at(-1) - ranks[0] === ranks.length - 1;
+  return run ? { 1: "sequence", 2: "pair-sequence", 3: "triple-sequence" }[each] : null;
 }
 
 function nameOf(chosen) {
@@ -34,7 +35,7 @@ function nameOf(chosen) {
   }
   const shown = chosen.map(label);
   const listed = shown.length > 6 ? `${shown[0]} … ${shown.at(-1)}` : shown.join(" ");
-  return kind ? fill(naming.kinds[kind], { cards: listed, number: naming.numbers[ranks] ?? ranks }) : listed;
+  return kind ? fill(naming.kinds[kind], { cards: listed, number: naming.numbers[ranks] ?? ranks, count: naming.numbers[chosen.length] ?? chosen.length }) : listed;
 }
 
 function show() {
@@ -42,7 +43,7 @@ function show() {
   const seat = chosenSeat();
   const playable = new Set((seat?.dataset.playable ?? "").split(" "));
   for (const key of keys) {
-    key.parentElement.classList.toggle("dim", !key.disabled && Boolean(seat) && !playable.has(key.value));
+    key.closest(".key").classList.toggle("dim", !key.disabled && Boolean(seat) && !playable.has(key.value));
   }
   const words = chosen.length ? nameOf(chosen) : confirm.dataset.plain;
   const named = chosen.length && seat ? fill(naming.to, { cards: words, name: seat.dataset.name }) : words;
@@ -66,7 +67,11 @@ function takeDraft() {
     return;
   }
   if (draft?.after !== form.dataset.draft || chosenCards().length) return;
-  for (const key of keys) key.checked = draft.cards.includes(key.value) && !key.disabled;
+  for (const key of keys) {
+    const place = draft.cards.indexOf(key.value);
+    key.checked = place >= 0 && !key.disabled;
+    if (key.checked) draft.cards.splice(place, 1);
+  }
   for (const seat of seats) if (draft.seat) seat.checked = seat.value === draft.seat;
 }
 

@@ -1,0 +1,168 @@
+"""Choosing a table's rules: presets, house rules, and the rules that a visitor keeps."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask import Response, request, url_for
+
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.house_rules import HOUSE_RULES, HouseRule, idle
+from ledger.language import Speaker
+from ledger.recorder import Problem
+from ledger.web import rulesets
+from ledger.web.nights import agreed_ruleset
+from ledger.web.rulesets import TableRules
+from ledger.web.speaking import speaker
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """One preset of the list."""
+
+    id: str
+    title: str
+    line: str
+    players: tuple[int, ...]
+    """How many may sit in a round."""
+    words: str
+    """What a search finds it by."""
+    checked: bool
+    fits: bool
+    """Whether so many players as have been named are enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A house rule as it can be chosen; `line` is what the form sends."""
+
+    line: str
+    words: str
+    checked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One house rule, and the presets under which it changes nothing, or which play what contradicts it."""
+
+    name: str
+    words: str
+    choices: tuple[Choice, ...]
+    idle: str
+    refused: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """What has been chosen, and what is to be said of it."""
+
+    rules: TableRules
+    wrong: tuple[str, ...] = ()
+    """Sentences about rules that cannot be."""
+    idle: tuple[str, ...] = ()
+    """House rules that change nothing."""
+    others: tuple[str, ...] = ()
+    """Rules that no switch of the form says, kept as they came."""
+
+
+def chosen(rules: TableRules) -> Choosing:
+    """Some rules looked at: whether there are such, whether they contradict each other, whether they matter."""
+    words = speaker()
+    wrong: tuple[str, ...] = ()
+    if rules.ruleset not in PRESETS:
+        rules = TableRules(next(iter(PRESETS)), rules.rules)
+        wrong = (words.gettext("These rules are not known here: the list below has those that are."),)
+    lines = tuple(line for line in rules.rules if line.partition("=")[0] in HOUSE_RULES)
+    others = tuple(line for line in rules.rules if line not in lines)
+    try:
+        agreed_ruleset(rules.ruleset, rules.by_name)
+    except Problem as problem:
+        return Choosing(rules, (*wrong, sentence(problem)), others=others)
+    changing_nothing = tuple(words.rule(*_parts(line)) for line in idle(PRESETS[rules.ruleset], lines))
+    return Choosing(rules, wrong, changing_nothing, others)
+
+
+def sentence(problem: Problem) -> str:
+    """Why some rules cannot be agreed on: both of two that contradict each other are named."""
+    words, facts = speaker(), problem.facts
+    if "contradiction" in facts:
+        name, other = facts["contradiction"]
+        return words.contradiction(name, other, facts["played"])
+    names = ", ".join(name.removeprefix("rules.") for name in facts.get("fields", ()))
+    return words.gettext("There is no such rule, or it takes no such value: %(names)s") % {"names": names}
+
+
+def presets(choosing: Choosing, named: int) -> list[Preset]:
+    """Every preset, the chosen one first, for so many players as have been named (fewer than two: nobody knows)."""
+    words = speaker()
+    listed = [
+        Preset(
+            id=id,
+            title=words.ruleset(id),
+            line=words.ruleset_line(id),
+            players=ruleset.deal.players,
+            words=" ".join((id, words.ruleset(id), *words.ruleset_words(id))),
+            checked=id == choosing.rules.ruleset,
+            fits=named < 2 or min(ruleset.deal.players) <= named,
+        )
+        for id, ruleset in PRESETS.items()
+    ]
+    return sorted(listed, key=lambda preset: not preset.checked)
+
+
+def switches(choosing: Choosing) -> list[tuple[str, list[Switch]]]:
+    """The house rules in groups, each under its name."""
+    words = speaker()
+    return [
+        (words.capital(words.field(group)), [_switch(words, rule, choosing.rules) for rule in rules])
+        for group, rules in rulesets.groups().items()
+    ]
+
+
+def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
+    said = rules.by_name.get(rule.name)
+    idle_under = rulesets.idle_under()[rule.name]
+    # What matters beside another rule only is not said to be idle: that one may be chosen too.
+    beside_another = len(idle_under) == len(PRESETS)
+    return Switch(
+        rule.name,
+        words.field(rule.name),
+        tuple(
+            Choice(f"{rule.name}={choice}", _choice(words, rule, choice), choice == said)
+            for choice in rule.choices
+        ),
+        "" if beside_another else " ".join(idle_under),
+        " ".join(rulesets.refused_under()[rule.name]),
+    )
+
+
+def _choice(words: Speaker, rule: HouseRule, choice: str) -> str:
+    """What a choice is called beside the name of its rule."""
+    return words.rule(rule.name, choice).removeprefix(words.field(rule.name)).lstrip(": ")
+
+
+def _parts(line: str) -> tuple[str, str]:
+    name, _, choice = line.partition("=")
+    return name, choice
+
+
+def link(rules: TableRules) -> str:
+    """The first page with these rules chosen, to be sent to somebody."""
+    return f"{url_for('pages.open_table', _external=True)}?{rules.query}"
+
+
+def kept() -> list[rulesets.KeptRules]:
+    """The rules that this visitor keeps, as far as there still are such presets."""
+    found = rulesets.read_kept(request.cookies.get(rulesets.COOKIE))
+    return [one for one in found if one.rules.ruleset in PRESETS]
+
+
+def keep(response: Response, some: Sequence[rulesets.KeptRules]) -> None:
+    """Let the visitor's browser keep these, and no others."""
+    response.set_cookie(
+        rulesets.COOKIE,
+        rulesets.write_kept(some),
+        max_age=rulesets.COOKIE_SECONDS,
+        secure=request.is_secure,
+        httponly=True,
+        samesite="Lax",
+    )

@@ -1,0 +1,30 @@
+"""The night under other rules than its own."""
+
+from flask import render_template
+
+from ledger.game.comparing import compare, comparison_data
+from ledger.game.rulesets import PRESETS
+from ledger.recorder import Problem, ProblemCode
+from ledger.web.access import link_to
+from ledger.web.pages.blueprint import board_of, names_of, pages
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+
+@pages.get("/n/<night:night>/under/<preset>")
+def under(night: str, preset: str) -> str:
+    """The payments of the night beside those under a preset, and where the two first differ."""
+    link = link_to(night)
+    if preset not in PRESETS:
+        raise Problem(ProblemCode.NOT_FOUND)
+    board = board_of(link)
+    comparison = compare(recorder().night(link.night), PRESETS[preset])
+    return render_template(
+        "under.html",
+        place_here="rules",
+        board=board,
+        names=names_of(board),
+        compared=comparison_data(comparison, speaker().ruling),
+        presets=list(PRESETS),
+        preset=preset,
+    )

@@ -1,0 +1,46 @@
+// The list of rules, made shorter: by what is searched for, and by how many players have been named. Beside each house
+// rule stands whether it would change anything under the chosen rules. All of it is said by the server without this too.
+
+const presets = [...document.querySelectorAll(".presets .choice")];
+const names = [...document.querySelectorAll("[name=players]")];
+const switches = [...document.querySelectorAll(".switch")];
+const search = document.querySelector("#search");
+const none = document.querySelector("#none");
+const notes = document.querySelector("#notes").dataset;
+
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replace(/đ/gi, "d").toLowerCase();
+
+function shorten() {
+  const wanted = plain(search.value).split(/[\s,]+/).filter(Boolean);
+  const named = names.filter((name) => name.value.trim()).length;
+  let shown = 0;
+  for (const preset of presets) {
+    const words = plain(preset.dataset.words);
+    const fits = named < 2 || Number(preset.dataset.players) <= named;
+    const found = wanted.every((word) => words.includes(word));
+    preset.hidden = !(preset.querySelector("input").checked || (fits && found));
+    shown += found && fits ? 1 : 0;
+  }
+  none.textContent = shown ? "" : none.dataset.none;
+}
+
+function note() {
+  const chosen = document.querySelector("[name=ruleset]:checked")?.value;
+  for (const one of switches) {
+    one.querySelector("small")?.remove();
+    const kind = ["refused", "idle"].find((name) => one.dataset[name].split(" ").includes(chosen));
+    if (!kind) continue;
+    const small = document.createElement("small");
+    small.textContent = ` – ${notes[kind]}`;
+    one.querySelector("span").append(small);
+  }
+}
+
+search.parentElement.hidden = false;
+search.addEventListener("input", shorten);
+// Enter searches, and does not open a table half filled in.
+search.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
+for (const name of names) name.addEventListener("input", shorten);
+for (const preset of presets) preset.addEventListener("change", () => (shorten(), note()));
+shorten();
+note();

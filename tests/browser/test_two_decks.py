@@ -1,0 +1,146 @@
+"""Rounds with two packs, five to eight seats and a pile to draw from, on the smallest phone and on a usual one."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.keeper import Keeper
+from tests.browser.test_layout import BUTTON, KEY, MEASURE, SIDEWAYS
+
+pytestmark = pytest.mark.browser
+
+EIGHT = ["An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hạnh"]
+
+
+def phone(browser: Browser, *, scripts: bool = True, size: tuple[int, int] = (360, 640)) -> BrowserContext:
+    return browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        has_touch=True,
+        locale="vi-VN",
+        java_script_enabled=scripts,
+        bypass_csp=True,
+    )
+
+
+def fits(page: Page, size: tuple[int, int]) -> None:
+    """Everything of the table is in sight, whole and large enough to tap."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    measured = page.evaluate(MEASURE)
+    assert not measured["scrolls"]
+    assert measured["outside"] == measured["over"] == measured["cut"] == []
+    assert measured["key"] >= KEY
+    assert measured["button"] >= BUTTON
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without-scripts"])
+def test_a_second_tap_takes_the_second_of_two_equal_cards(
+    browser: Browser, server: str, scripts: bool
+) -> None:
+    context = phone(browser, scripts=scripts)
+    keeper = Keeper(context.new_page(), server)
+    page = keeper.page
+    keeper.open_table(EIGHT[:6], "ruleset=core-double")
+    keeper.begin_round()
+    key = page.locator('.key:has([value="3s"])')
+    expect(key.locator("sub")).to_have_text("2")
+    chosen = page.locator('[value="3s"]:checked')
+    for count in (1, 2, 1, 0, 1):
+        keeper.tap(key)
+        expect(chosen).to_have_count(count)
+    keeper.tap(page.locator(".seat:has([value=p2])"))
+    keeper.leave(page.locator(".actions button.main"))
+    expect(key.locator("sub")).to_have_text("1")
+    keeper.play("p3", ["4h"])
+    keeper.all_others_pass()
+    keeper.play("p3", ["7d", "7d"])
+    expect(page.locator('[value="7d"]')).to_be_disabled()
+    expect(page.locator(".pile .top")).to_contain_text("7♦7♦")
+    keeper.play("p4", ["9s", "9h"])
+    assert not keeper.trouble
+    context.close()
+
+
+@pytest.mark.parametrize(
+    "size", [(320, 568), (360, 640), (412, 732)], ids=lambda size: f"{size[0]}x{size[1]}"
+)
+def test_eight_seats_and_two_backs_fit_a_phone(browser: Browser, server: str, size: tuple[int, int]) -> None:
+    context = phone(browser, size=size)
+    keeper = Keeper(context.new_page(), server)
+    keeper.open_table(EIGHT, "ruleset=double-deck")
+    keeper.begin_round()
+    keeper.play("p2", ["3s"])
+    keeper.play("p4", ["4h"])
+    fits(keeper.page, size)
+    assert keeper.page.evaluate(SIDEWAYS) <= 0
+    assert not Axe().run(keeper.page).response["violations"]
+    context.close()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without-scripts"])
+def test_a_switch_shows_the_pack_with_the_other_back(browser: Browser, server: str, scripts: bool) -> None:
+    context = phone(browser, scripts=scripts)
+    keeper = Keeper(context.new_page(), server)
+    page = keeper.page
+    keeper.open_table(EIGHT, "ruleset=double-deck")
+    keeper.begin_round()
+    keeper.play("p1", ["3s"])
+    blue, red = page.locator('.key:has([value="5d"])'), page.locator('.key:has([value="5d\'"])')
+    expect(red).to_be_hidden()
+    keeper.tap(blue)
+    keeper.tap(page.locator(".back-1"))
+    expect(blue).to_be_hidden()
+    keeper.tap(red)
+    keeper.leave(page.locator("button[value=pass-all]"))
+    keeper.play("p1", ["6c"])
+    keeper.choose("p2", ["7s"])
+    keeper.tap(page.locator(".back-1"))
+    keeper.tap(page.locator('.key:has([value="7s\'"])'))
+    if scripts:
+        expect(page.locator(".actions button.main")).to_contain_text("7♠ 7♠'")
+    context.close()
+
+
+def test_the_pile_to_draw_from_shrinks_and_hands_grow(browser: Browser, server: str) -> None:
+    context = phone(browser)
+    keeper = Keeper(context.new_page(), server)
+    page = keeper.page
+    keeper.open_table(EIGHT[:3], "ruleset=draw-pile")
+    keeper.begin_round()
+    expect(page.locator(".say")).to_contain_text("nọc còn 13")
+    keeper.play("p1", ["3s"])
+    keeper.leave(page.locator("button[value=pass]"))
+    expect(page.locator(".say")).to_contain_text("nọc còn 12")
+    expect(page.locator(".seat:has([value=p2]) .left")).to_contain_text("14")
+    context.close()
+
+
+def test_a_contract_is_taken_before_the_first_play(browser: Browser, server: str) -> None:
+    context = phone(browser, size=(320, 568))
+    keeper = Keeper(context.new_page(), server)
+    page = keeper.page
+    keeper.open_table(EIGHT[:4], "ruleset=pro-play")
+    keeper.begin_round()
+    fits(page, (320, 568))
+    keeper.tap(page.locator(".seat:has([value=p2])"))
+    keeper.leave(page.locator('button[value="contract guaransheed"]'))
+    expect(page.locator(".say")).to_contain_text("Bình: ")
+    keeper.play("p1", ["3s"])
+    expect(page.locator('button[value^="contract"]')).to_have_count(0)
+    context.close()
+
+
+def test_the_winner_of_a_pile_goes_forward_on_it(browser: Browser, server: str) -> None:
+    context = phone(browser, size=(320, 568))
+    keeper = Keeper(context.new_page(), server)
+    page = keeper.page
+    keeper.open_table(EIGHT[:4], "ruleset=family")
+    keeper.begin_round()
+    keeper.play("p1", ["3s"])
+    keeper.play("p2", ["9s"])
+    fits(page, (320, 568))
+    keeper.choose("p2", ["Jh"])
+    keeper.leave(page.locator("button[value=forward]"))
+    expect(page.locator(".pile li:not(.earlier)")).to_have_count(3)
+    keeper.play("p2", ["4s", "4c"])
+    expect(page.locator(".pile li:not(.earlier)")).to_have_count(1)
+    context.close()

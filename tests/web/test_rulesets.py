@@ -1,0 +1,206 @@
+"""Choosing a table's rules on the first page: presets, house rules, links and lines, and rules that are kept."""
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.house_rules import HOUSE_RULES
+from ledger.web.rulesets import COOKIE, KeptRules, TableRules, read_kept, with_kept, write_kept
+from tests.factories import friends
+from tests.web.browsing import Page, visit
+from tests.web.phones import open_table
+
+
+def offered(page: Page) -> list[str]:
+    return [
+        given["value"] for tag, given in page.elements if given.get("name") == "ruleset" and tag == "input"
+    ]
+
+
+def opened(page: Page, names: list[str], **fields: str | list[str]) -> Page:
+    form = page.forms[-1]
+    return page.send(form.action, form.filled({"players": names, **fields}))
+
+
+def agreed(client: FlaskClient, page: Page) -> dict[str, object]:
+    """The ruleset of the night whose links are shown."""
+    night = page.path.split("/")[2]
+    board = client.get(f"/api/v1/nights/{night}").get_json()
+    assert isinstance(board["ruleset"], dict)
+    return board["ruleset"]
+
+
+def test_every_preset_is_offered_with_a_line_and_what_people_call_it(client: FlaskClient) -> None:
+    page = visit(client, "/", "en")
+    assert sorted(offered(page)) == sorted(PRESETS)
+    searched = {given["data-words"] for _, given in page.elements if "data-words" in given}
+    assert any("đếm lá" in words for words in searched)
+    assert any("killer" in words.lower() for words in searched)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_table_is_opened_with_any_preset(client: FlaskClient, preset: str) -> None:
+    players = max(PRESETS[preset].deal.players)
+    page = opened(visit(client, f"/?ruleset={preset}"), friends(players))
+    assert page.path.endswith("/links")
+    assert agreed(client, page) == {"id": preset, "rules": []}
+
+
+def test_presets_for_more_players_than_were_named_are_not_listed(client: FlaskClient) -> None:
+    form = visit(client, "/").forms[-1]
+    page = visit(client, "/").send("/", [*form.filled({"players": friends(3)}), ("act", "check")])
+    missing = {"family", "core-double", "double-deck"}
+    assert missing & set(offered(page)) == set()
+    assert {id for id in PRESETS if min(PRESETS[id].deal.players) <= 3} == set(offered(page))
+
+
+def test_too_few_players_for_the_chosen_rules_are_said_in_place(client: FlaskClient) -> None:
+    page = opened(visit(client, "/?ruleset=double-deck", "en"), friends(4))
+    assert page.status == 400
+    assert "ít nhất 8 người" in page.text
+    assert page.chosen("ruleset") == ["double-deck"]
+
+
+def test_five_friends_may_take_turns_at_a_game_for_four(client: FlaskClient) -> None:
+    assert opened(visit(client, "/?ruleset=family"), friends(5)).path.endswith("/links")
+
+
+@pytest.mark.parametrize("rule", HOUSE_RULES)
+def test_every_house_rule_is_a_switch_of_the_form(client: FlaskClient, rule: str) -> None:
+    page = visit(client, "/?ruleset=thirteen")
+    choice = HOUSE_RULES[rule].choices[0]
+    page = opened(page, friends(4), rule=[f"{rule}={choice}"])
+    assert page.path.endswith("/links")
+    assert agreed(client, page) == {"id": "thirteen", "rules": [[rule, choice]]}
+
+
+def test_house_rules_that_contradict_each_other_are_refused_and_both_are_named(client: FlaskClient) -> None:
+    both = ["sequences-of-one-suit=yes", "suit-lock=forced"]
+    page = opened(visit(client, "/?ruleset=thirteen"), friends(4), rule=both)
+    assert page.status == 400
+    (alert,) = re.findall(r'role="alert">\s*<p>(“.*?)</p>', page.response.text)
+    assert "“Sảnh phải đồng chất”" in alert
+    assert "“Sảnh đồng chất khóa vòng”" in alert
+    assert sorted(value for value in page.chosen("rule") if value) == sorted(both)
+
+
+def test_a_house_rule_against_what_the_preset_plays_names_both(client: FlaskClient) -> None:
+    page = visit(client, "/?ruleset=akita&rule=nothing-beats-several-twos=yes", "en")
+    assert page.status == 200
+    (alert,) = re.findall(r'role="alert">(.*?)</div>', page.response.text, re.DOTALL)
+    assert alert.count("“") == 2
+
+
+def test_a_house_rule_that_changes_nothing_is_said_to(client: FlaskClient) -> None:
+    page = visit(client, "/?ruleset=southern-classic&rule=four-of-a-kind-beats-three-pairs=yes", "en")
+    assert "this changes nothing: Four of a kind beats three pairs" in page.text
+    page = visit(client, "/?ruleset=thirteen&rule=four-of-a-kind-beats-three-pairs=yes", "en")
+    assert "this changes nothing" not in page.text
+
+
+def test_a_link_names_rules_and_the_form_makes_the_same_link(client: FlaskClient) -> None:
+    query = "ruleset=thirteen&rule=suit-lock=optional&rule=triple-beats-ace=yes&rule=payments.left=3"
+    page = visit(client, f"/?{query}")
+    assert page.chosen("ruleset") == ["thirteen"]
+    assert sorted(value for value in page.chosen("rule") if value) == [
+        "payments.left=3",
+        "suit-lock=optional",
+        "triple-beats-ace=yes",
+    ]
+    assert f"http://localhost/?{query}" in [given.get("value") for _, given in page.elements]
+    assert "ruleset thirteen\nrule suit-lock=optional\nrule triple-beats-ace=yes" in page.response.text
+    page = opened(page, friends(4))
+    assert agreed(client, page)["rules"] == [
+        ["suit-lock", "optional"],
+        ["triple-beats-ace", "yes"],
+        ["payments.left", "3"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "query", ["ruleset=western", "ruleset=thirteen&rule=nothing=yes", "rule=suit-lock=maybe", "ruleset=&rule"]
+)
+def test_a_link_that_names_what_there_is_not_is_answered_in_words(client: FlaskClient, query: str) -> None:
+    page = visit(client, f"/?{query}")
+    assert page.status == 200
+    assert 'role="alert"' in page.response.text or query == "ruleset=&rule"
+
+
+def test_lines_that_somebody_sent_are_taken(client: FlaskClient) -> None:
+    lines = "tienlen 1\r\nruleset  core ; ours\r\nrule triple-beats-ace = yes\r\np1 An\r\nround 1"
+    page = visit(client, "/").press("read", name="act", players=friends(3), lines=lines)
+    assert page.chosen("ruleset") == ["core"]
+    assert [value for value in page.chosen("rule") if value] == ["triple-beats-ace=yes"]
+    assert len(page.chosen("players")[:3]) == 3
+
+
+@pytest.mark.parametrize("lines", ["", "rule a=b", "ruleset core\nshuffle twice", "hello"])
+def test_lines_that_are_none_are_refused_in_place(client: FlaskClient, lines: str) -> None:
+    page = visit(client, "/").press("read", name="act", lines=lines)
+    assert page.status == 400
+    assert 'role="alert"' in page.response.text
+
+
+def test_rules_are_kept_by_a_name_and_forgotten_again(client: FlaskClient) -> None:
+    page = visit(client, "/?ruleset=hawaii&rule=passing-forfeits-nothing=yes")
+    page = page.press("keep", name="act", set="Nhà mình")
+    link = "/?ruleset=hawaii&rule=passing-forfeits-nothing=yes"
+    assert link in page.links
+    page = visit(client, "/")
+    assert link in page.links
+    assert "Nhà mình" in page.text
+    page = page.press("forget Nhà mình", name="act")
+    assert link not in page.links
+    assert link not in visit(client, "/").links
+
+
+def test_rules_without_a_name_are_not_kept(client: FlaskClient) -> None:
+    page = visit(client, "/?ruleset=hawaii").press("keep", name="act", set=" ")
+    assert page.status == 400
+    assert visit(client, "/").response.text.count('value="forget') == 0
+
+
+def test_a_button_that_no_page_has_is_refused(client: FlaskClient) -> None:
+    assert visit(client, "/").send("/", [("act", "burn")]).status == 400
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "bm9uZQ==", "W1sxXV0=", "WzEsMl0=", "é"])
+def test_a_cookie_that_is_not_ours_keeps_nothing(client: FlaskClient, cookie: str) -> None:
+    assert read_kept(cookie) == []
+    client.set_cookie(COOKIE, cookie.encode("ascii", "ignore").decode())
+    assert visit(client, "/").status == 200
+
+
+def test_the_oldest_rules_fall_out_where_there_are_too_many() -> None:
+    rules = TableRules("thirteen", tuple(f"{name}=yes" for name in HOUSE_RULES))
+    kept: list[KeptRules] = []
+    for number in range(20):
+        kept = with_kept(kept, f"Luật {number}", rules)
+    cookie = write_kept(kept)
+    assert len(cookie) <= 3000
+    again = read_kept(cookie)
+    assert again == kept[: len(again)]
+    assert again[0].name == "Luật 19"
+
+
+def test_a_contradiction_is_a_problem_that_names_both_to_programs(client: FlaskClient) -> None:
+    rules = {"no-instant-wins": "yes", "five-pairs-win-at-once": "yes"}
+    night = {"id": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11", "ruleset": "thirteen", "players": friends(4)}
+    response = client.post("/api/v1/nights", json={**night, "rules": rules})
+    problem = response.get_json()
+    assert (response.status_code, problem["code"]) == (400, "unreadable")
+    assert sorted(problem["contradiction"]) == sorted(rules)
+    assert {name.removeprefix("rules.") for name in problem["fields"]} < set(rules)
+
+
+def test_the_first_page_stays_small(client: FlaskClient) -> None:
+    table = open_table(client)
+    assert table.night
+    parts = ["/", "/static/page.css", "/static/open.js", "/static/copy.js", "/static/icon.svg"]
+    weight = 0
+    for path in parts:
+        with client.get(path) as answer:
+            weight += len(answer.data)
+    assert weight < 60_000

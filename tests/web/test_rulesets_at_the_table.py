@@ -1,0 +1,226 @@
+"""What other rulesets bring to the table: two packs, a pile to draw from, contracts, going forward, other rules."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.game.rulesets import PRESETS
+from tests.factories import NamedNightFactory, friends
+from tests.web.browsing import Page, send, visit
+from tests.web.phones import Phone, Table, answered, cards, open_table
+
+
+def at_table(client: FlaskClient, ruleset: str, players: int, **night: object) -> Page:
+    """The keeper's page of a night by these rules whose first round has begun."""
+    table = open_table(client, **NamedNightFactory(ruleset=ruleset, players=friends(players), **night))
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    return visit(client, f"/n/{table.night}", "en").press("round")
+
+
+def play(page: Page, seat: str, text: str) -> Page:
+    return page.press("play", seat=seat, cards=text.split())
+
+
+def boxes(page: Page, card: str) -> list[dict[str, str]]:
+    return [given for _, given in page.elements if given.get("name") == "cards" and given["value"] == card]
+
+
+def round_of(page: Page) -> dict[str, object]:
+    board = page.client.get(f"/api/v1{page.path.replace('/n/', '/nights/')}").get_json()
+    assert isinstance(board["round"], dict)
+    return board["round"]
+
+
+def test_a_key_has_a_box_for_each_copy_that_is_left(client: FlaskClient) -> None:
+    page = at_table(client, "core-double", 6)
+    assert len(boxes(page, "3s")) == 2
+    assert len({given["aria-label"] for given in boxes(page, "3s")}) == 2
+    page = play(page, "p1", "3s")
+    assert ["disabled" in given for given in boxes(page, "3s")] == [False]
+    page = play(page, "p2", "4h").press("pass-all")
+    page = play(page, "p2", "7d 7d")
+    assert ["disabled" in given for given in boxes(page, "7d")] == [True]
+    assert round_of(page)["seen_counts"] == {"3s": 1, "4h": 1, "7d": 2}
+
+
+def test_a_refused_play_keeps_both_copies_chosen(client: FlaskClient) -> None:
+    page = play(at_table(client, "core-double", 5), "p1", "3s 3s 5d")
+    assert page.status == 422
+    assert sorted(page.chosen("cards")) == ["3s", "3s", "5d"]
+
+
+def test_where_backs_matter_each_pack_has_a_grid_of_its_own(client: FlaskClient) -> None:
+    page = at_table(client, "double-deck", 8)
+    assert len(boxes(page, "3s")) == len(boxes(page, "3s'")) == 1
+    assert page.chosen("pack") == ["0"]
+    page = play(page, "p1", "3s")
+    page = play(page, "p2", "3s'")
+    assert page.status == 200
+    assert "disabled" in boxes(page, "3s'")[0]
+    assert round_of(page)["seen_counts"] == {"3s": 1, "3s'": 1}
+
+
+def test_the_board_says_what_is_played_with(client: FlaskClient) -> None:
+    for ruleset, players, deck in (
+        ("southern-classic", 4, {"packs": 1, "backs": False}),
+        ("core-double", 8, {"packs": 2, "backs": False}),
+        ("double-deck", 8, {"packs": 2, "backs": True}),
+    ):
+        table = open_table(client, ruleset=ruleset, players=friends(players))
+        assert table.keeper.board()["deck"] == deck
+
+
+def test_whoever_passes_draws_and_the_pile_shrinks(client: FlaskClient) -> None:
+    page = play(at_table(client, "draw-pile", 3), "p1", "3s")
+    assert "nọc còn 13" in page.text
+    page = page.press("pass")
+    assert "nọc còn 12" in page.text
+    round = round_of(page)
+    assert (round["to_draw"], round["left"]) == (12, {"p1": 12, "p2": 14, "p3": 13})
+    assert round_of(at_table(client, "southern-classic", 4))["to_draw"] is None
+
+
+def test_a_contract_is_taken_before_the_first_play_only(client: FlaskClient) -> None:
+    page = at_table(client, "pro-play", 4)
+    page = page.press("contract guaransheed", seat="p3")
+    assert round_of(page)["contracts"] == {
+        "offered": [contract.name for contract in PRESETS["pro-play"].contracts],
+        "taken": {"p3": "guaransheed"},
+    }
+    page = play(page, "p1", "3s")
+    assert not any(value.startswith("contract") for value in page.buttons())
+
+
+def test_going_forward_is_offered_to_the_winner_of_a_pile(client: FlaskClient) -> None:
+    page = at_table(client, "family", 4)
+    assert "forward" not in page.buttons()
+    page = play(play(page, "p1", "3s"), "p2", "9h")
+    assert round_of(page)["forward"] == "p2"
+    page = page.press("forward", seat="p2", cards=["Jc"])
+    assert page.status == 200
+    moves = round_of(page)["moves"]
+    assert isinstance(moves, list)
+    assert [row["kind"] for row in moves][-4:] == ["pass", "pass", "pass", "play"]
+    assert moves[-1]["forward"] is True
+    assert visit(client, f"{page.path}/rounds/1", "en").status == 200
+
+
+def test_a_sequence_of_one_suit_locks_the_pile_where_its_player_says_so(client: FlaskClient) -> None:
+    page = at_table(client, "thirteen", 4, rules={"suit-lock": "optional"})
+    page = page.press("play", seat="p1", cards=["3s", "4s", "5s"], locks="yes")
+    assert round_of(page)["suit_lock"] == {"optional": True, "locked": True}
+    page = play(page, "p2", "6c 7d 8h")
+    assert page.status == 422
+    page = visit(client, page.path)
+    assert page.chosen("locks") == []
+    page = page.press("play", seat="p2", cards=["6c", "7c", "8c"], locks="no")
+    assert round_of(page)["suit_lock"] == {"optional": True, "locked": False}
+
+
+def test_nobody_chosen_is_said_in_place(client: FlaskClient) -> None:
+    page = at_table(client, "core-double", 5)
+    page = page.press("play", cards=["3s"])
+    assert page.status == 422
+    assert page.chosen("cards") == ["3s"]
+
+
+def test_programs_record_contracts_forward_plays_and_notes(client: FlaskClient) -> None:
+    keeper = open_table(client, ruleset="pro-play", players=friends(4)).keeper
+    keeper.record("round", opening=True)
+    keeper.record("contract", seat="p1", contract="guaransheed")
+    assert keeper.ask("contract", seat="p1", contract="guaransheed").status_code == 422
+    assert keeper.ask("contract", seat="p2", contract="moon").status_code == 422
+    keeper.record("note", note="clears p1 each-pile")
+    assert keeper.ask("note", note="shouts p1").status_code == 400
+    family = open_table(client, ruleset="family", players=friends(4)).keeper
+    family.record("round", opening=True)
+    family.record("play", seat="p1", cards=["3s"])
+    family.record("play", seat="p1", cards=["5h"], forward=True)
+    assert len(family.board()["round"]["pile"]) == 2
+
+
+def test_who_kneels_and_who_deals_stands_between_the_rounds(client: FlaskClient) -> None:
+    table = open_table(client, ruleset="thirteen-kneeling")
+    keeper = table.keeper
+    keeper.record("round", opening=True)
+    keeper.record("play", seat="p1", cards=cards("3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As"))
+    keeper.record("play", seat="p1", cards=["2s"])
+    keeper.record("play", seat="p2", cards=["2c"])
+    keeper.record("play", seat="p2", cards=cards("3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac"))
+    for seat in ("p3", "p4"):
+        keeper.record("pass", seat=seat)
+    keeper.record("play", seat="p3", cards=cards("3d 4d 5d 6d 7d 8d 9d Td Jd Qd Kd Ad"))
+    keeper.record("play", seat="p3", cards=["2d"])
+    keeper.record("settle")
+    keeper.record("note", note="owes p4 p1 2 any-two")
+    send(client, f"/t/{table.tokens['watch']}", [])
+    page = visit(client, f"/n/{table.night}", "en")
+    assert "Chi deals." in page.text
+    assert "Dũng kneels until coming in first." in page.text
+    assert "Dũng owes An 2 cards" in page.text
+
+
+# The same night under other rules
+
+
+def play_two_rounds(keeper: Phone) -> None:
+    """Three players: p1 goes out with the spades, p2 with the clubs; p3 is left with diamonds. Then p1 leads."""
+    keeper.record("round", opening=True)
+    for seat, text in (("p1", "3s"), ("p2", "4c"), ("p3", "5d"), ("p1", "2s")):
+        keeper.record("play", seat=seat, cards=[text])
+    keeper.record("play", seat="p1", cards=cards("4s 5s 6s 7s 8s 9s Ts Js Qs Ks As"))
+    for seat in ("p2", "p3"):
+        keeper.record("pass", seat=seat)
+    keeper.record("play", seat="p2", cards=cards("5c 6c 7c 8c 9c Tc Jc Qc Kc Ac"))
+    for text in ("2c", "3c"):
+        keeper.record("play", seat="p2", cards=[text])
+    keeper.record("declare", seat="p3", sets=[["2d"]])
+    keeper.record("settle")
+    keeper.record("round", leader="p1")
+    keeper.record("play", seat="p1", cards=["5s"])
+
+
+@pytest.fixture
+def settled(client: FlaskClient) -> Table:
+    table = open_table(client, players=["An", "Bình", "Chi"])
+    play_two_rounds(table.keeper)
+    send(client, f"/t/{table.tokens['watch']}", [])
+    return table
+
+
+def test_a_night_is_shown_beside_itself_under_other_rules(client: FlaskClient, settled: Table) -> None:
+    rules = visit(client, f"/n/{settled.night}/rules", "en")
+    place = f"/n/{settled.night}/under/thirteen-points"
+    assert place in rules.links
+    page = visit(client, place, "en")
+    # Southern: 1 and 2 to the winner, 2♦ to whoever went out last. Points: 1 from each, and 2♦ to the winner.
+    assert "An Bình Chi Southern: classic +3 +1 −4 Thirteen for points +4 −1 −3" in page.text
+    assert "First difference: the beginning of round 2" in page.text
+    assert "lowest card" in page.text
+    assert (
+        visit(client, f"/n/{settled.night}/under/southern-winner-takes-all", "en").text.count("3 plays") == 1
+    )
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_can_be_compared_with(client: FlaskClient, settled: Table, preset: str) -> None:
+    assert visit(client, f"/n/{settled.night}/under/{preset}").status == 200
+
+
+def test_no_such_rules_or_no_link_to_the_night_is_said_as_everywhere(
+    client: FlaskClient, settled: Table
+) -> None:
+    assert visit(client, f"/n/{settled.night}/under/western").status == 404
+    client.delete_cookie(f"tienlen-{settled.night}-watch")
+    assert visit(client, f"/n/{settled.night}/under/thirteen").status == 401
+
+
+def test_the_interface_scores_under_other_rules(client: FlaskClient, settled: Table) -> None:
+    text = settled.keeper.get("/replay").get_data()
+    response = client.post("/api/v1/score?under=thirteen-points", data=text, content_type="text/plain")
+    data = answered(response)
+    assert data["net"]["here"] == {"p1": 3, "p2": 1, "p3": -4}
+    assert data["net"]["there"] == {"p1": 4, "p2": -1, "p3": -3}
+    assert data["first"]["there"]["message"]
+    wrong = client.post("/api/v1/score?under=western", data=text, content_type="text/plain")
+    assert (wrong.status_code, list(answered(wrong)["fields"])) == (400, ["under"])
+    assert client.post("/api/v1/score?over=x", data=text, content_type="text/plain").status_code == 400
