@@ -151,12 +151,16 @@ def _lay(round: Round, move: Play, combination: Combination | None) -> None:
     particular = round.particular
     forward = move.forward and goes_forward(round, move)
     if round.leading and not forward and (player == round.turn or not round.pile):
-        _close_pile(round)
+        if round.bombed:
+            _close_pile(round)
         round.free = round.active
         round.pile = []
         round.suit_locked = False
-    elif not round.locks:
-        round.free = round.active
+    else:
+        if combination is not None and combination.bomb:
+            round.bombed = True
+        if not round.locks:
+            round.free = round.active
     left = round.left[player] = round.left[player] - cards.bit_count()
     round.played[player] |= cards
     round.seen |= cards
@@ -165,10 +169,14 @@ def _lay(round: Round, move: Play, combination: Combination | None) -> None:
     if round.opened_by is None:
         round.opened_by = laid
         round.must_open = False
-    if not (particular and _leaves_standing(round, combination)):
+    if not particular:
         round.top_player = player
-    if particular and combination is not None:
+    elif combination is not None:
+        if not _leaves_standing(round, combination):
+            round.top_player = player
         round.suit_locked = _locks_suit(round, move, combination)
+    else:
+        round.top_player = player
     round.top, round.leading = combination, False
     if not left and _goes_out(round, player):
         return
@@ -229,20 +237,16 @@ def _goes_out(round: Round, player: int) -> bool:
 
 
 def _end(round: Round) -> None:
-    _close_pile(round)
+    if round.bombed:
+        _close_pile(round)
     round.over, round.turn, round.leading = True, NOBODY, False
     round.ended_by = len(round.moves)
 
 
 def _close_pile(round: Round) -> None:
     """Keep a pile in which a bomb lies on something: it is paid for (clause CHOP)."""
-    if holds_bomb(round.pile):
-        round.chops.append(tuple(round.pile))
-
-
-def holds_bomb(pile: list[Laid]) -> bool:
-    """Whether a bomb lies on another play of the pile."""
-    return len(pile) > 1 and any(laid.combination is not None and laid.combination.bomb for laid in pile[1:])
+    round.chops.append(tuple(round.pile))
+    round.bombed = False
 
 
 def _claim_or_end(round: Round, move: Claim | Show | Declare | Bid) -> Refusal | None:

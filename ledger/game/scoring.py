@@ -5,16 +5,14 @@ of nothing, or to oneself, is none.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from ledger.game.cards import Cards, Rank
 from ledger.game.errors import Clause, Finding, Notice
 from ledger.game.hands import Hand, Source, hand_of, holders, missing_hands
 from ledger.game.moves import Claim, Declare, Pass, Play, Show
-from ledger.game.rounds import holds_bomb
 from ledger.game.rulesets.types import Chain, Payee, Payments
 from ledger.game.state import Laid, Round
 
@@ -41,8 +39,7 @@ class Status(StrEnum):
     INSTANT_WIN = "instant-win"
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(NamedTuple):
     """`points`, a positive whole number, from one player to another; `move` caused it, `clause` says so."""
 
     payer: int
@@ -119,7 +116,7 @@ def _claimed(round: Round, claimant: int) -> int:
 def _bomb_bonuses(round: Round) -> Iterator[Payment]:
     """Clauses CHOP, CHOP-OUT: bombs are paid by the players whose plays they beat."""
     piles: list[Sequence[Laid]] = [*round.chops]
-    if not round.over and holds_bomb(round.pile):
+    if round.bombed and not round.over:
         piles.append(round.pile)
     rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.CHOP)
     value = round.ruleset.captured_values.of

@@ -51,6 +51,7 @@ class Round:
     __slots__ = (
         "active",
         "bids",
+        "bombed",
         "book",
         "chops",
         "claims",
@@ -110,6 +111,8 @@ class Round:
         self.free = self.seated
         """Who still plays and has not passed on this pile."""
         self.pile: list[Laid] = []
+        self.bombed = False
+        """Whether a bomb lies on another play of the pile: then it is paid for when the pile closes."""
         self.top: Combination | None = None
         self.suit_locked = False
         """Whether only sequences of one suit may answer the top (clause SUIT-LOCK)."""
