@@ -25,8 +25,8 @@ Content = dict[str, Any]
 
 @cache
 def nights() -> list[Night]:
-    """Every recorded night."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted(_FOLDER.glob("*.tln"))]
+    """Every recorded night of the southern rules: the primary ones, by which speed is compared."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(_FOLDER.glob("southern-*.tln"))]
     return [notation.replay(notation.read(text)) for text in texts]
 
 

@@ -12,7 +12,7 @@ from ledger.game.customs import Note
 from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
 from ledger.game.nights import Adjustment, Stake
 from ledger.game.notation.notes import read_note
-from ledger.game.notation.script import MOST_PLAYERS, RoundScript, Script, Unreadable, tag
+from ledger.game.notation.script import MOST_PLAYERS, Paid, RoundScript, Script, Unreadable, tag
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rule
 from ledger.game.rulesets.types import Ruleset
@@ -27,6 +27,7 @@ def read(text: str) -> Script:
 _PLAYER = re.compile("p([1-9][0-9]?)")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _NAME_LINE = re.compile(r"(p[1-9][0-9]?)\s+(.*)")
+_POINTS = re.compile("[1-9][0-9]{0,8}")
 _REASONS = frozenset(Reason)
 _LATER = {"result", "knocked", "bombed", "void"}
 
@@ -50,8 +51,15 @@ class _Reader:
         version = False
         for raw in self.text.split("\n"):
             self.line += 1
-            if self.round is not None and (move := self.move_line(raw)) is not None:
-                self.record(self.round, move)
+            round = self.round
+            # Moves and payments are what a replay is made of: they are known by their whole line.
+            if round is not None and (move := self.move_line(raw)) is not None:
+                if move.player >= len(self.names):
+                    self.fail(self.a_player())
+                round.moves.append(move)
+                round.lines.append(self.line)
+            elif round is not None and (paid := self.payment(raw)) is not None:
+                self.paid(round).append(paid)
             elif words := self.words(raw):
                 if version:
                     self.read_line(words)
@@ -61,6 +69,10 @@ class _Reader:
         if not version:
             self.fail("tienlen 1")
         return Script(self.need_header(), self.names, self.stake, self.date, self.entries)
+
+    def payment(self, raw: str) -> Paid | None:
+        paid = _payment_line(raw)
+        return None if paid is None or max(paid[0], paid[1]) >= len(self.names) else paid
 
     def words(self, raw: str) -> str:
         words = _said(raw)
@@ -158,24 +170,24 @@ class _Reader:
             self.fail("a note (note owes p1 p3 2 highest-two)")
 
     def read_payment(self, words: list[str]) -> None:
+        """A line of payments that is not one payment: `none`, or what is wrong with it."""
         if self.round is None:
             self.fail("a round before its payments")
-        if self.round.paid is None:
-            self.round.paid, self.round.paid_line = [], self.line
         if words == ["none"]:
+            self.paid(self.round)
             return
-        if len(words) != 4 or words[3] not in _REASONS:
-            self.fail("payer, payee, points and reason, or none")
-        self.round.paid.append((*self.points(*words[:3]), Reason(words[3])))
+        if len(words) == 4 and words[3] in _REASONS:
+            self.points(*words[:3])
+        self.fail("payer, payee, points and reason, or none")
 
-    def record(self, round: RoundScript, move: Move) -> None:
-        if move.player >= len(self.names):
-            self.fail(f"a player of this night ({tag(0)} to {tag(len(self.names) - 1)})")
-        round.moves.append(move)
-        round.lines.append(self.line)
+    def paid(self, round: RoundScript) -> list[Paid]:
+        """What the round's `=` lines state; it has one now."""
+        if round.paid is None:
+            round.paid, round.paid_line = [], self.line
+        return round.paid
 
     def points(self, payer: str, payee: str, points: str) -> tuple[int, int, int]:
-        if not re.fullmatch("[1-9][0-9]{0,8}", points):
+        if not _POINTS.fullmatch(points):
             self.fail("a whole number of points")
         pair = self.player(payer), self.player(payee)
         if pair[0] == pair[1]:
@@ -185,8 +197,11 @@ class _Reader:
     def player(self, word: str) -> int:
         match = _PLAYER.fullmatch(word)
         if not match or int(match[1]) > len(self.names):
-            self.fail(f"a player of this night ({tag(0)} to {tag(len(self.names) - 1)})")
+            self.fail(self.a_player())
         return int(match[1]) - 1
+
+    def a_player(self) -> str:
+        return f"a player of this night ({tag(0)} to {tag(len(self.names) - 1)})"
 
     def need_header(self) -> Ruleset:
         if self.ruleset is None:
@@ -203,6 +218,18 @@ def _said(raw: str) -> str | None:
     """What a line says beside its comment; None if it holds what no text should."""
     words = raw.partition(";")[0].strip()
     return None if _CONTROL.search(words.replace("\t", " ")) else words
+
+
+@lru_cache(maxsize=16_384)
+def _payment_line(raw: str) -> Paid | None:
+    """The payment that an `=` line states, or None; players are not yet known to be of the night."""
+    words = (_said(raw) or "").split()
+    if len(words) != 5 or words[0] != "=" or not _POINTS.fullmatch(words[3]) or words[4] not in _REASONS:
+        return None
+    payer, payee = _PLAYER.fullmatch(words[1]), _PLAYER.fullmatch(words[2])
+    if not payer or not payee or payer[1] == payee[1]:
+        return None
+    return int(payer[1]) - 1, int(payee[1]) - 1, int(words[3]), Reason(words[4])
 
 
 @lru_cache(maxsize=8)
