@@ -46,6 +46,7 @@ def _may_lead(round: Round, player: int) -> bool:
 def _leads(round: Round, player: int) -> Cards:
     """Cards of combinations with the lowest card in them."""
     lowest = 1
+    everything = _Runs(round, round.unseen)
     found: Cards = 0
     opening = round.ruleset.opening
     for shape in round.book.shapes:
@@ -56,7 +57,7 @@ def _leads(round: Round, player: int) -> Cards:
             opening.bombs_answer and round.book.is_bomb(shape)
         ):
             continue
-        for runs in _stocks(round, shape):
+        for runs in _stocks(everything, shape):
             starts = runs.starts(shape)
             if runs.stock & lowest and starts & 1:
                 span = runs.cards(starts, shape) if shape.loose else runs.stock & runs.span(0, shape.length)
@@ -66,16 +67,18 @@ def _leads(round: Round, player: int) -> Cards:
 
 def _intrusions(round: Round, player: int) -> Cards:
     """Cards of what anybody may open the round with."""
+    everything = _Runs(round, round.unseen)
     found: Cards = 0
     for shape in round.ruleset.opening.intruders if round.opened_by is None else ():
         if shape.size <= round.left[player]:
-            for runs in _stocks(round, shape):
+            for runs in _stocks(everything, shape):
                 found |= runs.cards(runs.starts(shape), shape)
     return found
 
 
 def _answers(round: Round, player: int, top: Combination, shapes: Sequence[Shape]) -> Cards:
     held = round.left[player]
+    everything = _Runs(round, round.unseen)
     trump = round.book.is_trump(top)
     twos = round.ruleset.deck.rank(Rank.TWO) if round.ruleset.ending.no_last_two else 0
     found: Cards = 0
@@ -83,7 +86,7 @@ def _answers(round: Round, player: int, top: Combination, shapes: Sequence[Shape
         if shape.size > held:
             continue
         barred = twos if shape.size == held else 0
-        for runs in _stocks(round, shape):
+        for runs in _stocks(everything, shape):
             if (shape == top.shape and not trump) or round.book.are_alike(shape, top):
                 found |= _higher(round, runs.following(top), shape, top) & ~barred
             for rank, chops in round.book.chops_of(shape):
@@ -100,9 +103,10 @@ def _ending(starts: int, shape: Shape, rank: Rank) -> int:
     return starts & 1 << low if low >= 0 else 0
 
 
-def _stocks(round: Round, shape: Shape) -> Iterator["_Runs"]:
-    """The unseen cards that blocks of a shape are made of, apart where their suits must agree."""
-    combinations, deck, unseen = round.ruleset.combinations, round.ruleset.deck, round.unseen
+def _stocks(everything: "_Runs", shape: Shape) -> Iterator["_Runs"]:
+    """Of all unseen cards those that blocks of a shape are made of, apart where their suits must agree."""
+    round, unseen = everything.round, everything.stock
+    combinations, deck = round.ruleset.combinations, round.ruleset.deck
     locked = round.suit_locked and not round.book.is_bomb(shape)
     if shape.width == 1 and shape.length > 1 and (combinations.one_suit or locked):
         for suit in Suit:
@@ -118,7 +122,7 @@ def _stocks(round: Round, shape: Shape) -> Iterator["_Runs"]:
                 paired |= pair if pair.bit_count() > 1 else 0
         yield _Runs(round, paired)
     else:
-        yield _Runs(round, unseen)
+        yield everything
 
 
 def _lowest_better(round: Round, top: Combination) -> int:
@@ -150,17 +154,24 @@ class _Runs:
     """Where blocks of each shape can be made of some cards."""
 
     def __init__(self, round: Round, stock: Cards) -> None:
-        self._round = round
+        self.round = round
         self.stock = stock
         self.bits = round.ruleset.deck.rank_bits
         self.rank = round.ruleset.deck.rank
         self._combinations = round.ruleset.combinations
         one = (1 << self.bits) - 1
         self._counts = [(stock >> low & one).bit_count() for low in range(0, 13 * self.bits, self.bits)]
+        self._wide: dict[int, int] = {}
+        """How many cards of a rank -> the ranks with as many, one bit a rank; as far as it was asked."""
 
     def starts(self, shape: Shape) -> int:
         """The lowest ranks of all blocks of this shape, one bit a rank; of a loose one, every rank in it."""
-        wide = sum(1 << rank for rank, held in enumerate(self._counts) if held >= shape.width)
+        width = shape.width
+        wide = self._wide.get(width)
+        if wide is None:
+            wide = self._wide[width] = sum(
+                1 << rank for rank, held in enumerate(self._counts) if held >= width
+            )
         if shape.length == 1:
             return wide
         if shape.loose:
@@ -172,13 +183,13 @@ class _Runs:
 
     def following(self, top: Combination) -> "_Runs":
         """The same for what must follow the suits of the top, where it must."""
-        suits = self._round.book.suits_to_follow(top)
+        suits = self.round.book.suits_to_follow(top)
         if suits is None:
             return self
         stock: Cards = 0
         for suit in suits:
-            stock |= self.stock & self._round.ruleset.deck.suit(suit)
-        return _Runs(self._round, stock)
+            stock |= self.stock & self.round.ruleset.deck.suit(suit)
+        return _Runs(self.round, stock)
 
     def span(self, low: int, length: int) -> Cards:
         """Every card of so many ranks from this one on."""
