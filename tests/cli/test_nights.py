@@ -194,7 +194,7 @@ def test_a_file_that_is_too_large_is_not_carried_in_in_part(
     log = tmp_path / "night.ndjson"
     text = tienlen("export", "--exact", night).out
     log.write_text(text, encoding="utf-8")
-    monkeypatch.setattr("ledger.cli._LARGEST", len("\n".join(text.splitlines()[:-1]).encode()))
+    monkeypatch.setattr("ledger.cli.group.LARGEST", len("\n".join(text.splitlines()[:-1]).encode()))
     ran = into(tmp_path / "other.db", "import", log)
     assert (ran.status, says_one_line(ran)) == (2, True)
     assert into(tmp_path / "other.db", "nights").out == ""

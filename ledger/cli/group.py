@@ -1,0 +1,80 @@
+"""The command that all others belong to, and what they share: a recorder, files, failures in one line."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from io import TextIOWrapper
+from pathlib import Path
+
+import click
+
+from ledger.language import LANGUAGES, speaker
+from ledger.recorder import Installation, Problem, ProblemCode, Recorder, StoreError
+
+LARGEST = 64 * 1024 * 1024
+"""A file beyond this size is no replay that people made."""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--database", metavar="URL", help="The database; otherwise $TIENLEN_DATABASE_URL, or your own.")
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", help="The language of messages.")
+@click.version_option(package_name="tienlen-ledger")
+@click.pass_context
+def main(context: click.Context, database: str | None, language: str) -> None:
+    """Keep, score and audit nights of tiến lên."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A file's name may be no text, and a terminal's alphabet may be a small one.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    context.obj = (database, speaker(language))
+
+
+def read_file(path: str) -> bytes:
+    """A file's bytes, or those of standard input (-). Raises OSError, ValueError."""
+    with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
+        raw = file.read(LARGEST + 1)
+    if len(raw) > LARGEST:
+        raise ValueError(f"more than {LARGEST // 1024 // 1024} MB")
+    return raw
+
+
+@contextmanager
+def recorder_of(context: click.Context, *, make: bool = False) -> Iterator[Recorder]:
+    """A recorder over a database that is there, or is made; what goes wrong is one line and an exit status."""
+    with explained():
+        installation = Installation.find(context.obj[0])
+        if make:
+            installation.migrate()
+        recorder = installation.open()
+        try:
+            yield recorder
+        finally:
+            recorder.store.close()
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """What the store and the recorder raise within, as one line and an exit status."""
+    try:
+        yield
+    except StoreError as error:
+        raise Unusable(str(error)) from None
+    except Problem as problem:
+        if problem.code == ProblemCode.NOT_FOUND:
+            raise Unusable("there is no such night") from None
+        raise Failed(f"refused: {problem.code}") from None
+    except UnicodeEncodeError:
+        raise Unusable("an argument is not text") from None
+    except LookupError as error:
+        raise Unusable(str(error.args[0]) if error.args else "not found") from None
+
+
+class Failed(click.ClickException):
+    """Refused by the rules, or by the state of a night: one line, status 1."""
+
+    exit_code = 1
+
+
+class Unusable(click.ClickException):
+    """Input or an installation that cannot be used: one line, status 2."""
+
+    exit_code = 2

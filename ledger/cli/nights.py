@@ -1,0 +1,156 @@
+"""Nights of an installation: listed, audited, carried in and out."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import click
+
+from ledger.cli.group import Failed, Unusable, main, read_file, recorder_of
+from ledger.cli.scoring import words
+from ledger.game import notation
+from ledger.game.report import Outcome, score
+from ledger.language import Speaker
+from ledger.language.reports import error_line
+from ledger.recorder import (
+    Imported,
+    LogUnreadable,
+    NightExists,
+    Recorder,
+    audit,
+    export_tln,
+    import_tln,
+)
+
+
+@main.command("audit")
+@click.option("--night", metavar="ID", help="Only this night.")
+@click.pass_context
+def audit_nights(context: click.Context, night: str | None) -> None:
+    """Replay everything, recompute payments and balances, verify the chain and the seals."""
+    with recorder_of(context) as recorder:
+        differences = 0
+        for found in audit(recorder, night):
+            place = f"{found.night or 'database'}{f' #{found.seq}' if found.seq else ''}"
+            click.echo(f"{place}: {found.what}", err=not found.engine)
+            if not found.engine:
+                differences += 1
+                break
+        if differences:
+            context.exit(1)
+        click.echo("ok")
+
+
+@main.command("export")
+@click.argument("night")
+@click.option("--exact", is_flag=True, help="The exact log (NDJSON), from which the same heads come out.")
+@click.option("--with-payments", is_flag=True, help="Write the payments of each round as = lines.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="A file; otherwise standard output.")
+@click.pass_context
+def export_night(
+    context: click.Context, night: str, exact: bool, with_payments: bool, output: str | None
+) -> None:
+    """Write a night as a replay (.tln), or as its exact log."""
+    with recorder_of(context) as recorder:
+        if exact:
+            text = "".join(f"{line}\n" for line in recorder.store.export_log(night))
+        else:
+            text = export_tln(recorder, night, with_payments=with_payments)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        _write_new(Path(output), text)
+
+
+def _write_new(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise Unusable(f"{path} is there already: nothing was written") from None
+    except OSError as error:
+        raise Unusable(f"{path} cannot be written: {error.strerror}") from None
+
+
+@main.command("import")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.pass_context
+def import_nights(context: click.Context, paths: tuple[str, ...]) -> None:
+    """Carry nights in: replays (.tln), or exact logs (.ndjson)."""
+    with recorder_of(context, make=True) as recorder:
+        for path in paths:
+            try:
+                text = read_file(path).decode("utf-8").removeprefix("\ufeff")
+            except (OSError, ValueError) as error:
+                raise Unusable(f"{path} cannot be read: {error}") from None
+            _report_import(path, _import(context, recorder, path, text))
+
+
+def _import(context: click.Context, recorder: Recorder, path: str, text: str) -> Imported:
+    if text.lstrip().startswith("{"):
+        try:
+            # Not splitlines: what else ends a line for Python may stand inside of a text.
+            night, head = recorder.store.import_log(text.removesuffix("\n").split("\n"))
+        except LogUnreadable as error:
+            raise Unusable(f"{path}: {error}") from None
+        except NightExists as error:
+            raise Failed(f"{path}: {error}") from None
+        return Imported(night, head.seq, ())
+    say: Speaker = context.obj[1]
+    report = score(text, words(say))
+    if report.night is None or report.outcome:
+        failure = Unusable if report.outcome is Outcome.UNREADABLE else Failed
+        raise failure(error_line(path, report.data["error"], say))
+    return import_tln(recorder, report.night)
+
+
+def _report_import(path: str, imported: Imported) -> None:
+    click.echo(f"{path}: night {imported.night}, {imported.events} entries")
+    if imported.unsettled:
+        rounds = ", ".join(map(str, imported.unsettled))
+        click.echo(f"{path}: not settled yet: round {rounds}", err=True)
+
+
+_ADDRESS = click.option(
+    "--address",
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    help="Where the server is reached: the links begin with it.",
+)
+
+
+@main.command()
+@_ADDRESS
+@click.pass_context
+def demo(context: click.Context, address: str) -> None:
+    """Make a played night, so that there is something to look at."""
+    text = files("ledger").joinpath("demo.tln").read_text(encoding="utf-8")
+    with recorder_of(context, make=True) as recorder:
+        imported = import_tln(recorder, notation.replay(notation.read(text)))
+        _print_links(recorder, imported.night, address)
+
+
+@main.command()
+@click.pass_context
+def nights(context: click.Context) -> None:
+    """List the nights of this installation, the newest first."""
+    with recorder_of(context) as recorder:
+        for night in recorder.nights():
+            names = ", ".join(night["names"].values())
+            click.echo(f"{night['id']}  {night['created_at'][:16]}  {night['ruleset']}  {names}")
+
+
+@main.command()
+@click.argument("night")
+@_ADDRESS
+@click.pass_context
+def link(context: click.Context, night: str, address: str) -> None:
+    """Print the links of a night again."""
+    with recorder_of(context) as recorder:
+        _print_links(recorder, night, address)
+
+
+def _print_links(recorder: Recorder, night: str, address: str) -> None:
+    tokens = recorder.links(night)
+    click.echo(f"night   {night}")
+    for who, token in [("keeper", tokens["keeper"]), ("watch", tokens["watch"]), *tokens["seats"].items()]:
+        click.echo(f"{who:7} {address.rstrip('/')}/t/{token}")

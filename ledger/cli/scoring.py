@@ -1,0 +1,97 @@
+"""Replays scored, and rules told: what needs no installation."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from ledger.cli.group import main, read_file
+from ledger.game.comparing import score_under
+from ledger.game.report import Outcome, Report, Words, score
+from ledger.game.rulesets import PRESETS
+from ledger.language import LANGUAGES, Speaker, rules_text, speaker
+from ledger.language.reports import error_line, side_by_side, summary
+
+
+@main.command("score")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")
+@click.option("--strict", is_flag=True, help="Every pass must be written out.")
+@click.option(
+    "--under", type=click.Choice(list(PRESETS)), metavar="ID", help="Compare with this ruleset's payments."
+)
+@click.pass_context
+def score_files(
+    context: click.Context, paths: tuple[str, ...], as_json: bool, strict: bool, under: str | None
+) -> None:
+    """Replay and score replays (.tln): files, folders of them, or - for standard input."""
+    say: Speaker = context.obj[1]
+    found = list(_replays(paths))
+    several = len(found) > 1
+    worst = Outcome.SCORED
+    # The bar goes to standard error, and only where somebody watches a long work.
+    console = Console(stderr=True)
+    for path in track(found, "Scoring", console=console, transient=True, disable=len(found) < 20):
+        report = _score_file(path, say, strict=strict, under=under)
+        worst = max(worst, report.outcome)
+        if as_json:
+            data = {"file": path, **report.data} if several else report.data
+            click.echo(json.dumps(data, ensure_ascii=False))
+        elif report.night is None or report.outcome:
+            click.echo(error_line(path, report.data["error"], say), err=True)
+        elif under:
+            click.echo(side_by_side(path, report.data, say, several=several))
+        else:
+            click.echo(summary(path, report.data, say, several=several))
+    context.exit(worst)
+
+
+def words(say: Speaker) -> Words:
+    """The sentences of a report, as one language says them."""
+    return Words(say.refusal, say.finding, say.disagreement, say.unreadable)
+
+
+def _replays(paths: Sequence[str]) -> Iterator[str]:
+    for path in paths:
+        if path != "-" and Path(path).is_dir():
+            yield from sorted(str(file) for file in Path(path).glob("*.tln") if file.is_file())
+        else:
+            yield path
+
+
+def _score_file(path: str, say: Speaker, *, strict: bool, under: str | None) -> Report:
+    texts = words(say)
+    try:
+        text = read_file(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        return _unreadable(line, "UTF-8 text", texts)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        return _unreadable(0, f"a file that can be read ({reason})", texts)
+    if under is None:
+        return score(text, texts, strict=strict)
+    return score_under(text, PRESETS[under], texts, say.ruling, strict=strict)
+
+
+def _unreadable(line: int, expected: str, texts: Words) -> Report:
+    message = texts.unreadable(expected)
+    return Report(Outcome.UNREADABLE, {"error": {"line": line, "code": "notation", "message": message}})
+
+
+@main.command("rules")
+@click.argument("ruleset", required=False, type=click.Choice(list(PRESETS)), metavar="[ID]")
+@click.option("--language", "spoken", type=click.Choice(LANGUAGES), help="The language of the rules.")
+@click.pass_context
+def tell_rules(context: click.Context, ruleset: str | None, spoken: str | None) -> None:
+    """Tell the rules of a ruleset, every clause with its id; without an ID, list the rulesets."""
+    say: Speaker = speaker(spoken) if spoken else context.obj[1]
+    if ruleset is not None:
+        click.echo(rules_text(PRESETS[ruleset], say), nl=False)
+        return
+    widest = max(map(len, PRESETS))
+    for preset in PRESETS:
+        click.echo(f"{preset:{widest}}  {say.ruleset(preset)}. {say.ruleset_line(preset)}")
