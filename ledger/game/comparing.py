@@ -4,24 +4,24 @@ What was played is taken as it was. A move that the other rules would not allow 
 cannot be by them ends the comparison. Passes that only one of the two asks for are no difference.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, assert_never
+from typing import Any
 
 from ledger.game import notation, scoring
-from ledger.game.cards import Card, Cards, Deck, bits
+from ledger.game.cards import Cards
 from ledger.game.errors import Code, Refusal, Refused, Verdict
-from ledger.game.hands import Source, hand_of, holders
-from ledger.game.moves import Bid, Claim, Declare, MayStand, Move, Pass, Play, Show
+from ledger.game.hands import Source, hand_of, holders, showable
+from ledger.game.moves import Claim, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.nights import Night, header_finding, judge_header
 from ledger.game.notation import tag
 from ledger.game.report import Outcome, Report, Words, payment_data, score
 from ledger.game.rounds import apply, begin, implied_passes, replay
 from ledger.game.rulesets.types import Ruleset
-from ledger.game.special_sets import SpecialSet
 from ledger.game.state import NOBODY, Round
+from ledger.game.translating import declared_under, in_deck, must_tell, under
 
 Data = dict[str, Any]
 
@@ -117,6 +117,9 @@ def compare(night: Night, ruleset: Ruleset) -> Comparison:
         if stopped is not None:
             rounds.append(ComparedRound(number, recorded, None))
             continue
+        if recorded.void is not None:
+            rounds.append(ComparedRound(number, recorded, recorded))
+            continue
         under = _Under(recorded, ruleset, number, len(night.names), previous)
         stopped = under.play_all()
         rounds.append(under.compared(stopped))
@@ -192,8 +195,7 @@ class _Under:
     def _leave_out(self, move: Move) -> None:
         if isinstance(move, Play):
             self.left_out += 1
-            cards, _ = self._cards(move.cards)
-            self.later[move.player] = self.later.get(move.player, 0) | cards
+            self.later[move.player] = self.later.get(move.player, 0) | self._cards(move.cards)
 
     def _take(self, move: Move, number: int) -> Refusal | None:
         """Fold a move in, as having stood if need be; answers what speaks against it. What cannot be is left out.
@@ -202,11 +204,13 @@ class _Under:
         pass is asked of whoever has passed on the pile already.
         """
         stood = isinstance(move, MayStand) and move.stood
-        move = self._translated(move)
+        move = under(move, self.recorded.ruleset, self.ruleset)
         if isinstance(move, Pass) and self.round.locked(move.player) and not stood:
             return None
         refusal: Refusal | None = None
         try:
+            if isinstance(move, Result):
+                must_tell(self.recorded.ruleset, self.ruleset)
             self.round = self._after(move, infer=not stood)
         except Refused as refused:
             refusal = refused.refusal
@@ -228,27 +232,11 @@ class _Under:
                 return replay(self.round, (*passes, move))
             raise
 
-    def _translated(self, move: Move) -> Move:
-        """A move in the cards of the other rules' deck, and as if nobody had let it stand."""
-        match move:
-            case Pass():
-                return replace(move, stood=False)
-            case Play() | Claim():
-                cards, twice = self._cards(move.cards)
-                return replace(move, cards=cards, twice=twice, stood=False)
-            case Show() | Declare() | Bid():
-                return move
-            case _:
-                assert_never(move)
-
-    def _cards(self, cards: Cards) -> tuple[Cards, Cards]:
-        """The same cards in the other rules' deck, and those of them that it does not hold so often."""
-        here, there = self.recorded.ruleset.deck, self.ruleset.deck
-        if here != there:
-            cards, twice = there.gather(_card(card, there) for card in here.cards(cards))
-        else:
-            twice = 0
-        return (there.unseen_twins(cards, self.round.seen) if there.has_twins else cards), twice
+    def _cards(self, cards: Cards) -> Cards:
+        """The same cards in the other rules' deck."""
+        there = self.ruleset.deck
+        cards, _ = in_deck(cards, self.recorded.ruleset.deck, there)
+        return there.unseen_twins(cards, self.round.seen) if there.has_twins else cards
 
     def _show_hands(self) -> None:
         """Say what the record knows of the hands that are left by the other rules."""
@@ -265,42 +253,11 @@ class _Under:
         known = self.later.get(player, 0)
         hand = hand_of(self.recorded, player) if self.recorded.left[player] else None
         if hand is not None and hand.source is Source.DECLARED:
-            return None if known else self._declaration(player)
+            said = Declare(player, self.recorded.declared[player])
+            return None if known else declared_under(said, self.recorded.ruleset, self.ruleset)
         if hand is not None:
-            known |= self._cards(hand.cards)[0]
-        return Show(player, known) if known.bit_count() == self.round.left[player] else None
-
-    def _declaration(self, player: int) -> Declare | None:
-        """What was declared, in the other rules' special sets, where it tells all that they ask for."""
-        declared = self.recorded.declared[player]
-        said = self.recorded.ruleset.payments.special_sets
-        if not all(_is_told(asked, said, declared) for asked in self.ruleset.payments.special_sets):
-            return None
-        is_special = self.ruleset.values.is_special_set
-        sets: list[Cards] = []
-        for cards in (self._cards(cards)[0] for cards in declared):
-            sets += [cards] if is_special(cards) else filter(is_special, bits(cards))
-        return Declare(player, tuple(sets))
-
-
-def _is_told(asked: SpecialSet, said: Sequence[SpecialSet], declared: Sequence[Cards]) -> bool:
-    """Whether a declaration of what is in `said` tells of a special set, too: it is one of them, or so large that
-    a part of it would have been declared, and no such part was."""
-    if any((asked.target, asked.suits) == (one.target, one.suits) for one in said):
-        return True
-    return all(cards.bit_count() == 1 for cards in declared) and any(
-        one.shape.size > 1
-        and one.shape.width <= asked.shape.width
-        and one.shape.length <= asked.shape.length
-        and not one.shape.loose
-        and one.target.rank is None
-        and not one.suits
-        for one in said
-    )
-
-
-def _card(card: Card, deck: Deck) -> Card:
-    return card if deck.backs else replace(card, back=0)
+            known |= self._cards(hand.cards)
+        return Show(player, known) if known.bit_count() in showable(self.round, player) else None
 
 
 # As data

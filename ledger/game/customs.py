@@ -144,18 +144,20 @@ def third(round: Round) -> int | None:
     ranking = list(round.places)
     if last(round) not in (None, *ranking):
         ranking += losers(round)
-    return ranking[2] if round.over and len(ranking) > 2 else None
+    return ranking[2] if round.over and round.void is None and len(ranking) > 2 else None
 
 
 def losers(round: Round) -> tuple[int, ...]:
     """Whoever has no place when the round has ended; if everyone has one, the last of them."""
-    if not round.over or round.claims:
+    if not round.over or round.claims or round.void is not None:
         return ()
     without = tuple(seat for seat in round.header.seats if seat not in round.places)
     return without or (round.places[-1],)
 
 
 def _winner(round: Round) -> int | None:
+    if round.void is not None:
+        return None
     if round.claims:
         return round.claims[0][0]
     return round.places[0] if round.over else None
@@ -190,7 +192,7 @@ def _owed_for_twos(round: Round) -> Iterator[Owes]:
 def _last_chops(round: Round) -> Iterator[tuple[list[Laid], Laid, Laid]]:
     """Of each closed pile with a bomb on something: the 2s and bombs below the last bomb and what it beat,
     low to high; what it beat; and the last bomb."""
-    for pile in round.chops:
+    for pile in round.chops if round.void is None else ():
         chops = [
             place
             for place, laid in enumerate(pile)

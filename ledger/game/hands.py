@@ -42,9 +42,9 @@ def hand_of(round: Round, player: int) -> Hand | None:
 
 
 def deduced_player(round: Round) -> int | None:
-    """The one player who still has unseen cards, if the whole deck was dealt: those are exactly the rest."""
+    """The one player who still has unseen cards, if those are exactly the rest of the deck."""
     unknown = [player for player in holders(round) if player not in round.shown]
-    return unknown[0] if len(unknown) == 1 and round.deals_all else None
+    return unknown[0] if len(unknown) == 1 and round.tells_the_rest else None
 
 
 def possible_cards(round: Round, player: int) -> Cards:
@@ -56,13 +56,25 @@ def possible_cards(round: Round, player: int) -> Cards:
 
 def missing_hands(round: Round) -> list[int]:
     """Whose hands payments still wait for, in playing order; empty while the round runs."""
-    if not round.over or round.claims:
+    if not round.over or round.claims or round.void is not None:
         return []
     return [
         player
         for player in holders(round)
-        if hand_of(round, player) is None and possible_cards(round, player)
+        if waits_for_count(round, player)
+        or (hand_of(round, player) is None and possible_cards(round, player))
     ]
+
+
+def waits_for_count(round: Round, player: int) -> bool:
+    """Whether it matters how many cards the player is left with, and nobody knows."""
+    return bool(round.uncounted >> player & 1) and round.ruleset.counts_cards
+
+
+def showable(round: Round, player: int) -> range:
+    """How many cards the player's showing may have; none once they have been shown."""
+    held = 0 if player in round.shown else round.left[player]
+    return range(1 if round.uncounted >> player & 1 else held, held + 1)
 
 
 def judge_show(round: Round, move: Show) -> Refusal | None:
@@ -70,9 +82,10 @@ def judge_show(round: Round, move: Show) -> Refusal | None:
     refusal = _not_at_the_end(round, move)
     if refusal:
         return refusal
-    held = 0 if move.player in round.shown else round.left[move.player]
-    if move.cards.bit_count() != held:
-        return _impossible(round, move, Code.SHOWN_COUNT, Clause.SEEN, count=held)
+    counts = showable(round, move.player)
+    if move.cards.bit_count() not in counts:
+        clause = Clause.SEEN if len(counts) == 1 else Clause.SHOW
+        return _impossible(round, move, Code.SHOWN_COUNT, clause, count=counts[-1])
     if known := move.cards & round.seen:
         return _contradiction(round, move, Code.SHOWN_ALREADY_PLAYED, Clause.SEEN, known)
     if said := move.cards & declared_elsewhere(round, move.player):
@@ -127,7 +140,7 @@ def declared_elsewhere(round: Round, player: int) -> Cards:
 def _nobody_has(round: Round, player: int, said: Cards) -> Cards:
     """Unseen cards of worth that nobody would be left to hold, were this all that the player has to say."""
     others = [other for other in holders(round) if other != player]
-    if not round.deals_all or any(hand_of(round, other) is None for other in others):
+    if not round.tells_the_rest or any(hand_of(round, other) is None for other in others):
         return 0
     return round.unseen & round.ruleset.values.singles & ~said & ~declared_elsewhere(round, player)
 
@@ -139,7 +152,7 @@ def _unsays(round: Round, move: Show) -> Refusal | None:
         if unclaimed := _nobody_has(round, move.player, move.cards):
             return _contradiction(round, move, Code.DECLARATION_CONTRADICTED, Clause.SHOW, unclaimed)
         return None
-    if not round.deals_all or rest[0] not in round.declared:
+    if not round.tells_the_rest or rest[0] not in round.declared:
         return None
     values = round.ruleset.values
     said = Declare(rest[0], round.declared[rest[0]]).cards

@@ -71,6 +71,55 @@ class Bid:
     contract: str
 
 
-Move: TypeAlias = Play | Pass | Claim | Show | Declare | Bid
+@dataclass(frozen=True, slots=True)
+class Bombed:
+    """What a player's bomb took, and from whom, in a round that was not recorded move by move."""
+
+    player: int
+    beaten: int
+    """Whose play it beat, and who pays for all that was taken."""
+    captured: Cards
+    twice: Cards = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a round came out that nobody recorded move by move. Hands follow, shown or declared.
+
+    `places` is the finishing order. Where a round is played until one player is left, that one is listed last;
+    where it ends as the first goes out, the others may be listed or left out. `bombs` are those that were paid:
+    each is a pile of its own, with one bomb in it, so that where bombs on bombs pay more each still pays as the
+    first of its pile.
+    """
+
+    places: tuple[int, ...]
+    knocked: tuple[int, ...] = ()
+    """Who had played nothing."""
+    bombs: tuple[Bombed, ...] = ()
+
+    @property
+    def player(self) -> int:
+        """Who came in first: the result stands in the winner's name. -1 where it names nobody."""
+        return self.places[0] if self.places else -1
+
+    @property
+    def cards(self) -> Cards:
+        """All cards that bombs took."""
+        together = 0
+        for bomb in self.bombs:
+            together |= bomb.captured
+        return together
+
+    @property
+    def twice(self) -> Cards:
+        """Cards that it names more often than the deck holds them."""
+        seen = again = 0
+        for bomb in self.bombs:
+            again |= bomb.twice | seen & bomb.captured
+            seen |= bomb.captured
+        return again
+
+
+Move: TypeAlias = Play | Pass | Claim | Show | Declare | Bid | Result
 MayStand = (Play, Pass, Claim)
 """Moves that can be irregular, and marked as having stood."""

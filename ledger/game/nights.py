@@ -1,8 +1,9 @@
 """A night as a fold of rounds: who leads next, adjustments by hand, totals."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import TypeAlias
 
 from ledger.game.customs import Note
 from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
@@ -32,14 +33,27 @@ class Adjustment:
 
 
 @dataclass(frozen=True, slots=True)
+class Joined:
+    """Somebody new is at the table from here on."""
+
+    player: int
+
+
+Entry: TypeAlias = Round | Adjustment | Note | Joined
+
+
+@dataclass(frozen=True, slots=True)
 class Night:
-    """One session at the table. Rounds count from 1 in the order of the entries."""
+    """One session at the table. Rounds count from 1 in the order of the entries.
+
+    `names` are those of everyone who was ever there. Whoever joined has an entry, in the order of the players.
+    """
 
     ruleset: Ruleset
     names: tuple[str, ...]
     stake: Stake | None = None
     date: str | None = None
-    entries: tuple[Round | Adjustment | Note, ...] = ()
+    entries: tuple[Entry, ...] = ()
 
     @property
     def rounds(self) -> list[Round]:
@@ -53,6 +67,11 @@ class Night:
     def notes(self) -> list[Note]:
         """What was recorded beside the play."""
         return [entry for entry in self.entries if isinstance(entry, Note)]
+
+
+def last_counting(rounds: Sequence[Round]) -> Round | None:
+    """The round that is the previous one to whatever comes next: the last that was not voided (clause LEAD)."""
+    return next((round for round in reversed(rounds) if round.void is None), None)
 
 
 def due_header(ruleset: Ruleset, seats: tuple[int, ...], previous: Round | None) -> Header:

@@ -79,6 +79,7 @@ def round_data(round: Round, words: Words, names: dict[int, str]) -> Data:
     deck = round.ruleset.deck
     return {
         "status": scoring.status(round),
+        "recorded": "moves" if round.result is None else "result",
         "places": [] if round.claims else [tag(player) for player in round.places],
         "knocked_out": [tag(player) for player in round.seats_in(round.knocked)],
         "payments": [payment_data(payment) for payment in paid],

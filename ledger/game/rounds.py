@@ -9,9 +9,9 @@ from typing import assert_never
 
 from ledger.game.combinations import Combination, SuitLock, Ties
 from ledger.game.errors import Finding, Refusal, Refused, Verdict
-from ledger.game.moves import Bid, Claim, Declare, MayStand, Move, Pass, Play, Show
+from ledger.game.moves import Bid, Claim, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.rulesets.types import Ruleset
-from ledger.game.state import NOBODY, Header, Laid, Round
+from ledger.game.state import NOBODY, UNSEEN_BOMB, Header, Laid, Round
 from ledger.game.verdicts import goes_forward, judge, told_apart
 
 
@@ -44,6 +44,14 @@ def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round
     With `infer`, a play is preceded by the passes that it implies.
     """
     return _fold(round.copy(), moves, infer)
+
+
+def voided(round: Round, reason: str) -> Round:
+    """The round as one that does not count, however far it has come; nothing is recorded of it any more."""
+    round = round.copy()
+    round.void = reason
+    round.over, round.turn, round.leading = True, NOBODY, False
+    return round
 
 
 def _fold(round: Round, moves: Iterable[Move], infer: bool) -> Round:
@@ -249,7 +257,7 @@ def _close_pile(round: Round) -> None:
     round.bombed = False
 
 
-def _claim_or_end(round: Round, move: Claim | Show | Declare | Bid) -> Refusal | None:
+def _claim_or_end(round: Round, move: Claim | Show | Declare | Bid | Result) -> Refusal | None:
     refusal = _judged(round, move)
     if refusal is not None:
         return refusal
@@ -264,13 +272,49 @@ def _claim_or_end(round: Round, move: Claim | Show | Declare | Bid) -> Refusal |
             round.shown[player] = cards
             round.seen |= cards
             round.declared.pop(player, None)
+            round.left[player] = cards.bit_count()
+            round.uncounted &= ~(1 << player)
         case Declare(player, sets):
             round.declared[player] = sets
         case Bid(player, contract):
             round.bids[player] = contract
+        case Result():
+            _conclude(round, move)
         case _:
             assert_never(move)
     return None
+
+
+def _conclude(round: Round, result: Result) -> None:
+    """A round comes to its end all at once: whoever is not out holds cards that nobody has seen."""
+    number, ending = len(round.moves), round.ruleset.ending
+    if ending.at_first_out:
+        round.places.extend(result.places[:1])
+    else:
+        round.places.extend(result.places if ending.knock_out else (*result.places, *result.knocked))
+    for player in round.places[:-1] or round.places:
+        round.left[player] = 0
+        round.active &= ~(1 << player)
+    if ending.knock_out:
+        round.knocked = sum(1 << player for player in result.knocked)
+        round.active &= ~round.knocked
+    round.free = round.active
+    for player in round.header.seats:
+        if round.left[player] and (round.draws or player not in result.knocked):
+            round.left[player] = _at_most(round)
+            round.uncounted |= 1 << player
+    for bomb in result.bombs:
+        beaten = Laid(bomb.beaten, bomb.captured, None, number, last=False)
+        round.chops.append((beaten, Laid(bomb.player, 0, UNSEEN_BOMB, number, last=False)))
+    round.seen |= result.cards
+    round.result = result
+    _end(round)
+
+
+def _at_most(round: Round) -> int:
+    """How many cards somebody may be left with whose round was not recorded: one was played at least, where
+    it would have been said of a player who has played none."""
+    return max(round.hand + round.to_draw - round.ruleset.minds_untouched, 1)
 
 
 def _judged(round: Round, move: Move) -> Refusal | None:

@@ -11,7 +11,7 @@ from typing import NamedTuple, assert_never
 
 from ledger.game.cards import Cards, Rank
 from ledger.game.errors import Clause, Finding, Notice
-from ledger.game.hands import Hand, Source, hand_of, holders, missing_hands
+from ledger.game.hands import Hand, Source, hand_of, holders, missing_hands, waits_for_count
 from ledger.game.moves import Claim, Declare, Pass, Play, Show
 from ledger.game.rulesets.types import Chain, Payee, Payments
 from ledger.game.state import Laid, Round
@@ -37,6 +37,8 @@ class Status(StrEnum):
     """Ended, but hands are missing."""
     SETTLED = "settled"
     INSTANT_WIN = "instant-win"
+    VOID = "void"
+    """It does not count."""
 
 
 class Payment(NamedTuple):
@@ -52,6 +54,8 @@ class Payment(NamedTuple):
 
 def status(round: Round) -> Status:
     """How far the round has come."""
+    if round.void is not None:
+        return Status.VOID
     if round.claims:
         return Status.INSTANT_WIN
     if not round.over:
@@ -64,7 +68,10 @@ def payments(round: Round) -> list[Payment]:
     within these by payer's seat.
 
     The bonus of a pile that is still open is provisional, and so is everything of a round that is unsettled.
+    For a round that does not count nobody pays.
     """
+    if round.void is not None:
+        return []
     if round.claims:
         found = _instant_wins(round)
     else:
@@ -90,7 +97,12 @@ def net(payments: Sequence[Payment]) -> dict[int, int]:
 
 
 def findings(round: Round) -> list[Finding]:
-    """What the rules noticed, by move: irregular moves that stood, a wrong opening, a win nobody claimed."""
+    """What the rules noticed, by move: irregular moves that stood, a wrong opening, a win nobody claimed.
+
+    In a round that does not count, nothing.
+    """
+    if round.void is not None:
+        return []
     found = [*round.findings, *_opened_too_high(round), *_unclaimed(round)]
     return sorted(found, key=lambda finding: finding.move)
 
@@ -172,6 +184,8 @@ def _last_twos(round: Round) -> list[Payment]:
         for number, move in enumerate(round.moves, start=1)
         if isinstance(move, Play) and move.player == winner
     ]
+    if round.result is not None:
+        return []  # What the last play was, nobody has said.
     number, cards = plays[-1]
     points = round.ruleset.payments.last_twos * (cards & round.ruleset.deck.rank(Rank.TWO)).bit_count()
     return [
@@ -186,6 +200,8 @@ def _placement(round: Round) -> Iterator[Payment]:
     ruleset, winner, move = round.ruleset, round.places[0], round.ended_by
     table, players = ruleset.place_payments, len(round.header.seats)
     for payer in round.header.seats:
+        if waits_for_count(round, payer):
+            continue
         if _holds_full_hand(round, payer):
             points, clause = ruleset.payments.full_hand, ruleset.clause(Clause.FULL)
             yield Payment(payer, winner, points, Reason.PLACEMENT, clause, move)
@@ -205,7 +221,7 @@ def _holds_full_hand(round: Round, player: int) -> bool:
     if not rules.full_hand:
         return False
     many = rules.full_from and round.left[player] >= rules.full_from
-    return bool(round.knocked >> player & 1 or many) or not round.played[player]
+    return bool(round.knocked >> player & 1 or many) or round.untouched(player)
 
 
 def _hoarding(round: Round) -> Iterator[Payment]:
@@ -226,9 +242,11 @@ def _card_count(round: Round) -> Iterator[Payment]:
     """Clause CARDS: every card left costs something, special sets their own value instead."""
     rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.CARDS)
     for payer in holders(round):
+        if waits_for_count(round, payer):
+            continue
         hand = hand_of(round, payer)
         special = hand.cards if hand else 0
-        if round.played[payer] or not rules.unplayed:
+        if not (rules.unplayed and round.untouched(payer)):
             points = rules.card * round.left[payer] + round.ruleset.values_above_cards.of(special)
         elif rules.unplayed_replaces:
             points = rules.unplayed + round.ruleset.values_above_cards.of(special)
@@ -247,9 +265,9 @@ def _got_to_get_in(round: Round) -> Iterator[Payment]:
             first.setdefault(move.player, number)
             last[move.player] = number
     for payee in (player for player in round.places if not round.left[player]):
-        number = last[payee]
+        number = last.get(payee, round.ended_by)
         for payer in round.header.seats:
-            if first.get(payer, number + 1) > number:
+            if first.get(payer, number + 1) > number and (round.result is None or round.untouched(payer)):
                 yield Payment(payer, payee, points, Reason.GOT_TO_GET_IN, clause, number)
 
 

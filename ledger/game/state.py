@@ -11,9 +11,9 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ledger.game.cards import Cards
-from ledger.game.combinations import Combination
+from ledger.game.combinations import Combination, Shape
 from ledger.game.errors import Finding
-from ledger.game.moves import Claim, Move, Play, Show
+from ledger.game.moves import Claim, Move, Play, Result, Show
 from ledger.game.rulesets.types import Ruleset
 
 NOBODY = -1
@@ -40,6 +40,21 @@ class Laid(NamedTuple):
     move: int
     last: bool
     """Whether the player went out with it."""
+
+
+UNSEEN_BOMB = Combination(
+    cards=0,
+    shape=Shape(0, 0),
+    kin=-1,
+    top=-1,
+    reach=-1,
+    size=0,
+    bomb=True,
+    suited=False,
+    marks=0,
+    chops=0,
+)
+"""The bomb of a pile that nobody recorded: what it took is known, its own cards are not."""
 
 
 class Round:
@@ -75,6 +90,7 @@ class Round:
         "pile",
         "places",
         "played",
+        "result",
         "ruleset",
         "seated",
         "seen",
@@ -84,6 +100,8 @@ class Round:
         "top_player",
         "turn",
         "twins",
+        "uncounted",
+        "void",
     )
 
     def __init__(self, ruleset: Ruleset, header: Header) -> None:
@@ -122,7 +140,9 @@ class Round:
         self.drawn = 0
         """How many cards passing players have drawn from the pile of undealt cards."""
         self.left = [hand if self.seated >> player & 1 else 0 for player in range(max(seats) + 1)]
-        """Player -> how many cards that player still holds."""
+        """Player -> how many cards that player still holds; of those who are uncounted, at the most."""
+        self.uncounted = 0
+        """Who holds nobody knows how many cards, until they are shown: the round was entered as its result."""
         self.played: list[Cards] = [0] * len(self.left)
         """Player -> the cards that player has played."""
         self.seen: Cards = 0
@@ -135,6 +155,8 @@ class Round:
         self.bids: dict[int, str] = {}
         """Contracts that players took before the play."""
 
+        self.result: Result | None = None
+        """What a round that nobody recorded move by move was entered as."""
         self.places: list[int] = []
         """Players in finishing order."""
         self.knocked = 0
@@ -142,6 +164,8 @@ class Round:
         self.chops: list[tuple[Laid, ...]] = []
         """Closed piles that ended with a bomb that beat something."""
         self.opened_by: Laid | None = None
+        self.void: str | None = None
+        """Why the round does not count; None: it does."""
         self.over = False
         self.ended_by = 0
         """The move that ended the round; 0 while it runs."""
@@ -168,6 +192,15 @@ class Round:
     def deals_all(self) -> bool:
         """Whether every card of the deck was dealt to somebody in this round, or has been drawn."""
         return self.hand * len(self.header.seats) + self.drawn == self.ruleset.deck.all.bit_count()
+
+    @property
+    def tells_the_rest(self) -> bool:
+        """Whether the cards that nobody has seen are exactly those that players still hold."""
+        return self.result is None and self.deals_all
+
+    def untouched(self, player: int) -> bool:
+        """Whether this player has played nothing."""
+        return not self.played[player] if self.result is None else player in self.result.knocked
 
     @property
     def hand(self) -> int:
@@ -205,6 +238,8 @@ class Round:
         for number, move in enumerate(self.moves, start=1):
             if isinstance(move, Play | Claim | Show) and move.cards & card:
                 return number, move.player
+            if isinstance(move, Result) and move.cards & card:
+                return number, next(bomb.beaten for bomb in move.bombs if bomb.captured & card)
         raise LookupError(card)
 
 

@@ -6,11 +6,11 @@ Each judge asks its questions in the order of `Code`, so that the first that app
 from dataclasses import replace
 from typing import TypeVar, assert_never
 
-from ledger.game.cards import Cards, Rank
+from ledger.game.cards import Cards, Deck, Rank
 from ledger.game.combinations import Combination, Kind
 from ledger.game.errors import Clause, Code, Refusal, Verdict
 from ledger.game.hands import declared_elsewhere, judge_declare, judge_show
-from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
+from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.state import NOBODY, Round
 
 M = TypeVar("M", bound=Move)
@@ -19,6 +19,8 @@ _IMPOSSIBLE, _IRREGULAR = Verdict.IMPOSSIBLE, Verdict.IRREGULAR
 
 def judge(round: Round, move: Move) -> Refusal | None:
     """What speaks against a move, or None if it is legal. A mark that it stood changes nothing here."""
+    if round.void is not None:
+        return _refuse(round, move, Code.ROUND_OVER, _IMPOSSIBLE, Clause.LEAD)
     if round.twins:
         move = told_apart(round, move)
     match move:
@@ -34,6 +36,8 @@ def judge(round: Round, move: Move) -> Refusal | None:
             return judge_declare(round, move)
         case Bid():
             return _judge_bid(round, move)
+        case Result():
+            return _judge_result(round, move)
         case _:
             assert_never(move)
 
@@ -77,12 +81,23 @@ def told_apart(round: Round, move: M) -> M:
     elif isinstance(move, Show | Declare):
         seen |= declared_elsewhere(round, move.player)
     deck, cards = round.ruleset.deck, move.cards
+    if isinstance(move, Result):
+        return replace(move, bombs=_bombs_told_apart(deck, move.bombs))
     told = deck.unseen_twins(cards, seen)
     if told == cards:
         return move
     if isinstance(move, Declare):
         return replace(move, sets=tuple(deck.unseen_twins(one, cards & ~told) for one in move.sets))
     return replace(move, cards=told)
+
+
+def _bombs_told_apart(deck: Deck, bombs: tuple[Bombed, ...]) -> tuple[Bombed, ...]:
+    told: list[Bombed] = []
+    seen: Cards = 0
+    for bomb in bombs:
+        told.append(replace(bomb, captured=deck.unseen_twins(bomb.captured, seen)))
+        seen |= told[-1].captured
+    return tuple(told)
 
 
 def _needs_no_turn(round: Round, move: Play, combination: Combination) -> bool:
@@ -195,6 +210,53 @@ def _judge_bid(round: Round, move: Bid) -> Refusal | None:
     return None
 
 
+def _judge_result(round: Round, move: Result) -> Refusal | None:
+    """Whether a round can have come out like this."""
+    named = (*move.places, *move.knocked, *(one for bomb in move.bombs for one in (bomb.player, bomb.beaten)))
+    for player in named:
+        if not _sits_in(round, player):
+            return _refuse(round, move, Code.NOT_SEATED, _IMPOSSIBLE, Clause.DEAL, player=player)
+    if round.over:
+        return _refuse(round, move, Code.ROUND_OVER, _IMPOSSIBLE, Clause.END)
+    if not all(isinstance(earlier, Bid) for earlier in round.moves):
+        return _refuse(round, move, Code.RESULT_AFTER_PLAY, _IMPOSSIBLE, Clause.END)
+    if move.twice:
+        return _refuse(round, move, Code.CARD_TWICE, _IMPOSSIBLE, Clause.SEEN, card=move.twice)
+    return _judge_places(round, move) or _judge_bombs(round, move)
+
+
+def _judge_places(round: Round, move: Result) -> Refusal | None:
+    """Everybody once; only where it matters, who has played nothing."""
+    ending = round.ruleset.ending
+    named = (*move.places, *move.knocked)
+    missing = tuple(player for player in round.header.seats if player not in named)
+    if not move.places or len(set(named)) != len(named) or (missing and not ending.at_first_out):
+        return _refuse(round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.OUT, expected=missing)
+    several = not (ending.knock_out or ending.at_first_out) and len(move.knocked) > 1
+    if several or (move.knocked and not round.ruleset.minds_untouched):
+        return _refuse(round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.KNOCK, expected=move.knocked)
+    return None
+
+
+def _judge_bombs(round: Round, move: Result) -> Refusal | None:
+    """A bomb takes something from somebody else, and neither of the two has played nothing."""
+    for bomb in move.bombs:
+        if bomb.player == bomb.beaten or not bomb.captured:
+            return _refuse(
+                round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.CHOP, player=bomb.player
+            )
+        for player in (bomb.player, bomb.beaten):
+            if player in move.knocked:
+                return _refuse(
+                    round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.KNOCK, player=player
+                )
+    return None
+
+
+def _sits_in(round: Round, player: int) -> bool:
+    return player >= 0 and bool(round.seated >> player & 1)
+
+
 def _not_now(round: Round, move: Play | Pass | Claim | Bid) -> Refusal | None:
     """Not seated, or the round is over. After a claim only further claims are taken."""
     if not round.seated >> move.player & 1:
@@ -234,13 +296,15 @@ def _not_in(round: Round, move: Play | Pass) -> Refusal | None:
 
 def _refuse(
     round: Round,
-    move: Play | Pass | Claim | Bid,
+    move: Move,
     code: Code,
     verdict: Verdict,
     clause: Clause,
     *,
     card: Cards = 0,
     count: int | None = None,
+    player: int | None = None,
+    expected: tuple[int, ...] | None = None,
 ) -> Refusal:
     write = round.ruleset.deck.write
     card &= -card
@@ -249,12 +313,16 @@ def _refuse(
         code=code,
         verdict=verdict,
         clause=round.ruleset.clause(clause),
-        player=move.player,
+        player=move.player if player is None else player,
         offered=() if isinstance(move, Pass | Bid) else write(move.cards),
         top=write(round.pile[-1].cards) if round.pile and not round.over else (),
         card=write(card)[0] if card else None,
         move=number,
         holder=holder,
-        expected=() if round.turn == NOBODY else (round.turn,),
+        expected=_to_act(round) if expected is None else expected,
         count=count,
     )
+
+
+def _to_act(round: Round) -> tuple[int, ...]:
+    return () if round.turn == NOBODY else (round.turn,)

@@ -56,13 +56,15 @@ def _variant(refusal: Refusal) -> str:
     topic, count = _topic(refusal.clause), refusal.count
     variants = {
         Code.NOT_SEATED: " anybody" if refusal.player is None else "",
-        Code.ROUND_OVER: " instant win" if topic is Clause.INSTANT else "",
+        Code.ROUND_OVER: {Clause.INSTANT: " instant win", Clause.LEAD: " void"}.get(topic, ""),
         Code.TOO_MANY_CARDS: _too_many(len(refusal.offered), count or 0),
         Code.NOT_IN_ROUND: " knocked out" if topic is Clause.KNOCK else "",
         Code.LOCKED_OUT: "" if refusal.offered else " pass",
         Code.OPENING_FORM: " bomb" if topic is Clause.BOMB else "",
         Code.WRONG_LEADER: "" if refusal.expected else " lowest",
-        Code.SHOWN_COUNT: "" if count else " none",
+        Code.RESULT_INCOMPLETE: _incomplete(refusal, topic),
+        Code.RESULT_CONTRADICTED: " knocked out" if topic is Clause.KNOCK else "",
+        Code.SHOWN_COUNT: _shown(count, topic),
         Code.DECLARATION_CONTRADICTED: _contradiction(refusal, topic),
     }
     return variants.get(refusal.code, "")
@@ -72,6 +74,18 @@ def _too_many(offered: int, left: int) -> str:
     if not left:
         return " out"
     return "" if offered > left else " dealt"
+
+
+def _incomplete(refusal: Refusal, topic: Clause) -> str:
+    if topic is Clause.KNOCK:
+        return " knocked out" if refusal.expected else " unknown"
+    return "" if refusal.expected else " twice"
+
+
+def _shown(count: int | None, topic: Clause) -> str:
+    if not count:
+        return " none"
+    return " at most" if topic is Clause.SHOW else ""
 
 
 def _contradiction(refusal: Refusal, topic: Clause) -> str:

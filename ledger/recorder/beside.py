@@ -15,7 +15,7 @@ from ledger.game.customs import (
     debts,
     kneeling,
 )
-from ledger.game.nights import Adjustment, Night
+from ledger.game.nights import Adjustment, Joined, Night, last_counting
 from ledger.game.notation import tag
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import Round
@@ -26,9 +26,9 @@ Data = dict[str, Any]
 def customs(night: Night) -> Data:
     """What is beside the play before the next round: `due` by the rules, `noted` since the last round."""
     rounds = night.rounds
-    if not rounds or not rounds[-1].over:
+    last = last_counting(rounds)
+    if last is None or not last.over:
         return {"due": [], "noted": []}
-    last = rounds[-1]
     deals = dealer(night.ruleset, last.header.seats, last)
     due: list[Note] = [] if deals is None else [Deals(deals)]
     due += [*kneeling(rounds), *debts(last)]
@@ -36,7 +36,7 @@ def customs(night: Night) -> Data:
     for entry in night.entries:
         if isinstance(entry, Round):
             noted = []
-        elif not isinstance(entry, Adjustment):
+        elif not isinstance(entry, Adjustment | Joined):
             noted.append(entry)
     return {"due": list(map(_note, due)), "noted": [_note(note, night.ruleset) for note in noted]}
 

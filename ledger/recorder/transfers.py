@@ -6,10 +6,11 @@ from uuid import UUID, uuid4, uuid5
 
 from ledger.game.customs import Note
 from ledger.game.moves import Move
-from ledger.game.nights import Adjustment, Night
+from ledger.game.nights import Adjustment, Joined, Night
 from ledger.game.notation import note_line, tag, write
 from ledger.game.scoring import Status, status
 from ledger.game.state import Round
+from ledger.recorder.problems import unreadable
 from ledger.recorder.recording import Recorder
 from ledger.recorder.requests import EventRequest
 from ledger.recorder.rounds import Data, move_part
@@ -32,7 +33,8 @@ def export_tln(recorder: Recorder, night: str, *, with_payments: bool = False) -
 def import_tln(recorder: Recorder, night: Night) -> Imported:
     """Record a night that was read from a replay: every move through the rules, in one transaction.
 
-    Rounds that can be settled are settled. The night gets a new id.
+    Rounds that can be settled are settled. The night gets a new id. Raises Problem for a night with results,
+    void rounds or players who joined: those cannot be recorded.
     """
     id = str(uuid4())
     state = recorder.open_recorded(
@@ -62,6 +64,8 @@ def _contents(night: Night) -> Iterator[tuple[str, Data]]:
         if isinstance(entry, Note):
             yield "note", {"note": note_line(entry, night.ruleset.deck).removeprefix("note ")}
             continue
+        if isinstance(entry, Joined) or entry.result is not None or entry.void is not None:
+            raise unreadable("round", "a round recorded move by move")
         yield "round", _header(entry)
         for move in entry.moves:
             yield _move(move, entry)

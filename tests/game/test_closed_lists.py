@@ -58,6 +58,7 @@ STORIES = [
     "p1 5s\np2 -\np1 3s",
     "p1 3s\np2 2s\np1 4s 4c 4d 4h",
     f"p1 claims {run('s')} 2s",
+    "p1 3s\nvoid misdealt",
 ]
 
 

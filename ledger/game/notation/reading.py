@@ -2,17 +2,17 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache, partial
 from typing import NoReturn
 
 from ledger.game.cards import Card, Cards, Deck
-from ledger.game.customs import Note
-from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
-from ledger.game.nights import Adjustment, Stake
+from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
+from ledger.game.nights import Adjustment, Joined, Stake
 from ledger.game.notation.notes import read_note
-from ledger.game.notation.script import MOST_PLAYERS, Paid, RoundScript, Script, Unreadable, tag
+from ledger.game.notation.script import MOST_PLAYERS, Paid, RoundScript, Script, ScriptEntry, Unreadable, tag
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rule
 from ledger.game.rulesets.types import Ruleset
@@ -29,7 +29,6 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _NAME_LINE = re.compile(r"(p[1-9][0-9]?)\s+(.*)")
 _POINTS = re.compile("[1-9][0-9]{0,8}")
 _REASONS = frozenset(Reason)
-_LATER = {"result", "knocked", "bombed", "void"}
 
 
 class _Reader:
@@ -42,7 +41,7 @@ class _Reader:
         self.names: list[str] = []
         self.stake: Stake | None = None
         self.date: str | None = None
-        self.entries: list[RoundScript | Adjustment | Note] = []
+        self.entries: list[ScriptEntry] = []
         self.round: RoundScript | None = None
         self.move_line = _lines_of(Deck())
         self.rounds = 0
@@ -56,8 +55,7 @@ class _Reader:
             if round is not None and (move := self.move_line(raw)) is not None:
                 if move.player >= len(self.names):
                     self.fail(self.a_player())
-                round.moves.append(move)
-                round.lines.append(self.line)
+                self.add(move)
             elif round is not None and (paid := self.payment(raw)) is not None:
                 self.paid(round).append(paid)
             elif words := self.words(raw):
@@ -69,6 +67,15 @@ class _Reader:
         if not version:
             self.fail("tienlen 1")
         return Script(self.need_header(), self.names, self.stake, self.date, self.entries)
+
+    def add(self, move: Move) -> None:
+        """One more move of the round."""
+        if self.round is None:
+            self.fail("a round before its moves")
+        if self.round.void is not None:
+            self.fail("the next round (this one is void)")
+        self.round.moves.append(move)
+        self.round.lines.append(self.line)
 
     def payment(self, raw: str) -> Paid | None:
         paid = _payment_line(raw)
@@ -93,8 +100,10 @@ class _Reader:
                 self.read_payment(rest.split())
             case "ruleset" | "rule" | "stake" | "date" if not self.entries and not self.names:
                 getattr(self, f"read_{word}")(rest)
-            case _ if word in _LATER:
-                self.fail(f"a round recorded move by move (this version cannot read {word!r})")
+            case "result" | "knocked" | "bombed":
+                getattr(self, f"read_{word}")(rest.split())
+            case "void":
+                self.read_void(rest)
             case _ if match := _NAME_LINE.fullmatch(line):
                 self.read_player(match[1], match[2])
             case _:
@@ -129,11 +138,15 @@ class _Reader:
             self.fail("a date (2026-11-20)")
 
     def read_player(self, word: str, name: str) -> None:
-        if self.entries:
-            self.fail("a move (this version cannot read players who join)")
-        if word != tag(len(self.names)) or len(self.names) == MOST_PLAYERS:
-            self.fail(f"{tag(len(self.names))}: players are listed in order, {MOST_PLAYERS} at the most")
+        number = len(self.names)
+        if self.entries and word in map(tag, range(number)):
+            self.fail("a move")
+        if word != tag(number) or number == MOST_PLAYERS:
+            self.fail(f"{tag(number)}: players are listed in order, {MOST_PLAYERS} at the most")
         self.names.append(" ".join(name.split()))
+        if self.entries:
+            self.need_header()
+            self.entries.append(Joined(number))
 
     def read_round(self, words: list[str]) -> None:
         self.move_line = _lines_of(self.need_header().deck)
@@ -149,11 +162,48 @@ class _Reader:
             opening, rest = True, rest[1:]
         elif rest[:1] == ["lead"]:
             opening, leader, rest = False, self.player("".join(rest[1:2])), rest[2:]
-        seats = tuple(self.player(word) for word in rest)
-        if len(set(seats)) != len(seats):
-            self.fail("each player once")
-        self.round = RoundScript(self.line, opening, leader, seats, stood)
+        self.round = RoundScript(self.line, opening, leader, self.players(rest), stood)
         self.entries.append(self.round)
+
+    def read_result(self, words: list[str]) -> None:
+        """How a round came out; who had played nothing and what bombs took are told in lines below."""
+        if not words:
+            self.fail("who came in first, then the others in their order (result p3 p5 p1)")
+        self.add(Result(self.players(words)))
+
+    def read_knocked(self, words: list[str]) -> None:
+        result = self.result()
+        if result.knocked or not words:
+            self.fail("one line with everyone who had played nothing (knocked p2 p4)")
+        self.amend(replace(result, knocked=self.players(words)))
+
+    def read_bombed(self, words: list[str]) -> None:
+        result = self.result()
+        try:
+            player, beaten, *cards = words
+            captured, _, twice = _gather(self.need_header().deck, cards, stood=False)
+        except ValueError:
+            self.fail("whose bomb it was, whom it beat, and the cards that it took (bombed p5 p1 2d 2h)")
+        bomb = Bombed(*self.two(player, beaten), captured, twice)
+        self.amend(replace(result, bombs=(*result.bombs, bomb)))
+
+    def result(self) -> Result:
+        """The result that a line below it tells more of."""
+        last = self.round.moves[-1:] if self.round is not None and self.round.void is None else []
+        if not last or not isinstance(last[0], Result):
+            self.fail("a result right above it")
+        return last[0]
+
+    def amend(self, result: Result) -> None:
+        assert self.round is not None
+        self.round.moves[-1] = result
+
+    def read_void(self, reason: str) -> None:
+        if self.round is None or self.round.void is not None:
+            self.fail("a round, once, that does not count")
+        if not reason:
+            self.fail("a reason")
+        self.round.void = " ".join(reason.split())
 
     def read_adjustment(self, rest: str) -> None:
         payer, payee, points, reason = (*rest.split(None, 3), "", "", "", "")[:4]
@@ -189,10 +239,19 @@ class _Reader:
     def points(self, payer: str, payee: str, points: str) -> tuple[int, int, int]:
         if not _POINTS.fullmatch(points):
             self.fail("a whole number of points")
-        pair = self.player(payer), self.player(payee)
+        return *self.two(payer, payee), int(points)
+
+    def two(self, one: str, other: str) -> tuple[int, int]:
+        pair = self.player(one), self.player(other)
         if pair[0] == pair[1]:
             self.fail("two different players")
-        return *pair, int(points)
+        return pair
+
+    def players(self, words: Sequence[str]) -> tuple[int, ...]:
+        players = tuple(map(self.player, words))
+        if len(set(players)) != len(players):
+            self.fail("each player once")
+        return players
 
     def player(self, word: str) -> int:
         match = _PLAYER.fullmatch(word)

@@ -1,11 +1,12 @@
 """Script -> night, by the rules; and whether its `=` lines are borne out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ledger.game.customs import Note
 from ledger.game.errors import HEADER, Refused
-from ledger.game.nights import Adjustment, Night, begin_round, due_header
+from ledger.game.nights import Entry, Joined, Night, begin_round, due_header, last_counting
 from ledger.game.notation.script import Disagreement, Paid, RoundScript, Script, ScriptRefused
+from ledger.game.rounds import voided
+from ledger.game.rulesets.types import Ruleset
 from ledger.game.scoring import Payment, payments
 from ledger.game.state import Header, Round
 
@@ -15,20 +16,21 @@ def replay(script: Script, *, strict: bool = False) -> Night:
 
     Unless `strict`, plays imply the passes of the players they skip.
     """
-    entries: list[Round | Adjustment | Note] = []
-    previous: Round | None = None
-    number = 0
+    entries: list[Entry] = []
+    rounds: list[Round] = []
+    players = script.starters
     for entry in script.entries:
         if not isinstance(entry, RoundScript):
+            players += isinstance(entry, Joined)
             entries.append(entry)
             continue
-        number += 1
         try:
-            previous = _replayed(script, entry, previous, infer=not strict)
+            round = _replayed(script.ruleset, players, entry, rounds, infer=not strict)
         except Refused as refused:
             line = entry.line if refused.index == HEADER else entry.lines[refused.index]
-            raise ScriptRefused(line, number, refused.number, refused.refusal) from None
-        entries.append(previous)
+            raise ScriptRefused(line, len(rounds) + 1, refused.number, refused.refusal) from None
+        rounds.append(round)
+        entries.append(round)
     return Night(script.ruleset, tuple(script.names), script.stake, script.date, tuple(entries))
 
 
@@ -48,14 +50,18 @@ def disagreements(script: Script, night: Night) -> Iterator[Disagreement]:
             yield Disagreement(written.paid_line, number, tuple(missing), tuple(unexpected))
 
 
-def _replayed(script: Script, entry: RoundScript, previous: Round | None, *, infer: bool) -> Round:
-    everyone = tuple(range(len(script.names)))
-    seats = entry.seats or (previous.header.seats if previous else everyone)
+def _replayed(
+    ruleset: Ruleset, players: int, entry: RoundScript, rounds: Sequence[Round], *, infer: bool
+) -> Round:
+    """The next round after some others, of a night that so many players are in by now."""
+    previous = last_counting(rounds)
+    seats = entry.seats or (rounds[-1].header.seats if rounds else tuple(range(players)))
     if entry.opening is None and (previous is None or previous.over):
-        header = due_header(script.ruleset, seats, previous)
+        header = due_header(ruleset, seats, previous)
     else:
         header = Header(seats, entry.leader, entry.stood)
-    return begin_round(script.ruleset, len(everyone), header, previous, entry.moves, infer=infer)
+    round = begin_round(ruleset, players, header, previous, entry.moves, infer=infer)
+    return round if entry.void is None else voided(round, entry.void)
 
 
 def _paid(payment: Payment) -> Paid:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from ledger.game.customs import Note
 from ledger.game.errors import Refusal
 from ledger.game.moves import Move
-from ledger.game.nights import Adjustment, Stake
+from ledger.game.nights import Adjustment, Joined, Stake
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.scoring import Reason
 
@@ -62,6 +62,11 @@ class RoundScript:
     paid: list[Paid] | None = None
     """What its `=` lines state; None where it has none."""
     paid_line: int = 0
+    void: str | None = None
+    """Why the round does not count; None: it does."""
+
+
+ScriptEntry: TypeAlias = RoundScript | Adjustment | Note | Joined
 
 
 @dataclass(slots=True)
@@ -72,7 +77,12 @@ class Script:
     names: list[str]
     stake: Stake | None = None
     date: str | None = None
-    entries: list[RoundScript | Adjustment | Note] = field(default_factory=list)
+    entries: list[ScriptEntry] = field(default_factory=list)
+
+    @property
+    def starters(self) -> int:
+        """How many players there were before anybody joined."""
+        return len(self.names) - sum(isinstance(entry, Joined) for entry in self.entries)
 
     @property
     def rounds(self) -> list[RoundScript]:

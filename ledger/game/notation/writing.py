@@ -1,12 +1,13 @@
 """Night -> canonical text."""
 
 from collections.abc import Iterable, Iterator
+from itertools import dropwhile
 from typing import assert_never
 
 from ledger.game.cards import Cards, Deck
 from ledger.game.customs import Note
-from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
-from ledger.game.nights import Adjustment, Night
+from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Result, Show
+from ledger.game.nights import Adjustment, Joined, Night
 from ledger.game.notation.notes import note_line
 from ledger.game.notation.script import tag
 from ledger.game.rulesets import PRESETS
@@ -30,29 +31,39 @@ def _lines(night: Night, with_payments: bool) -> Iterator[str]:
         yield f"stake {night.stake.amount:f} {night.stake.currency}"
     if night.date:
         yield f"date {night.date}"
-    yield from (f"{tag(player)} {name}" for player, name in enumerate(night.names))
-    seats = tuple(range(len(night.names)))
+    # Whoever joined before anything else happened was there from the start.
+    entries = list(dropwhile(lambda entry: isinstance(entry, Joined), night.entries))
+    players = len(night.names) - sum(isinstance(entry, Joined) for entry in entries)
+    yield from (_name_line(night, player) for player in range(players))
+    seats: tuple[int, ...] = ()
     number = 0
-    fresh = True
-    for entry in night.entries:
-        if not isinstance(entry, Round):
-            if fresh:
-                yield ""
-            yield _entry_line(entry, night.ruleset.deck)
-        else:
+    for place, entry in enumerate(entries):
+        if isinstance(entry, Round):
             number += 1
             yield ""
-            yield from _round_lines(entry, number, seats)
+            yield from _round_lines(entry, number, seats or tuple(range(players)))
             seats = entry.header.seats
             if with_payments:
                 yield from payment_lines(entry)
-        fresh = False
+        else:
+            players += isinstance(entry, Joined)
+            if not place:
+                yield ""
+            yield _entry_line(entry, night)
 
 
-def _entry_line(entry: Adjustment | Note, deck: Deck) -> str:
-    if isinstance(entry, Adjustment):
-        return f"pay {tag(entry.payer)} {tag(entry.payee)} {entry.points} {entry.reason}"
-    return note_line(entry, deck)
+def _entry_line(entry: Adjustment | Note | Joined, night: Night) -> str:
+    match entry:
+        case Adjustment():
+            return f"pay {tag(entry.payer)} {tag(entry.payee)} {entry.points} {entry.reason}"
+        case Joined():
+            return _name_line(night, entry.player)
+        case _:
+            return note_line(entry, night.ruleset.deck)
+
+
+def _name_line(night: Night, player: int) -> str:
+    return f"{tag(player)} {night.names[player]}"
 
 
 def _round_lines(round: Round, number: int, seats: tuple[int, ...]) -> Iterator[str]:
@@ -63,10 +74,12 @@ def _round_lines(round: Round, number: int, seats: tuple[int, ...]) -> Iterator[
     yield " ".join(["round", str(number), *words, *(["!"] if header.stood else [])])
     for move in round.moves:
         yield move_line(move, round.ruleset.deck)
+    if round.void is not None:
+        yield f"void {round.void}"
 
 
 def move_line(move: Move, deck: Deck) -> str:
-    """A move as its line."""
+    """A move as its line; a result as its lines."""
 
     def text(cards: Cards) -> str:
         return " ".join(deck.write(cards))
@@ -86,8 +99,18 @@ def move_line(move: Move, deck: Deck) -> str:
             return f"{who} declares {', '.join(map(text, sets)) or 'none'}"
         case Bid(contract=contract):
             return f"{who} contract {contract}"
+        case Result():
+            return "\n".join(_result_lines(move, deck))
         case _:
             assert_never(move)
+
+
+def _result_lines(result: Result, deck: Deck) -> Iterator[str]:
+    yield " ".join(["result", *map(tag, result.places)])
+    if result.knocked:
+        yield " ".join(["knocked", *map(tag, result.knocked)])
+    for bomb in result.bombs:
+        yield " ".join(["bombed", tag(bomb.player), tag(bomb.beaten), *deck.write(bomb.captured)])
 
 
 def _mark(stood: bool) -> str:

@@ -357,6 +357,18 @@ class Ruleset:
             or bool(opening.kinds or opening.forbidden or opening.intruders)
         )
 
+    @property
+    def minds_untouched(self) -> bool:
+        """Whether it matters who has played nothing."""
+        rules = self.payments
+        return self.ending.knock_out or bool(rules.full_hand or rules.unplayed or rules.got_to_get_in)
+
+    @property
+    def counts_cards(self) -> bool:
+        """Whether it matters how many cards a player is left with, beyond having played any."""
+        rules = self.payments
+        return bool(rules.card or (rules.full_hand and rules.full_from))
+
     @cached_property
     def values_above_cards(self) -> Values:
         """What special sets are worth beyond their cards, where cards are counted."""

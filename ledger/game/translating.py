@@ -1,0 +1,89 @@
+"""What was recorded under one ruleset, in the terms of another: its deck, its special sets, what it asks for."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from ledger.game.cards import Cards, Deck, bits
+from ledger.game.errors import Clause, Code, Refusal, Refused, Verdict
+from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
+from ledger.game.rulesets.types import Ruleset
+from ledger.game.special_sets import SpecialSet
+
+
+def under(move: Move, here: Ruleset, there: Ruleset) -> Move:
+    """A move in the cards of the other rules' deck, and as if nobody had let it stand."""
+    match move:
+        case Pass():
+            return replace(move, stood=False)
+        case Play() | Claim():
+            cards, twice = in_deck(move.cards, here.deck, there.deck)
+            return replace(move, cards=cards, twice=twice, stood=False)
+        case Result():
+            return _result_under(move, here, there)
+        case Show() | Declare() | Bid():
+            return move
+        case _:
+            assert_never(move)
+
+
+def in_deck(cards: Cards, here: Deck, there: Deck) -> tuple[Cards, Cards]:
+    """The same cards in another deck, and those of them that it does not hold so often."""
+    if here == there:
+        return cards, 0
+    named = here.cards(cards)
+    return there.gather(named if there.backs else (replace(card, back=0) for card in named))
+
+
+def must_tell(here: Ruleset, there: Ruleset) -> None:
+    """Refused if a result tells too little for the other rules: nobody has said who had played nothing, or not
+    who had when the first player went out."""
+    told = here.minds_untouched and (_at_first_out(here) or not _at_first_out(there))
+    if there.minds_untouched and not told:
+        clause = there.clause(Clause.KNOCK)
+        raise Refused(Refusal(code=Code.RESULT_INCOMPLETE, verdict=Verdict.IMPOSSIBLE, clause=clause))
+
+
+def _at_first_out(ruleset: Ruleset) -> bool:
+    """Whether it is as the first player goes out that it matters who has played nothing."""
+    return ruleset.ending.knock_out or ruleset.ending.at_first_out
+
+
+def _result_under(result: Result, here: Ruleset, there: Ruleset) -> Result:
+    """The same result. Where the other rules do not ask who played nothing, whoever did came in last."""
+    bombs = []
+    for bomb in result.bombs:
+        captured, twice = in_deck(bomb.captured, here.deck, there.deck)
+        bombs.append(Bombed(bomb.player, bomb.beaten, captured, twice))
+    if there.minds_untouched:
+        return replace(result, bombs=tuple(bombs))
+    behind = result.knocked if len(result.knocked) == 1 else ()
+    return Result((*result.places, *behind), (), tuple(bombs))
+
+
+def declared_under(said: Declare, here: Ruleset, there: Ruleset) -> Declare | None:
+    """What was declared, in the other rules' special sets, where it tells all that they ask for."""
+    sets_here = here.payments.special_sets
+    if not all(_is_told(asked, sets_here, said.sets) for asked in there.payments.special_sets):
+        return None
+    is_special = there.values.is_special_set
+    sets: list[Cards] = []
+    for cards in (in_deck(cards, here.deck, there.deck)[0] for cards in said.sets):
+        sets += [cards] if is_special(cards) else filter(is_special, bits(cards))
+    return Declare(said.player, tuple(sets))
+
+
+def _is_told(asked: SpecialSet, said: Sequence[SpecialSet], declared: Sequence[Cards]) -> bool:
+    """Whether a declaration of what is in `said` tells of a special set, too: it is one of them, or so large that
+    a part of it would have been declared, and no such part was."""
+    if any((asked.target, asked.suits) == (one.target, one.suits) for one in said):
+        return True
+    return all(cards.bit_count() == 1 for cards in declared) and any(
+        one.shape.size > 1
+        and one.shape.width <= asked.shape.width
+        and one.shape.length <= asked.shape.length
+        and not one.shape.loose
+        and one.target.rank is None
+        and not one.suits
+        for one in said
+    )

@@ -1,0 +1,82 @@
+"""Rounds that do not count."""
+
+import pytest
+
+from ledger.game.customs import Kneels, dealer, debts, kneeling, last, losers, third
+from ledger.game.errors import Code, Verdict
+from ledger.game.hands import missing_hands
+from ledger.game.moves import Play, Show
+from ledger.game.nights import last_counting, totals
+from ledger.game.rounds import voided
+from ledger.game.scoring import Status, findings, payments, status
+from ledger.game.verdicts import judge
+from tests.game.stories import FIRST_OUT, WHOLE_ROUND
+from tests.game.table import after, refused, told, turn, verdict
+
+STORIES = [
+    "round 1 opening",
+    "p1 3s\np2 2s",
+    FIRST_OUT[4],
+    WHOLE_ROUND[4],
+    f"{WHOLE_ROUND[3]}",
+    "result p1 p2 p3 p4",
+    "p1 claims 4s 4c 6s 6c 8s 8c Ts Tc Qs Qc 2s 2c 3s",
+    "p1 3s\np3 4s !",
+]
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_a_round_may_be_void_however_far_it_has_come(story: str) -> None:
+    before = after(story)
+    round = voided(before, "misdealt")
+    assert before.void is None
+    assert (status(round), round.void, turn(round)) == (Status.VOID, "misdealt", "over")
+    assert payments(round) == []
+    assert findings(round) == []
+    assert missing_hands(round) == []
+    assert (losers(round), last(round), third(round)) == ((), None, None)
+    assert kneeling([round]) == debts(round) == ()
+    assert dealer(round.ruleset, round.header.seats, last_counting([round])) is None
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_s_lead_nothing_is_recorded_of_a_void_round(story: str) -> None:
+    round = voided(after(story), "misdealt")
+    for move in (Play(0, 1), Show(3, 1 << 51)):
+        assert verdict(judge(round, move)) == (Code.ROUND_OVER, Verdict.IMPOSSIBLE, "S-LEAD")
+
+
+def test_s_lead_a_void_round_does_not_count_as_the_previous_one() -> None:
+    night = told(f"{WHOLE_ROUND[4]}\nround 2 lead p1\np1 3s\nvoid a card was missing\nround 3\np1 4s")
+    first, second, third = night.rounds
+    assert (last_counting([]), last_counting([first]), last_counting([first, second])) == (None, first, first)
+    assert last_counting(night.rounds) is third
+    assert third.header.leader == 0
+
+
+def test_s_open_after_a_void_first_round_a_night_begins_as_a_night_does() -> None:
+    night = told("round 1 opening\nvoid misdealt\nround 2\nvoid misdealt again\nround 3 lead p2")
+    assert [round.header.leader for round in night.rounds] == [None, None, 1]
+    assert last_counting(night.rounds[:2]) is None
+
+
+def test_the_seats_of_a_void_round_are_kept_for_the_next_one() -> None:
+    night = told("round 1 opening p4 p2\nvoid misdealt\nround 2")
+    assert night.rounds[1].header.seats == (3, 1)
+
+
+def test_s_deal_a_round_that_is_running_is_not_hidden_by_a_void_one() -> None:
+    assert (
+        refused("round 1 opening\nvoid misdealt\nround 2\np1 3s\nround 3").refusal.code is Code.ROUND_RUNNING
+    )
+
+
+def test_what_a_void_round_would_have_paid_is_in_no_total() -> None:
+    night = told(f"{WHOLE_ROUND[4]}\nvoid nobody knows who cheated\npay p1 p2 1 x")
+    assert totals(night) == [-1, 1, 0, 0]
+
+
+def test_whoever_kneels_goes_on_kneeling_through_a_void_round() -> None:
+    story = f"{WHOLE_ROUND[4]}\nround 2\nresult p4 p3 p2 p1\nvoid misdealt"
+    rounds = told(story, rules=["kneeling.last=yes"]).rounds
+    assert kneeling(rounds) == (Kneels(3),)
