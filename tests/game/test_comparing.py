@@ -209,3 +209,48 @@ def test_the_comparison_as_data_names_both_and_words_both_rulings() -> None:
 def test_a_text_that_cannot_be_scored_is_answered_as_always() -> None:
     report = score_under("tienlen 2", PRESETS[POINTS], WORDS, lambda ruling, names: "")
     assert report.outcome is Outcome.UNREADABLE
+
+
+# Rounds that nobody recorded move by move, and rounds that do not count.
+
+
+def test_a_result_pays_by_the_other_rules_where_it_tells_enough() -> None:
+    night = told("result p1 p2 p3\nknocked p4\nbombed p1 p2 2d\np3 shows 2h 3s\np4 declares none")
+    comparison = under(night, TAKES_ALL)
+    there = comparison.rounds[0].there
+    assert there is not None
+    assert status(there) is Status.UNSETTLED
+    assert paid(comparison) == [(2, 1, 2), (2, 1, 2), (3, 1, 2), (3, 1, 2), (4, 1, 4)]
+    assert comparison.stopped is None
+
+
+def test_a_single_player_who_had_played_nothing_is_last_where_that_does_not_matter() -> None:
+    comparison = under(told("result p1 p2 p3\nknocked p4\nbombed p1 p2 2d"), "core")
+    assert comparison.stopped is None
+    there = comparison.rounds[0].there
+    assert there is not None
+    assert there.places == [0, 1, 2, 3]
+
+
+def test_two_players_who_had_played_nothing_have_no_order_there() -> None:
+    comparison = under(told("result p1 p2\nknocked p4 p3"), "core")
+    assert comparison.stopped is not None
+    assert code(comparison.stopped.there) is Code.RESULT_INCOMPLETE
+
+
+def test_a_result_that_does_not_tell_who_had_played_nothing_ends_the_comparison() -> None:
+    comparison = under(told("result p1 p2 p3 p4", ruleset="core"), "southern-classic")
+    assert comparison.stopped is not None
+    refusal = comparison.stopped.there.refusal
+    assert refusal is not None
+    assert (refusal.code, refusal.clause, refusal.expected) == (Code.RESULT_INCOMPLETE, "S-KNOCK", ())
+    assert comparison_data(comparison, lambda ruling, names: "x")["stopped"]["line"] == "result p1 p2 p3 p4"
+
+
+def test_a_void_round_is_void_by_any_rules_and_is_nobodys_previous_round() -> None:
+    story = f"{WHOLE_ROUND[3]}\nround 2\np1 3s\np2 5s\nvoid misdealt\nround 3\np1 3s"
+    comparison = under(told(story, players=3), "southern-winner-takes-all")
+    rounds = [compared.there for compared in comparison.rounds]
+    assert [status(there) for there in rounds if there][1] is Status.VOID
+    assert comparison.stopped is None
+    assert comparison.rounds[2].first is None

@@ -1,5 +1,6 @@
 """The notation both ways: what is read, what is inferred, and what is written."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -7,7 +8,8 @@ import pytest
 from ledger.game import notation
 from ledger.game.errors import Code
 from ledger.game.moves import Pass
-from ledger.game.nights import Adjustment, Night, Stake
+from ledger.game.nights import Adjustment, Joined, Night, Stake
+from ledger.game.notation import Unreadable
 from ledger.game.rounds import passes_before
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import after, page, refused, run, tags, told, turn
@@ -50,6 +52,10 @@ def test_canonical_text_read_and_written_again_is_the_same() -> None:
         f"{TAGS}p3 Chi\n\nround 1 lead p2\np2 5s 5c\np3 9h !\np1 -\np2 2d 2h !\n",
         f"{TAGS}\nround 1 opening\np2 claims {run('s')} 2s\np1 claims {run('c')} 2c\n\nround 2 lead p1 !\n",
         f"{TAGS}\nround 1 opening\np1 {run('s')}\np2 -\np1 2s\np2 declares 2d, 2h, 3c 3d 4c 4d 5c 5d\n",
+        f"{TAGS}\nround 1 opening\nresult p2 p1\nbombed p2 p1 2d 2h\np1 shows 3s 2s\n",
+        f"{TAGS}\nround 1 opening\nresult p2\nknocked p1\nvoid she had seen the cards\n",
+        f"{TAGS}\npay p1 p2 1 x\np3 Em\nnote deals p3\n\nround 1 opening\nresult p3 p1 p2\n",
+        f"{TAGS}\nround 1 opening\nvoid misdealt\np3 Em\np4 Phúc\n\nround 2 lead p4 p1 p4 p3\np4 3s 3c\n",
         f"{TAGS}\nround 1 opening\np1 - !\np2 {run('s')}\np1 -\np2 2s\np1 shows {run('c')} 2h\n",
     ],
 )
@@ -277,3 +283,35 @@ def test_a_refusal_names_its_line_round_and_move() -> None:
     error = refused(f"{WHOLE_ROUND[4]}\n\n; the second\nround 2\np1 3s\np2 3s")
     assert (error.round, error.move, error.refusal.code) == (2, 2, Code.CARD_ALREADY_PLAYED)
     assert error.line == FIRST_PAID + 4
+
+
+# Who joins.
+
+
+def test_whoever_joins_is_in_the_night_from_there_on() -> None:
+    night = told("round 1 opening p1 p2\nvoid misdealt\np5 Em\nround 2 lead p5 p5 p1")
+    assert (night.names[-1], night.entries[1]) == ("Em", Joined(4))
+    error = refused("round 1 opening p1 p2\nvoid misdealt\nround 2\np1 3s\np5 Em\np5 4s")
+    assert error.refusal.code is Code.NOT_SEATED
+
+
+def test_nobody_sits_in_before_having_joined() -> None:
+    with pytest.raises(Unreadable, match=r"a player of this night \(p1 to p4\)"):
+        told("round 1 opening p1 p5\nvoid misdealt\np5 Em")
+
+
+def test_whoever_joined_before_anything_else_happened_was_there_from_the_start() -> None:
+    night = told("round 1 opening p1 p2")
+    joined = replace(night, entries=(Joined(2), Joined(3), *night.entries))
+    assert notation.write(joined) == notation.write(night)
+
+
+def test_everybody_who_is_there_by_then_sits_in_the_first_round() -> None:
+    text = f"{TAGS}\npay p1 p2 1 x\np3 Em\n\nround 1\n"
+    assert notation.replay(notation.read(text)).rounds[0].header.seats == (0, 1, 2)
+
+
+def test_void_rounds_and_results_are_borne_out_by_their_payments() -> None:
+    assert disagreements("result p1 p2 p3 p4\n= p3 p2 1 placement\n= p4 p1 2 placement") == []
+    assert disagreements("result p1 p2 p3 p4\nvoid misdealt\n= none") == []
+    assert disagreements("result p1 p2 p3 p4\n= p4 p1 2 placement\nvoid misdealt") == [(9, 1, 0, 1)]

@@ -34,7 +34,9 @@ HEADER = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\np3 Chi\np4 Dũng
         (f"{HEADER}p1", 7, "a header line or a round"),
         (f"{HEADER}hello", 7, "a header line or a round"),
         (f"{HEADER}date 2026-11-20", 7, "a header line or a round"),
-        (f"{HEADER}pay p1 p2 1 x\np5 Em", 8, "a move"),
+        (f"{HEADER}pay p1 p2 1 x\np1 Em", 8, "a move"),
+        (f"{HEADER}pay p1 p2 1 x\np6 Em", 8, "p5: players are listed in order"),
+        ("tienlen 1\nruleset southern-classic\np1 An\nround 1", 4, "two players at least"),
         (f"{HEADER}pay p1 p2 1 x\ndate 2026-11-20", 8, "a line of the replay notation"),
     ],
 )
@@ -180,11 +182,15 @@ def test_stakes_and_dates_that_cannot_be_read(line: str) -> None:
         ("pay p1 p2 2", "a reason"),
         ("pay p1 p1 2 late", "two different players"),
         ("pay p1 p7 2 late", "a player of this night"),
-        ("result p1 p2", "a round recorded move by move"),
-        ("knocked p1", "a round recorded move by move"),
-        ("bombed p1 p2 2s", "a round recorded move by move"),
-        ("void misdealt", "a round recorded move by move"),
-        ("p5 Em", "a move"),
+        ("result", "who came in first"),
+        ("result p1 p5", "a player of this night"),
+        ("result p1 p2 p1", "each player once"),
+        ("result p1 p2 !", "a player of this night"),
+        ("knocked p1", "a result right above it"),
+        ("bombed p1 p2 2s", "a result right above it"),
+        ("void", "a reason"),
+        ("p1 Em", "a move"),
+        ("p6 Em", "p5: players are listed in order"),
         ("hello", "a line of the replay notation"),
         ("p1 3s \x00", "control characters"),
         ("p1\x0b3s", "control characters"),
@@ -199,6 +205,59 @@ def test_lines_of_a_round_that_cannot_be_read(line: str, expected: str) -> None:
     assert caught.value.line == 10
     assert expected in caught.value.expected
     assert str(caught.value) == f"line 10: expected {caught.value.expected}"
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("knocked", "one line with everyone"),
+        ("knocked p2\nknocked p3", "one line with everyone"),
+        ("knocked p2 p2", "each player once"),
+        ("knocked p9", "a player of this night"),
+        ("bombed", "whose bomb it was"),
+        ("bombed p1", "whose bomb it was"),
+        ("bombed p1 p2", "whose bomb it was"),
+        ("bombed p1 p2 3x", "whose bomb it was"),
+        ("bombed p1 p2 2s !", "whose bomb it was"),
+        ("bombed p1 p1 2s", "two different players"),
+        ("bombed p1 p5 2s", "a player of this night"),
+        ("p3 shows 3s\nknocked p2", "a result right above it"),
+        ("void misdealt\nknocked p2", "a result right above it"),
+        ("void misdealt\np3 shows 3s", "the next round"),
+        ("void misdealt\nresult p1", "the next round"),
+        ("void misdealt\nvoid misdealt", "a round, once"),
+    ],
+)
+def test_lines_below_a_result_that_cannot_be_read(lines: str, expected: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        notation.read(f"{HEADER}\nround 1 opening\nresult p1 p2 p3 p4\n{lines}\n")
+    assert caught.value.line == 9 + lines.count("\n") + 1
+    assert expected in caught.value.expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("result p1 p2", "a round before its moves"),
+        ("knocked p1", "a result right above it"),
+        ("void misdealt", "a round, once"),
+    ],
+)
+def test_how_a_round_came_out_stands_below_its_header(line: str, expected: str) -> None:
+    with pytest.raises(Unreadable, match=expected):
+        notation.read(f"{HEADER}{line}")
+
+
+def test_no_more_players_join_than_a_night_has() -> None:
+    joining = "".join(f"p{number} X\n" for number in range(5, 14))
+    with pytest.raises(Unreadable, match="12 at the most") as caught:
+        notation.read(f"{HEADER}round 1\n{joining}")
+    assert caught.value.line == 16
+
+
+def test_a_line_that_reads_as_a_move_is_nobody_who_joins() -> None:
+    with pytest.raises(Unreadable, match="a player of this night"):
+        notation.read(f"{HEADER}round 1\np5 2h")
 
 
 def test_a_payment_stands_below_a_round() -> None:
@@ -267,6 +326,9 @@ WORDS = [
     "none",
     "placement",
     "void",
+    "result",
+    "knocked",
+    "bombed",
     "opening",
 ]
 VERBS = [
@@ -291,6 +353,11 @@ LINES = [
     "date 2026-11-20\n",
     "\nround 2 ",
     "\np2 ",
+    "\np5 Em\n",
+    "\nresult p3 p1 p2",
+    "\nknocked p4\n",
+    "\nbombed p1 p3 2d 2h\n",
+    "\nvoid misdealt\n",
 ]
 PIECES = [*(f" {word} " for word in WORDS + VERBS), *RULES, *ODD, *LINES, *ALL_CARDS[::5], *["\n"] * 9]
 TEXTS = st.one_of(
@@ -309,7 +376,10 @@ def test_any_text_is_read_refused_or_unreadable(text: str) -> None:
 
 @given(st.data())
 def test_any_change_of_a_night_is_read_refused_or_unreadable(data: st.DataObject) -> None:
-    text = page(WHOLE_ROUND[4] + "\np4 declares 2h\n= none\nround 2\np1 3c\n")
+    text = page(
+        f"{WHOLE_ROUND[4]}\np4 declares 2h\n= none\nround 2\np1 3c\nvoid misdealt\np5 Em\n"
+        "round 3 lead p1 p5 p4 p1 p2\nresult p5 p1 p2\nknocked p4\nbombed p5 p1 2d 2h\np4 declares none\n"
+    )
     for _ in range(data.draw(st.integers(1, 3))):
         start = data.draw(st.integers(0, len(text)))
         end = data.draw(st.integers(start, min(len(text), start + 12)))
