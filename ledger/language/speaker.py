@@ -118,6 +118,10 @@ class Speaker(Voice):
         """Why a move is refused, with the cards and the move, and what to do. Names are by player number."""
         return refusal_text(self, refusal, names)
 
+    def blocked(self, refusal: Refusal, names: Names, move: int) -> str:
+        """Why a correction is refused that makes a later move impossible."""
+        return self.say("correction blocked", move=move, why=self.refusal(refusal, names))
+
     def finding(self, finding: Finding, names: Names) -> str:
         """What the rules noticed. Names are by player number."""
         return finding_text(self, finding, names)

@@ -3,11 +3,14 @@
 Pages, the interface and the command line reach the store through this package only.
 """
 
+from ledger.recorder.agreeing import DECISIONS
 from ledger.recorder.auditing import Difference, audit
+from ledger.recorder.drafts import EventRequest
 from ledger.recorder.installation import DATABASE_VARIABLE, Installation
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.recording import Opened, Recorded, Recorder
-from ledger.recorder.requests import KINDS, EventRequest
+from ledger.recorder.recording import OF_SEATS, Opened, Recorded, Recorder
+from ledger.recorder.requests import KINDS
+from ledger.recorder.slots import CORRECTABLE
 from ledger.recorder.transfers import Imported, export_tln, import_tln
 from ledger.store import (
     KEY_VARIABLE,
@@ -22,9 +25,12 @@ from ledger.store import (
 )
 
 __all__ = [
+    "CORRECTABLE",
     "DATABASE_VARIABLE",
+    "DECISIONS",
     "KEY_VARIABLE",
     "KINDS",
+    "OF_SEATS",
     "Difference",
     "EventRequest",
     "Imported",

@@ -10,9 +10,11 @@ from typing import Any
 
 from ledger.game.errors import Refused
 from ledger.recorder.bodies import OLDER_ENGINES, Logged, payment_data, read_event
+from ledger.recorder.drafts import Draft
 from ledger.recorder.problems import Problem
-from ledger.recorder.recording import Recorder, net_after
-from ledger.recorder.requests import Draft, draft
+from ledger.recorder.recording import Recorder
+from ledger.recorder.requests import draft, net_after
+from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import NightState, at_opening
 from ledger.store import EventRow, NightRow, StoreDamaged
 
@@ -67,11 +69,17 @@ def _judged_again(recorder: Recorder, row: NightRow) -> Iterator[Difference]:
     seq = 0
     try:
         state = at_opening(row)
+        logs: dict[int, RoundLog] = {}
         for event_row in _events(recorder, row.id):
             seq = event_row.seq
             event = read_event(event_row)
+            if event.round in logs and event.round not in state.logs:
+                state = state.having(logs[event.round])
             yield from _compared(state, event, event_row)
+            if event.round == 0:
+                logs[0] = logs.get(0, RoundLog(0)).add(state.terms.ruleset, event, None)
             state = state.with_event(event)
+            logs |= state.logs
     except _UNREADABLE as error:
         yield Difference(row.id, seq, f"cannot be replayed: {error!r}")
 

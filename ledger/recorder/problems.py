@@ -18,7 +18,16 @@ class ProblemCode(StrEnum):
     NIGHT_ENDED = "night-ended"
     NIGHT_NOT_ENDED = "night-not-ended"
     ROUND_SETTLED = "round-settled"
+    ROUND_VOID = "round-void"
+    ROUND_NOT_SETTLED = "round-not-settled"
     UNSETTLED_ROUND = "unsettled-round"
+    NO_SUCH_ENTRY = "no-such-entry"
+    ALREADY_CORRECTED = "already-corrected"
+    HEADER_HAS_MOVES = "header-has-moves"
+    NOTHING_CORRECTED = "nothing-corrected"
+    ALREADY_CONFIRMED = "already-confirmed"
+    ALREADY_DISPUTED = "already-disputed"
+    ALREADY_DECIDED = "already-decided"
     NOTHING_TO_UNDO = "nothing-to-undo"
     NOTHING_TO_REDO = "nothing-to-redo"
     ID_REUSED = "id-reused"
@@ -31,6 +40,8 @@ _STATUS: dict[str, int] = {
     ProblemCode.FORBIDDEN: 403,
     ProblemCode.NOT_FOUND: 404,
     ProblemCode.ID_REUSED: 422,
+    ProblemCode.NO_SUCH_ENTRY: 422,
+    ProblemCode.HEADER_HAS_MOVES: 422,
     ProblemCode.REFUSED: 422,
 }
 

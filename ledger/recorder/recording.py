@@ -1,7 +1,7 @@
 """The recorder: what pages, the interface and the command line ask for."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from secrets import token_bytes
@@ -9,12 +9,15 @@ from typing import Any, Self
 
 from ledger.game.nights import Night, Stake
 from ledger.game.rulesets.types import Ruleset
-from ledger.recorder import views
+from ledger.recorder import accounts, views
+from ledger.recorder.agreement import agreement, handed_over
 from ledger.recorder.beside import customs
 from ledger.recorder.bodies import Logged, read_event, read_night, write_event, write_night
+from ledger.recorder.drafts import EventRequest
+from ledger.recorder.previewing import previewed
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.replays import night_of
-from ledger.recorder.requests import Draft, EventRequest, draft
+from ledger.recorder.requests import draft, entry_asked, net_after, round_asked
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import NightState, StateCache, at_opening, is_recording, load_round
 from ledger.store import (
@@ -35,6 +38,9 @@ from ledger.store import (
 )
 
 Data = dict[str, Any]
+
+OF_SEATS = frozenset({"confirm", "dispute"})
+"""What a seat records in its own name, and nobody in its stead."""
 
 HOST = "host"
 """The actor of what whoever runs the server records (an import)."""
@@ -180,20 +186,20 @@ class Recorder:
     def _record(
         self, writer: Writer, night: str, request: EventRequest, actor: Link
     ) -> tuple[Recorded, NightState]:
-        if actor.night != night:
-            raise Problem(ProblemCode.NOT_FOUND)
-        if actor.role is not Role.KEEPER:
-            raise Problem(ProblemCode.FORBIDDEN)
+        _permitted(night, request, actor)
         row = _found(writer, night)
         if request.id == night:
             # The night is what a first event comes after: an event by that name would hide what is stale.
             raise Problem(ProblemCode.ID_REUSED)
         repeated = writer.event_by_id(night, request.id)
         state = self._states.load(writer, row)
+        request = _with_player(request, actor)
         if repeated is not None:
             return _repeated(read_event(repeated), request), state
-        _not_stale(writer, state, request)
-        after = self._append(writer, state, request, actor.role)
+        if is_recording(request.kind):
+            _not_stale(writer, state, request)
+        state = _in_sight(writer, state, request.kind, request.content)
+        after = self._append(writer, state, request, actor.player or actor.role)
         return Recorded(True, request.id, after.head.seq, after.head.hash.hex()), after
 
     def open_recorded(
@@ -248,10 +254,17 @@ class Recorder:
         )
         return state.with_event(read_event(writer.append(event)))
 
-    def preview(self, night: str, kind: str, content: Data) -> Draft:
-        """What an event would append now; Problem if it would be refused. Nothing is recorded."""
+    def preview(self, night: str, request: EventRequest, actor: Link, say: views.Say) -> Data:
+        """What an event would change: verdicts, payments, balances, before and after.
+
+        Problem if it would be refused, but for entries that came in between. Nothing is recorded.
+        """
+        _permitted(night, request, actor)
+        request = _with_player(request, actor)
         with self.store.reading() as reader:
-            return draft(self._state(reader, night), kind, content)
+            state = _in_sight(reader, self._state(reader, night), request.kind, request.content)
+            drafted = draft(state, request.kind, request.content)
+            return previewed(state, request.kind, drafted, reader.names(night), say)
 
     # Reading
 
@@ -283,7 +296,19 @@ class Recorder:
         """Payments, balances, and running totals by round."""
         with self.store.reading() as reader:
             state = self._state(reader, night)
-            return views.ledger(reader, state, after_round=after_round, limit=limit)
+            return accounts.ledger(reader, state, after_round=after_round, limit=limit)
+
+    def agreement(self, night: str) -> Data:
+        """Who agrees with which settled round, and every dispute with its decision."""
+        with self.store.reading() as reader:
+            _found(reader, night)
+            return agreement(reader, night)
+
+    def handed_over(self, night: str) -> list[Data]:
+        """What players have handed over of the settle-up."""
+        with self.store.reading() as reader:
+            _found(reader, night)
+            return handed_over(reader, night)
 
     def round_page(self, night: str, number: int, say: views.Say) -> Data:
         """One round, move by move."""
@@ -326,13 +351,31 @@ class Recorder:
         return self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def net_after(state: NightState, drafted: Draft) -> dict[str, int]:
-    """The net of every player after a draft's payments."""
-    net = dict(state.net)
-    for payment in drafted.payments:
-        net[payment.payer] -= payment.points
-        net[payment.payee] += payment.points
-    return net
+def _permitted(night: str, request: EventRequest, actor: Link) -> None:
+    """The keeper records everything, but for what seats say in their own names."""
+    if actor.night != night:
+        raise Problem(ProblemCode.NOT_FOUND)
+    if actor.role is not (Role.SEAT if request.kind in OF_SEATS else Role.KEEPER):
+        raise Problem(ProblemCode.FORBIDDEN)
+
+
+def _with_player(request: EventRequest, actor: Link) -> EventRequest:
+    """What a seat says, it says as its player: the request does not name one, its link does."""
+    if request.kind not in OF_SEATS:
+        return request
+    return replace(request, content={"player": actor.player, **request.content})
+
+
+def _in_sight(reader: Reader, state: NightState, kind: str, content: Data) -> NightState:
+    """The state with the round that a request is about, however long ago that was."""
+    number = round_asked(kind, content)
+    seq = entry_asked(kind, content)
+    if seq is not None:
+        named = reader.events(state.terms.night, after=seq - 1, limit=1) if seq > 0 else []
+        number = named[0].round if named and named[0].seq == seq else None
+    if number is None or number in state.logs or not 0 <= number <= state.newest:
+        return state
+    return state.having(load_round(reader, state.terms, number))
 
 
 def _found(reader: Reader, night: str) -> NightRow:

@@ -7,7 +7,8 @@ from ledger.game.nights import Adjustment, Night
 from ledger.game.notation import read_note
 from ledger.game.state import Round
 from ledger.recorder.bodies import Logged, read_night
-from ledger.recorder.rounds import RoundLog, player
+from ledger.recorder.parts import player
+from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import read_events
 from ledger.store import NightRow, Reader
 
@@ -31,9 +32,9 @@ def night_of(reader: Reader, row: NightRow) -> Night:
     previous: Round | None = None
     for number, some_events in by_round.items():
         log = RoundLog.fold(terms.ruleset, number, tuple(some_events), previous)
-        if log.round is not None and log.header is not None:
-            previous = log.round
-            dated.append((log.header.event.seq, log.round))
+        if log.round is not None:
+            previous = log.round if log.counts else previous
+            dated.append((log.begun_at, log.round))
     dated.sort(key=lambda entry: entry[0])
     return Night(
         ruleset=terms.ruleset,

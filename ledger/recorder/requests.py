@@ -4,61 +4,36 @@
 that a preview, the recorder and the audit ask the same question.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from ledger.game.cards import Card, Cards, Deck
-from ledger.game.errors import Clause, Code, Refusal, Refused, Verdict
-from ledger.game.hands import missing_hands
-from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
+from ledger.game.errors import Refused
+from ledger.game.moves import Pass, Play
 from ledger.game.nights import begin_round, no_round
-from ledger.game.notation import read_note, tag
+from ledger.game.notation import read_note
 from ledger.game.rounds import apply, implied_passes, replay
-from ledger.game.scoring import payments
 from ledger.game.state import Header, Round
+from ledger.recorder.agreeing import confirm, decide, dispute, paid, players_differ
+from ledger.recorder.correcting import correct, void
+from ledger.recorder.drafts import ADJUSTMENT, Draft, settlement
+from ledger.recorder.moves import move_of
+from ledger.recorder.parts import header_part, move_part, player
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
-from ledger.recorder.rounds import (
-    RoundLog,
-    chain,
-    corrections,
-    header_part,
-    is_undoable,
-    move_part,
-    player,
-)
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.slots import seq_of
 from ledger.recorder.state import NightState
-from ledger.store import NewCorrection, NewPayment
+from ledger.recorder.taking_back import redo, undo
+from ledger.store import NewPayment
 
 Data = dict[str, Any]
 
-
-@dataclass(frozen=True, slots=True)
-class EventRequest:
-    """One event as a client asks for it. `id` and `after` are UUIDs; `content` holds the kind's own fields,
-    of the right types; what they say is judged here."""
-
-    id: str
-    after: str | None
-    kind: str
-    content: Data
-    at: str | None = None
-    """The client's own time, kept and never relied on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What an event would hold. `round` is the round that it belongs to, 0 for none."""
-
-    round: int
-    parts: Sequence[Data] = ()
-    payments: Sequence[NewPayment] = ()
-    corrections: Sequence[NewCorrection] = ()
+AFTER_THE_END = frozenset({"reopen", "confirm", "dispute", "decide", "paid"})
+"""What may still be recorded in a night that has ended."""
 
 
 def draft(state: NightState, kind: str, content: Data) -> Draft:
     """What recording this would append; Problem if the rules, or the state of the night, refuse it."""
-    if state.ended and kind != "reopen":
+    if state.ended and kind not in AFTER_THE_END:
         raise Problem(ProblemCode.NIGHT_ENDED)
     try:
         return KINDS[kind](state, content)
@@ -66,9 +41,34 @@ def draft(state: NightState, kind: str, content: Data) -> Draft:
         raise refused(error.refusal) from None
 
 
+def net_after(state: NightState, drafted: Draft) -> dict[str, int]:
+    """The net of every player after a draft's payments."""
+    net = dict(state.net)
+    for payment in drafted.payments:
+        net[payment.payer] -= payment.points
+        net[payment.payee] += payment.points
+    return net
+
+
+def round_asked(kind: str, content: Data) -> int | None:
+    """The round that a request is about, where it names one: 0 for what belongs to none."""
+    number: int | None = content.get("round")
+    return number
+
+
+def entry_asked(kind: str, content: Data) -> int | None:
+    """The seq of an earlier event that a request is about, where that tells which round it means."""
+    if kind == "correct":
+        first = content["changes"][0]
+        return seq_of(first.get("target") or first["before"])
+    if kind == "decide":
+        seq: int = content["dispute"]
+        return seq
+    return None
+
+
 def _round(state: NightState, content: Data) -> Draft:
-    current = state.current
-    previous = current.round if current else None
+    current, previous = state.current, state.previous
     everyone = tuple(range(len(state.terms.players)))
     seats = content.get("seats")
     header = Header(
@@ -84,15 +84,8 @@ def _round(state: NightState, content: Data) -> Draft:
 def _play(state: NightState, content: Data) -> Draft:
     log, round = _running(state, content)
     deck = round.ruleset.deck
-    cards, twice = _cards(deck, "cards", content["cards"])
-    move = Play(
-        player(content["seat"]),
-        cards,
-        content.get("stood", False),
-        twice,
-        forward=content.get("forward", False),
-        locks=content.get("locks"),
-    )
+    move = move_of("play", content, deck)
+    assert isinstance(move, Play)
     said = content.get("passed")
     passes = tuple(Pass(player(seat)) for seat in said) if said else implied_passes(round, move)
     after = replay(round, (*passes, move))
@@ -100,131 +93,36 @@ def _play(state: NightState, content: Data) -> Draft:
     return Draft(log.number, [*parts, move_part(after.moves[-1], deck)])
 
 
-def _pass(state: NightState, content: Data) -> Draft:
-    return _move(state, content, Pass(player(content["seat"]), content.get("stood", False)))
+def _move(kind: str) -> Callable[[NightState, Data], Draft]:
+    """Recording a move of this kind in the running round."""
+
+    def recorded(state: NightState, content: Data) -> Draft:
+        log, round = _running(state, content)
+        deck = round.ruleset.deck
+        return Draft(log.number, [move_part(apply(round, move_of(kind, content, deck)).moves[-1], deck)])
+
+    return recorded
 
 
-def _claim(state: NightState, content: Data) -> Draft:
-    cards, twice = _cards(state.terms.ruleset.deck, "cards", content["cards"])
-    return _move(state, content, Claim(player(content["seat"]), cards, content.get("stood", False), twice))
+def _at_the_end(kind: str) -> Callable[[NightState, Data], Draft]:
+    """Recording what a player still holds, in any round that is not settled."""
 
+    def recorded(state: NightState, content: Data) -> Draft:
+        log, round = _unsettled(state, content)
+        move = move_of(kind, content, round.ruleset.deck)
+        apply(round, move)
+        return Draft(log.number, [move_part(move, round.ruleset.deck)])
 
-def _contract(state: NightState, content: Data) -> Draft:
-    return _move(state, content, Bid(player(content["seat"]), content["contract"]))
-
-
-def _move(state: NightState, content: Data, move: Move) -> Draft:
-    log, round = _running(state, content)
-    return Draft(log.number, [move_part(apply(round, move).moves[-1], round.ruleset.deck)])
-
-
-def _show(state: NightState, content: Data) -> Draft:
-    cards, twice = _cards(state.terms.ruleset.deck, "cards", content["cards"])
-    return _at_the_end(state, content, Show(player(content["seat"]), cards, twice))
-
-
-def _declare(state: NightState, content: Data) -> Draft:
-    together = again = 0
-    sets = []
-    for texts in content["sets"]:
-        cards, twice = _cards(state.terms.ruleset.deck, "sets", texts)
-        again |= twice | together & cards
-        together |= cards
-        sets.append(cards)
-    return _at_the_end(state, content, Declare(player(content["seat"]), tuple(sets), again))
-
-
-def _at_the_end(state: NightState, content: Data, move: Show | Declare) -> Draft:
-    log, round = _unsettled(state, content)
-    apply(round, move)
-    return Draft(log.number, [move_part(move, round.ruleset.deck)])
+    return recorded
 
 
 def _settle(state: NightState, content: Data) -> Draft:
-    log, round = _unsettled(state, content)
-    if not round.over:
-        raise Refused(_refusal(round, Code.ROUND_NOT_OVER, Clause.END))
-    if missing := missing_hands(round):
-        raise Refused(_refusal(round, Code.HANDS_MISSING, Clause.SHOW, expected=tuple(missing)))
+    log, _ = _unsettled(state, content)
     return Draft(log.number, payments=settlement(log))
 
 
-def settlement(log: RoundLog) -> list[NewPayment]:
-    """The payments of a round as they are posted, each with the address of the move that caused it."""
-    assert log.round is not None
-    return [
-        NewPayment(
-            payer=tag(payment.payer),
-            payee=tag(payment.payee),
-            points=payment.points,
-            reason=payment.reason,
-            clause=payment.clause,
-            round=log.number,
-            cause=log.address_of(payment.move),
-        )
-        for payment in payments(log.round)
-    ]
-
-
-def _undo(state: NightState, content: Data) -> Draft:
-    target = undo_target(state)
-    if target is None:
-        raise Problem(ProblemCode.NOTHING_TO_UNDO)
-    return _take_back("undo", *target)
-
-
-def _redo(state: NightState, content: Data) -> Draft:
-    target = redo_target(state)
-    if target is None:
-        raise Problem(ProblemCode.NOTHING_TO_REDO)
-    return _take_back("redo", *target)
-
-
-def _take_back(kind: str, round: int, seq: int, parts: int) -> Draft:
-    return Draft(
-        round,
-        [{"kind": kind, "corrects": f"{seq}.{part}"} for part in range(parts)],
-        corrections=[NewCorrection(part, seq, part) for part in range(parts)],
-    )
-
-
-def undo_target(state: NightState) -> tuple[int, int, int] | None:
-    """What an undo would take back: the round, the event (or its last redo), and how many parts it has."""
-    log = state.current
-    if log is None or log.settled:
-        return None
-    taken_back = corrections(log.events)
-    for event in reversed(log.events):
-        if is_undoable(event):
-            seq, standing = chain(event.seq, taken_back)
-            if standing:
-                # A header below an undone one stays: the round before it is not in sight any more.
-                lost = event.kind == "round" and log.number < state.newest
-                return None if lost else (log.number, seq, len(event.parts))
-    return None
-
-
-def redo_target(state: NightState) -> tuple[int, int, int] | None:
-    """What a redo would take back: the last undo that stands, unless something new was recorded since."""
-    recent = [log for number, log in state.logs.items() if number >= state.newest - 1]
-    events = sorted(
-        (event for log in recent for event in log.events), key=lambda event: event.seq, reverse=True
-    )
-    taken_back = {target: by for log in recent for target, by in corrections(log.events).items()}
-    for event in events:
-        if event.kind == "undo" and event.seq not in taken_back:
-            return event.round, event.seq, len(event.parts)
-        if is_undoable(event) or event.kind == "settle":
-            return None
-    return None
-
-
 def _adjust(state: NightState, content: Data) -> Draft:
-    for field in ("payer", "payee"):
-        if content[field] not in state.terms.players:
-            raise unreadable(field, "a player of this night")
-    if content["payer"] == content["payee"]:
-        raise unreadable("payee", "another player than the payer")
+    players_differ(state, content)
     payment = NewPayment(
         payer=content["payer"],
         payee=content["payee"],
@@ -249,10 +147,6 @@ def _note(state: NightState, content: Data) -> Draft:
     return Draft(0)
 
 
-ADJUSTMENT = "adjustment"
-"""The reason of a payment by hand; it rests on no clause but its own words."""
-
-
 def _end(state: NightState, content: Data) -> Draft:
     if state.open_rounds:
         raise Problem(ProblemCode.UNSETTLED_ROUND, rounds=state.open_rounds)
@@ -268,16 +162,23 @@ def _reopen(state: NightState, content: Data) -> Draft:
 KINDS: Mapping[str, Callable[[NightState, Data], Draft]] = {
     "round": _round,
     "play": _play,
-    "pass": _pass,
-    "claim": _claim,
-    "contract": _contract,
-    "show": _show,
-    "declare": _declare,
+    "pass": _move("pass"),
+    "claim": _move("claim"),
+    "contract": _move("contract"),
+    "result": _move("result"),
+    "show": _at_the_end("show"),
+    "declare": _at_the_end("declare"),
     "settle": _settle,
-    "undo": _undo,
-    "redo": _redo,
+    "undo": undo,
+    "redo": redo,
+    "correct": correct,
+    "void": void,
     "adjust": _adjust,
     "note": _note,
+    "confirm": confirm,
+    "dispute": dispute,
+    "decide": decide,
+    "paid": paid,
     "end": _end,
     "reopen": _reopen,
 }
@@ -287,8 +188,8 @@ KINDS: Mapping[str, Callable[[NightState, Data], Draft]] = {
 def _running(state: NightState, content: Data) -> tuple[RoundLog, Round]:
     """The newest round; a round that was settled takes nothing more, whatever the rules say."""
     log = state.current
-    if log is None or log.round is None:
-        raise Refused(no_round(state.terms.ruleset, player(content["seat"])))
+    if log is None or log.round is None or log.round.void is not None:
+        raise Refused(no_round(state.terms.ruleset, player(content.get("seat", "p1"))))
     if log.settled:
         raise Problem(ProblemCode.ROUND_SETTLED, round=log.number)
     return log, log.round
@@ -303,17 +204,6 @@ def _unsettled(state: NightState, content: Data) -> tuple[RoundLog, Round]:
         raise Refused(no_round(state.terms.ruleset, player(content.get("seat", "p1"))))
     if log is None or log.round is None or log.settled:
         raise Problem(ProblemCode.ROUND_SETTLED, round=number)
+    if log.round.void is not None:
+        raise Problem(ProblemCode.ROUND_VOID, round=number)
     return log, log.round
-
-
-def _cards(deck: Deck, field: str, texts: Sequence[str]) -> tuple[Cards, Cards]:
-    try:
-        return deck.gather(map(Card.read, texts))
-    except ValueError:
-        raise unreadable(field, "cards such as 3s or Qh") from None
-
-
-def _refusal(round: Round, code: Code, clause: Clause, expected: tuple[int, ...] = ()) -> Refusal:
-    return Refusal(
-        code=code, verdict=Verdict.IMPOSSIBLE, clause=round.ruleset.clause(clause), expected=expected
-    )

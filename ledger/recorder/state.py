@@ -12,14 +12,15 @@ from ledger.game.notation import tag
 from ledger.game.scoring import net, payments
 from ledger.game.state import Round
 from ledger.recorder.bodies import Logged, Terms, read_event, read_night
+from ledger.recorder.parts import MOVES
 from ledger.recorder.rounds import RoundLog
 from ledger.store import NOT_RECORDING, EventRow, Head, NightRow, Reader
 
 
 @dataclass(frozen=True, slots=True)
 class NightState:
-    """A night at one head. `logs` holds the newest round, the one before it (an undone header brings it back),
-    and every earlier round that is not settled."""
+    """A night at one head. `logs` holds the newest round, those back to the one that counts before it (an undone
+    header brings it back), and every earlier round that is open."""
 
     terms: Terms
     head: Head
@@ -41,13 +42,18 @@ class NightState:
         return max(standing, key=lambda log: log.number, default=None)
 
     @property
-    def current_round(self) -> Round | None:
-        return self.current.round if self.current else None
+    def previous(self) -> Round | None:
+        """The round that the next one comes after: the last that counts."""
+        return counting_before(self.logs, self.newest + 1)
 
     @property
     def open_rounds(self) -> list[int]:
         """Rounds that are not settled, running ones included."""
-        return sorted(log.number for log in self.logs.values() if log.round is not None and not log.settled)
+        return sorted(log.number for log in self.logs.values() if log.open)
+
+    def having(self, log: RoundLog) -> "NightState":
+        """The state with the log of an earlier round in sight, for what is asked about that one."""
+        return replace(self, logs={log.number: log, **self.logs})
 
     def provisional(self) -> dict[str, int]:
         """What every player has won in rounds that are not settled, as far as they have come."""
@@ -61,13 +67,6 @@ class NightState:
 
     def with_event(self, event: Logged) -> "NightState":
         """The state after one more event."""
-        logs = dict(self.logs)
-        if event.round:
-            log = logs.get(event.round, RoundLog(event.round))
-            before = logs.get(event.round - 1)
-            logs[event.round] = log.add(self.terms.ruleset, event, before.round if before else None)
-            if event.kind in ("round", "settle"):
-                logs = _needed(logs)
         recorded = is_recording(event.kind)
         return replace(
             self,
@@ -75,8 +74,30 @@ class NightState:
             after=event.id if recorded else self.after,
             ended=event.kind == "end" if recorded else self.ended,
             net=event.net,
-            logs=logs,
+            logs=self._logs_with(event),
         )
+
+    def _logs_with(self, event: Logged) -> Mapping[int, RoundLog]:
+        number, ruleset = event.round, self.terms.ruleset
+        if not number or (number not in self.logs and event.kind != "round"):
+            return _needed(self.logs)
+        logs = dict(self.logs)
+        log = logs.get(number, RoundLog(number))
+        logs[number] = log.add(ruleset, event, counting_before(logs, number))
+        if event.kind in ("correct", "void", "undo", "redo"):
+            # Who leads the rounds after it may be another one now.
+            for later in sorted(other for other in logs if other > number):
+                logs[later] = RoundLog.fold(ruleset, later, logs[later].events, counting_before(logs, later))
+        return logs if event.kind in MOVES else _needed(logs)
+
+
+def counting_before(logs: Mapping[int, RoundLog], number: int) -> Round | None:
+    """The last round before a number that counts, as far as the logs go back."""
+    for earlier in range(number - 1, 0, -1):
+        log = logs.get(earlier)
+        if log is None or log.counts:
+            return log.round if log else None
+    return None
 
 
 def is_recording(kind: str) -> bool:
@@ -119,21 +140,34 @@ def _load_logs(reader: Reader, terms: Terms, newest: int) -> dict[int, RoundLog]
         return {}
     logs = {newest: load_round(reader, terms, newest)}
     header = next(event for event in logs[newest].events if event.kind == "round")
-    wanted = {*header.parts[0]["open"], *range(max(newest - 1, 1), newest)}
-    logs |= {number: load_round(reader, terms, number) for number in wanted}
+    since = read_events(reader.events(terms.night, after=header.seq))
+    wanted = {
+        *header.parts[0]["open"],
+        *(event.round for event in since if event.kind in ("correct", "void")),
+    }
+    logs |= {number: load_round(reader, terms, number) for number in wanted - {newest, 0}}
+    for earlier in range(newest - 1, 0, -1):
+        if earlier not in logs:
+            logs[earlier] = load_round(reader, terms, earlier)
+        if logs[earlier].counts:
+            break
     return _needed(logs)
 
 
 def load_round(reader: Reader, terms: Terms, number: int) -> RoundLog:
-    """The log of one round."""
+    """The log of one round; number 0 is that of what belongs to no round."""
     events = read_events(reader.events_of_round(terms.night, number))
-    log = RoundLog.fold(terms.ruleset, number, events, None)
-    if log.round is None or not log.round.header.stood:
-        return log
-    before = RoundLog.fold(
-        terms.ruleset, number - 1, read_events(reader.events_of_round(terms.night, number - 1)), None
-    )
-    return RoundLog.fold(terms.ruleset, number, events, before.round)
+    return RoundLog.fold(terms.ruleset, number, events, _previous(reader, terms, number))
+
+
+def _previous(reader: Reader, terms: Terms, number: int) -> Round | None:
+    """The last round before a number that counts."""
+    for earlier in range(number - 1, 0, -1):
+        events = read_events(reader.events_of_round(terms.night, earlier))
+        log = RoundLog.fold(terms.ruleset, earlier, events, None)
+        if log.counts:
+            return log.round
+    return None
 
 
 def read_events(rows: Iterable[EventRow]) -> tuple[Logged, ...]:
@@ -141,9 +175,10 @@ def read_events(rows: Iterable[EventRow]) -> tuple[Logged, ...]:
 
 
 def _needed(logs: Mapping[int, RoundLog]) -> dict[int, RoundLog]:
-    """Without the rounds that nothing waits for any more."""
-    newest = max(logs)
-    return {number: log for number, log in logs.items() if number >= newest - 1 or not log.settled}
+    """Without the rounds that nothing waits for any more, and without what belongs to no round."""
+    newest = max(logs, default=0)
+    counting = max((number for number, log in logs.items() if number < newest and log.counts), default=1)
+    return {number: log for number, log in logs.items() if number >= counting or (number and log.open)}
 
 
 class StateCache:

@@ -10,10 +10,10 @@ from ledger.game.nights import Adjustment, Joined, Night
 from ledger.game.notation import note_line, tag, write
 from ledger.game.scoring import Status, status
 from ledger.game.state import Round
+from ledger.recorder.drafts import EventRequest
+from ledger.recorder.parts import Data, move_part
 from ledger.recorder.problems import unreadable
 from ledger.recorder.recording import Recorder
-from ledger.recorder.requests import EventRequest
-from ledger.recorder.rounds import Data, move_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ def export_tln(recorder: Recorder, night: str, *, with_payments: bool = False) -
 def import_tln(recorder: Recorder, night: Night) -> Imported:
     """Record a night that was read from a replay: every move through the rules, in one transaction.
 
-    Rounds that can be settled are settled. The night gets a new id. Raises Problem for a night with results,
-    void rounds or players who joined: those cannot be recorded.
+    Rounds that can be settled are settled. The night gets a new id. Raises Problem for a night with
+    players who joined: those cannot be recorded.
     """
     id = str(uuid4())
     state = recorder.open_recorded(
@@ -57,6 +57,7 @@ def _requests(id: str, night: Night) -> Iterator[EventRequest]:
 
 
 def _contents(night: Night) -> Iterator[tuple[str, Data]]:
+    number = 0
     for entry in night.entries:
         if isinstance(entry, Adjustment):
             yield "adjust", _adjustment(entry)
@@ -64,11 +65,14 @@ def _contents(night: Night) -> Iterator[tuple[str, Data]]:
         if isinstance(entry, Note):
             yield "note", {"note": note_line(entry, night.ruleset.deck).removeprefix("note ")}
             continue
-        if isinstance(entry, Joined) or entry.result is not None or entry.void is not None:
+        if isinstance(entry, Joined):
             raise unreadable("round", "a round recorded move by move")
+        number += 1
         yield "round", _header(entry)
         for move in entry.moves:
             yield _move(move, entry)
+        if entry.void is not None:
+            yield "void", {"round": number, "reason": entry.void}
         if status(entry) in (Status.SETTLED, Status.INSTANT_WIN):
             yield "settle", {}
 
@@ -85,7 +89,8 @@ def _move(move: Move, round: Round) -> tuple[str, Data]:
     part.pop("implied", None)
     if not part.get("stood"):
         part.pop("stood", None)
-    return kind, {"seat": part.pop("player"), **part}
+    player = part.pop("player")
+    return kind, part if kind == "result" else {"seat": player, **part}
 
 
 def _adjustment(adjustment: Adjustment) -> Data:

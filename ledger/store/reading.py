@@ -1,5 +1,6 @@
 """Reading the log: one transaction's view of it. Core statements, made once; rows come out as plain values."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -38,6 +39,7 @@ _PAGE_AFTER: Final = _AFTER.limit(bindparam("limit"))
 # By way of their seqs: asked for whole rows, SQLite walks the whole night instead of the index by round.
 _SEQS_OF_ROUND: Final = select(_event.c.seq).where(_IN_NIGHT, _event.c.round == bindparam("round"))
 _OF_ROUND: Final = _EVENTS.where(_event.c.seq.in_(_SEQS_OF_ROUND)).order_by(_event.c.seq)
+_OF_KINDS: Final = _EVENTS.where(_event.c.kind.in_(bindparam("kinds", expanding=True))).order_by(_event.c.seq)
 _PAYMENTS: Final = select(*_payment.c[1:]).where(_payment.c.night == bindparam("night"))
 
 
@@ -95,6 +97,10 @@ class Reader:
     def events_of_round(self, night: str, round: int) -> list[EventRow]:
         """The events of one round, in order."""
         return self._all(_OF_ROUND, {"night": night, "round": round})
+
+    def events_of_kinds(self, night: str, kinds: Sequence[str]) -> list[EventRow]:
+        """The events of some kinds, in order."""
+        return self._all(_OF_KINDS, {"night": night, "kinds": list(kinds)})
 
     def last_round(self, night: str) -> int:
         """The greatest number of a round so far, 0 if there is none."""

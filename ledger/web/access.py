@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from flask import Response, request
 
-from ledger.recorder import Link, Problem, ProblemCode, Role
+from ledger.recorder import OF_SEATS, Link, Problem, ProblemCode, Role
 from ledger.web.limits import spend
 from ledger.web.recording import recorder
 
@@ -33,6 +33,19 @@ def link_to(night: str) -> Link:
     if not held:
         raise Problem(ProblemCode.UNAUTHORIZED)
     return held[0]
+
+
+def link_for(night: str, kind: str) -> Link:
+    """The link by which this request may record an event of this kind: a seat's where a seat must say it.
+
+    Raises a Problem as `link_to` does, and 403 for whoever only looks on.
+    """
+    link = link_to(night)
+    if kind in OF_SEATS and _bearer() is None:
+        link = next((one for one in links_held(night) if one.role is Role.SEAT), link)
+    if link.role is Role.WATCH:
+        raise Problem(ProblemCode.FORBIDDEN)
+    return link
 
 
 def keeper_link(night: str) -> Link:

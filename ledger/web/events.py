@@ -18,4 +18,4 @@ def event_request(sent: dict[str, Any]) -> EventRequest:
         raise Problem(ProblemCode.UNREADABLE, fields={"kind": [expected]})
     event = load(schema, sent)
     content = {name: value for name, value in event.items() if name not in _OF_EVERY_EVENT}
-    return EventRequest(event["id"], event["after"], event["kind"], content, event.get("at"))
+    return EventRequest(event["id"], event.get("after"), event["kind"], content, event.get("at"))

@@ -4,12 +4,13 @@ Their messages say what was expected, so that they can be shown as they stand.
 """
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
 from marshmallow import ValidationError
 from marshmallow.fields import Field, Integer, List, String
-from marshmallow.validate import Equal, Length, Range
+from marshmallow.validate import Equal, Length, OneOf, Range
 
 from ledger.game.cards import Card
 from ledger.web.texts import NAME_CHARACTERS, REASON_CHARACTERS, clean
@@ -98,6 +99,14 @@ class Time(_Text):
         except ValueError:
             raise self.make_error("invalid") from None
         return text
+
+
+class Address(_Text):
+    """An entry of the log: `seq.part`."""
+
+    pattern = "[1-9][0-9]{0,8}[.][0-9]{1,4}"
+    expected = "an entry (12.2)"
+    told: ClassVar = {"example": "12.2"}
 
 
 class Amount(_Text):
@@ -198,6 +207,25 @@ class Truth(Field[bool]):
         if not isinstance(value, bool):
             raise self.make_error("invalid")
         return value
+
+
+class QueryTruth(Truth):
+    """`true` or `false` in a query string."""
+
+    def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> bool:
+        return super()._deserialize({"true": True, "false": False}.get(str(value)), attr, data, **kwargs)
+
+
+class OneWord(String):
+    """One of some words."""
+
+    def __init__(self, words: Sequence[str], **kwargs: Any) -> None:
+        expected = f"one of {', '.join(words)}"
+        super().__init__(
+            validate=OneOf(words, error=expected),
+            error_messages={"invalid": expected},
+            **kwargs,
+        )
 
 
 def cards(lowest: int = 1, **kwargs: Any) -> List[str]:

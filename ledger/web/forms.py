@@ -1,5 +1,6 @@
 """What the pages' forms say, as the interface's own requests: the schemas that judge those judge these too."""
 
+import json
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -102,6 +103,38 @@ def round_header(fields: Fields) -> EventRequest:
     if seats := [seat for seat in fields.get("seats", ()) if seat]:
         content["seats"] = seats
     return request(fields, "round", content)
+
+
+def change(fields: Fields) -> Data:
+    """The change that a correction's form describes: an entry replaced or struck, or one put in before it."""
+    target, how, kind = one(fields, "target"), one(fields, "how"), one(fields, "entry")
+    if how == "strike":
+        return {"target": target, "with": None}
+    cards, seat = list(fields.get("cards", ())), one(fields, "seat")
+    said: Data = {"kind": kind, "seat": seat}
+    match kind:
+        case "play" | "claim" | "show":
+            said["cards"] = cards
+        case "declare":
+            said["sets"] = as_sets(cards)
+        case "round":
+            leader = one(fields, "leader")
+            said = {"kind": "round"} | ({"leader": leader} if leader else {"opening": True})
+            said["seats"] = [player for player in fields.get("seats", ()) if player]
+        case _:
+            pass
+    if one(fields, "stood") and kind in ("play", "pass", "claim", "round"):
+        said["stood"] = True
+    return {"before" if how == "before" else "target": target, "with": said}
+
+
+def changes(fields: Fields) -> list[Data]:
+    """The changes that a correction's form carries along from its earlier pages."""
+    try:
+        found = [json.loads(text) for text in fields.get("change", ())]
+    except (ValueError, RecursionError):
+        raise unreadable("changes as this page wrote them") from None
+    return found
 
 
 def hand(fields: Fields, round: int) -> EventRequest:

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Flask, Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
+from ledger.game.errors import Refusal
 from ledger.game.notation import tag
 from ledger.recorder import Problem, ProblemCode, StoreBusy, StoreError, StoreFull
 from ledger.web.recording import recorder
@@ -80,7 +81,15 @@ def _detail(problem: Problem) -> str:
     """What is wrong and what to do, in the caller's language."""
     if problem.refusal is None:
         return speaker().problem(problem.code, problem.facts)
-    return speaker().refusal(problem.refusal, _names())
+    return refusal_sentence(problem, problem.refusal, _names())
+
+
+def refusal_sentence(problem: Problem, refusal: Refusal, names: dict[int, str]) -> str:
+    """Why the rules refuse it; of a correction, which later move is in the way."""
+    blocked = problem.facts.get("blocked")
+    if blocked:
+        return speaker().blocked(refusal, names, blocked["move"])
+    return speaker().refusal(refusal, names)
 
 
 def _names() -> dict[int, str]:

@@ -3,16 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import RAISE, Schema, ValidationError, validates_schema
+from marshmallow import RAISE, Schema, ValidationError, post_load, validates_schema
 from marshmallow.fields import Dict, Field, List, Nested
 from marshmallow.validate import Equal, Length
 
+from ledger.recorder import CORRECTABLE, DECISIONS
 from ledger.web import fields
 from ledger.web.texts import REASON_CHARACTERS
 
 Data = dict[str, Any]
 
 MOST_RULES = 64
+MOST_CHANGES = 64
+CHANGES = f"a list of 1 to {MOST_CHANGES} changes"
 NAMES = f"2 to {fields.MOST_PLAYERS} names"
 SETS = f"a list of 0 to {fields.MOST_CARDS} sets of cards"
 MISSING = "missing"
@@ -70,15 +73,21 @@ class NewNight(Request):
             raise ValidationError("names that differ", "players")
 
 
-class Event(Request):
-    """What every event carries beside the fields of its kind."""
+class Beside(Request):
+    """What every event carries beside the fields of its kind. What records nothing about the play comes after
+    nothing."""
 
     id = fields.Uuid(required=True)
+    at = fields.Time(metadata={"description": "When it was entered, by the client's clock."})
+
+
+class Event(Beside):
+    """What every event about the play carries."""
+
     after = fields.Uuid(
         required=True,
         metadata={"description": "The id of the last recording event seen; for the first, the night's."},
     )
-    at = fields.Time(metadata={"description": "When it was entered, by the client's clock."})
 
 
 class Stood(Event):
@@ -177,6 +186,59 @@ class Redo(Event):
     kind = fields.Kind("redo")
 
 
+class Change(Request):
+    """One change of a correction: a move (or a round's beginning) replaced or struck, or a forgotten move put in
+    before another."""
+
+    target = fields.Address(metadata={"description": "The entry that is replaced, or struck."})
+    before = fields.Address(metadata={"description": "The move that a forgotten one comes before."})
+    with_ = Dict(
+        data_key="with",
+        attribute="with",
+        required=True,
+        allow_none=True,
+        error_messages={"invalid": "an entry as it was, or null"},
+        metadata={
+            "description": "The entry as it was: the fields of its kind, no id, no after. null: there was none.",
+            "example": {"kind": "play", "seat": "p2", "cards": ["7d", "7h"]},
+        },
+    )
+
+    @validates_schema
+    def one_place(self, data: Data, **kwargs: Any) -> None:
+        if ("target" in data) == ("before" in data):
+            raise ValidationError("either `target` or `before`", "target")
+        if "before" in data and data["with"] is None:
+            raise ValidationError("an entry as it was", "with")
+
+    @post_load
+    def as_it_was(self, data: Data, **kwargs: Any) -> Data:
+        """The entry read by the schema of its kind."""
+        return data if data["with"] is None else data | {"with": _entry(data["with"])}
+
+
+class Correct(Event):
+    """Entries of one round put right, all of them or none."""
+
+    kind = fields.Kind("correct")
+    changes = List(
+        Nested(Change),
+        required=True,
+        validate=Length(1, MOST_CHANGES, error=CHANGES),
+        error_messages={"invalid": CHANGES},
+        metadata={"example": [{"target": "12.2", "with": {"kind": "play", "seat": "p2", "cards": ["7d"]}}]},
+    )
+    reason = fields.reason()
+
+
+class Void(Event):
+    """A round does not count: a misdeal, or abandoned."""
+
+    kind = fields.Kind("void")
+    round = fields.Whole(1, fields.MOST_POINTS, required=True)
+    reason = fields.reason()
+
+
 class Adjust(Event):
     """A payment by hand."""
 
@@ -199,6 +261,57 @@ class Note(Event):
     note = fields.TypedText(REASON_CHARACTERS, "kneels p2 until-first", required=True)
 
 
+class PaymentPlace(Request):
+    """A posted payment, as the ledger names it."""
+
+    seq = fields.Whole(1, fields.MOST_POINTS, required=True)
+    idx = fields.Whole(0, fields.MOST_POINTS, required=True)
+
+
+class Confirm(Beside):
+    """A seat agrees with a settled round."""
+
+    kind = fields.Kind("confirm")
+    round = fields.Whole(1, fields.MOST_POINTS, required=True)
+
+
+class Dispute(Beside):
+    """A seat disputes a payment or a move."""
+
+    kind = fields.Kind("dispute")
+    round = fields.Whole(
+        0, fields.MOST_POINTS, required=True, metadata={"description": "0: a payment by hand."}
+    )
+    payment = Nested(PaymentPlace)
+    move = fields.Address()
+    reason = fields.reason()
+
+    @validates_schema
+    def one_thing(self, data: Data, **kwargs: Any) -> None:
+        if ("payment" in data) == ("move" in data):
+            raise ValidationError("either `payment` or `move`", "payment")
+
+
+class Decide(Beside):
+    """A dispute is closed."""
+
+    kind = fields.Kind("decide")
+    dispute = fields.Whole(
+        1, fields.MOST_POINTS, required=True, metadata={"description": "The seq of the dispute."}
+    )
+    decision = fields.OneWord(DECISIONS, required=True)
+    reason = fields.reason()
+
+
+class Paid(Beside):
+    """A transfer of the settle-up was handed over."""
+
+    kind = fields.Kind("paid")
+    payer = fields.Player(required=True)
+    payee = fields.Player(required=True)
+    points = fields.Whole(1, fields.MOST_POINTS, required=True)
+
+
 class End(Event):
     """The night is closed for recording."""
 
@@ -212,7 +325,7 @@ class Reopen(Event):
     reason = fields.reason()
 
 
-EVENTS: Mapping[str, Event] = {
+EVENTS: Mapping[str, Beside] = {
     "round": Round(),
     "play": Play(),
     "pass": Pass(),
@@ -223,12 +336,43 @@ EVENTS: Mapping[str, Event] = {
     "settle": Settle(),
     "undo": Undo(),
     "redo": Redo(),
+    "correct": Correct(),
+    "void": Void(),
     "adjust": Adjust(),
     "note": Note(),
+    "confirm": Confirm(),
+    "dispute": Dispute(),
+    "decide": Decide(),
+    "paid": Paid(),
     "end": End(),
     "reopen": Reopen(),
 }
 """What each kind of event that can be recorded is read by."""
+
+_CORRECTABLE = {kind: type(EVENTS[kind])(exclude=("id", "at", "after")) for kind in CORRECTABLE}
+"""What an entry is read by that a correction puts in the place of another."""
+
+
+def _entry(said: Data) -> Data:
+    """An entry inside of a correction; a ValidationError about `with` if it is none."""
+    kind = said.get("kind")
+    schema = _CORRECTABLE.get(kind) if isinstance(kind, str) else None
+    if schema is None:
+        raise ValidationError(f"a kind of entry ({', '.join(_CORRECTABLE)})", "with")
+    try:
+        entry: Data = schema.load(said)
+    except ValidationError as error:
+        raise ValidationError({"with": error.messages}) from None
+    return entry
+
+
+class Recording(Request):
+    """How an event is recorded."""
+
+    preview = fields.QueryTruth(
+        load_default=False,
+        metadata={"description": "Nothing is recorded: answered is what it would change."},
+    )
 
 
 class Scoring(Request):

@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -15,8 +15,17 @@ import pytest
 from ledger.game.nights import Stake
 from ledger.game.rulesets import PRESETS
 from ledger.language import speaker
-from ledger.recorder import EventRequest, Link, Problem, Recorded, Recorder, Role
-from ledger.store import Store
+from ledger.recorder import (
+    OF_SEATS,
+    EventRequest,
+    Link,
+    Problem,
+    Recorded,
+    Recorder,
+    Role,
+    export_tln,
+)
+from ledger.store import NOT_RECORDING, Store
 
 RECORDS = Path(__file__).parent.parent / "records"
 CLASSIC = "southern-classic"
@@ -81,16 +90,29 @@ class Table:
         return Link(self.night, Role.KEEPER)
 
     def request(self, kind: str, content: dict[str, Any], **fields: Any) -> EventRequest:
-        return EventRequest(
-            **{"id": str(uuid4()), "after": self.after, "kind": kind, "content": content} | fields
-        )
+        after = None if kind in NOT_RECORDING else self.after
+        return EventRequest(**{"id": str(uuid4()), "after": after, "kind": kind, "content": content} | fields)
 
     def send(self, request: EventRequest) -> Recorded:
         """Record a request as it is; the phone has then seen its own entry."""
-        recorded = self.recorder.record(self.night, request, self.keeper)
-        self.after = request.id
+        recorded = self.recorder.record(self.night, *self.asked(request))
+        if request.kind not in NOT_RECORDING:
+            self.after = request.id
         self.recorded.append(recorded)
         return recorded
+
+    def asked(self, request: EventRequest) -> tuple[EventRequest, Link]:
+        """A request with the link that may make it: what a story says of a player, its seat says itself."""
+        if request.kind not in OF_SEATS:
+            return request, self.keeper
+        content = dict(request.content)
+        seat = Link(self.night, Role.SEAT, content.pop("player"))
+        return replace(request, content=content), seat
+
+    def preview(self, kind: str, **content: Any) -> dict[str, Any]:
+        """What an entry would change."""
+        request, link = self.asked(self.request(kind, content))
+        return self.recorder.preview(self.night, request, link, SAY)
 
     def record(self, kind: str, **content: Any) -> Recorded:
         return self.send(self.request(kind, content))
@@ -116,6 +138,10 @@ class Table:
 
     def page(self, number: int) -> dict[str, Any]:
         return self.recorder.round_page(self.night, number, SAY)
+
+    def replay_text(self) -> str:
+        """The night as a replay."""
+        return export_tln(self.recorder, self.night)
 
     def restarted(self) -> "Table":
         """The same night after the server has been started again: nothing is in memory."""
@@ -183,6 +209,25 @@ def _entry(words: list[str], stood: dict[str, Any]) -> tuple[str, dict[str, Any]
             return "note", {"note": " ".join(words_of_it)}
         case [seat, "contract", name]:
             return "contract", {"seat": seat, "contract": name}
+        case ["correct", *changes]:
+            said, _, why = " ".join(changes).partition(" because ")
+            return "correct", {"changes": list(map(_change, said.split(" | "))), "reason": why}
+        case ["result", *rest]:
+            return "result", _result(" ".join(rest))
+        case ["void", number, *why]:
+            return "void", {"round": int(number), "reason": " ".join(why)}
+        case [seat, "confirms", number]:
+            return "confirm", {"player": seat, "round": int(number)}
+        case [seat, "disputes", number, "payment", place, *why]:
+            seq, idx = map(int, place.split("."))
+            about = {"round": int(number), "payment": {"seq": seq, "idx": idx}}
+            return "dispute", {"player": seat, **about, "reason": " ".join(why)}
+        case [seat, "disputes", number, "move", address, *why]:
+            return "dispute", {"player": seat, "round": int(number), "move": address, "reason": " ".join(why)}
+        case ["decide", dispute, decision, *why]:
+            return "decide", {"dispute": int(dispute), "decision": decision, "reason": " ".join(why)}
+        case ["paid", payer, payee, points]:
+            return "paid", {"payer": payer, "payee": payee, "points": int(points)}
         case [seat, "-"]:
             return "pass", {"seat": seat} | stood
         case [seat, "claims" | "shows" as verb, *cards]:
@@ -193,6 +238,28 @@ def _entry(words: list[str], stood: dict[str, Any]) -> tuple[str, dict[str, Any]
         case [seat, *cards]:
             return "play", {"seat": seat, "cards": cards} | stood
     raise AssertionError(words)
+
+
+def _result(text: str) -> dict[str, Any]:
+    """How a round came out: `p1 p2 knocked p3 p4 bombed p1 p2 2d 2h`."""
+    said, *bombs = text.split(" bombed ")
+    places, _, knocked = said.partition(" knocked ")
+    taken = [bomb.split() for bomb in bombs]
+    return {
+        "places": places.split(),
+        "knocked_out": knocked.split(),
+        "bombs": [{"seat": seat, "beat": beat, "captured": cards} for seat, beat, *cards in taken],
+    }
+
+
+def _change(text: str) -> dict[str, Any]:
+    """One change of a correction: `3.0 = p2 7d`, `3.0 = struck`, `before 3.0 = p2 7d`."""
+    place, _, line = text.partition(" = ")
+    before, _, address = place.rpartition(" ")
+    if line == "struck":
+        return {"target": address, "with": None}
+    ((kind, content),) = told(line)
+    return {"before" if before else "target": address, "with": {"kind": kind, **content}}
 
 
 def _header(words: list[str]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ BOARD = {
 ROUND = {
     "number", "opening", "leader", "stood", "seats", "status", "over", "posted", "turn", "to", "pile", "waiting",
     "left", "locked", "places", "knocked_out", "seen", "playable", "moves", "hands", "needed", "can_settle",
-    "payments", "net", "findings", "seen_counts", "to_draw", "forward", "contracts", "suit_lock",
+    "payments", "net", "findings", "seen_counts", "to_draw", "forward", "contracts", "suit_lock", "void",
 }  # fmt: skip
 ROW = {
     "move", "address", "event", "player", "kind", "cards", "sets", "combination", "implied", "stood", "code",
@@ -71,7 +71,16 @@ def test_a_board_is_complete_and_plain_json(table: Table, story: str) -> None:
 def test_a_page_is_complete_and_plain_json(table: Table, story: str) -> None:
     page = table.tell(story).page(1)
     assert json.loads(json.dumps(page)) == page
-    assert set(page) >= ROUND | {"steps", "struck", "players", "code", "rounds", "header"}
+    assert set(page) >= ROUND | {
+        "steps",
+        "lines",
+        "players",
+        "code",
+        "rounds",
+        "header",
+        "agreed",
+        "disputes",
+    }
     assert [step["move"] for step in page["steps"]] == [row["move"] for row in page["moves"]]
     assert all(set(step) == STEP for step in page["steps"])
 

@@ -19,6 +19,7 @@ from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode, Recorded,
 from ledger.store import Store
 from tests.recorder.tables import (
     A_ROUND,
+    A_SETTLED_ROUND,
     CLASSIC,
     KEY,
     NAMES,
@@ -35,10 +36,17 @@ EVERY_KIND = [
     ("round opening \n p1 3s", "p2 -"),
     ("round opening", "p1 claims 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As 2s"),
     (A_ROUND, "p2 shows 3c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2c"),
+    ("round opening", "result p1 p2 p3 knocked p4 bombed p1 p2 2d 2h"),
     (A_ROUND, "p2 declares 2c"),
     (f"{A_ROUND} \n p2 declares 2c", "settle"),
     ("round opening", "undo"),
     ("round opening \n undo", "redo"),
+    ("round opening \n p1 3s", "correct 2.0 = p1 3s 3c because ghi thiếu một lá"),
+    (A_SETTLED_ROUND, "void 1 chia nhầm"),
+    (A_SETTLED_ROUND, "p2 confirms 1"),
+    (A_SETTLED_ROUND, "p2 disputes 1 payment 7.0 tôi đâu có nợ"),
+    (f"{A_SETTLED_ROUND} \n p2 disputes 1 move 3.0 nhầm lá", "decide 8 kept xem lại rồi"),
+    ("", "paid p1 p2 3"),
     ("", "pay p1 p2 5 đến muộn"),
     ("", "note deals p2"),
     ("", "end"),
@@ -65,7 +73,7 @@ def test_the_same_request_twice_records_once_and_answers_the_same(
     first = table.send(request)
     recorded = table.contents()
     for again in (table, table.restarted()):
-        assert again.recorder.record(again.night, request, again.keeper) == replace(first, created=False)
+        assert again.recorder.record(again.night, *again.asked(request)) == replace(first, created=False)
     assert first.created
     assert table.contents() == recorded
     assert (first.id, first.seq) == (request.id, len(table.recorded))

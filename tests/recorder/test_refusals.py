@@ -59,6 +59,9 @@ BY_THE_RULES = [
     (A_ROUND, f"p2 shows 3s {run('c', '5', '2')}", Code.SHOWN_ALREADY_PLAYED, "S-SEEN"),
     (A_ROUND, "p2 declares 2s", Code.DECLARATION_CONTRADICTED, "S-SHOW"),
     (A_ROUND, "settle", Code.HANDS_MISSING, "S-SHOW"),
+    ("round opening", "result p1 p2", Code.RESULT_INCOMPLETE, "S-OUT"),
+    ("round opening \n p1 3s", "result p1 p2 p3 p4", Code.RESULT_AFTER_PLAY, "S-END"),
+    ("round opening", "result p1 p2 p3 p4 bombed p1 p1 2d", Code.RESULT_CONTRADICTED, "S-CHOP"),
 ]
 
 
@@ -280,7 +283,7 @@ def test_a_night_that_never_was_is_not_found_whatever_is_asked(recorder: Recorde
     asked: list[Callable[[], object]] = [
         lambda: nowhere.record("round", opening=True),
         lambda: recorder.board(nowhere.night, nowhere.keeper, SAY),
-        lambda: recorder.preview(nowhere.night, "settle", {}),
+        lambda: nowhere.preview("settle"),
         lambda: recorder.ledger(nowhere.night),
         lambda: recorder.log(nowhere.night),
         lambda: recorder.round_page(nowhere.night, 1, SAY),
@@ -323,10 +326,17 @@ def test_a_preview_asks_the_same_question_and_records_nothing(table: Table, kind
         "contract": {"seat": "p1", "contract": "guaransheed"},
         "note": {"note": "deals p2"},
         "adjust": {"payer": "p1", "payee": "p2", "points": 5, "reason": "muộn"},
+        "result": {"places": ["p1", "p2", "p3", "p4"]},
+        "correct": {"changes": [{"target": "1.0", "with": None}], "reason": "nhầm"},
+        "void": {"round": 1, "reason": "chia nhầm"},
+        "confirm": {"player": "p2", "round": 1},
+        "dispute": {"player": "p2", "round": 1, "move": "1.0", "reason": "nhầm"},
+        "decide": {"dispute": 1, "decision": "kept", "reason": "đúng rồi"},
+        "paid": {"payer": "p1", "payee": "p2", "points": 5},
     }
     before = table.contents()
     content = contents.get(kind, {})
-    asked = became(lambda: table.recorder.preview(table.night, kind, content))
+    asked = became(lambda: table.preview(kind, **content))
     assert table.contents() == before
     assert became(lambda: table.record(kind, **content)) == asked
 

@@ -8,7 +8,8 @@ import pytest
 
 from ledger.game import scoring
 from ledger.game.notation import tag
-from ledger.recorder import KINDS, Recorder
+from ledger.recorder import KINDS, OF_SEATS, Recorder
+from ledger.store import NOT_RECORDING
 from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, WINNER_TAKES_ALL, Table, open_table, run, whole
 
 SHOWING = f"p2 shows 3c {run('c', '5', '2')}"
@@ -204,6 +205,8 @@ def test_an_adjustment_is_a_payment_of_no_round_with_its_reason(table: Table) ->
         "reverses": None,
         "move": None,
         "note": "đến muộn lần nữa",
+        "reversed_by": None,
+        "dispute": None,
     }
     assert table.board()["net"] == {"p1": 5, "p2": -5, "p3": 0, "p4": 0}
 
@@ -270,7 +273,11 @@ def test_every_kind_leaves_a_text_with_the_same_fields(table: Table) -> None:
     table.tell(
         f"p2 declares 2c \n p2 shows {run('c', '3', '2')} \n settle \n round lead p1 \n p1 claims {whole('p1')}"
     )
-    table.tell("settle \n note deals p2 \n pay p1 p2 1 bánh mì \n end \n reopen còn sớm")
+    table.tell("settle \n note deals p2 \n pay p1 p2 1 bánh mì \n correct 2.0 = p1 3s because xem lại")
+    table.tell("p2 confirms 1 \n p2 disputes 2 move 12.0 gì đây \n decide 18 kept đúng mà \n void 2 chia lại")
+    table.tell(
+        "round lead p1 \n result p1 p2 \n paid p1 p2 1 \n void 3 không ai nhớ \n end \n reopen còn sớm"
+    )
     bodies = [json.loads(entry["body"]) for entry in table.log()]
     assert {body["kind"] for body in bodies} == set(KINDS) - {"contract"}
     after = table.night
@@ -280,5 +287,7 @@ def test_every_kind_leaves_a_text_with_the_same_fields(table: Table) -> None:
             "content", "parts", "payments", "net", "engine",
         ]  # fmt: skip
         assert (body["format"], body["night"], body["seq"], body["engine"]) == (1, table.night, seq, "1")
-        assert (body["after"], body["actor"], body["client_at"]) == (after, "keeper", None)
-        after = body["id"]
+        by_seat, beside = body["kind"] in OF_SEATS, body["kind"] in NOT_RECORDING
+        assert (body["actor"], body["client_at"]) == ("p2" if by_seat else "keeper", None)
+        assert body["after"] == (None if beside else after)
+        after = after if beside else body["id"]

@@ -1,6 +1,7 @@
 """Requests of the right types that say anything at all: each is recorded or refused, and nothing else happens."""
 
 import json
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -70,7 +71,51 @@ def anything(chance: Random) -> tuple[str, dict[str, Any]]:
             }
         case "reopen":
             return kind, {"reason": "ừ"}
+        case "result":
+            bombs = [{"seat": player(), "beat": player(), "captured": cards(3)}]
+            places = [player() for _ in range(chance.randint(1, 5))]
+            return kind, {"places": places, "bombs": bombs[: chance.randint(0, 1)]}
+        case "correct":
+            return kind, {
+                "changes": [change(chance, cards) for _ in range(chance.randint(1, 3))],
+                "reason": "nhầm",
+            }
+        case "void":
+            return kind, {"round": chance.choice([1, 2, 3, 10**9]), "reason": "chia nhầm"}
+        case "confirm":
+            return kind, {"player": player(), "round": chance.choice([1, 2, 10**9])}
+        case "dispute":
+            about: dict[str, Any] = chance.choice(
+                [{"move": address(chance)}, {"payment": {"seq": chance.randint(1, 9), "idx": 0}}]
+            )
+            return kind, {"player": player(), "round": chance.choice([0, 1, 2]), "reason": "?"} | about
+        case "decide":
+            decision = chance.choice(["kept", "corrected", "waived"])
+            return kind, {"dispute": chance.randint(1, 12), "decision": decision, "reason": "ừ"}
+        case "paid":
+            return kind, {"payer": player(), "payee": player(), "points": chance.randint(1, 10**9)}
     return kind, {}
+
+
+def address(chance: Random) -> str:
+    return f"{chance.randint(1, 12)}.{chance.choice([0, 0, 1])}"
+
+
+def change(chance: Random, cards: Callable[[], list[str]]) -> dict[str, Any]:
+    """One change of a correction."""
+    said: dict[str, Any] | None = chance.choice(
+        [
+            None,
+            {"kind": "play", "seat": "p1", "cards": cards(), "stood": chance.random() < 0.5},
+            {"kind": "pass", "seat": "p2", "stood": True},
+            {"kind": "declare", "seat": "p2", "sets": [["2c"]]},
+            {"kind": "round", "leader": "p2", "stood": chance.random() < 0.5},
+            {"kind": "round", "opening": True, "seats": ["p2", "p1"]},
+        ]
+    )
+    if said is not None and chance.random() < 0.3:
+        return {"before": address(chance), "with": said}
+    return {"target": address(chance), "with": said}
 
 
 def round_of(chance: Random) -> dict[str, int]:
@@ -84,7 +129,7 @@ def test_whatever_is_asked_is_recorded_or_refused(table: Table, story: int) -> N
     for _ in range(200):
         kind, content = anything(chance)
         try:
-            table.recorder.preview(table.night, kind, content)
+            json.dumps(table.preview(kind, **content))
         except Problem as problem:
             json.dumps(problem.facts)
             continue

@@ -185,6 +185,7 @@ class RoundInPlay(Header):
     status = _text()
     over = _truth()
     posted = _truth()
+    void = _perhaps(String)
     turn = _perhaps(String)
     to = _perhaps(String)
     pile = List(Nested(Laid), required=True)
@@ -242,6 +243,49 @@ class Recorded(Head):
     board = Nested(Board, required=True)
 
 
+class Ruling(Answer):
+    """An entry as it is or would be recorded, with its verdict."""
+
+    class Meta:
+        unknown = INCLUDE
+
+    kind = _text()
+    address = _text()
+    move = _number()
+    code = _perhaps(String)
+    clause = _perhaps(String)
+    message = _perhaps(String)
+
+
+class ChangedEntry(Answer):
+    """What an entry is, and what it would be; null where there is none."""
+
+    before = Nested(Ruling, required=True, allow_none=True)
+    after = Nested(Ruling, required=True, allow_none=True)
+
+
+class RoundSide(Answer):
+    status = _text()
+    payments = List(Nested(ProvisionalPayment), required=True)
+    findings = List(Dict(), required=True)
+
+
+class BalancesBeside(Answer):
+    before = _points()
+    after = _points()
+
+
+class Preview(Answer):
+    """What an event would change; nothing was recorded. `posted` are the payments that it would post."""
+
+    round = _number()
+    moves = List(Nested(ChangedEntry), required=True)
+    before = Nested(RoundSide, required=True, allow_none=True)
+    after = Nested(RoundSide, required=True, allow_none=True)
+    posted = List(Dict(), required=True)
+    balances = Nested(BalancesBeside, required=True)
+
+
 class LoggedEvent(Head):
     """An entry of the chain: `body` is the exact text that was hashed."""
 
@@ -276,6 +320,8 @@ class PostedPayment(Answer):
     reason = _text()
     clause = _text()
     reverses = _perhaps(String)
+    reversed_by = _perhaps(String)
+    dispute = Raw(required=True, allow_none=True, metadata={"description": "The last dispute of it, if any."})
 
 
 class Total(Answer):

@@ -3,7 +3,7 @@
 from flask import Response
 
 from ledger.web import schemas
-from ledger.web.access import keeper_link, link_to
+from ledger.web.access import link_for, link_to
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, answer, call
 from ledger.web.bodies import read_json
@@ -13,19 +13,25 @@ from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
 _LOG_PAGE = schemas.LogPage()
+_RECORDING = schemas.Recording()
 
 
 @call(
     "/nights/<night:night>/events",
     "POST",
     takes={JSON: {"oneOf": list(schemas.EVENTS.values()), "discriminator": {"propertyName": "kind"}}},
-    answers={201: {JSON: answers.Recorded}, 200: {JSON: answers.Recorded}},
+    query=schemas.Recording,
+    answers={201: {JSON: answers.Recorded}, 200: {JSON: {"oneOf": [answers.Recorded, answers.Preview]}}},
     errors=(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
 )
 def record(night: str) -> Response:
-    """Record one event. The same event twice is recorded once."""
-    link = keeper_link(night)
-    recorded, board = recorder().record_and_show(night, event_request(read_json()), link, speaker().finding)
+    """Record one event. The same event twice is recorded once. With `preview`, tell what it would change."""
+    link_for(night, "")
+    asked = event_request(read_json())
+    link = link_for(night, asked.kind)
+    if load_query(_RECORDING)["preview"]:
+        return answer(recorder().preview(night, asked, link, speaker().finding))
+    recorded, board = recorder().record_and_show(night, asked, link, speaker().finding)
     data = {"id": recorded.id, "seq": recorded.seq, "hash": recorded.hash, "board": board}
     return answer(data, 201 if recorded.created else 200)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from ledger.game.errors import Verdict
 from ledger.recorder import Problem
 from ledger.web.pages.blueprint import Data
+from ledger.web.problems import refusal_sentence
 from ledger.web.speaking import speaker
 
 
@@ -32,4 +33,6 @@ def notice_of(problem: Problem, board: Data, kind: str) -> Notice:
         return Notice(words.problem(problem.code, facts), problem.code)
     names = {int(player["player"][1:]) - 1: player["name"] for player in board["players"]}
     stands = refusal.verdict is Verdict.IRREGULAR
-    return Notice(words.refusal(refusal, names), refusal.code, refusal.clause, kind if stands else "")
+    return Notice(
+        refusal_sentence(problem, refusal, names), refusal.code, refusal.clause, kind if stands else ""
+    )

@@ -7,7 +7,7 @@ from flask import render_template, request
 from ledger.web.access import link_to
 from ledger.web.bodies import unreadable
 from ledger.web.pages import showing
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages, round_of
+from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, round_of
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -17,7 +17,7 @@ def rounds(night: str) -> str:
     """All rounds of the night."""
     link = link_to(night)
     board = board_of(link)
-    totals = {line["round"]: line["net"] for line in recorder().ledger(link.night)["totals"]}
+    totals = _by_round(recorder().ledger(link.night)["totals"])
     last = board["round"]["number"] if board["round"] else 0
     return render_template(
         "rounds.html",
@@ -29,6 +29,17 @@ def rounds(night: str) -> str:
             for number in range(last, 0, -1)
         ],
     )
+
+
+def _by_round(totals: list[Data]) -> dict[int, Data]:
+    """What each round has brought, corrections of it included."""
+    found: dict[int, Data] = {}
+    for line in totals:
+        so_far = found.setdefault(line["round"], dict.fromkeys(line["net"], 0))
+        found[line["round"]] = {
+            player: so_far.get(player, 0) + points for player, points in line["net"].items()
+        }
+    return found
 
 
 @pages.get("/n/<night:night>/rounds/<int:number>")
@@ -52,7 +63,8 @@ def round(night: str, number: int) -> str:
             player: showing.state(words, {**position, "seats": page["seats"]}, player)
             for player in page["seats"]
         },
-        lines=_lines(page),
+        lines=page["lines"],
+        void_event=event_of(board),
         findings=_findings(page),
         paid=_paid(page),
         clock=_clock,
@@ -79,13 +91,6 @@ def _beginning(page: Data) -> Data:
         "places": [],
         "knocked_out": [],
     }
-
-
-def _lines(page: Data) -> list[Data]:
-    """The moves that stand and those that were taken back, in the order in which they were recorded."""
-    return sorted(
-        [*page["moves"], *page["struck"]], key=lambda row: tuple(map(int, row["address"].split(".")))
-    )
 
 
 def _findings(page: Data) -> dict[int, list[Data]]:

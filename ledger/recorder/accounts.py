@@ -1,0 +1,95 @@
+"""The account of a night: every payment with its reason and its cause, balances, running totals."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from itertools import groupby
+from typing import Any
+
+from ledger.recorder.agreement import night_disputes
+from ledger.recorder.drafts import ADJUSTMENT
+from ledger.recorder.slots import slots_of, standing_moves
+from ledger.recorder.state import NightState, read_events
+from ledger.recorder.views import head_data, players_data
+from ledger.store import PaymentRow, Reader
+
+Data = dict[str, Any]
+
+
+def ledger(reader: Reader, state: NightState, *, after_round: int, limit: int | None) -> Data:
+    """Payments and running totals of some rounds, and the balances of all."""
+    night = state.terms.night
+    everything = reader.payments(night)
+    rows = (
+        reader.payments(night, after_round=after_round, limit_rounds=limit)
+        if after_round or limit
+        else everything
+    )
+    disputes = {one["payment"]: one for one in night_disputes(reader, night) if one["payment"]}
+    reversed_by = {
+        f"{row.reverses_seq}.{row.reverses_idx}": f"{row.seq}.{row.idx}"
+        for row in everything
+        if row.reverses_seq is not None
+    }
+    notes = _notes(reader, night, [row.seq for row in rows if row.reason == ADJUSTMENT])
+    moves = _move_numbers(reader, night, {row.round for row in rows if row.cause})
+    return {
+        **head_data(state.head),
+        "players": players_data(reader.names(night)),
+        "payments": [
+            _payment_row(row, notes, moves)
+            | {
+                "reversed_by": reversed_by.get(f"{row.seq}.{row.idx}"),
+                "dispute": disputes.get(f"{row.seq}.{row.idx}"),
+            }
+            for row in rows
+        ],
+        "balances": dict.fromkeys(state.terms.players, 0) | reader.balances(night),
+        "totals": _totals(state.terms.players, everything),
+    }
+
+
+def _move_numbers(reader: Reader, night: str, rounds: set[int]) -> dict[str, int]:
+    """Address -> the number that a move has in its round now."""
+    return {
+        entry.address: number
+        for one in rounds
+        for number, entry in enumerate(
+            standing_moves(slots_of(read_events(reader.events_of_round(night, one)))), start=1
+        )
+    }
+
+
+def _payment_row(row: PaymentRow, notes: Mapping[int, str], moves: Mapping[str, int]) -> Data:
+    data = {field.name: getattr(row, field.name) for field in fields(row)}
+    reverses = (data.pop("reverses_seq"), data.pop("reverses_idx"))
+    return {
+        **data,
+        "reverses": None if reverses[0] is None else f"{reverses[0]}.{reverses[1]}",
+        "move": moves.get(row.cause) if row.cause else None,
+        "note": notes.get(row.seq) if row.reason == ADJUSTMENT else None,
+    }
+
+
+def _notes(reader: Reader, night: str, seqs: list[int]) -> dict[int, str]:
+    """What was said of adjustments: their reasons, by seq."""
+    notes = {}
+    for seq in seqs:
+        for row in reader.events(night, after=seq - 1, limit=1):
+            notes[seq] = json.loads(row.body)["content"]["reason"]
+    return notes
+
+
+def _totals(players: tuple[str, ...], rows: Iterable[PaymentRow]) -> list[Data]:
+    """What each settled round and each adjustment (round 0) brought each player, and the running total after it,
+    in the order in which they were posted."""
+    total = dict.fromkeys(players, 0)
+    totals = []
+    for (_, number), some in groupby(rows, key=lambda row: (row.seq, row.round)):
+        brought = dict.fromkeys(players, 0)
+        for row in some:
+            brought[row.payer] -= row.points
+            brought[row.payee] += row.points
+        total = {player: total[player] + brought[player] for player in players}
+        totals.append({"round": number, "net": brought, "total": total})
+    return totals

@@ -1,0 +1,78 @@
+"""Who agrees with what, which payments and moves are disputed, and what was handed over, as plain data."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ledger.recorder.agreeing import decisions
+from ledger.recorder.bodies import Logged
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.state import read_events
+from ledger.store import Reader
+
+Data = dict[str, Any]
+
+
+def disputes_data(log: RoundLog) -> list[Data]:
+    """The disputes of one round, each with the decision that closed it."""
+    return _disputes(log.events)
+
+
+def night_disputes(reader: Reader, night: str) -> list[Data]:
+    """All disputes of a night, in order."""
+    return _disputes(read_events(reader.events_of_kinds(night, ("dispute", "decide"))))
+
+
+def agreement(reader: Reader, night: str) -> Data:
+    """Round -> who agrees with it as it stands; and the disputes of the night."""
+    agreed: dict[int, dict[str, str]] = {}
+    for event in read_events(reader.events_of_kinds(night, ("settle", "confirm", "correct", "void"))):
+        match event.kind:
+            case "settle":
+                agreed[event.round] = {}
+            case "confirm" if event.round in agreed:
+                agreed[event.round][event.parts[0]["player"]] = event.at
+            case "correct" if event.round in agreed:
+                agreed[event.round] = {}
+            case "void":
+                agreed.pop(event.round, None)
+    return {"agreed": agreed, "disputes": night_disputes(reader, night)}
+
+
+def handed_over(reader: Reader, night: str) -> list[Data]:
+    """What was handed over of the settle-up, in order."""
+    return [
+        {
+            "seq": event.seq,
+            "at": event.at,
+            **{name: event.content[name] for name in ("payer", "payee", "points")},
+        }
+        for event in read_events(reader.events_of_kinds(night, ("paid",)))
+    ]
+
+
+def _disputes(events: Iterable[Logged]) -> list[Data]:
+    events = tuple(events)
+    closed = decisions(events)
+    return [_dispute(event, closed.get(event.seq)) for event in events if event.kind == "dispute"]
+
+
+def _dispute(event: Logged, decided: Logged | None) -> Data:
+    part = event.parts[0]
+    return {
+        "seq": event.seq,
+        "round": event.round,
+        "player": part["player"],
+        "payment": part.get("payment"),
+        "move": part.get("move"),
+        "reason": event.content["reason"],
+        "at": event.at,
+        "decision": {
+            "seq": decided.seq,
+            "decision": decided.parts[0]["decision"],
+            "reason": decided.content["reason"],
+            "at": decided.at,
+            "actor": decided.actor,
+        }
+        if decided
+        else None,
+    }

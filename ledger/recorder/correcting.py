@@ -1,0 +1,264 @@
+"""Corrections: entries replaced, struck or put in before others, and rounds that are void.
+
+Nothing is edited: what is corrected stays in the log, every later move is kept and judged again, and of a settled
+round the difference is posted.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
+from ledger.game.nights import judge_header
+from ledger.game.state import Header
+from ledger.recorder.bodies import Logged
+from ledger.recorder.drafts import Draft, refusal_at_the_end, settlement
+from ledger.recorder.moves import move_of
+from ledger.recorder.parts import MOVES, header_part, move_part, player, read_header
+from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.slots import Entry, Slot, slots_of, standing_moves
+from ledger.recorder.state import NightState, counting_before
+from ledger.store import NewPayment
+
+Data = dict[str, Any]
+
+
+def correct(state: NightState, content: Data) -> Draft:
+    """Several changes to the entries of one round, together or not at all."""
+    log = _log_of(state, content["changes"])
+    parts = _parts(state, log, content["changes"])
+    after = corrected(state, log, "correct", parts)
+    return Draft(log.number, parts, payments=_difference(after) if log.settled else ())
+
+
+def void(state: NightState, content: Data) -> Draft:
+    """The round does not count: whatever it had brought is reversed."""
+    log = state.logs.get(content["round"])
+    if log is None or log.round is None:
+        raise Problem(ProblemCode.NO_SUCH_ENTRY)
+    if log.round.void is not None:
+        raise Problem(ProblemCode.ROUND_VOID, round=log.number)
+    parts = [{"kind": "void", "reason": content["reason"]}]
+    return Draft(log.number, parts, payments=_difference(corrected(state, log, "void", parts)))
+
+
+def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Data]) -> RoundLog:
+    """The log as it would be with an event of these parts; a Problem where the rules do not let it be.
+
+    What becomes impossible is named by its address and its number as `blocked`.
+    """
+    event = _unrecorded(state, log, kind, parts)
+    previous = counting_before(state.logs, log.number)
+    try:
+        after = RoundLog.fold(state.terms.ruleset, log.number, (*log.events, event), previous)
+    except Refused as error:
+        raise _impossible(log, event, error) from None
+    if after.round is not None and after.round.void is None:
+        _only_what_stood(after, event)
+        current = state.current
+        if log.settled or (current is not None and log.number < current.number):
+            _still_ended(after)
+    return after
+
+
+def posted(log: RoundLog) -> dict[tuple[int, int], Data]:
+    """The payments of a round that hold: (seq, idx) -> payment; neither reversed nor a reversal."""
+    found: dict[tuple[int, int], Data] = {}
+    for event in log.events:
+        for idx, payment in enumerate(event.payments):
+            if payment["reverses"] is not None:
+                seq, _, place = payment["reverses"].partition(".")
+                found.pop((int(seq), int(place)), None)
+            elif payment["round"] == log.number:
+                found[event.seq, idx] = payment
+    return found
+
+
+def _log_of(state: NightState, changes: list[Data]) -> RoundLog:
+    """The round whose entries are to be changed."""
+    wanted = [change.get("target") or change["before"] for change in changes]
+    for log in state.logs.values():
+        if log.round is not None and log.slot(wanted[0]) is not None:
+            if any(log.slot(address) is None for address in wanted):
+                raise Problem(ProblemCode.NO_SUCH_ENTRY)
+            return log
+    raise Problem(ProblemCode.NO_SUCH_ENTRY)
+
+
+def _parts(state: NightState, log: RoundLog, changes: list[Data]) -> list[Data]:
+    parts: list[Data] = []
+    targets: set[str] = set()
+    for change in changes:
+        slot = log.slot(change.get("target") or change["before"])
+        assert slot is not None
+        if "before" in change:
+            parts.append(_put_in(state, slot, change))
+            continue
+        last = slot.last.address
+        standing = slot.standing.address if slot.standing else last
+        if change["target"] not in (last, standing) or last in targets:
+            raise Problem(ProblemCode.ALREADY_CORRECTED)
+        targets.add(last)
+        parts.append(_replacement(state, log, slot, change["with"]) | {"corrects": last})
+    return parts
+
+
+def _put_in(state: NightState, slot: Slot, change: Data) -> Data:
+    """A forgotten move, in front of another one."""
+    if slot.versions[0].kind not in MOVES or change["with"]["kind"] not in MOVES:
+        raise unreadable("changes", "a move before a move")
+    return _move_part(state, change["with"]) | {"before": slot.versions[0].address}
+
+
+def _replacement(state: NightState, log: RoundLog, slot: Slot, said: Data | None) -> Data:
+    first = slot.versions[0].kind
+    if said is None:
+        if slot.standing is None:
+            raise Problem(ProblemCode.ALREADY_CORRECTED)
+        if first == "round" and log.entries:
+            raise Problem(ProblemCode.HEADER_HAS_MOVES, round=log.number)
+        return {"kind": "strike"}
+    if first == "round" and said["kind"] == "round":
+        return _header_part(state, log, said)
+    if first in MOVES and said["kind"] in MOVES:
+        return _move_part(state, said)
+    raise unreadable("changes", "a move for a move, a beginning for a beginning")
+
+
+def _move_part(state: NightState, said: Data) -> Data:
+    deck = state.terms.ruleset.deck
+    move = move_of(said["kind"], said, deck)
+    twice = getattr(move, "twice", 0)
+    if twice:
+        raise refused(_card_twice(state, twice, move.player))
+    return move_part(move, deck)
+
+
+def _card_twice(state: NightState, twice: int, who: int) -> Refusal:
+    ruleset = state.terms.ruleset
+    (card, *_) = ruleset.deck.write(twice)
+    return Refusal(
+        code=Code.CARD_TWICE,
+        verdict=Verdict.IMPOSSIBLE,
+        clause=ruleset.clause(Clause.SEEN),
+        player=who,
+        card=card,
+    )
+
+
+def _header_part(state: NightState, log: RoundLog, said: Data) -> Data:
+    """A header as it was: judged as if the round began now, whatever it says of itself kept."""
+    assert log.header is not None
+    before = read_header(log.header.data)
+    header = Header(
+        seats=tuple(map(player, said["seats"])) if said.get("seats") else before.seats,
+        leader=player(said["leader"]) if said.get("leader") else None,
+        stood=said.get("stood", False),
+    )
+    previous = counting_before(state.logs, log.number)
+    wrong = judge_header(state.terms.ruleset, len(state.terms.players), header, previous)
+    if wrong and (wrong.verdict is Verdict.IMPOSSIBLE or not header.stood):
+        raise refused(wrong)
+    return header_part(replace(header, stood=wrong is not None), log.header.data["open"])
+
+
+def _unrecorded(state: NightState, log: RoundLog, kind: str, parts: list[Data]) -> Logged:
+    """The event that a draft would be, as far as the log asks."""
+    return Logged(
+        seq=state.head.seq + 1,
+        id="",
+        kind=kind,
+        round=log.number,
+        hash=b"",
+        after=None,
+        actor="",
+        at="",
+        content={},
+        parts=tuple(parts),
+        payments=(),
+        net={},
+        engine="",
+    )
+
+
+def _impossible(log: RoundLog, event: Logged, error: Refused) -> Problem:
+    """A change that cannot be, or a later move that cannot have been after it."""
+    entry = _entry_at(log, event, error.index)
+    if entry is None or entry.event is event:
+        return refused(error.refusal)
+    return Problem(
+        ProblemCode.REFUSED,
+        refusal=error.refusal,
+        blocked={"address": entry.address, "move": error.number},
+    )
+
+
+def _entry_at(log: RoundLog, event: Logged, index: int) -> Entry | None:
+    """The move that stands at an index of the log with one more event; None for the header."""
+    if index == HEADER:
+        return None
+    return standing_moves(slots_of((*log.events, event)))[index]
+
+
+def _only_what_stood(log: RoundLog, event: Logged) -> None:
+    """What a correction says is judged like any entry: against the rules only if it is said to have stood."""
+    for finding, entry in _findings(log):
+        if entry.event is event and not entry.data.get("stood") and finding.facts is not None:
+            raise refused(finding.facts)
+
+
+def _findings(log: RoundLog) -> Iterator[tuple[Finding, Entry]]:
+    assert log.round is not None
+    for finding in log.round.findings:
+        if finding.move:
+            yield finding, log.entries[finding.move - 1]
+
+
+def _still_ended(log: RoundLog) -> None:
+    """A round that others came after, or that was settled, stays ended; a settled one stays known."""
+    assert log.round is not None
+    if log.settled:
+        settlement(log)
+    elif not log.round.over:
+        raise Refused(refusal_at_the_end(log.round, Code.ROUND_NOT_OVER, Clause.END))
+
+
+def _difference(log: RoundLog) -> list[NewPayment]:
+    """What has to be posted so that the payments that hold are those of the log: reversals, then the new ones."""
+    wanted = settlement(log) if log.settled else []
+    missing = Counter(map(_same, wanted))
+    reversals = []
+    for place, payment in posted(log).items():
+        key = tuple(payment[name] for name in _SAME)
+        if missing[key]:
+            missing[key] -= 1
+        else:
+            reversals.append(_reversal(payment, place))
+    fresh = []
+    for new in wanted:
+        if missing[_same(new)]:
+            missing[_same(new)] -= 1
+            fresh.append(new)
+    return [*reversals, *fresh]
+
+
+_SAME = ("payer", "payee", "points", "reason", "clause", "cause")
+
+
+def _same(payment: NewPayment) -> tuple[Any, ...]:
+    return tuple(getattr(payment, name) for name in _SAME)
+
+
+def _reversal(payment: Data, place: tuple[int, int]) -> NewPayment:
+    return NewPayment(
+        payer=payment["payee"],
+        payee=payment["payer"],
+        points=payment["points"],
+        reason=payment["reason"],
+        clause=payment["clause"],
+        round=payment["round"],
+        cause=payment["cause"],
+        reverses=place,
+    )

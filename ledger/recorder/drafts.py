@@ -1,0 +1,93 @@
+"""What is asked to be recorded, and what an event would hold: the words that every kind of request shares."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ledger.game.cards import Card, Cards, Deck
+from ledger.game.errors import Clause, Code, Refusal, Refused, Verdict
+from ledger.game.hands import missing_hands
+from ledger.game.notation import tag
+from ledger.game.scoring import payments
+from ledger.game.state import Round
+from ledger.recorder.problems import unreadable
+from ledger.recorder.rounds import RoundLog
+from ledger.store import NewCorrection, NewPayment
+
+Data = dict[str, Any]
+
+ADJUSTMENT = "adjustment"
+"""The reason of a payment by hand; it rests on no clause but its own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventRequest:
+    """One event as a client asks for it. `id` and `after` are UUIDs; `content` holds the kind's own fields,
+    of the right types; what they say is judged here. What records nothing about the play comes `after` nothing."""
+
+    id: str
+    after: str | None
+    kind: str
+    content: Data
+    at: str | None = None
+    """The client's own time, kept and never relied on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What an event would hold. `round` is the round that it belongs to, 0 for none."""
+
+    round: int
+    parts: Sequence[Data] = ()
+    payments: Sequence[NewPayment] = ()
+
+    @property
+    def corrections(self) -> tuple[NewCorrection, ...]:
+        """Which entries its parts correct."""
+        return tuple(
+            NewCorrection(place, *map(int, part["corrects"].split(".")))
+            for place, part in enumerate(self.parts)
+            if "corrects" in part
+        )
+
+
+def settlement(log: RoundLog) -> list[NewPayment]:
+    """The payments of a round as they are posted, each with the address of the move that caused it.
+
+    Raises Refused while the round goes on, or a hand is missing.
+    """
+    round = log.round
+    assert round is not None
+    if round.void is not None:
+        return []
+    if not round.over:
+        raise Refused(refusal_at_the_end(round, Code.ROUND_NOT_OVER, Clause.END))
+    if missing := missing_hands(round):
+        raise Refused(refusal_at_the_end(round, Code.HANDS_MISSING, Clause.SHOW, expected=tuple(missing)))
+    return [
+        NewPayment(
+            payer=tag(payment.payer),
+            payee=tag(payment.payee),
+            points=payment.points,
+            reason=payment.reason,
+            clause=payment.clause,
+            round=log.number,
+            cause=log.address_of(payment.move),
+        )
+        for payment in payments(round)
+    ]
+
+
+def refusal_at_the_end(round: Round, code: Code, clause: Clause, expected: tuple[int, ...] = ()) -> Refusal:
+    """Why a round cannot be settled."""
+    return Refusal(
+        code=code, verdict=Verdict.IMPOSSIBLE, clause=round.ruleset.clause(clause), expected=expected
+    )
+
+
+def read_cards(deck: Deck, field: str, texts: Sequence[str]) -> tuple[Cards, Cards]:
+    """Cards of a request, and those that it names too often; a Problem about the field if they are none."""
+    try:
+        return deck.gather(map(Card.read, texts))
+    except ValueError:
+        raise unreadable(field, "cards such as 3s or Qh") from None

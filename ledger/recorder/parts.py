@@ -1,0 +1,113 @@
+"""The parts of events as data, both ways: headers and moves."""
+
+from functools import lru_cache
+from typing import Any, assert_never
+
+from ledger.game.cards import Card, Cards, Deck
+from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
+from ledger.game.notation import tag
+from ledger.game.state import Header
+
+Data = dict[str, Any]
+
+MOVES = frozenset({"play", "pass", "claim", "show", "declare", "contract", "result"})
+"""Kinds of parts that are moves."""
+
+
+def read_header(part: Data) -> Header:
+    """The header that a part of an event spells."""
+    leader = part["leader"]
+    return Header(tuple(map(player, part["seats"])), player(leader) if leader else None, part["stood"])
+
+
+def header_part(header: Header, open_rounds: list[int]) -> Data:
+    """A header as a part of an event; `open_rounds` are the earlier rounds that are not settled yet."""
+    return {
+        "kind": "round",
+        "leader": None if header.leader is None else tag(header.leader),
+        "seats": list(map(tag, header.seats)),
+        "stood": header.stood,
+        "open": open_rounds,
+    }
+
+
+def read_move(part: Data, deck: Deck) -> Move:
+    """The move that a part of an event spells."""
+    who = player(part["player"])
+    match part["kind"]:
+        case "pass":
+            return Pass(who, part["stood"])
+        case "play":
+            return Play(
+                who,
+                _cards(deck, *part["cards"]),
+                part["stood"],
+                forward=part.get("forward", False),
+                locks=part.get("locks"),
+            )
+        case "claim":
+            return Claim(who, _cards(deck, *part["cards"]), part["stood"])
+        case "show":
+            return Show(who, _cards(deck, *part["cards"]))
+        case "contract":
+            return Bid(who, part["contract"])
+        case "declare":
+            return Declare(who, tuple(_cards(deck, *cards) for cards in part["sets"]))
+        case "result":
+            return Result(
+                tuple(map(player, part["places"])),
+                tuple(map(player, part["knocked_out"])),
+                tuple(
+                    Bombed(player(bomb["seat"]), player(bomb["beat"]), _cards(deck, *bomb["captured"]))
+                    for bomb in part["bombs"]
+                ),
+            )
+        case kind:
+            raise AssertionError(kind)
+
+
+def move_part(move: Move, deck: Deck, *, implied: bool = False) -> Data:
+    """A move as a part of an event."""
+    who = tag(move.player)
+    match move:
+        case Pass(stood=stood):
+            return {"kind": "pass", "player": who, "stood": stood, "implied": implied}
+        case Play(cards=cards, stood=stood, forward=forward, locks=locks):
+            played = {"kind": "play", "player": who, "cards": list(deck.write(cards)), "stood": stood}
+            said = {"forward": forward or None, "locks": locks}
+            return played | {word: value for word, value in said.items() if value is not None}
+        case Claim(cards=cards, stood=stood):
+            return {"kind": "claim", "player": who, "cards": list(deck.write(cards)), "stood": stood}
+        case Bid(contract=contract):
+            return {"kind": "contract", "player": who, "contract": contract}
+        case Show(cards=cards):
+            return {"kind": "show", "player": who, "cards": list(deck.write(cards))}
+        case Declare(sets=sets):
+            return {"kind": "declare", "player": who, "sets": [list(deck.write(cards)) for cards in sets]}
+        case Result(places, knocked, bombs):
+            return {
+                "kind": "result",
+                "player": who,
+                "places": list(map(tag, places)),
+                "knocked_out": list(map(tag, knocked)),
+                "bombs": [
+                    {
+                        "seat": tag(bomb.player),
+                        "beat": tag(bomb.beaten),
+                        "captured": list(deck.write(bomb.captured)),
+                    }
+                    for bomb in bombs
+                ],
+            }
+        case _:
+            assert_never(move)
+
+
+def player(text: str) -> int:
+    """The number of a player's tag."""
+    return int(text[1:]) - 1
+
+
+@lru_cache(maxsize=16_384)
+def _cards(deck: Deck, *texts: str) -> Cards:
+    return deck.gather(map(Card.read, texts))[0]

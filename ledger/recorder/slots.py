@@ -1,0 +1,124 @@
+"""Which entries of a round stand: what was recorded, undone, corrected, struck and put in, in playing order.
+
+A slot is one place in the record. What was recorded there first is never taken out: whatever corrects it stands
+behind it, and what stands is worked out from all of them.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ledger.recorder.bodies import Logged
+from ledger.recorder.parts import MOVES
+
+Data = dict[str, Any]
+
+TAKING_BACK = frozenset({"undo", "redo"})
+CORRECTABLE = (*sorted(MOVES), "round")
+"""Kinds of entries that a correction may put in the place of others."""
+RECORDED = MOVES | {"round", "void"}
+"""Kinds of events whose parts are entries of a round."""
+UNDOABLE = RECORDED | {"correct"}
+"""Kinds of events that an undo takes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A part of an event. `seq.part` addresses it for ever; a move's number in the round is derived."""
+
+    event: Logged
+    part: int
+
+    @property
+    def address(self) -> str:
+        return f"{self.event.seq}.{self.part}"
+
+    @property
+    def data(self) -> Data:
+        return self.event.parts[self.part]
+
+    @property
+    def kind(self) -> str:
+        kind: str = self.data["kind"]
+        return kind
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One place in a round's record: what was recorded there, and what has corrected that since, in order."""
+
+    versions: tuple[Entry, ...]
+
+    @property
+    def last(self) -> Entry:
+        """The version that the next correction corrects."""
+        return self.versions[-1]
+
+    @property
+    def standing(self) -> Entry | None:
+        """The version whose words hold; None where it was taken back or struck."""
+        place = len(self.versions) - 1
+        while place >= 0:
+            entry = self.versions[place]
+            if entry.kind == "strike":
+                return None
+            if entry.kind not in TAKING_BACK:
+                return entry
+            # As it was before the event that was taken back touched this slot.
+            taken = taken_back_by(entry.data)
+            place = next(at for at, version in enumerate(self.versions) if version.event.seq == taken) - 1
+        return None
+
+
+def slots_of(events: Iterable[Logged]) -> tuple[Slot, ...]:
+    """The slots of a round, in playing order, from all its events by seq."""
+    order: list[list[Entry]] = []
+    places: dict[str, list[Entry]] = {}
+    for event in events:
+        for part, data in enumerate(event.parts):
+            entry = Entry(event, part)
+            if "corrects" in data:
+                slot = places[data["corrects"]]
+                slot.append(entry)
+            elif "before" in data:
+                slot = [entry]
+                following = places[data["before"]]
+                order.insert(next(at for at, other in enumerate(order) if other is following), slot)
+            elif event.kind in RECORDED:
+                slot = [entry]
+                order.append(slot)
+            else:
+                continue
+            places[entry.address] = slot
+    return tuple(Slot(tuple(versions)) for versions in order)
+
+
+def standing_moves(slots: Iterable[Slot]) -> tuple[Entry, ...]:
+    """The moves that stand, in playing order: the first is move 1."""
+    standing = (slot.standing for slot in slots)
+    return tuple(entry for entry in standing if entry is not None and entry.kind in MOVES)
+
+
+def taken_back(events: Iterable[Logged]) -> dict[int, int]:
+    """Event -> the undo that took it back (or the redo that took that back), by seq."""
+    return {taken_back_by(event.parts[0]): event.seq for event in events if event.kind in TAKING_BACK}
+
+
+def taken_back_by(part: Mapping[str, Any]) -> int:
+    """The seq of the event that an undo or a redo takes back, as a part of it says."""
+    taken: int | None = part.get("takes_back")
+    return seq_of(part["corrects"]) if taken is None else taken
+
+
+def chain(seq: int, taken: Mapping[int, int]) -> tuple[int, bool]:
+    """The last of the undos and redos of an event (or itself), and whether the event stands after them."""
+    standing = True
+    while seq in taken:
+        seq = taken[seq]
+        standing = not standing
+    return seq, standing
+
+
+def seq_of(address: str) -> int:
+    """The event that an address `seq.part` lies in."""
+    return int(address.partition(".")[0])

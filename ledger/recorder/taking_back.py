@@ -1,0 +1,66 @@
+"""Undo and redo: the last thing recorded in the running round, taken back and put in force again."""
+
+from typing import Any
+
+from ledger.recorder.bodies import Logged
+from ledger.recorder.drafts import Draft
+from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.slots import UNDOABLE, chain, taken_back
+from ledger.recorder.state import NightState
+
+Data = dict[str, Any]
+
+
+def undo(state: NightState, content: Data) -> Draft:
+    target = undo_target(state)
+    if target is None:
+        raise Problem(ProblemCode.NOTHING_TO_UNDO)
+    return _take_back("undo", *target)
+
+
+def redo(state: NightState, content: Data) -> Draft:
+    target = redo_target(state)
+    if target is None:
+        raise Problem(ProblemCode.NOTHING_TO_REDO)
+    return _take_back("redo", *target)
+
+
+def undo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
+    """What an undo would take back: an event (or its last redo) of a round."""
+    log = state.current
+    if log is None or log.settled:
+        return None
+    taken, by_seq = taken_back(log.events), {event.seq: event for event in log.events}
+    for event in reversed(log.events):
+        if event.kind in UNDOABLE:
+            seq, standing = chain(event.seq, taken)
+            if standing:
+                # A header below an undone one stays: the round before it is not in sight any more.
+                lost = event.kind == "round" and log.number < state.newest
+                return None if lost else (log, by_seq[seq])
+    return None
+
+
+def redo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
+    """What a redo would take back: the last undo that stands, unless something new was recorded since."""
+    recent = [log for number, log in state.logs.items() if number >= state.newest - 1]
+    events = [(event, log) for log in recent for event in log.events]
+    taken = {target: by for log in recent for target, by in taken_back(log.events).items()}
+    for event, log in sorted(events, key=lambda one: one[0].seq, reverse=True):
+        if event.kind == "undo" and event.seq not in taken:
+            return log, event
+        if event.kind in UNDOABLE or event.kind == "settle":
+            return None
+    return None
+
+
+def _take_back(kind: str, log: RoundLog, event: Logged) -> Draft:
+    """Each place that the event touched is as it was before it."""
+    parts = []
+    for place in range(len(event.parts)):
+        slot = log.slot(f"{event.seq}.{place}")
+        assert slot is not None
+        said = {} if slot.last.event.seq == event.seq else {"takes_back": event.seq}
+        parts.append({"kind": kind, "corrects": slot.last.address, **said})
+    return Draft(log.number, parts)
