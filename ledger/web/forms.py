@@ -112,15 +112,14 @@ def change(fields: Fields) -> Data:
         return {"target": target, "with": None}
     cards, seat = list(fields.get("cards", ())), one(fields, "seat")
     said: Data = {"kind": kind, "seat": seat}
+    leader, sitting = one(fields, "leader"), [player for player in fields.get("seats", ()) if player]
     match kind:
         case "play" | "claim" | "show":
             said["cards"] = cards
         case "declare":
             said["sets"] = as_sets(cards)
         case "round":
-            leader = one(fields, "leader")
-            said = {"kind": "round"} | ({"leader": leader} if leader else {"opening": True})
-            said["seats"] = [player for player in fields.get("seats", ()) if player]
+            said = {"kind": kind, "seats": sitting} | ({"leader": leader} if leader else {"opening": True})
         case _:
             pass
     if one(fields, "stood") and kind in ("play", "pass", "claim", "round"):
@@ -133,7 +132,7 @@ def changes(fields: Fields) -> list[Data]:
     try:
         found = [json.loads(text) for text in fields.get("change", ())]
     except (ValueError, RecursionError):
-        raise unreadable("changes as this page wrote them") from None
+        raise unreadable("JSON") from None
     return found
 
 

@@ -142,6 +142,27 @@ class Contract(Event):
     contract = fields.Word(required=True)
 
 
+class BombResult(Request):
+    """What a bomb took, and from whom."""
+
+    seat = fields.Player(required=True)
+    beat = fields.Player(required=True, metadata={"description": "Whose play it beat, and who pays."})
+    captured = fields.cards(required=True)
+
+
+class Result(Event):
+    """How a round came out that nobody recorded move by move."""
+
+    kind = fields.Kind("result")
+    places = fields.players(1, required=True, metadata={"description": "The finishing order."})
+    knocked_out = fields.players(0, metadata={"description": "Who had played nothing."})
+    bombs = List(
+        Nested(BombResult),
+        validate=Length(max=fields.MOST_CARDS, error=SETS),
+        error_messages={"invalid": SETS},
+    )
+
+
 class _Hand(Event):
     seat = fields.Player(required=True)
     round = fields.Whole(1, fields.MOST_POINTS, metadata={"description": "Left out: the last round."})
@@ -331,6 +352,7 @@ EVENTS: Mapping[str, Beside] = {
     "pass": Pass(),
     "claim": Claim(),
     "contract": Contract(),
+    "result": Result(),
     "show": Show(),
     "declare": Declare(),
     "settle": Settle(),

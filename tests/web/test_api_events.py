@@ -22,7 +22,7 @@ from tests.web.phones import (
     settle_a_round,
 )
 
-LATER_KINDS = ["result", "join", "rename", "revoke"]
+LATER_KINDS = ["join", "rename", "revoke"]
 
 
 def refused(keeper: Phone, status: int, code: str, kind: str, **content: Any) -> Data:

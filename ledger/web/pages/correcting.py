@@ -1,0 +1,164 @@
+"""Correcting a round: its entries replaced, struck or put in, looked at before it is done; and voiding it."""
+
+import json
+from typing import Any
+
+from flask import Response, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.recorder import Link, Problem
+from ledger.web import forms
+from ledger.web.access import keeper_link
+from ledger.web.bodies import read_form, unreadable
+from ledger.web.pages import showing
+from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, round_of
+from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+_ENTRIES = ("play", "pass", "claim", "show", "declare")
+
+
+@pages.get("/n/<night:night>/rounds/<int:number>/correct")
+def correct(night: str, number: int) -> Response:
+    """The form of a correction; `?target=` is the entry to begin with."""
+    link = keeper_link(night)
+    return _form(link, number, {"target": [request.args.get("target", "")]}, [])
+
+
+@pages.post("/n/<night:night>/rounds/<int:number>/correct")
+def record_correction(night: str, number: int) -> AnyResponse:
+    """Add a change to the correction, leave one out, look at what it would do, or record it."""
+    link = keeper_link(night)
+    fields = read_form()
+    act, _, which = forms.one(fields, "act").partition(" ")
+    try:
+        changes = forms.changes(fields)
+        match act:
+            case "more":
+                return _form(
+                    link, number, {"reason": fields.get("reason", [])}, [*changes, forms.change(fields)]
+                )
+            case "drop":
+                kept = [one for place, one in enumerate(changes, start=1) if str(place) != which]
+                return _form(link, number, fields, kept)
+            case "edit":
+                return _form(link, number, fields | {"target": [which]}, changes)
+            case "look":
+                if forms.one(fields, "target") and forms.one(fields, "how"):
+                    changes = [*changes, forms.change(fields)]
+                return _look(link, number, fields, changes)
+            case "record":
+                asked = forms.request(fields, "correct", _content(fields, changes))
+                recorder().record(link.night, asked, link)
+                return redirect(url_for("pages.round", night=link.night, number=number), 303)
+            case _:
+                raise unreadable("a button of the form")
+    except Problem as problem:
+        if not stays_on_page(problem) and "fields" not in problem.facts:
+            raise
+        return _refused(link, number, fields, problem)
+
+
+@pages.post("/n/<night:night>/rounds/<int:number>/void")
+def void(night: str, number: int) -> AnyResponse:
+    """Void the round, with its reason."""
+    link = keeper_link(night)
+    fields = read_form()
+    asked = forms.request(fields, "void", {"round": number, "reason": forms.one(fields, "reason")})
+    recorder().record(link.night, asked, link)
+    return redirect(url_for("pages.round", night=link.night, number=number), 303)
+
+
+def _content(fields: forms.Fields, changes: list[Data]) -> Data:
+    return {"changes": changes, "reason": forms.one(fields, "reason")}
+
+
+def _look(link: Link, number: int, fields: forms.Fields, changes: list[Data]) -> Response:
+    """What the correction would change, before it is recorded."""
+    board = board_of(link)
+    asked = forms.request(fields, "correct", _content(fields, changes))
+    page = render_template(
+        "corrected.html",
+        place_here="rounds",
+        board=board,
+        names=names_of(board),
+        number=number,
+        seen=recorder().preview(link.night, asked, link, speaker().finding),
+        event=event_of(board),
+        changes=[json.dumps(change, ensure_ascii=False) for change in changes],
+        reason=forms.one(fields, "reason"),
+    )
+    return make_response(page)
+
+
+def _refused(link: Link, number: int, fields: forms.Fields, problem: Problem) -> Response:
+    """The form again with everything that was typed, what is wrong, and which later move is in the way."""
+    notice = notice_of(problem, board_of(link), "correct")
+    blocked = problem.facts.get("blocked", {}).get("address", "")
+    changes = [] if "changes" in problem.facts.get("fields", {}) else forms.changes(fields)
+    return _form(link, number, fields, changes, notice, blocked=blocked, status=problem.status)
+
+
+def _form(
+    link: Link,
+    number: int,
+    fields: forms.Fields,
+    changes: list[Data],
+    notice: Notice | None = None,
+    *,
+    blocked: str = "",
+    status: int = 200,
+) -> Response:
+    board, round = board_of(link), round_of(link, number)
+    entries = {row["address"]: row for row in _entries(round)}
+    chosen = entries.get(forms.one(fields, "target"))
+    typed = _typed(fields, chosen)
+    page = render_template(
+        "correct.html",
+        place_here="rounds",
+        board=board,
+        round=round,
+        names=names_of(board),
+        entries=entries,
+        target=chosen,
+        typed=typed,
+        kinds=_ENTRIES,
+        grids=showing.grids(
+            speaker(),
+            board["deck"],
+            seen={},
+            bright=showing.every_card(board["deck"]),
+            checked=typed["cards"],
+        ),
+        changes=[(json.dumps(change, ensure_ascii=False), change) for change in changes],
+        event=event_of(board),
+        refusal=notice,
+        blocked=blocked,
+    )
+    return make_response(page, status)
+
+
+def _entries(round: Data) -> list[Data]:
+    """What may be corrected: the beginning of the round and every move that stands."""
+    header = next((row for row in round["lines"] if row["kind"] == "round" and "struck_by" not in row), None)
+    beginning = {"kind": "round", "address": round["header"]["address"], "move": 0, "cards": []}
+    return [{**(header or {}), **beginning}, *round["moves"]]
+
+
+def _typed(fields: forms.Fields, chosen: Data | None) -> dict[str, Any]:
+    """What the form shows in its fields: what was typed, else the entry as it is recorded."""
+    entry = chosen or {"kind": "play", "cards": [], "sets": []}
+    if fields.get("how"):
+        kind, seat, cards = forms.one(fields, "entry"), forms.one(fields, "seat"), fields.get("cards", ())
+    else:
+        kind, seat = entry["kind"], entry.get("player", "")
+        cards = [*entry.get("cards", ()), *(card for some in entry.get("sets", ()) for card in some)]
+    return {
+        "how": forms.one(fields, "how") or "replace",
+        "kind": kind,
+        "seat": seat,
+        "cards": list(cards),
+        "stood": bool(forms.one(fields, "stood")) or bool(entry.get("stood")),
+        "reason": forms.one(fields, "reason"),
+    }
