@@ -4,7 +4,7 @@ Every payment goes from one player to another, so that a round sums to zero what
 of nothing, or to oneself, is none.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple, assert_never
@@ -14,6 +14,7 @@ from ledger.game.errors import Clause, Finding, Notice
 from ledger.game.hands import Hand, Source, hand_of, holders, missing_hands, waits_for_count
 from ledger.game.moves import Claim, Declare, Pass, Play, Show
 from ledger.game.rulesets.types import Chain, Payee, Payments
+from ledger.game.special_sets import Values
 from ledger.game.state import Laid, Round
 
 
@@ -50,6 +51,28 @@ class Payment(NamedTuple):
     reason: Reason
     clause: str
     move: int
+
+
+class Chop(NamedTuple):
+    """A bomb that is paid for, and the plays of its pile that it is paid for."""
+
+    beaten: Laid
+    bomb: Laid
+    taken: tuple[Laid, ...]
+    times: int = 1
+    """How many times what they are worth."""
+    each: int | None = None
+    """What each of them is worth, where bombs are counted; None: its special sets."""
+
+    def points(self, values: Values) -> int:
+        """What the player whose play was beaten pays."""
+        return self.times * sum(
+            values.of(laid.cards) if self.each is None else self.each for laid in self.taken
+        )
+
+    def spared(self, rules: Payments) -> bool:
+        """Whether nobody pays: the player who would went out with what was beaten (clause CHOP-OUT)."""
+        return self.beaten.last and rules.chop_free_if_out
 
 
 def status(round: Round) -> Status:
@@ -110,13 +133,13 @@ def findings(round: Round) -> list[Finding]:
 def _instant_wins(round: Round) -> list[Payment]:
     clause = round.ruleset.clause(Clause.INSTANT)
     return [
-        Payment(payer, claimant, _claimed(round, claimant), Reason.INSTANT_WIN, clause, move)
+        Payment(payer, claimant, claimed(round, claimant), Reason.INSTANT_WIN, clause, move)
         for claimant, move in round.claims
         for payer in round.header.seats
     ]
 
 
-def _claimed(round: Round, claimant: int) -> int:
+def claimed(round: Round, claimant: int) -> int:
     """What a claim brings from each other player: some hands of some lists are worth more than the others."""
     wins = round.ruleset.instant_wins
     if all(win.points is None for win in wins.hands):
@@ -131,31 +154,30 @@ def _bomb_bonuses(round: Round) -> Iterator[Payment]:
     if round.bombed and not round.over:
         piles.append(round.pile)
     rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.CHOP)
-    value = round.ruleset.captured_values.of
     for pile in piles:
-        for beaten, bomb, points in _chopped(pile, rules, value):
-            if not (beaten.last and rules.chop_free_if_out):
-                yield Payment(beaten.player, bomb.player, points, Reason.BOMB_BONUS, clause, bomb.move)
+        for chop in chops_in(pile, rules):
+            if not chop.spared(rules):
+                payer, payee = chop.beaten.player, chop.bomb.player
+                points = chop.points(round.ruleset.captured_values)
+                yield Payment(payer, payee, points, Reason.BOMB_BONUS, clause, chop.bomb.move)
 
 
-def _chopped(
-    pile: Sequence[Laid], rules: Payments, value: Callable[[Cards], int]
-) -> Iterator[tuple[Laid, Laid, int]]:
-    """What is paid in one pile: by whose play, to whose bomb, and how much."""
+def chops_in(pile: Sequence[Laid], rules: Payments) -> Iterator[Chop]:
+    """The bombs of one pile that are paid for as the table's chain has it (clause CHOP)."""
     chops = [(beaten, bomb) for beaten, bomb in pairwise(pile) if bomb.combination and bomb.combination.bomb]
     match rules.chain:
         case Chain.WHOLE_PILE | Chain.CUT:
             if chops and chops[-1][1] is pile[-1]:
-                taken = pile[:-1] if rules.chain is Chain.WHOLE_PILE else [beaten for beaten, _ in chops]
-                yield *chops[-1], sum(value(laid.cards) for laid in taken)
+                cut = tuple(beaten for beaten, _ in chops)
+                yield Chop(*chops[-1], tuple(pile[:-1]) if rules.chain is Chain.WHOLE_PILE else cut)
         case Chain.EACH:
-            yield from ((beaten, bomb, value(beaten.cards)) for beaten, bomb in chops)
+            yield from (Chop(beaten, bomb, (beaten,)) for beaten, bomb in chops)
         case Chain.DOUBLING:
             for depth, (beaten, bomb) in enumerate(chops):
-                yield beaten, bomb, value(chops[0][0].cards) << depth
+                yield Chop(beaten, bomb, (chops[0][0],), times=1 << depth)
         case Chain.COUNTING:
             for count, (beaten, bomb) in enumerate(chops, start=1):
-                yield beaten, bomb, rules.chop_unit * count
+                yield Chop(beaten, bomb, (beaten,), times=count, each=rules.chop_unit)
         case _:
             assert_never(rules.chain)
 
@@ -171,7 +193,7 @@ def _at_the_end(round: Round) -> Iterator[Payment]:
     if rules.got_to_get_in:
         yield from _got_to_get_in(round)
     if round.bids:
-        yield from _contracts(round)
+        yield from (payment for _, payment in bets(round))
     if rules.hoarding:
         yield from _hoarding(round)
 
@@ -227,15 +249,19 @@ def _holds_full_hand(round: Round, player: int) -> bool:
 def _hoarding(round: Round) -> Iterator[Payment]:
     """Clause HOARD: the knocked out pay the winner, others left pay whoever went out most recently."""
     clause = round.ruleset.clause(Clause.HOARD)
-    winner = round.places[0]
-    last_out = next(player for player in reversed(round.places) if not round.left[player])
+    winner, latest = round.places[0], last_out(round)
     to_winner = round.ruleset.payments.hoard_payee is Payee.WINNER
     for payer in holders(round):
         hand = hand_of(round, payer)
         if hand is not None:
-            payee = winner if to_winner or round.knocked >> payer & 1 else last_out
+            payee = winner if to_winner or round.knocked >> payer & 1 else latest
             points = round.ruleset.values.of(hand.cards)
             yield Payment(payer, payee, points, Reason.HOARDING_PENALTY, clause, round.ended_by)
+
+
+def last_out(round: Round) -> int:
+    """Who went out most recently; somebody has."""
+    return next(player for player in reversed(round.places) if not round.left[player])
 
 
 def _card_count(round: Round) -> Iterator[Payment]:
@@ -245,14 +271,21 @@ def _card_count(round: Round) -> Iterator[Payment]:
         if waits_for_count(round, payer):
             continue
         hand = hand_of(round, payer)
-        special = hand.cards if hand else 0
-        if not (rules.unplayed and round.untouched(payer)):
-            points = rules.card * round.left[payer] + round.ruleset.values_above_cards.of(special)
-        elif rules.unplayed_replaces:
-            points = rules.unplayed + round.ruleset.values_above_cards.of(special)
-        else:
-            points = rules.unplayed + round.ruleset.values.of(special)
+        counted = counts_cards(round, payer)
+        points = rules.card * round.left[payer] if counted else rules.unplayed
+        points += values_beside_cards(round, payer).of(hand.cards if hand else 0)
         yield Payment(payer, round.places[0], points, Reason.CARD_COUNT, clause, round.ended_by)
+
+
+def counts_cards(round: Round, payer: int) -> bool:
+    """Whether the cards left are counted: of a player who has played nothing they may cost a fixed sum."""
+    return not (round.ruleset.payments.unplayed and round.untouched(payer))
+
+
+def values_beside_cards(round: Round, payer: int) -> Values:
+    """What special sets cost beside the cards: their value instead of that of their cards, or on top of it."""
+    instead = counts_cards(round, payer) or round.ruleset.payments.unplayed_replaces
+    return round.ruleset.values_above_cards if instead else round.ruleset.values
 
 
 def _got_to_get_in(round: Round) -> Iterator[Payment]:
@@ -271,8 +304,8 @@ def _got_to_get_in(round: Round) -> Iterator[Payment]:
                 yield Payment(payer, payee, points, Reason.GOT_TO_GET_IN, clause, number)
 
 
-def _contracts(round: Round) -> Iterator[Payment]:
-    """Clause CONTRACT: who bet on coming in first is paid by everyone, or pays everyone."""
+def bets(round: Round) -> Iterator[tuple[int, Payment]]:
+    """Clause CONTRACT: who bet on coming in first is paid by everyone, or pays everyone; and whose bet it was."""
     clause = round.ruleset.clause(Clause.CONTRACT)
     offered = {contract.name: contract for contract in round.ruleset.contracts}
     for player, name in round.bids.items():
@@ -280,7 +313,7 @@ def _contracts(round: Round) -> Iterator[Payment]:
         for other in round.header.seats:
             payer, payee = (other, player) if won else (player, other)
             points = contract.gain if won else contract.loss
-            yield Payment(payer, payee, points, Reason.CONTRACT, clause, round.ended_by)
+            yield player, Payment(payer, payee, points, Reason.CONTRACT, clause, round.ended_by)
 
 
 def _opened_too_high(round: Round) -> Iterator[Finding]:

@@ -1,6 +1,7 @@
 """Special sets: cards that are worth points when they are captured or hoarded."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ledger.game.books import blocks
 from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits
@@ -22,6 +23,13 @@ class SpecialSet:
         return self.target.shape
 
 
+class Worth(NamedTuple):
+    """A special set among some cards, and its points."""
+
+    cards: Cards
+    points: int
+
+
 class Values:
     """What cards are worth under one list of special sets (clause SPECIAL); remembers what it worked out."""
 
@@ -41,16 +49,23 @@ class Values:
         for cards in self._singles.values():
             self.singles |= cards
         self._smallest = min((special.shape.size for special in self._blocks), default=0)
-        self._known: dict[Cards, int] = {}
+        self._known: dict[Cards, tuple[int, tuple[Worth, ...]]] = {}
 
     def of(self, cards: Cards) -> int:
         """The largest total over special sets that share no card."""
-        try:
-            return self._known[cards]
-        except KeyError:
-            if len(self._known) >= self._REMEMBERED:
-                self._known.clear()
-            return self._known.setdefault(cards, self._best(cards))
+        return self._best(cards)[0]
+
+    def best(self, cards: Cards) -> tuple[Worth, ...]:
+        """The special sets that make up that total: of several such choices, always the same one."""
+        return self._best(cards)[1]
+
+    def blocks_in(self, cards: Cards) -> list[Worth]:
+        """Every special set of several cards among some, whether they share cards or not; one for each place."""
+        return [
+            Worth(block, special.points)
+            for special in self._blocks
+            for block in self._instances(cards, special)
+        ]
 
     def is_special_set(self, cards: Cards) -> bool:
         """Whether these cards are one special set, no more and no less."""
@@ -80,14 +95,28 @@ class Values:
                 found |= ((1 << self.deck.packs) - 1) * self.deck.bit(Card(rank, suit))
         return found
 
-    def _best(self, cards: Cards) -> int:
-        best = sum(points * (cards & worth).bit_count() for points, worth in self._singles.items())
+    def _best(self, cards: Cards) -> tuple[int, tuple[Worth, ...]]:
+        try:
+            return self._known[cards]
+        except KeyError:
+            if len(self._known) >= self._REMEMBERED:
+                self._known.clear()
+            return self._known.setdefault(cards, self._choose(cards))
+
+    def _choose(self, cards: Cards) -> tuple[int, tuple[Worth, ...]]:
+        """The largest total, and the sets that make it up."""
+        most, chosen = 0, tuple[Worth, ...]()
+        for points, worth in self._singles.items():
+            if found := cards & worth:
+                most += points * found.bit_count()
+                chosen += tuple(Worth(card, points) for card in bits(found))
         if cards.bit_count() < self._smallest:
-            return best
-        for special in self._blocks:
-            for block in self._instances(cards, special):
-                best = max(best, special.points + self.of(cards & ~block))
-        return best
+            return most, chosen
+        for block in self.blocks_in(cards):
+            rest, others = self._best(cards & ~block.cards)
+            if block.points + rest > most:
+                most, chosen = block.points + rest, (block, *others)
+        return most, chosen
 
     def _lows(self, cards: Cards, special: SpecialSet) -> list[int]:
         rank = special.target.rank

@@ -1,18 +1,20 @@
 """Laws that hold in every round of every ruleset. `hold` raises where one does not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from random import Random
 
 from ledger.game import notation
+from ledger.game.cards import Rank
 from ledger.game.errors import Refusal, Refused, Verdict
+from ledger.game.explaining import About, Explained, explain
 from ledger.game.hands import deduced_player
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
 from ledger.game.nights import Night, begin_round, due_header, totals
 from ledger.game.possible import playable
 from ledger.game.rounds import apply, begin, replay
 from ledger.game.rulesets.types import Ruleset
-from ledger.game.scoring import findings, net, payments
+from ledger.game.scoring import Reason, findings, hands, net, payments
 from ledger.game.state import Header, Round
 from ledger.game.verdicts import judge
 from tests.game.generator import Dealt, as_read, at_random, greedy, layable, patient, play_round
@@ -46,7 +48,9 @@ def hold(ruleset: Ruleset, players: int, seed: int) -> list[Dealt]:
         assert sum(after.round.left) == sum(after.left(seat).bit_count() for seat in seats)
     for dealt in chance.sample(positions, min(6, len(positions))):
         _judge_and_fold_agree(chance, dealt)
+        is_explained(dealt.round)
     last = positions[-1]
+    is_explained(last.round)
     _is_over(last)
     _replays_the_same(last.round)
     return positions
@@ -75,6 +79,7 @@ def hold_whatever_stands(ruleset: Ruleset, players: int, seed: int) -> Round:
         _sums_to_zero(round)
     assert round.over, "the round does not end"
     findings(round)
+    is_explained(round)
     _is_the_same_as_text(Night(ruleset, _names(players), entries=(round,)))
     return round
 
@@ -95,6 +100,81 @@ def hold_over_a_night(ruleset: Ruleset, players: int, seed: int) -> Night:
     _is_the_same_as_text(night)
     assert sum(totals(night)) == 0
     return night
+
+
+def is_explained(round: Round) -> None:
+    """The steps of every payment sum to it; and whatever brought nothing has its reason, but only that."""
+    explained = explain(round)
+    assert [one.payment for one in explained.why] == payments(round)
+    for one in explained.why:
+        assert one.points == one.payment.points, (one, round.moves)
+        assert one.payment.move in one.moves
+        assert set(one.moves) <= set(range(1, len(round.moves) + 1))
+        assert one.payment.clause == one.clauses[0]
+    _bombs_are_explained(round, explained)
+    _twos_are_explained(round, explained)
+    _players_are_explained(round, explained)
+
+
+def _bombs_are_explained(round: Round, explained: Explained) -> None:
+    """Each bomb has earned something, or there is a reason why not; never both."""
+    earned = {one.payment.move for one in explained.why if one.payment.reason is Reason.BOMB_BONUS}
+    nothing = [one.move for one in explained.why_not if one.about is About.BOMB]
+    bombs = [
+        number
+        for number, move in enumerate(round.moves, start=1)
+        if isinstance(move, Play) and (read := round.book.read(move.cards)) is not None and read.bomb
+    ]
+    assert sorted([*earned, *nothing]) == bombs
+
+
+def _twos_are_explained(round: Round, explained: Explained) -> None:
+    """Each 2 that was beaten, or left in a hand that is known, is in a step or has a reason why not."""
+    twos = round.ruleset.deck.rank(Rank.TWO)
+    steps = [step for one in explained.why for step in one.steps]
+    said = [(step.move, step.cards) for step in steps]
+    said += [(one.move, one.cards) for one in explained.why_not]
+    for number, laid in _beaten_plays(round):
+        explained_here = _union(cards for move, cards in said if move == number)
+        assert not laid & twos & ~explained_here, (number, round.ruleset.deck.write(laid))
+    if round.over and not round.claims:
+        held = _union(hand.cards for hand in hands(round).values())
+        assert not held & twos & ~_union(cards for move, cards in said if not move)
+
+
+def _beaten_plays(round: Round) -> Iterator[tuple[int, int]]:
+    """Plays that another lay on: worked out anew from the position before each."""
+    position, last = begin(round.ruleset, round.header), 0
+    for number, move in enumerate(round.moves, start=1):
+        after = apply(position, move)
+        if isinstance(move, Play):
+            if len(after.pile) > 1:
+                yield last, after.pile[-2].cards
+            last = number
+        position = after
+
+
+def _players_are_explained(round: Round, explained: Explained) -> None:
+    """Whoever neither pays nor is paid for a place knows why."""
+    if not round.over:
+        return
+    if any(one.about in (About.PLACE, About.ROUND) and one.player is None for one in explained.why_not):
+        return
+    settled = {
+        player
+        for one in explained.why
+        if one.payment.reason is Reason.PLACEMENT
+        for player in (one.payment.payer, one.payment.payee)
+    }
+    left_out = {one.player for one in explained.why_not if one.about in (About.PLACE, About.ROUND)}
+    assert settled | left_out >= set(round.header.seats)
+
+
+def _union(some: Iterable[int]) -> int:
+    together = 0
+    for cards in some:
+        together |= cards
+    return together
 
 
 def contents(round: Round) -> dict[str, object]:

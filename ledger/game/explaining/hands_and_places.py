@@ -1,0 +1,98 @@
+"""What was left in hands, and who came in where, and why it brought nothing."""
+
+from collections.abc import Iterator, Sequence
+
+from ledger.game.cards import Cards
+from ledger.game.explaining.piles import pieces
+from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
+from ledger.game.hands import hand_of, holders, missing_hands
+from ledger.game.rulesets.types import Payee, PlacePayment
+from ledger.game.scoring import Payment, Reason, last_out, values_beside_cards
+from ledger.game.state import Round
+
+
+def hands(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
+    """Special sets and 2s that were left in a hand and not paid for, and hands that nobody has seen."""
+    missing = missing_hands(round)
+    for player in holders(round):
+        hand = hand_of(round, player)
+        if hand is not None:
+            yield from _left(round, player, hand.cards)
+        elif player in missing:
+            yield unpaid(round, WhyNot.HAND_MISSING, About.HELD, player=player)
+    yield from _not_to_the_last(round, paid)
+
+
+def hands_for_nothing(round: Round) -> Iterator[Unpaid]:
+    """The same where the winner's last 2s are all that is paid for."""
+    for player in holders(round):
+        hand = hand_of(round, player)
+        for cards in pieces(round, hand.cards if hand else 0, captured=False):
+            yield unpaid(
+                round, WhyNot.LAST_TWOS, About.HELD, player=player, other=round.places[0], cards=cards
+            )
+
+
+def places(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
+    """Players whose place neither pays nor is paid."""
+    rules, seats = round.ruleset.payments, round.header.seats
+    table = [row for row in rules.places if row.players == len(seats) and row.points]
+    if not (table or rules.left or rules.full_hand):
+        yield unpaid(round, WhyNot.NOT_PAID_HERE, About.PLACE)
+        return
+    placed = [payment for payment in paid if payment.reason is Reason.PLACEMENT]
+    settled = {player for payment in placed for player in (payment.payer, payment.payee)}
+    for player in seats:
+        if player not in settled:
+            yield from _left_out(round, player, table)
+
+
+def _left_out(round: Round, player: int, table: Sequence[PlacePayment]) -> Iterator[Unpaid]:
+    """Why a player has no part in the payments for places: of each row that would pay, what became of it."""
+    place = round.places.index(player) + 1 if player in round.places else 0
+    rows = [row for row in table if place and row.payee == place]
+    for row in rows:
+        taken = row.payer <= len(round.places)
+        yield unpaid(
+            round,
+            WhyNot.FULL_INSTEAD if taken else WhyNot.VACANT,
+            About.PLACE,
+            player=player,
+            other=round.places[row.payer - 1] if taken else None,
+            place=row.payer,
+        )
+    if not rows:
+        yield unpaid(round, WhyNot.NO_PAYMENT_FOR_PLACE, About.PLACE, player=player, place=place)
+
+
+def _left(round: Round, player: int, cards: Cards) -> Iterator[Unpaid]:
+    """What of a hand that is known was not paid for."""
+    rules, values = round.ruleset.payments, round.ruleset.values
+    pays = bool(rules.special_sets and (rules.hoarding or rules.card))
+    counted = [worth for worth in values.best(cards) if worth.points] if rules.hoarding else []
+    if rules.card:
+        counted += values_beside_cards(round, player).best(cards)
+    asked = [*pieces(round, cards, captured=False), *(block for block, _ in values.blocks_in(cards) if pays)]
+    for some in dict.fromkeys(asked):
+        if any(not some & ~worth.cards for worth in counted):
+            continue
+        instead = 0
+        for worth in counted:
+            instead |= worth.cards if worth.cards & some else 0
+        if instead:
+            why = WhyNot.OVERLAP
+        elif pays:
+            why = WhyNot.LESS_THAN_CARDS if values.of(some) else WhyNot.WORTHLESS
+        else:
+            why = WhyNot.NOT_PAID_HERE
+        yield unpaid(round, why, About.HELD, player=player, cards=some, by=instead)
+
+
+def _not_to_the_last(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
+    """What knocked-out players hoarded is not paid to whoever went out last, as others' hands are."""
+    latest = last_out(round)
+    if round.ruleset.payments.hoard_payee is Payee.WINNER:
+        return
+    for payment in paid:
+        if payment.reason is Reason.HOARDING_PENALTY and payment.payee != latest:
+            yield unpaid(round, WhyNot.PAID_TO_WINNER, About.HELD, player=latest, other=payment.payer)

@@ -1,0 +1,126 @@
+"""Bombs, 2s and other special sets on the piles of a round, and why they brought nothing."""
+
+from collections.abc import Iterator, Sequence
+
+from ledger.game.cards import Cards, Rank
+from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
+from ledger.game.moves import Play
+from ledger.game.rounds import apply, begin
+from ledger.game.rulesets.types import Chain
+from ledger.game.scoring import Chop, chops_in
+from ledger.game.state import Laid, Round
+
+
+def pile_by_pile(round: Round) -> Iterator[Unpaid]:
+    """Every bomb that was not paid for, and whatever of worth was beaten without payment."""
+    for pile in _piles(round):
+        running = not round.over and pile[0].move == round.pile[0].move
+        chops = list(chops_in(pile, round.ruleset.payments))
+        for place, laid in enumerate(pile):
+            if _is_bomb(laid) and (why := _why_no_bonus(round, chops, laid, led=not place)):
+                beaten = pile[place - 1] if place else None
+                yield unpaid(
+                    round,
+                    why,
+                    About.BOMB,
+                    player=laid.player,
+                    other=beaten.player if beaten else None,
+                    cards=laid.cards,
+                    move=laid.move,
+                )
+            if laid is not pile[-1]:
+                yield from _beaten(round, chops, laid, pile[place + 1], running=running)
+
+
+def _is_bomb(laid: Laid) -> bool:
+    """Whether a play was a bomb."""
+    return laid.combination is not None and laid.combination.bomb
+
+
+def pieces(round: Round, cards: Cards, *, captured: bool) -> Iterator[Cards]:
+    """The special sets among some cards; and the 2s among them that are none, for people would ask."""
+    values = round.ruleset.captured_values if captured else round.ruleset.values
+    for worth in values.best(cards):
+        yield worth.cards
+        cards &= ~worth.cards
+    if twos := cards & round.ruleset.deck.rank(Rank.TWO):
+        yield twos
+
+
+def _piles(round: Round) -> Iterator[Sequence[Laid]]:
+    """Every pile of a round, also those that no bomb came on."""
+    pile: list[Laid] = []
+    after = begin(round.ruleset, round.header)
+    for move in round.moves:
+        after = apply(after, move)
+        if isinstance(move, Play):
+            if pile and len(after.pile) == 1:
+                yield pile
+            pile = after.pile
+    if pile:
+        yield pile
+
+
+def _why_no_bonus(round: Round, chops: Sequence[Chop], bomb: Laid, *, led: bool) -> WhyNot | None:
+    """Why a bomb is not paid for; None: it is."""
+    if led:
+        return WhyNot.LED
+    if round.claims:
+        return WhyNot.INSTANT_WIN
+    paid = [chop for chop in chops if chop.bomb.move == bomb.move]
+    return _why_unpaid(round, paid[0]) if paid else WhyNot.NOT_LAST
+
+
+def _why_unpaid(round: Round, chop: Chop) -> WhyNot | None:
+    """Why what a table's chain gives a bomb is not paid; None: it is."""
+    if not chop.points(round.ruleset.captured_values):
+        return WhyNot.WORTHLESS if _pays_for_bombs(round) else WhyNot.NOT_PAID_HERE
+    if chop.spared(round.ruleset.payments):
+        return WhyNot.BEATEN_WENT_OUT
+    return WhyNot.OWN_PLAY if chop.beaten.player == chop.bomb.player else None
+
+
+def _pays_for_bombs(round: Round) -> bool:
+    rules = round.ruleset.payments
+    if rules.chain is Chain.COUNTING:
+        return bool(rules.chop_unit)
+    return bool(rules.captured or rules.special_sets)
+
+
+def _beaten(
+    round: Round, chops: Sequence[Chop], laid: Laid, above: Laid, *, running: bool
+) -> Iterator[Unpaid]:
+    """The special sets and 2s of a play that was beaten, if nobody paid for them."""
+    for cards in pieces(round, laid.cards, captured=True):
+        if why := _why_not_taken(round, chops, laid, cards, above, running=running):
+            yield unpaid(
+                round,
+                why,
+                About.PLAYED,
+                player=laid.player,
+                other=above.player,
+                cards=cards,
+                move=laid.move,
+                by=above.cards,
+            )
+
+
+def _why_not_taken(
+    round: Round, chops: Sequence[Chop], laid: Laid, cards: Cards, above: Laid, *, running: bool
+) -> WhyNot | None:
+    """Why nobody paid for some cards of a play that was beaten; None: somebody did."""
+    if round.claims:
+        return WhyNot.INSTANT_WIN
+    taken_by = [chop for chop in chops if any(taken.move == laid.move for taken in chop.taken)]
+    if taken_by:
+        unpaid_for = [_why_unpaid(round, chop) for chop in taken_by]
+        if None not in unpaid_for:
+            return unpaid_for[-1]
+        worth = taken_by[0].each or round.ruleset.captured_values.of(cards)
+        return None if worth else WhyNot.WORTHLESS
+    if not _pays_for_bombs(round):
+        return WhyNot.NOT_PAID_HERE
+    if not _is_bomb(above):
+        return WhyNot.PILE_OPEN if running and not chops else WhyNot.NO_BOMB
+    doubling = round.ruleset.payments.chain is Chain.DOUBLING
+    return WhyNot.ONLY_FIRST_DOUBLES if doubling else WhyNot.NOT_LAST

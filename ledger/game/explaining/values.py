@@ -1,0 +1,230 @@
+"""What an explanation says, as plain values: cards as sets, moves by their numbers in the round, from 1."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ledger.game.cards import Cards
+from ledger.game.errors import Clause
+from ledger.game.hands import Source
+from ledger.game.scoring import Payment
+from ledger.game.state import Round
+
+
+class StepKind(StrEnum):
+    """What a step of a payment's sum stands for."""
+
+    SPECIAL_SET = "special-set"
+    """A special set, captured in the play `move`, or left in a hand."""
+    DOUBLING = "doubling"
+    """All steps before it, `count` times in all."""
+    CHOP = "chop"
+    """The `count`th bomb of a pile at `each`, on the `cards` that it beat."""
+    PLACE = "place"
+    """One place pays another."""
+    NO_PLACE = "no-place"
+    """Left with cards when the round ended."""
+    FULL_HAND = "full-hand"
+    """Knocked out, nothing played, or left with `count` cards, which is too many."""
+    LAST_TWOS = "last-twos"
+    """Gone out with `count` 2s at `each`."""
+    CARDS = "cards"
+    """`count` cards left at `each`."""
+    UNPLAYED = "unplayed"
+    """A fixed sum instead: nothing was played."""
+    INSTEAD = "instead"
+    """A special set at `count`, instead of its cards at `each`."""
+    GOT_TO_GET_IN = "got-to-get-in"
+    """Nothing played when the payee went out."""
+    CONTRACT = "contract"
+    """A contract of this `name`, won by the payee or lost by the payer."""
+    INSTANT_WIN = "instant-win"
+    """A hand of this `name`; none for one that is not in the list, but stood."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of a payment's arithmetic: what it adds, and the facts that its kind needs."""
+
+    kind: StepKind
+    points: int
+    cards: Cards = 0
+    move: int = 0
+    """The play in which the cards lay; 0: not on a pile."""
+    count: int = 0
+    each: int = 0
+    name: str = ""
+    places: tuple[int, int] = (0, 0)
+    """The places, from 1, of payer and payee."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Why a payment is made. The points of its steps sum to the payment's."""
+
+    payment: Payment
+    steps: tuple[Step, ...]
+    moves: tuple[int, ...]
+    """The moves that led to it, in their order."""
+    clauses: tuple[str, ...]
+    """What it rests on: the payment's own clause first."""
+    source: Source | None = None
+    """How the hand came to be known for which it pays."""
+    provisional: bool = False
+    """Whether a bomb, or a hand, may still change it."""
+
+    @property
+    def points(self) -> int:
+        """The sum of its steps."""
+        return sum(step.points for step in self.steps)
+
+    @property
+    def cards(self) -> Cards:
+        """The cards that count."""
+        together = 0
+        for step in self.steps:
+            together |= step.cards
+        return together
+
+
+class About(StrEnum):
+    """What brought nothing."""
+
+    BOMB = "bomb"
+    """A bomb that was played."""
+    PLAYED = "played"
+    """A special set, or 2s, on a pile that were beaten."""
+    HELD = "held"
+    """A special set, or 2s, left in a hand."""
+    PLACE = "place"
+    """A player whose place neither pays nor is paid."""
+    ROUND = "round"
+    """Whatever else there would be."""
+
+
+class WhyNot(StrEnum):
+    """Why something brought nothing."""
+
+    # A bomb, and what it beat
+    LED = "led"
+    """The bomb was led: it beat nothing."""
+    NOT_LAST = "not-last"
+    """Another play came on the bomb, and the last bomb of a pile is paid, alone."""
+    BEATEN_WENT_OUT = "beaten-went-out"
+    """Whoever would pay went out with the play that was beaten."""
+    OWN_PLAY = "own-play"
+    """The bomb lay on its own player's play: payer and payee are the same."""
+    WORTHLESS = "worthless"
+    """The cards are worth nothing."""
+    # 2s and other special sets on a pile
+    NO_BOMB = "no-bomb"
+    """They were beaten, but not by a bomb."""
+    PILE_OPEN = "pile-open"
+    """No bomb has come, but one still may."""
+    ONLY_FIRST_DOUBLES = "only-first-doubles"
+    """What the first bomb beat is doubled; what bombs are worth themselves does not count."""
+    # Cards left in a hand
+    OVERLAP = "overlap"
+    """They share cards with a set that makes the hand worth more."""
+    LESS_THAN_CARDS = "less-than-cards"
+    """They are worth less than their cards, which are counted."""
+    PAID_TO_WINNER = "paid-to-winner"
+    """A knocked-out player's hand is paid to the winner, not to whoever went out last."""
+    HAND_MISSING = "hand-missing"
+    """Nobody has seen the hand yet."""
+    # Places
+    VACANT = "vacant"
+    """The place that would pay is nobody's."""
+    FULL_INSTEAD = "full-instead"
+    """Whoever would pay pays the winner for a full hand instead."""
+    NO_PAYMENT_FOR_PLACE = "no-payment-for-place"
+    """This place neither pays nor is paid."""
+    # Everything
+    NOT_PAID_HERE = "not-paid-here"
+    """The table pays for nothing of the kind."""
+    INSTANT_WIN = "instant-win"
+    """After an instant win nothing else is paid."""
+    LAST_TWOS = "last-twos"
+    """The winner went out with 2s and pays for them; nothing else is paid."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unpaid:
+    """Something that brought nothing, or less than it seems, and why."""
+
+    reason: WhyNot
+    about: About
+    clause: str
+    player: int | None = None
+    """Whose bomb, play, hand or place it is; for what is paid to the winner, who is not paid."""
+    other: int | None = None
+    """The other player whom the reason names."""
+    cards: Cards = 0
+    move: int = 0
+    """The play in which the cards lay; 0: not on a pile."""
+    by: Cards = 0
+    """What beat the cards, or what counts instead of them."""
+    place: int = 0
+    """The place, from 1, that the reason names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A round explained."""
+
+    why: tuple[Explanation, ...]
+    why_not: tuple[Unpaid, ...]
+
+
+_CLAUSES: Mapping[WhyNot, Clause] = {
+    WhyNot.LED: Clause.CHOP,
+    WhyNot.NOT_LAST: Clause.CHOP,
+    WhyNot.BEATEN_WENT_OUT: Clause.CHOP_OUT,
+    WhyNot.OWN_PLAY: Clause.CHOP,
+    WhyNot.WORTHLESS: Clause.SPECIAL,
+    WhyNot.NO_BOMB: Clause.CHOP,
+    WhyNot.PILE_OPEN: Clause.PILE,
+    WhyNot.ONLY_FIRST_DOUBLES: Clause.CHOP,
+    WhyNot.OVERLAP: Clause.SPECIAL,
+    WhyNot.LESS_THAN_CARDS: Clause.CARDS,
+    WhyNot.PAID_TO_WINNER: Clause.HOARD,
+    WhyNot.HAND_MISSING: Clause.SHOW,
+    WhyNot.VACANT: Clause.PLACE,
+    WhyNot.FULL_INSTEAD: Clause.FULL,
+    WhyNot.NO_PAYMENT_FOR_PLACE: Clause.PLACE,
+    WhyNot.INSTANT_WIN: Clause.INSTANT,
+    WhyNot.LAST_TWOS: Clause.END,
+}
+_NOT_PAID_HERE: Mapping[About, Clause] = {
+    About.BOMB: Clause.CHOP,
+    About.PLAYED: Clause.CHOP,
+    About.HELD: Clause.HOARD,
+    About.PLACE: Clause.PLACE,
+}
+
+
+def unpaid(
+    round: Round,
+    reason: WhyNot,
+    about: About,
+    *,
+    player: int | None = None,
+    other: int | None = None,
+    cards: Cards = 0,
+    move: int = 0,
+    by: Cards = 0,
+    place: int = 0,
+) -> Unpaid:
+    """Something of a round that brought nothing, with the clause that says so."""
+    clause = _NOT_PAID_HERE[about] if reason is WhyNot.NOT_PAID_HERE else _CLAUSES[reason]
+    return Unpaid(
+        reason=reason,
+        about=about,
+        clause=round.ruleset.clause(clause),
+        player=player,
+        other=other,
+        cards=cards,
+        move=move,
+        by=by,
+        place=place,
+    )

@@ -1,0 +1,23 @@
+"""Why something brought nothing: first what lay on piles, then hands and places."""
+
+from collections.abc import Iterator, Sequence
+
+from ledger.game.errors import Clause
+from ledger.game.explaining.hands_and_places import hands, hands_for_nothing, places
+from ledger.game.explaining.piles import pile_by_pile
+from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
+from ledger.game.scoring import Payment
+from ledger.game.state import Round
+
+
+def why_not(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
+    """What brought nothing in a round of these payments: by move, then hands and places by seat."""
+    yield from pile_by_pile(round)
+    if round.claims:
+        yield unpaid(round, WhyNot.INSTANT_WIN, About.ROUND)
+    elif round.over and any(payment.clause == round.ruleset.clause(Clause.END) for payment in paid):
+        yield unpaid(round, WhyNot.LAST_TWOS, About.ROUND, player=round.places[0])
+        yield from hands_for_nothing(round)
+    elif round.over:
+        yield from hands(round, paid)
+        yield from places(round, paid)
