@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from ledger.game.cards import Deck
 from ledger.game.comparing import Ruling
 from ledger.game.errors import Clause, Finding, Refusal, Verdict
+from ledger.game.explaining import Explanation, Step, Unpaid
 from ledger.game.hands import Source
 from ledger.game.scoring import Status
 from ledger.language.catalogs import catalog
+from ledger.language.explanations import explanation_text, step_text, unpaid_text
 from ledger.language.languages import LANGUAGES
 from ledger.language.refusals import Names, finding_text, refusal_text
 from ledger.language.rulings import difference_text, left_out_text, ruling_text
@@ -57,7 +60,7 @@ class Speaker(Voice):
         """A finishing place among so many players: `nhất`, `nhì`, `ba`, `bét`."""
         if place == players > 1:
             return self.say("place last")
-        return self.say(f"place {place}" if self.knows(f"place {place}") else "place other", place=place)
+        return self.ordinal(place)
 
     def knocked_out(self) -> str:
         return self.say("place knocked out")
@@ -125,6 +128,18 @@ class Speaker(Voice):
     def finding(self, finding: Finding, names: Names) -> str:
         """What the rules noticed. Names are by player number."""
         return finding_text(self, finding, names)
+
+    def explanation(self, explanation: Explanation, deck: Deck) -> str:
+        """Why a payment is made: its arithmetic."""
+        return explanation_text(self, deck, explanation)
+
+    def step(self, step: Step, deck: Deck) -> str:
+        """One step of that arithmetic."""
+        return step_text(self, deck, step)
+
+    def unpaid(self, unpaid: Unpaid, deck: Deck, names: Names) -> str:
+        """Why something brought nothing. Names are by player number."""
+        return unpaid_text(self, deck, unpaid, names)
 
     def ruling(self, ruling: Ruling, names: Names) -> str:
         """What a ruleset makes of a move. Names are by player number."""

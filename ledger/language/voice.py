@@ -108,6 +108,10 @@ class Voice:
         """A small number as a word, a greater one in figures."""
         return self.say(f"number {number}") if self.knows(f"number {number}") else str(number)
 
+    def ordinal(self, place: int) -> str:
+        """A finishing place, whoever else plays: `nhất`, `nhì`, `ba`."""
+        return self.say(f"place {place}" if self.knows(f"place {place}") else "place other", place=place)
+
     def signed(self, number: int) -> str:
         """`+3`, `−2`, `0`."""
         return f"+{number}" if number > 0 else self.plain(number)

@@ -15,6 +15,7 @@ from babel.messages.catalog import Message
 from ledger.game.cards import Rank, Suit
 from ledger.game.combinations import Kind
 from ledger.game.errors import Clause, Code, Notice, Verdict
+from ledger.game.explaining import StepKind, WhyNot
 from ledger.game.hands import Source
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.house_rules import HOUSE_RULES, lay
@@ -113,6 +114,8 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "rule": {"yes", "no", "bombs-beat-anything", *paths(), *values(), *HOUSE_RULES},
     "clause": set(Clause),
     "finding": {*STANDING, *Notice},
+    "step": {*StepKind, "total", "provisional", "unlisted"},
+    "why-not": {*WhyNot, "clause"},
     "refusal": set(Code) - {Code.DOES_NOT_BEAT},
     "problem": {*PROBLEMS, *ProblemCode, *WebCode},
 }
