@@ -1,0 +1,238 @@
+"""What became of people over one night or several: places, bombs, 2s, points, streaks; and who bombed whom.
+
+Only rounds that have ended count, with the payments that are listed so far. Whole numbers throughout: an average is
+a pair, points and rounds.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import groupby
+from typing import NamedTuple
+
+from ledger.game.cards import Rank
+from ledger.game.explaining import StepKind
+from ledger.game.explaining.why import why
+from ledger.game.nights import Night
+from ledger.game.scoring import Payment, Reason, hands, net, payments
+from ledger.game.state import Round
+
+
+class Heading(StrEnum):
+    """What points come from."""
+
+    PLACES = "places"
+    BOMBS = "bombs"
+    HOARDING = "hoarding"
+    INSTANT_WINS = "instant-wins"
+    CONTRACTS = "contracts"
+    ADJUSTMENTS = "adjustments"
+
+
+HEADINGS: Mapping[Reason, Heading] = {
+    Reason.BOMB_BONUS: Heading.BOMBS,
+    Reason.INSTANT_WIN: Heading.INSTANT_WINS,
+    Reason.PLACEMENT: Heading.PLACES,
+    Reason.CARD_COUNT: Heading.HOARDING,
+    Reason.GOT_TO_GET_IN: Heading.PLACES,
+    Reason.CONTRACT: Heading.CONTRACTS,
+    Reason.HOARDING_PENALTY: Heading.HOARDING,
+}
+"""Cards left in a hand cost something, counted or hoarded; a place is paid for, or not to have come in at all."""
+
+
+class Tally(NamedTuple):
+    """How often, and for how many points together."""
+
+    times: int = 0
+    points: int = 0
+
+    def plus(self, points: int, *, times: int = 1) -> "Tally":
+        """The same with some more of both."""
+        return Tally(self.times + times, self.points + points)
+
+
+class Swing(NamedTuple):
+    """What one round brought or cost. Nights count from 0 as they were given, rounds from 1."""
+
+    night: int
+    round: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """One person over all nights."""
+
+    rounds: int
+    """Rounds sat in to their end."""
+    places: tuple[int, ...]
+    """How often 1st, 2nd and so on, as far as anybody came in."""
+    last: int
+    """How often the last of all, where everybody came in."""
+    knocked_out: int
+    instant_wins: int
+    bombs_made: Tally
+    bombs_suffered: Tally
+    twos: Tally
+    """2s left in hands that are known, and what they cost."""
+    points: tuple[tuple[Heading, int], ...]
+    """What each heading brought, or cost, below zero."""
+    biggest: Swing | None
+    """The round that moved most points either way: the first of several."""
+    winning: int
+    """The most rounds in a row that each brought points."""
+    losing: int
+    """The most rounds in a row that each cost points."""
+
+    @property
+    def total(self) -> int:
+        return sum(points for _, points in self.points)
+
+    @property
+    def average(self) -> tuple[int, int]:
+        """Points that rounds brought, and how many rounds: what an average divides."""
+        played = sum(points for heading, points in self.points if heading is not Heading.ADJUSTMENTS)
+        return played, self.rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """People by their keys, in the order in which they appear; and who bombed whom."""
+
+    people: Mapping[str, Person]
+    bombed: Mapping[tuple[str, str], Tally]
+    """(Whose bomb, on whom) -> how often it was paid, and how many points."""
+
+
+class Story(NamedTuple):
+    """A round in brief."""
+
+    round: int
+    winners: tuple[int, ...]
+    """Whoever came first, or whoever claimed an instant win."""
+    biggest: Payment | None
+    """The payment of most points: the first of several; None where nothing was paid."""
+
+
+def by_name(night: Night, player: int) -> str:
+    """People of several nights by their names."""
+    return night.names[player]
+
+
+def statistics(nights: Iterable[Night], key: Callable[[Night, int], str] = by_name) -> Statistics:
+    """What became of the people of some nights, who are the same where their keys are.
+
+    Raises ValueError if a key stands for two players of one night.
+    """
+    counts: dict[str, _Count] = {}
+    bombed: dict[tuple[str, str], Tally] = {}
+    for place, night in enumerate(nights):
+        keys = [key(night, player) for player in range(len(night.names))]
+        if len(set(keys)) != len(keys):
+            raise ValueError("two players of one night under one key")
+        people = [counts.setdefault(one, _Count()) for one in keys]
+        for number, round in enumerate(night.rounds, start=1):
+            if round.over:
+                _count_round(round, people, place, number)
+                for made in _bombs(payments(round)):
+                    pair = keys[made.payee], keys[made.payer]
+                    bombed[pair] = bombed.get(pair, Tally()).plus(made.points)
+        for paid in night.adjustments:
+            people[paid.payer].points[Heading.ADJUSTMENTS] -= paid.points
+            people[paid.payee].points[Heading.ADJUSTMENTS] += paid.points
+    return Statistics({one: count.person() for one, count in counts.items()}, bombed)
+
+
+def stories(rounds: Iterable[Round]) -> Iterator[Story]:
+    """Each round that has ended, in brief; rounds count from 1."""
+    for number, round in enumerate(rounds, start=1):
+        if round.over:
+            claimants = tuple(player for player, _ in round.claims)
+            biggest = max(payments(round), key=lambda payment: payment.points, default=None)
+            yield Story(number, claimants or (round.places[0],), biggest)
+
+
+@dataclass(slots=True)
+class _Count:
+    """One person's numbers while they are being counted."""
+
+    swings: list[Swing] = field(default_factory=list)
+    """What each round brought."""
+    places: Counter[int] = field(default_factory=Counter)
+    last: int = 0
+    knocked_out: int = 0
+    instant_wins: int = 0
+    bombs_made: Tally = field(default_factory=Tally)
+    bombs_suffered: Tally = field(default_factory=Tally)
+    twos: Tally = field(default_factory=Tally)
+    points: Counter[Heading] = field(default_factory=Counter)
+
+    def person(self) -> Person:
+        biggest = max(self.swings, key=lambda swing: abs(swing.points), default=None)
+        return Person(
+            rounds=len(self.swings),
+            places=tuple(self.places[place] for place in range(1, max(self.places, default=0) + 1)),
+            last=self.last,
+            knocked_out=self.knocked_out,
+            instant_wins=self.instant_wins,
+            bombs_made=self.bombs_made,
+            bombs_suffered=self.bombs_suffered,
+            twos=self.twos,
+            points=tuple((heading, self.points[heading]) for heading in Heading),
+            biggest=biggest if biggest and biggest.points else None,
+            winning=_longest(swing.points > 0 for swing in self.swings),
+            losing=_longest(swing.points < 0 for swing in self.swings),
+        )
+
+
+def _count_round(round: Round, people: Sequence[_Count], night: int, number: int) -> None:
+    paid = payments(round)
+    brought = net(paid)
+    for player in round.header.seats:
+        people[player].swings.append(Swing(night, number, brought.get(player, 0)))
+    for payment in paid:
+        heading = HEADINGS[payment.reason]
+        people[payment.payer].points[heading] -= payment.points
+        people[payment.payee].points[heading] += payment.points
+    for made in _bombs(paid):
+        payer, payee = people[made.payer], people[made.payee]
+        payer.bombs_suffered = payer.bombs_suffered.plus(made.points)
+        payee.bombs_made = payee.bombs_made.plus(made.points)
+    for player, _ in round.claims:
+        people[player].instant_wins += 1
+    if not round.claims:
+        _count_places(round, people)
+        _count_twos(round, people, paid)
+
+
+def _count_places(round: Round, people: Sequence[_Count]) -> None:
+    for place, player in enumerate(round.places, start=1):
+        people[player].places[place] += 1
+    if len(round.places) == len(round.header.seats):
+        people[round.places[-1]].last += 1
+    for player in round.seats_in(round.knocked):
+        people[player].knocked_out += 1
+
+
+def _count_twos(round: Round, people: Sequence[_Count], paid: Sequence[Payment]) -> None:
+    """2s in hands that are known, and what they cost: their own value where cards are counted too."""
+    twos = round.ruleset.deck.rank(Rank.TWO)
+    for player, hand in hands(round).items():
+        people[player].twos = people[player].twos.plus(0, times=(hand.cards & twos).bit_count())
+    for explanation in why(round, paid):
+        for step in explanation.steps:
+            if HEADINGS[explanation.payment.reason] is Heading.HOARDING and step.cards & twos:
+                payer = people[explanation.payment.payer]
+                cost = step.count if step.kind is StepKind.INSTEAD else step.points
+                payer.twos = payer.twos.plus(cost, times=0)
+
+
+def _bombs(paid: Sequence[Payment]) -> Iterator[Payment]:
+    return (payment for payment in paid if payment.reason is Reason.BOMB_BONUS)
+
+
+def _longest(each: Iterable[bool]) -> int:
+    """The longest run of what is so."""
+    return max((len(list(run)) for so, run in groupby(each) if so), default=0)
