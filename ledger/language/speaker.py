@@ -11,6 +11,7 @@ from ledger.game.errors import Clause, Finding, Refusal, Verdict
 from ledger.game.explaining import Explanation, Step, Unpaid
 from ledger.game.hands import Source
 from ledger.game.scoring import Status
+from ledger.game.statistics import Heading
 from ledger.language.catalogs import catalog
 from ledger.language.explanations import explanation_text, step_text, unpaid_text
 from ledger.language.languages import LANGUAGES
@@ -51,6 +52,10 @@ class Speaker(Voice):
     def reason(self, reason: str) -> str:
         """What a payment is for; a reason in somebody's own words stays as it is."""
         return self.say(f"reason {reason}") if self.knows(f"reason {reason}") else reason
+
+    def heading(self, heading: str) -> str:
+        """What points come from, in statistics."""
+        return self.say(f"heading {Heading(heading)}")
 
     def role(self, role: str) -> str:
         """Who a link belongs to: keeper, seat, watch; or the host."""

@@ -8,7 +8,7 @@ from decimal import Context, Decimal, localcontext
 
 from babel.dates import format_date
 from babel.lists import format_list
-from babel.numbers import format_currency
+from babel.numbers import format_currency, format_decimal
 
 from ledger.game.cards import Card, Rank, Suit
 from ledger.game.combinations import Kind, Shape
@@ -123,6 +123,14 @@ class Voice:
     def points(self, count: int) -> str:
         """`3 điểm`, `1 point`."""
         return self.say("points", count=abs(count), number=self.plain(count))
+
+    def average(self, points: int, rounds: int) -> str:
+        """What so many points are a round, to a tenth: `+1,5`, `+1.5`."""
+        tenths = (Decimal(points) / rounds).quantize(Decimal("0.1"))
+        text = format_decimal(abs(tenths), format="0.0", locale=self.language)
+        if not tenths:
+            return text
+        return f"+{text}" if tenths > 0 else _MINUS + text
 
     def money(self, points: int, amount: str | Decimal, currency: str, *, signed: bool = False) -> str:
         """What some points are worth at so much a point, exactly: nothing is rounded, no float takes part."""

@@ -1,12 +1,15 @@
-"""The geometry of a line chart; a template draws it. Every chart has a table beside it that says the same."""
+"""The geometry of charts; a template draws them. Every chart has a table beside it that says the same."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+from ledger.game.statistics import Person
 
 WIDTH, HEIGHT = 320, 180
 _TOP, _BOTTOM, _LEFT, _RIGHT = 10, 160, 28, 250
 _LABEL_HEIGHT = 14
+_BARS_FROM, _BAR_HEIGHT, _KEY_WIDTH = 84, 28, 50
 _STEPS = (1, 2, 5, 10, 20, 25, 50)
 DASHES = ("", "7 4", "2 4", "10 3 2 3", "4 2", "12 4")
 """One pattern a player; where there are more players than patterns, none comes twice in one colour."""
@@ -72,6 +75,61 @@ def line_chart(names: Mapping[str, str], totals: Sequence[Mapping[str, Any]]) ->
         if place % every == 0
     )
     return Chart(lines, tuple((total, y(total)) for total in range(low, high + 1, step)), marks)
+
+
+class Part(NamedTuple):
+    """A piece of a bar: how often, and where."""
+
+    times: int
+    x: float
+    width: float
+    colour: int
+
+    @property
+    def middle(self) -> float:
+        """Where its number stands."""
+        return round(self.x + self.width / 2, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One person's rounds."""
+
+    name: str
+    y: int
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    bars: tuple[Bar, ...]
+    height: int
+    key: tuple[tuple[int, int, int], ...]
+    """What the colours say: a place, from 1, or 0 for knocked out; where it stands, and its colour."""
+
+
+def place_bars(people: Mapping[str, Person]) -> Bars | None:
+    """How often everybody came 1st, 2nd and so on, or was knocked out; None while nobody has come in."""
+    most = max((sum(person.places) + person.knocked_out for person in people.values()), default=0)
+    if not most:
+        return None
+    places = [*range(1, max(len(person.places) for person in people.values()) + 1), 0]
+    colours = {place: (place - 1) % COLOURS + 1 for place in places}
+    bars = []
+    for row, (name, person) in enumerate(people.items()):
+        parts, x = list[Part](), float(_BARS_FROM)
+        for place, times in zip(places, (*_padded(person, len(places) - 1), person.knocked_out), strict=True):
+            width = round((WIDTH - _BARS_FROM) * times / most, 1)
+            if times:
+                parts.append(Part(times, round(x, 1), width, colours[place]))
+            x += width
+        bars.append(Bar(name, row * _BAR_HEIGHT, tuple(parts)))
+    key = tuple((place, number * _KEY_WIDTH, colours[place]) for number, place in enumerate(places))
+    return Bars(tuple(bars), len(bars) * _BAR_HEIGHT + 20, key)
+
+
+def _padded(person: Person, places: int) -> tuple[int, ...]:
+    return person.places + (0,) * (places - len(person.places))
 
 
 def _step(span: int) -> int:

@@ -21,6 +21,7 @@ from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.house_rules import HOUSE_RULES, lay
 from ledger.game.rulesets.laying import Contradiction
 from ledger.game.scoring import Reason, Status
+from ledger.game.statistics import Heading
 from ledger.language import LANGUAGES
 from ledger.language.catalogs import catalog, messages
 from ledger.recorder.problems import ProblemCode
@@ -106,6 +107,7 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "status": set(Status),
     "source": set(Source),
     "reason": {*Reason, "adjustment"},
+    "heading": set(Heading),
     "role": {"keeper", "seat", "watch", "host"},
     "instant-win": {win.name for ruleset in RULESETS for win in ruleset.instant_wins.hands},
     "contract": {contract.name for ruleset in RULESETS for contract in ruleset.contracts},

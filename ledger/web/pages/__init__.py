@@ -1,6 +1,27 @@
 """The pages: each view reads the request, calls one use case and answers. GET changes nothing."""
 
-from ledger.web.pages import accounts, comparing, correcting, opening, replay, rules, settling, table
+from ledger.web.pages import (
+    accounts,
+    comparing,
+    correcting,
+    opening,
+    replay,
+    rules,
+    settling,
+    statistics,
+    table,
+)
 from ledger.web.pages.blueprint import pages
 
-__all__ = ["accounts", "comparing", "correcting", "opening", "pages", "replay", "rules", "settling", "table"]
+__all__ = [
+    "accounts",
+    "comparing",
+    "correcting",
+    "opening",
+    "pages",
+    "replay",
+    "rules",
+    "settling",
+    "statistics",
+    "table",
+]

@@ -1,0 +1,53 @@
+"""What became of the people of a night, in it and in all others that this visitor's links open."""
+
+from collections.abc import Iterator
+
+from flask import render_template
+
+from ledger.game.nights import Night
+from ledger.game.statistics import Heading
+from ledger.game.statistics import statistics as counted
+from ledger.recorder import Problem
+from ledger.web.access import link_to, nights_held
+from ledger.web.charts import place_bars
+from ledger.web.pages.blueprint import board_of, pages
+from ledger.web.recording import recorder
+
+
+@pages.get("/n/<night:night>/statistics")
+def statistics(night: str) -> str:
+    """Places, points, bombs, 2s and streaks of the same people, as a chart and as tables."""
+    link = link_to(night)
+    nights = list(_of_the_same_people(link.night))
+    found = counted(nights)
+    return render_template(
+        "statistics.html",
+        place_here="ledger",
+        board=board_of(link),
+        nights=len(nights),
+        rounds=sum(round.over for night in nights for round in night.rounds),
+        people=found.people,
+        bombed=found.bombed,
+        bars=place_bars(found.people),
+        places=max((len(person.places) for person in found.people.values()), default=0),
+        headings=[
+            heading
+            for heading in Heading
+            if any(dict(person.points)[heading] for person in found.people.values())
+        ],
+    )
+
+
+def _of_the_same_people(night: str) -> Iterator[Night]:
+    """This night, and those of other links whose players have the same names; the first one opened first."""
+    here = recorder().night(night)
+    for held in reversed(nights_held()):
+        if held == night:
+            yield here
+            continue
+        try:
+            other = recorder().night(held)
+        except Problem:
+            continue  # a night that is not in this store any more
+        if set(other.names) == set(here.names):
+            yield other
