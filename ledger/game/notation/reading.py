@@ -14,7 +14,7 @@ from ledger.game.nights import Adjustment, Joined, Stake
 from ledger.game.notation.notes import read_note
 from ledger.game.notation.script import MOST_PLAYERS, Paid, RoundScript, Script, ScriptEntry, Unreadable, tag
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import with_rule
+from ledger.game.rulesets.data import with_rules
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.scoring import Reason
 
@@ -38,6 +38,7 @@ class _Reader:
         self.line = 0
         self.text = text.removeprefix("\ufeff")
         self.ruleset: Ruleset | None = None
+        self.rules: list[tuple[str, str]] = []
         self.names: list[str] = []
         self.stake: Stake | None = None
         self.date: str | None = None
@@ -120,8 +121,9 @@ class _Reader:
         field, found, value = rest.partition("=")
         if self.ruleset is None or not found:
             self.fail("FIELD=VALUE below the ruleset")
+        self.rules.append((field.strip(), value.strip()))
         try:
-            self.ruleset = with_rule(self.ruleset, field.strip(), value.strip())
+            self.ruleset = with_rules(PRESETS[self.ruleset.id], self.rules)
         except ValueError as error:
             self.fail(f"a house rule ({error})")
 

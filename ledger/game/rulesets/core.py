@@ -40,7 +40,7 @@ _PAIR_OF_TWOS = Target(PAIR, Rank.TWO)
 _THREE_TWOS = Target(TRIPLE, Rank.TWO)
 
 
-def _loser_pays_each(players: Iterable[int]) -> tuple[PlacePayment, ...]:
+def loser_pays_each(players: Iterable[int]) -> tuple[PlacePayment, ...]:
     """The last player pays every other one a stake."""
     return tuple(
         PlacePayment(players=count, payer=count, payee=place, points=1)
@@ -83,7 +83,7 @@ CORE = Ruleset(
     # The hand ends when one player holds cards
     ending=Ending(at_first_out=False, knock_out=False),
     # The loser pays each other player a fixed stake
-    payments=Payments(places=_loser_pays_each((2, 3, 4)), left=0, full_hand=0, special_sets=()),
+    payments=Payments(places=loser_pays_each((2, 3, 4)), left=0, full_hand=0, special_sets=()),
     # Whether pairs in a row may end in 2s (Parlett: they may); whether one may go on beating oneself
     open=("combinations.top_of_pair_sequences", "passing.forward"),
 )
@@ -109,7 +109,7 @@ CORE_DOUBLE = replace(
     # As many pairs as twenty cards hold: the most that five players may be dealt
     combinations=replace(CORE.combinations, pair_sequences=tuple(range(3, 11))),
     bombs=_bombs(most_pairs=10),
-    payments=replace(CORE.payments, places=_loser_pays_each((5, 6, 7, 8))),
+    payments=replace(CORE.payments, places=loser_pays_each((5, 6, 7, 8))),
     # 13 or as many as come out even; which of two 3♠ begins (whichever is laid first); whether five or more of a
     # kind are anything; what becomes of a tie: no source speaks of it, and a play has to beat the top
     open=(*CORE.open, "deal.equal", "opening", "combinations.same_rank", "combinations.ties"),

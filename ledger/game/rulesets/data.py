@@ -1,5 +1,5 @@
-"""A ruleset as plain data, both ways, and one rule of it replaced: a field (`passing.locks=no`) or a house rule
-(`triple-beats-ace=yes`).
+"""A ruleset as plain data, both ways, and what is agreed on over it: house rules (`triple-beats-ace=yes`), a
+payment scheme (`scheme=card-count`), and fields (`passing.locks=no`).
 
 The data is what a night keeps of what its table agreed on (whole, never a preset's name alone), and what JSON
 can carry: mappings, lists, texts, whole numbers and truth values.
@@ -7,12 +7,13 @@ can carry: mappings, lists, texts, whole numbers and truth values.
 
 import types
 import typing
+from collections.abc import Iterable
 from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import Enum, IntEnum, StrEnum
 from typing import Any, TypeVar, cast
 
 from ledger.game.cards import Card
-from ledger.game.rulesets import house_rules
+from ledger.game.rulesets import house_rules, schemes
 from ledger.game.rulesets.types import Ruleset
 
 Data = dict[str, Any]
@@ -32,12 +33,25 @@ def from_data(data: Data) -> Ruleset:
     return _built(Ruleset, data, "ruleset")
 
 
+def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
+    """The preset with several `rule` lines over it, in whatever order these came; ValueError as of `with_rule`.
+
+    House rules are laid first, then the scheme, which pays for what is a bomb under them, then fields.
+    """
+    ruleset = preset
+    for path, text in sorted(lines, key=lambda line: _layer(line[0])):
+        ruleset = with_rule(ruleset, path, text)
+    return ruleset
+
+
 def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
-    """The ruleset with one field replaced or one house rule laid over it, as a `rule` line says it.
+    """The ruleset with one field replaced, or one house rule or scheme laid over it, as a `rule` line says it.
 
     ValueError if there is no such rule, or if it contradicts another. Only fields that hold a truth value, a whole
     number or a word can be said in one line.
     """
+    if path == schemes.RULE:
+        return schemes.lay(ruleset, text)
     if "." not in path:
         return house_rules.lay(ruleset, path, text)
     group_name, _, field_name = path.partition(".")
@@ -54,12 +68,13 @@ def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
 
 
 def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
-    """The `rule` lines that make this ruleset of the preset: its house rules, then fields, in their order.
+    """The `rule` lines that make this ruleset of the preset: its scheme, its house rules, then fields, in order.
 
     ValueError if a difference cannot be said in one line.
     """
-    preset = house_rules.lay_all(preset, ruleset.house_rules)
-    lines = [(rule.name, choice) for rule, choice in house_rules.laid_over(ruleset).items()]
+    lines = [(schemes.RULE, ruleset.scheme)] if ruleset.scheme else []
+    lines += [(rule.name, choice) for rule, choice in house_rules.laid_over(ruleset).items()]
+    preset = with_rules(preset, lines)
     for group_field in fields(ruleset):
         group, base = getattr(ruleset, group_field.name), getattr(preset, group_field.name)
         if group == base:
@@ -71,6 +86,11 @@ def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
             if value != getattr(base, field.name):
                 lines.append((f"{group_field.name}.{field.name}", _to_text(value)))
     return lines
+
+
+def _layer(path: str) -> int:
+    """Which rules are laid over which."""
+    return 2 if "." in path else path == schemes.RULE
 
 
 def _to_text(value: object) -> str:

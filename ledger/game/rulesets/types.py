@@ -291,6 +291,8 @@ class Ruleset:
     kneeling: Kneeling = Kneeling()
     house_rules: tuple[str, ...] = ()
     """The house rules that were laid over its preset, as `rule` lines say them."""
+    scheme: str = ""
+    """The payment scheme that was laid over it; none: it pays as its preset does."""
     parent: str = ""
     """The preset that it says its differences from."""
     open: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from ledger.game.nights import Night, begin_round, due_header, totals
 from ledger.game.possible import playable
 from ledger.game.rounds import apply, begin, replay
 from ledger.game.rulesets.types import Ruleset
-from ledger.game.scoring import Reason, findings, hands, net, payments
+from ledger.game.scoring import Payment, Reason, findings, hands, net, payments
 from ledger.game.state import Header, Round
 from ledger.game.verdicts import judge
 from tests.game.generator import Dealt, as_read, at_random, greedy, layable, patient, play_round
@@ -175,6 +175,22 @@ def _union(some: Iterable[int]) -> int:
     for cards in some:
         together |= cards
     return together
+def hold_of_payments(ruleset: Ruleset, players: int, seed: int) -> list[Payment]:
+    """A round with bombs, and its payments: they sum to zero, and are the same when it is played or read again."""
+    chance = Random(f"{ruleset.id} {ruleset.scheme} {players} {seed}")
+    choose = chance.choice((greedy, at_random, patient))
+    *_, last = play_round(chance, ruleset, Header(tuple(range(players))), choose, bombs=True, claims=not seed)
+    round = last.round
+    assert round.over
+    _sums_to_zero(round)
+    _replays_the_same(round)
+    text = notation.write(Night(ruleset, _names(players), entries=(round,)), with_payments=True)
+    script = notation.read(text)
+    again = notation.replay(script, strict=True)
+    assert again.ruleset == ruleset
+    assert notation.write(again, with_payments=True) == text
+    assert list(notation.disagreements(script, again)) == []
+    return payments(round)
 
 
 def contents(round: Round) -> dict[str, object]:

@@ -1,0 +1,315 @@
+"""Payment schemes: ways of paying that a table may lay over any ruleset, whatever it plays.
+
+A scheme replaces all payments of a ruleset, what an instant win brings, and of the ending only what its payments
+need. A ruleset keeps the name of the scheme that was laid over it in `scheme`, as a `rule` line says it:
+`scheme=card-count`.
+
+What a source has no number for, more players than it seats or a larger hand, is the plainest reading, and open.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from ledger.game.cards import Rank, Suit
+from ledger.game.combinations import FOUR_OF_A_KIND, FOUR_PAIRS, SINGLE, THREE_PAIRS, Shape, Target
+from ledger.game.rulesets.card_count import CARD_COUNT
+from ledger.game.rulesets.core import loser_pays_each
+from ledger.game.rulesets.regional import AMSTERDAM
+from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
+from ledger.game.rulesets.thirteen import POINTS
+from ledger.game.rulesets.types import Chain, Payee, Payments, PlacePayment, Ruleset
+from ledger.game.special_sets import SpecialSet
+
+RULE = "scheme"
+"""What a `rule` line calls it."""
+
+TABLES = range(2, 9)
+"""How many may sit at the tables that schemes have rows for."""
+
+_HAND = 13
+"""The cards of the hands that the sources speak of."""
+_BLACK, _RED = (Suit.SPADES, Suit.CLUBS), (Suit.DIAMONDS, Suit.HEARTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """One way of paying; `payments` is for hands of 13 cards and any number of players."""
+
+    name: str
+    payments: Payments
+    instant_win: int
+    """What an instant win brings from each other player."""
+    at_first_out: bool | None = None
+    """Whether a round ends when the first player goes out; None: as the ruleset says."""
+    knock_out: bool | None = None
+    """Whether players are knocked out; None: as the ruleset says."""
+    by_hand: bool = False
+    """Whether what an unplayed hand and an instant win cost is counted by the cards of a hand."""
+    bomb: int = 0
+    """What every bomb of a ruleset is worth that `payments` does not name."""
+    players: tuple[int, ...] = tuple(TABLES)
+    """The numbers of players that its source tells."""
+    open: tuple[str, ...] = ()
+    """Fields that its source leaves open."""
+
+
+def find(name: str) -> Scheme:
+    """The scheme of a name; ValueError if there is none."""
+    if name not in SCHEMES:
+        raise ValueError(f"{RULE} takes {', '.join(SCHEMES)}")
+    return SCHEMES[name]
+
+
+def lay(ruleset: Ruleset, name: str) -> Ruleset:
+    """The ruleset paid by a scheme; ValueError if there is none such, or if another is laid over it already."""
+    scheme = find(name)
+    if ruleset.scheme == name:
+        return ruleset
+    if ruleset.scheme:
+        raise ValueError(f"{RULE} is said twice")
+    ending, wins = ruleset.ending, ruleset.instant_wins
+    return replace(
+        ruleset,
+        scheme=name,
+        payments=_payments(scheme, ruleset),
+        instant_wins=replace(
+            wins,
+            hands=tuple(replace(win, points=None) for win in wins.hands),
+            points=_by_hand(scheme, ruleset, scheme.instant_win),
+        ),
+        ending=replace(
+            ending,
+            at_first_out=ending.at_first_out if scheme.at_first_out is None else scheme.at_first_out,
+            knock_out=ending.knock_out if scheme.knock_out is None else scheme.knock_out,
+        ),
+        contracts=ruleset.contracts if scheme.payments != NOTHING else (),
+        open=tuple(_open(scheme, ruleset)),
+    )
+
+
+def cannot_matter(ruleset: Ruleset, name: str) -> bool:
+    """Whether a scheme changes nothing under a ruleset: that is how it pays already."""
+    plain = replace(ruleset, scheme="")
+    return _what_matters(lay(plain, name)) == _what_matters(plain)
+
+
+def _what_matters(ruleset: Ruleset) -> Ruleset:
+    """Without rows for tables that it does not seat, and without points for instant wins that it does not have."""
+    wins = ruleset.instant_wins
+    return replace(
+        ruleset,
+        scheme="",
+        open=(),
+        payments=replace(ruleset.payments, places=_seated(ruleset, ruleset.payments.places)),
+        instant_wins=wins if wins.hands else replace(wins, points=0),
+    )
+
+
+def _seated(ruleset: Ruleset, places: tuple[PlacePayment, ...]) -> tuple[PlacePayment, ...]:
+    return tuple(row for row in places if row.players in ruleset.deal.players)
+
+
+def _payments(scheme: Scheme, ruleset: Ruleset) -> Payments:
+    """A scheme's payments for the players, the hands and the bombs of a ruleset."""
+    paid = scheme.payments
+    return replace(
+        paid,
+        places=_seated(ruleset, paid.places),
+        unplayed=_by_hand(scheme, ruleset, paid.unplayed),
+        special_sets=_special_sets(scheme, ruleset, paid.special_sets),
+        captured=_special_sets(scheme, ruleset, paid.captured),
+    )
+
+
+def _by_hand(scheme: Scheme, ruleset: Ruleset, points: int) -> int:
+    return points * ruleset.deal.hand // _HAND if scheme.by_hand else points
+
+
+def _special_sets(scheme: Scheme, ruleset: Ruleset, listed: tuple[SpecialSet, ...]) -> tuple[SpecialSet, ...]:
+    """Of the special sets of a list 2s, and what is a bomb under the ruleset; and the bombs that it does not name.
+
+    A longer bomb needs no value of its own: it is worth the special sets that it holds.
+    """
+    bombs = _bombs(ruleset)
+    found = [special for special in listed if special.shape == SINGLE or special.shape in bombs]
+    if listed and scheme.bomb:
+        for shape in sorted(bombs, key=lambda shape: (shape.size, shape)):
+            if not any(_holds(shape, special.shape) for special in found):
+                found.append(SpecialSet(Target(shape), scheme.bomb))
+    return tuple(laid for special in found for laid in _as_played(special, ruleset))
+
+
+def _bombs(ruleset: Ruleset) -> set[Shape]:
+    """The shapes of the bombs that can be played, but for fours of a kind that need not be consecutive."""
+    shapes = {bomb.shape for bomb in ruleset.bombs if not bomb.plain and not bomb.shape.loose}
+    return shapes & set(ruleset.book.shapes)
+
+
+def _holds(shape: Shape, part: Shape) -> bool:
+    return part.width <= shape.width and part.length <= shape.length and part != SINGLE
+
+
+def _as_played(special: SpecialSet, ruleset: Ruleset) -> Iterator[SpecialSet]:
+    """A special set in the suits in which a ruleset lets it be played."""
+    rules, shape = ruleset.combinations, special.shape
+    suits: Iterable[tuple[Suit, ...]] = ((),)
+    if shape.length > 1 and shape.width == 1 and rules.one_suit:
+        suits = tuple((suit,) for suit in Suit)
+    elif shape.length > 1 and shape.width == 2 and rules.one_colour_throughout:
+        suits = (_BLACK, _RED)
+    yield from (replace(special, suits=some or special.suits) for some in suits)
+
+
+def _open(scheme: Scheme, ruleset: Ruleset) -> Iterator[str]:
+    """What the ruleset's source leaves open beside the payments, and what the scheme's does of them."""
+    group, points = "payments", "instant_wins.points"
+    yield from (path for path in ruleset.open if path.partition(".")[0] != group and path != points)
+    yield from scheme.open
+    rows = scheme.payments.places and not set(ruleset.deal.players) <= set(scheme.players)
+    if rows:
+        yield "payments.places"
+    named = {special.shape for special in scheme.payments.special_sets}
+    if named and not _bombs(ruleset) <= named:
+        yield "payments.special_sets"
+    if scheme.by_hand and ruleset.deal.hand != _HAND:
+        yield "payments.unplayed"
+
+
+def _ends(outer: int, inner: int) -> tuple[PlacePayment, ...]:
+    """From four players on the last place pays the first, and the one before pays the second; whoever is between
+    neither pays nor is paid. No source tells it for more than four."""
+    return tuple(
+        row
+        for players in TABLES
+        if players >= 4
+        for row in (
+            PlacePayment(players=players, payer=players, payee=1, points=outer),
+            PlacePayment(players=players, payer=players - 1, payee=2, points=inner),
+        )
+    )
+
+
+def _last_pays_first(points: int, *players: int) -> tuple[PlacePayment, ...]:
+    return tuple(PlacePayment(players=count, payer=count, payee=1, points=points) for count in players)
+
+
+def _each_pays_first(points: int) -> tuple[PlacePayment, ...]:
+    return tuple(
+        PlacePayment(players=count, payer=place, payee=1, points=points)
+        for count in TABLES
+        for place in range(2, count + 1)
+    )
+
+
+def _values(black: int, red: int, three: int, four: int, four_pairs: int) -> tuple[SpecialSet, ...]:
+    """A black 2, a red one, three pairs, four of a kind and four pairs."""
+    two = Target(SINGLE, Rank.TWO)
+    return (
+        SpecialSet(two, black, suits=_BLACK),
+        SpecialSet(two, red, suits=_RED),
+        SpecialSet(Target(THREE_PAIRS), three),
+        SpecialSet(Target(FOUR_OF_A_KIND), four),
+        SpecialSet(Target(FOUR_PAIRS), four_pairs),
+    )
+
+
+NOTHING = Payments(places=(), left=0, full_hand=0, special_sets=())
+_SMALL_TABLES = tuple(row for row in CLASSIC.payments.places if row.players < 4)
+_UP_TO_FOUR = (2, 3, 4)
+
+_SCHEMES = (
+    # Nothing is paid, contracts neither
+    Scheme("ranks-only", NOTHING, instant_win=0),
+    # The southern table: 2 and 1 for four; for three the winner takes 1 and 2; for two 2
+    Scheme(
+        "places",
+        replace(CLASSIC.payments, places=(*_ends(2, 1), *_SMALL_TABLES)),
+        instant_win=CLASSIC.instant_wins.points,
+        at_first_out=False,
+        knock_out=True,
+        players=_UP_TO_FOUR,
+    ),
+    # A public rules text (uongsuadaubung): 3 and 1 for four; for three the last pays 2, for two 1; chops 1, 2, 3, 4
+    # and 6, what is hoarded goes to the winner. It tells nothing of unplayed hands, of bombs on bombs and of what
+    # an instant win brings: here nobody is knocked out, and it brings what the last place pays.
+    Scheme(
+        "places-3-1",
+        Payments(
+            places=(*_ends(3, 1), *_last_pays_first(2, 3), *_last_pays_first(1, 2)),
+            left=0,
+            full_hand=0,
+            special_sets=_values(1, 2, 3, 4, 6),
+            hoard_payee=Payee.WINNER,
+        ),
+        instant_win=3,
+        at_first_out=False,
+        knock_out=False,
+        players=_UP_TO_FOUR,
+        open=("ending.knock_out", "instant_wins.points", "payments.chain"),
+    ),
+    # A public rules text (BaiViet), places: of three only the ends pay. Its stake is 2 here, so that its halves are
+    # whole points: places 4 and 2, smaller tables 2, an unplayed hand and an instant win 4, a black 2 1.
+    Scheme(
+        "first-and-last",
+        Payments(
+            places=(*_ends(4, 2), *_last_pays_first(2, 3, 2)),
+            left=0,
+            full_hand=4,
+            special_sets=_values(1, 2, 3, 6, 6),
+            hoard_payee=Payee.WINNER,
+            chain=Chain.CUT,
+        ),
+        instant_win=4,
+        at_first_out=False,
+        knock_out=True,
+        players=_UP_TO_FOUR,
+    ),
+    Scheme(
+        "winner-takes-all",
+        WINNER_TAKES_ALL.payments,
+        instant_win=WINNER_TAKES_ALL.instant_wins.points,
+        at_first_out=True,
+        knock_out=False,
+    ),
+    # The core rules: nothing else is paid. That an instant win brings a stake from each is the plainest reading.
+    Scheme(
+        "loser-pays-each",
+        replace(NOTHING, places=loser_pays_each(TABLES)),
+        instant_win=1,
+        at_first_out=False,
+        knock_out=False,
+        open=("instant_wins.points",),
+    ),
+    # Amsterdam: chops cost 1, 2, 3, whatever is chopped. It has no instant wins: 1 from each is the plainest
+    # reading.
+    Scheme(
+        "loser-pays-winner",
+        replace(AMSTERDAM.payments, places=_last_pays_first(1, *TABLES)),
+        instant_win=1,
+        at_first_out=False,
+        knock_out=False,
+        players=AMSTERDAM.deal.players,
+        open=("instant_wins.points", "payments.chain"),
+    ),
+    # 26, for an unplayed hand and for an instant win, is a hand of 13 twice
+    Scheme(
+        "card-count",
+        CARD_COUNT.payments,
+        instant_win=CARD_COUNT.instant_wins.points,
+        at_first_out=True,
+        knock_out=False,
+        by_hand=True,
+    ),
+    # Whether play goes on after the first out is open in the source: as the ruleset says
+    Scheme(
+        "thirteen-points",
+        replace(POINTS.payments, places=_each_pays_first(1)),
+        instant_win=POINTS.instant_wins.points,
+        bomb=2,
+        open=tuple(path for path in POINTS.open if path.startswith(("payments.", "instant_wins."))),
+    ),
+)
+
+SCHEMES: Mapping[str, Scheme] = MappingProxyType({scheme.name: scheme for scheme in _SCHEMES})
+"""Every scheme by its name."""

@@ -1,0 +1,294 @@
+"""Payment schemes: any of them over any ruleset."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+
+from ledger.game import notation
+from ledger.game.cards import Card
+from ledger.game.combinations import FOUR_OF_A_KIND, Shape
+from ledger.game.moves import Pass, Play, Show
+from ledger.game.rounds import begin
+from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.data import from_data, rules_of, to_data, with_rule, with_rules
+from ledger.game.rulesets.house_rules import HOUSE_RULES
+from ledger.game.rulesets.schemes import SCHEMES, cannot_matter, lay
+from ledger.game.rulesets.types import InstantWin
+from ledger.game.scoring import net, payments
+from ledger.game.state import Header, Round
+from ledger.language import rules_page, speaker
+from tests.game.rulesets.laws import hold_of_payments
+
+CLASSIC, THIRTEEN = PRESETS["southern-classic"], PRESETS["thirteen"]
+
+OVER = [
+    pytest.param(preset, scheme, id=f"{preset.id}-{scheme}")
+    for preset in PRESETS.values()
+    for scheme in SCHEMES
+]
+
+
+# The laws, over every preset
+
+
+@pytest.mark.parametrize(("preset", "scheme"), OVER)
+def test_a_round_paid_by_any_scheme_sums_to_zero_and_every_payment_is_by_a_printed_clause(
+    preset: Ruleset, scheme: str
+) -> None:
+    ruleset = lay(preset, scheme)
+    printed = {clause.id for section in rules_page(ruleset, speaker("en")) for clause in section.clauses}
+    for seed, players in enumerate(preset.deal.players):
+        paid = hold_of_payments(ruleset, players, seed)
+        assert {payment.clause for payment in paid} <= printed
+
+
+@pytest.mark.parametrize(("preset", "scheme"), OVER)
+def test_a_scheme_is_written_as_it_is_read_and_kept_in_the_nights_copy(preset: Ruleset, scheme: str) -> None:
+    ruleset = with_rule(preset, "scheme", scheme)
+    assert ruleset.scheme == scheme
+    assert rules_of(ruleset, preset) == [("scheme", scheme)]
+    assert from_data(to_data(ruleset)) == ruleset
+    told = notation.write(notation.replay(notation.read(_night(preset, f"rule scheme={scheme}\n"))))
+    assert f"ruleset {preset.id}\nrule scheme={scheme}\np1 " in told
+
+
+@pytest.mark.parametrize("scheme", sorted(set(SCHEMES) - {"ranks-only"}))
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
+def test_whoever_is_last_pays_somebody_whatever_is_laid_over(preset: Ruleset, scheme: str) -> None:
+    ruleset = lay(preset, scheme)
+    paid = ruleset.payments
+    if ruleset.ending.at_first_out:
+        assert paid.left or paid.card
+    else:
+        assert {row.players for row in paid.places if row.payer == row.players} == set(preset.deal.players)
+        assert not ruleset.ending.knock_out or paid.full_hand or paid.left
+
+
+def test_nights_from_before_there_were_schemes_keep_their_meaning() -> None:
+    data = to_data(CLASSIC)
+    del data["scheme"]
+    assert from_data(data) == CLASSIC
+
+
+# What changes nothing
+
+ALIKE: Mapping[str, set[str]] = {
+    "ranks-only": {
+        *("family", "thirteen", "thirteen-kneeling", "asian-deuces", "draw-pile"),
+        *("casual", "double-deck", "hawaii", "akita", "melbourne", "interns"),
+    },
+    "places": {"southern-classic"},
+    "winner-takes-all": {"southern-winner-takes-all"},
+    "loser-pays-each": {"core", "core-17", "core-double", "viet-cong"},
+    "loser-pays-winner": {"amsterdam"},
+    "card-count": {"card-count"},
+    "thirteen-points": {"thirteen-points"},
+    "places-3-1": set(),
+    "first-and-last": set(),
+}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_scheme_changes_nothing_where_a_preset_pays_so_already(scheme: str) -> None:
+    assert {id for id, preset in PRESETS.items() if cannot_matter(preset, scheme)} == ALIKE[scheme]
+
+
+def test_what_is_laid_already_changes_nothing_more() -> None:
+    laid = lay(CLASSIC, "card-count")
+    assert cannot_matter(laid, "card-count")
+    assert not cannot_matter(laid, "places")
+    assert lay(laid, "card-count") is laid
+
+
+# In any order, and once
+
+
+@pytest.mark.parametrize("preset", ["southern-classic", "interns", "core-double", "northern"])
+def test_the_order_of_house_rules_a_scheme_and_fields_makes_no_difference(preset: str) -> None:
+    lines = (
+        ("scheme", "card-count"),
+        ("four-of-a-kind-beats-three-pairs", "yes"),
+        ("payments.left", "3"),
+        ("five-pairs-win-at-once", "yes"),
+    )
+    laid = {with_rules(PRESETS[preset], order) for order in permutations(lines)}
+    (ruleset,) = laid
+    assert ruleset.payments.left == 3
+    assert rules_of(ruleset, PRESETS[preset])[0] == ("scheme", "card-count")
+    assert with_rules(PRESETS[preset], rules_of(ruleset, PRESETS[preset])) == ruleset
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("name", HOUSE_RULES)
+def test_a_house_rule_and_a_scheme_are_both_written_as_they_are_read(name: str, scheme: str) -> None:
+    lines = [("scheme", scheme), (name, HOUSE_RULES[name].choices[0])]
+    ruleset = with_rules(THIRTEEN, lines)
+    assert rules_of(ruleset, THIRTEEN) == lines
+
+
+def test_a_bomb_by_a_house_rule_is_paid_for_by_the_scheme() -> None:
+    laid = with_rules(PRESETS["interns"], [("scheme", "places"), ("H21", "yes")])
+    assert FOUR_OF_A_KIND in {special.shape for special in laid.payments.special_sets}
+    plain = lay(PRESETS["interns"], "places")
+    assert FOUR_OF_A_KIND not in {special.shape for special in plain.payments.special_sets}
+
+
+@pytest.mark.parametrize("second", ["places", "tips"])
+def test_two_schemes_or_one_that_nobody_knows_are_refused(second: str) -> None:
+    with pytest.raises(ValueError, match="scheme"):
+        lay(lay(CLASSIC, "card-count"), second)
+
+
+def test_a_line_of_a_replay_that_names_no_scheme_is_unreadable() -> None:
+    with pytest.raises(notation.Unreadable, match="takes ranks-only, places"):
+        notation.read(_night(CLASSIC, "rule scheme=tips\n"))
+
+
+# Counted by hand
+
+ENDS = {
+    ("places", 4): (2, 1, -1, -2),
+    ("places", 3): (3, -1, -2),
+    ("places", 2): (2, -2),
+    ("places", 6): (2, 1, 0, 0, -1, -2),
+    ("places-3-1", 4): (3, 1, -1, -3),
+    ("places-3-1", 3): (2, 0, -2),
+    ("places-3-1", 2): (1, -1),
+    ("places-3-1", 8): (3, 1, 0, 0, 0, 0, -1, -3),
+    ("first-and-last", 4): (4, 2, -2, -4),
+    ("first-and-last", 3): (2, 0, -2),
+    ("first-and-last", 2): (2, -2),
+    ("first-and-last", 5): (4, 2, 0, -2, -4),
+    ("loser-pays-each", 4): (1, 1, 1, -3),
+    ("loser-pays-each", 7): (1, 1, 1, 1, 1, 1, -6),
+    ("loser-pays-winner", 4): (1, 0, 0, -1),
+    ("loser-pays-winner", 2): (1, -1),
+    ("loser-pays-winner", 5): (1, 0, 0, 0, -1),
+    ("thirteen-points", 4): (3, -1, -1, -1),
+    ("thirteen-points", 8): (7, -1, -1, -1, -1, -1, -1, -1),
+    ("ranks-only", 4): (0, 0, 0, 0),
+}
+
+
+@pytest.mark.parametrize(("scheme", "players"), ENDS)
+def test_places_are_paid_as_the_scheme_says(scheme: str, players: int) -> None:
+    preset = next(
+        one
+        for one in (THIRTEEN, PRESETS["core-double"], PRESETS["double-deck"])
+        if players in one.deal.players
+    )
+    received = [0] * players
+    for row in lay(preset, scheme).payments.places:
+        if row.players == players:
+            received[row.payer - 1] -= row.points
+            received[row.payee - 1] += row.points
+    assert tuple(received) == ENDS[scheme, players]
+
+
+def cards(text: str) -> int:
+    return CLASSIC.deck.gather(map(Card.read, text.split()))[0]
+
+
+def ended(scheme: str) -> Round:
+    """Two players of thirteen: one goes out at once; the other has played nothing, and holds a red 2 and three
+    pairs."""
+    moves = (
+        Play(0, cards("3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As")),
+        Pass(1),
+        Play(0, cards("2s")),
+        Show(1, cards("2d 4c 4d 5c 5d 6c 6d 8c 9c Tc Jc Qc Kc")),
+    )
+    return begin(lay(THIRTEEN, scheme), Header((0, 1)), moves)
+
+
+HANDS = {
+    "ranks-only": 0,
+    "places": 4 + 2 + 2,
+    "places-3-1": 1 + 2 + 3,
+    "first-and-last": 4 + 2 + 3,
+    "winner-takes-all": 4 + 2 + 2,
+    "loser-pays-each": 1,
+    "loser-pays-winner": 1,
+    "card-count": 26 + 6 + 9,
+    "thirteen-points": 1 + 2 + 2,
+}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_full_hand_with_a_red_two_and_three_pairs_costs_what_the_scheme_says(scheme: str) -> None:
+    round = ended(scheme)
+    assert round.over
+    assert net(payments(round)).get(1, 0) == -HANDS[scheme]
+
+
+# What a ruleset makes of a scheme
+
+
+def test_a_larger_hand_costs_twice_its_cards_where_cards_are_counted() -> None:
+    laid = lay(PRESETS["core-17"], "card-count")
+    assert (laid.payments.unplayed, laid.instant_wins.points) == (34, 34)
+    assert "payments.unplayed" in laid.open
+
+
+def test_tables_that_a_scheme_has_no_source_for_are_open() -> None:
+    assert "payments.places" in lay(PRESETS["core-double"], "places").open
+    assert "payments.places" not in lay(PRESETS["core-double"], "loser-pays-each").open
+    assert "payments.places" not in lay(THIRTEEN, "places").open
+    assert "payments.places" in lay(THIRTEEN, "loser-pays-winner").open
+
+
+def test_a_longer_bomb_is_worth_the_special_sets_in_it_and_that_is_open() -> None:
+    laid = lay(THIRTEEN, "places")
+    five = cards("4s 4c 5s 5c 6s 6c 7s 7c 8s 8c")
+    assert laid.values.of(five) == 4
+    assert "payments.special_sets" in laid.open
+    assert "payments.special_sets" not in lay(CLASSIC, "places").open
+
+
+def test_every_bomb_is_worth_two_points_of_thirteen() -> None:
+    northern = lay(PRESETS["northern"], "thirteen-points")
+    assert northern.values.of(cards("3s 4s 5s 6s 7s")) == 2
+    assert northern.values.of(cards("3s 4s 5s 6s 7c")) == 0
+    assert northern.values.of(cards("3s 3c 4s 4c 5s 5c")) == 2
+    assert northern.values.of(cards("3s 3h 4s 4c 5s 5c")) == 0
+    akita = lay(PRESETS["akita"], "thirteen-points")
+    assert Shape(1, 12) in {special.shape for special in akita.payments.special_sets}
+
+
+def test_an_instant_win_brings_what_the_scheme_says_whatever_the_hand() -> None:
+    hands = (InstantWin("dragon", points=9),)
+    graded = replace(CLASSIC, instant_wins=replace(CLASSIC.instant_wins, hands=hands))
+    assert [win.points for win in lay(graded, "card-count").instant_wins.hands] == [None]
+    assert lay(graded, "card-count").instant_wins.points == 26
+    assert lay(PRESETS["card-count"], "ranks-only").instant_wins.points == 0
+
+
+def test_contracts_are_bets_of_points_and_go_with_them() -> None:
+    pro = PRESETS["pro-play"]
+    assert lay(pro, "card-count").contracts == pro.contracts
+    assert lay(pro, "ranks-only").contracts == ()
+
+
+@pytest.mark.parametrize(
+    ("scheme", "ends", "knocks"),
+    [
+        ("places", (False, False), (True, True)),
+        ("card-count", (True, True), (False, False)),
+        ("thirteen-points", (False, True), (True, False)),
+        ("ranks-only", (False, True), (True, False)),
+        ("loser-pays-each", (False, False), (False, False)),
+    ],
+)
+def test_a_scheme_says_of_the_ending_what_its_payments_need(
+    scheme: str, ends: tuple[bool, bool], knocks: tuple[bool, bool]
+) -> None:
+    laid = [lay(PRESETS[id], scheme).ending for id in ("southern-classic", "southern-winner-takes-all")]
+    assert tuple(ending.at_first_out for ending in laid) == ends
+    assert tuple(ending.knock_out for ending in laid) == knocks
+
+
+def _night(preset: Ruleset, rules: str) -> str:
+    names = "".join(f"p{number} Name {number}\n" for number in range(1, max(preset.deal.players) + 1))
+    return f"tienlen 1\nruleset {preset.id}\n{rules}{names}"
