@@ -10,6 +10,7 @@ from ledger.game.comparing import Ruling
 from ledger.game.errors import Clause, Finding, Refusal, Verdict
 from ledger.game.explaining import Explanation, Step, Unpaid
 from ledger.game.hands import Source
+from ledger.game.rulesets.schemes import RULE as SCHEME
 from ledger.game.scoring import Status
 from ledger.game.statistics import Heading
 from ledger.language.catalogs import catalog
@@ -91,11 +92,22 @@ class Speaker(Voice):
         return tuple(self.say(key).split(", ")) if self.knows(key) else ()
 
     def rule(self, path: str, value: str) -> str:
-        """A rule of a table's own: a field (`passing.locks`, `no`) or a house rule (`suit-lock`, `forced`)."""
+        """A rule of a table's own: a field (`passing.locks`, `no`), a house rule (`suit-lock`, `forced`), or its
+        payment scheme."""
+        if path == SCHEME:
+            return self.say("rule", name=self.field(path), value=self.scheme(value))
         if "." not in path and value == "yes":
             return self.field(path)
         said = self.say(f"rule {value}") if self.knows(f"rule {value}") else value
         return self.say("rule", name=self.field(path), value=said)
+
+    def scheme(self, name: str) -> str:
+        """What a payment scheme is called; one that there is no more goes by its name."""
+        return self.say(f"scheme {name}") if self.knows(f"scheme {name}") else name
+
+    def scheme_line(self, name: str) -> str:
+        """A payment scheme in a line."""
+        return self.say(f"scheme {name} line")
 
     def field(self, path: str) -> str:
         """What a field of a ruleset, a group of them or a house rule is called."""

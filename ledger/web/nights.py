@@ -5,7 +5,7 @@ from typing import Any
 
 from ledger.game.nights import Stake
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import with_rule
+from ledger.game.rulesets.data import with_rules
 from ledger.game.rulesets.laying import Contradiction
 from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import Opened, Problem, ProblemCode
@@ -47,10 +47,12 @@ def agreed_ruleset(id: str, rules: dict[str, str]) -> Ruleset:
 
     Where two rules contradict each other, the problem names both as `contradiction`.
     """
-    ruleset = preset(id, field="ruleset")
+    plain = ruleset = preset(id, field="ruleset")
+    said: list[tuple[str, str]] = []
     for path, value in rules.items():
+        said.append((path, value))
         try:
-            ruleset = with_rule(ruleset, path, value)
+            ruleset = with_rules(plain, said)
         except ValueError as error:
             facts: Data = {"fields": {f"rules.{path}": [f"a house rule ({error})"]}}
             if isinstance(error, Contradiction):

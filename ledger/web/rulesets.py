@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.house_rules import HOUSE_RULES, HouseRule, cannot_matter
 from ledger.game.rulesets.laying import Contradiction
+from ledger.game.rulesets.schemes import SCHEMES
+from ledger.game.rulesets.schemes import cannot_matter as pays_alike
 from ledger.web.texts import clean
 
 COOKIE = "tienlen-rules"
@@ -109,6 +111,12 @@ def groups() -> Mapping[str, list[HouseRule]]:
     for rule in HOUSE_RULES.values():
         found.setdefault(rule.group, []).append(rule)
     return found
+
+
+@lru_cache(maxsize=1)
+def paid_under() -> Mapping[str, tuple[str, ...]]:
+    """Scheme -> the presets that pay so by themselves."""
+    return {name: tuple(id for id, preset in PRESETS.items() if pays_alike(preset, name)) for name in SCHEMES}
 
 
 @lru_cache(maxsize=1)

@@ -55,7 +55,10 @@ class NewNight(Request):
         validate=Length(max=MOST_RULES, error=f"a house rule ({MOST_RULES} at the most)"),
         error_messages={"invalid": "a JSON object"},
         load_default=dict,
-        metadata={"description": "House rules: FIELD -> VALUE.", "example": {"passing.locks": "no"}},
+        metadata={
+            "description": "House rules, a payment scheme and fields: RULE -> VALUE.",
+            "example": {"passing.locks": "no"},
+        },
     )
     players = List(
         fields.name(),

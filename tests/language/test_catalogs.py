@@ -20,6 +20,7 @@ from ledger.game.hands import Source
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.house_rules import HOUSE_RULES, lay
 from ledger.game.rulesets.laying import Contradiction
+from ledger.game.rulesets.schemes import SCHEMES
 from ledger.game.scoring import Reason, Status
 from ledger.game.statistics import Heading
 from ledger.language import LANGUAGES
@@ -68,7 +69,7 @@ def rulesets() -> Iterator[Ruleset]:
 
 
 RULESETS = list(rulesets())
-UNSAID = {"id", "clauses", "house_rules", "parent", "open"}
+UNSAID = {"id", "clauses", "house_rules", "scheme", "parent", "open"}
 """Fields of a ruleset that no table would call anything."""
 
 
@@ -113,7 +114,8 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "contract": {contract.name for ruleset in RULESETS for contract in ruleset.contracts},
     "custom": {custom for ruleset in RULESETS for custom in ruleset.customs},
     "ruleset": {id + text for id in PRESETS for text in ("", " line", " words")},
-    "rule": {"yes", "no", "bombs-beat-anything", *paths(), *values(), *HOUSE_RULES},
+    "scheme": {name + text for name in SCHEMES for text in ("", " line")},
+    "rule": {"yes", "no", "scheme", "bombs-beat-anything", *paths(), *values(), *HOUSE_RULES},
     "clause": set(Clause),
     "finding": {*STANDING, *Notice},
     "step": {*StepKind, "total", "provisional", "unlisted"},

@@ -45,7 +45,7 @@ from ledger.language.rules.undecided import HOMES, home
 
 CLASSIC, THIRTEEN = PRESETS["southern-classic"], PRESETS["thirteen"]
 TWO = Target(SINGLE, Rank.TWO)
-UNTOLD = {"id", "clauses", "house_rules", "parent", "open"}
+UNTOLD = {"id", "clauses", "house_rules", "scheme", "parent", "open"}
 """Fields of a ruleset that are no rules."""
 
 

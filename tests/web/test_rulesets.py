@@ -7,6 +7,9 @@ from flask.testing import FlaskClient
 
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.house_rules import HOUSE_RULES
+from ledger.game.rulesets.schemes import SCHEMES
+from ledger.language import speaker
+from ledger.web.nights import agreed_ruleset
 from ledger.web.rulesets import COOKIE, KeptRules, TableRules, read_kept, with_kept, write_kept
 from tests.factories import friends
 from tests.web.browsing import Page, visit
@@ -98,6 +101,44 @@ def test_a_house_rule_that_changes_nothing_is_said_to(client: FlaskClient) -> No
     assert "this changes nothing: Four of a kind beats three pairs" in page.text
     page = visit(client, "/?ruleset=thirteen&rule=four-of-a-kind-beats-three-pairs=yes", "en")
     assert "this changes nothing" not in page.text
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_table_is_opened_with_any_payment_scheme(client: FlaskClient, scheme: str) -> None:
+    page = visit(client, "/?ruleset=thirteen", "en")
+    line = f"scheme={scheme}"
+    assert [given["type"] for _, given in page.elements if given.get("value") == line] == ["radio"]
+    page = opened(page, friends(4), rule=[line, "triple-beats-ace=yes"])
+    assert agreed(client, page) == {
+        "id": "thirteen",
+        "rules": [["scheme", scheme], ["triple-beats-ace", "yes"]],
+    }
+    night = page.path.split("/")[2]
+    assert (
+        f"How points are paid: {speaker('en').scheme(scheme)}"
+        in visit(client, f"/n/{night}/rules", "en").text
+    )
+
+
+def test_a_scheme_that_a_preset_pays_by_already_is_said_to_change_nothing(client: FlaskClient) -> None:
+    page = visit(client, "/?ruleset=card-count&rule=scheme=card-count", "en")
+    assert "this changes nothing: How points are paid: Card count" in page.text
+    assert [value for value in page.chosen("rule") if value] == ["scheme=card-count"]
+    page = visit(client, "/?ruleset=thirteen&rule=scheme=card-count", "en")
+    assert "this changes nothing" not in page.text
+
+
+def test_a_scheme_that_there_is_not_is_answered_in_words(client: FlaskClient) -> None:
+    page = visit(client, "/?ruleset=thirteen&rule=scheme=tips", "en")
+    assert page.status == 200
+    assert "takes no such value: scheme" in page.text
+
+
+def test_rules_are_the_same_in_whatever_order_a_program_sends_them() -> None:
+    lines = [("payments.left", "3"), ("four-of-a-kind-beats-three-pairs", "yes"), ("scheme", "places")]
+    agreed = agreed_ruleset("interns", dict(lines))
+    assert agreed == agreed_ruleset("interns", dict(lines[::-1]))
+    assert (agreed.scheme, agreed.payments.left) == ("places", 3)
 
 
 def test_a_link_names_rules_and_the_form_makes_the_same_link(client: FlaskClient) -> None:

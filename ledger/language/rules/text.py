@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Iterator
 
 from ledger.game.rulesets import Ruleset
+from ledger.game.rulesets.schemes import RULE as SCHEME
 from ledger.language.rules import PrintedClause, Table, rules_page
 from ledger.language.speaker import Speaker
 
@@ -20,6 +21,8 @@ def _lines(ruleset: Ruleset, speaker: Speaker) -> Iterator[str]:
     name = speaker.ruleset(ruleset.id)
     yield name if name == ruleset.id else f"{name} ({ruleset.id})"
     yield from textwrap.wrap(speaker.ruleset_line(ruleset.id), _WIDTH)
+    if ruleset.scheme:
+        yield from _wrapped(f"+ {speaker.rule(SCHEME, ruleset.scheme)}", hanging=2)
     for line in ruleset.house_rules:
         path, _, value = line.partition("=")
         yield from _wrapped(f"+ {speaker.rule(path, value)}", hanging=2)

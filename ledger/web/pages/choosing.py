@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from flask import Response, request, url_for
 
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets import schemes as paying
 from ledger.game.rulesets.house_rules import HOUSE_RULES, HouseRule, idle
+from ledger.game.rulesets.schemes import SCHEMES
 from ledger.language import Speaker
 from ledger.recorder import Problem
 from ledger.web import rulesets
@@ -52,6 +54,17 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
+class Scheme:
+    """A payment scheme as it can be chosen, and the presets that pay so by themselves."""
+
+    line: str
+    title: str
+    words: str
+    checked: bool
+    idle: str
+
+
+@dataclass(frozen=True, slots=True)
 class Choosing:
     """What has been chosen, and what is to be said of it."""
 
@@ -59,9 +72,9 @@ class Choosing:
     wrong: tuple[str, ...] = ()
     """Sentences about rules that cannot be."""
     idle: tuple[str, ...] = ()
-    """House rules that change nothing."""
+    """House rules, and a scheme, that change nothing."""
     others: tuple[str, ...] = ()
-    """Rules that no switch of the form says, kept as they came."""
+    """Rules that nothing in the form says, kept as they came."""
 
 
 def chosen(rules: TableRules) -> Choosing:
@@ -72,13 +85,17 @@ def chosen(rules: TableRules) -> Choosing:
         rules = TableRules(next(iter(PRESETS)), rules.rules)
         wrong = (words.gettext("These rules are not known here: the list below has those that are."),)
     lines = tuple(line for line in rules.rules if line.partition("=")[0] in HOUSE_RULES)
-    others = tuple(line for line in rules.rules if line not in lines)
+    known = {*lines, *(_scheme_line(name) for name in SCHEMES)}
+    others = tuple(line for line in rules.rules if line not in known)
     try:
         agreed_ruleset(rules.ruleset, rules.by_name)
     except Problem as problem:
         return Choosing(rules, (*wrong, sentence(problem)), others=others)
-    changing_nothing = tuple(words.rule(*_parts(line)) for line in idle(PRESETS[rules.ruleset], lines))
-    return Choosing(rules, wrong, changing_nothing, others)
+    preset, scheme = PRESETS[rules.ruleset], rules.by_name.get(paying.RULE, "")
+    nothing = [*idle(preset, lines)]
+    if scheme and paying.cannot_matter(preset, scheme):
+        nothing.insert(0, _scheme_line(scheme))
+    return Choosing(rules, wrong, tuple(words.rule(*_parts(line)) for line in nothing), others)
 
 
 def sentence(problem: Problem) -> str:
@@ -116,6 +133,25 @@ def switches(choosing: Choosing) -> list[tuple[str, list[Switch]]]:
         (words.capital(words.field(group)), [_switch(words, rule, choosing.rules) for rule in rules])
         for group, rules in rulesets.groups().items()
     ]
+
+
+def schemes(choosing: Choosing) -> list[Scheme]:
+    """The payment schemes, each with its line."""
+    words, said = speaker(), choosing.rules.by_name.get(paying.RULE)
+    return [
+        Scheme(
+            _scheme_line(name),
+            words.scheme(name),
+            words.scheme_line(name),
+            name == said,
+            " ".join(rulesets.paid_under()[name]),
+        )
+        for name in SCHEMES
+    ]
+
+
+def _scheme_line(name: str) -> str:
+    return f"{paying.RULE}={name}"
 
 
 def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:

@@ -148,6 +148,7 @@ def _form(
         in_sight=NAMES,
         chosen=chosen,
         presets=choosing.presets(chosen, len(forms.names(fields))),
+        schemes=choosing.schemes(chosen),
         switches=choosing.switches(chosen),
         link=choosing.link(chosen.rules),
         kept=choosing.kept() if kept is None else kept,

@@ -1,9 +1,10 @@
 // The list of rules, made shorter: by what is searched for, and by how many players have been named. Beside each house
-// rule stands whether it would change anything under the chosen rules. All of it is said by the server without this too.
+// rule and way of paying stands whether it would change anything under the chosen rules. All of it is said by the server
+// without this too.
 
 const presets = [...document.querySelectorAll(".presets .choice")];
 const names = [...document.querySelectorAll("[name=players]")];
-const switches = [...document.querySelectorAll(".switch")];
+const switches = [...document.querySelectorAll(".switch[data-idle]")];
 const search = document.querySelector("#search");
 const none = document.querySelector("#none");
 const notes = document.querySelector("#notes").dataset;
