@@ -59,5 +59,5 @@ CARD_COUNT = replace(
         chain=Chain.CUT,
     ),
     # The text lets the strongest of several instant wins win alone; here each is paid, as in the south
-    open=("opening.after_instant_win",),
+    open=(*WINNER_TAKES_ALL.open, "opening.after_instant_win"),
 )

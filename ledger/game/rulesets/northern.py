@@ -113,5 +113,5 @@ NORTHERN = replace(
     ),
     # To go out with 3♠ alone, announced by holding nothing else, is worth 26: agreed on, paid by hand
     customs=("last-three-of-spades",),
-    open=("opening.after_instant_win", "payments.unplayed_replaces"),
+    open=(*CARD_COUNT.open, "payments.unplayed_replaces"),
 )

@@ -85,6 +85,8 @@ CLASSIC = Ruleset(
             SpecialSet(Target(FOUR_PAIRS), 4),
         ),
     ),
+    # Who deals
+    open=("deal.dealer",),
 )
 
 WINNER_TAKES_ALL = replace(
