@@ -7,13 +7,16 @@ from pathlib import Path
 import click
 from rich.console import Console
 from rich.progress import track
+from rich.table import Column, Table
 
 from ledger.cli.group import main, read_file
 from ledger.game.comparing import score_under
 from ledger.game.report import Outcome, Report, Words, score
 from ledger.game.rulesets import PRESETS
-from ledger.language import LANGUAGES, Speaker, rules_text, speaker
+from ledger.language import LANGUAGES, Speaker, overviews, rules_text, speaker
 from ledger.language.reports import error_line, side_by_side, summary
+
+_TABLE_WIDTH = 150
 
 
 @main.command("score")
@@ -85,13 +88,30 @@ def _unreadable(line: int, expected: str, texts: Words) -> Report:
 @main.command("rules")
 @click.argument("ruleset", required=False, type=click.Choice(list(PRESETS)), metavar="[ID]")
 @click.option("--language", "spoken", type=click.Choice(LANGUAGES), help="The language of the rules.")
+@click.option("--table", "as_table", is_flag=True, help="Every ruleset side by side.")
 @click.pass_context
-def tell_rules(context: click.Context, ruleset: str | None, spoken: str | None) -> None:
+def tell_rules(context: click.Context, ruleset: str | None, spoken: str | None, as_table: bool) -> None:
     """Tell the rules of a ruleset, every clause with its id; without an ID, list the rulesets."""
     say: Speaker = speaker(spoken) if spoken else context.obj[1]
+    if as_table:
+        if ruleset is not None:
+            raise click.UsageError("--table tells every ruleset: leave the ID out")
+        _tell_all(say)
+        return
     if ruleset is not None:
         click.echo(rules_text(PRESETS[ruleset], say), nl=False)
         return
     widest = max(map(len, PRESETS))
     for preset in PRESETS:
         click.echo(f"{preset:{widest}}  {say.ruleset(preset)}. {say.ruleset_line(preset)}")
+
+
+def _tell_all(say: Speaker) -> None:
+    """Every ruleset side by side, in tables that are wide enough to be read, wherever they go."""
+    plain = Console(highlight=False)
+    console = Console(highlight=False, width=max(plain.width, _TABLE_WIDTH))
+    for told in overviews(say):
+        table = Table(Column(no_wrap=True), *told.head, title=told.title)
+        for preset, cells in told.rows.items():
+            table.add_row(preset, *cells)
+        console.print(table)

@@ -101,8 +101,8 @@ def test_a_refusal_fits_too(table: Page, size: tuple[int, int], language: str) -
 def test_no_page_scrolls_sideways(table: Page, width: int, language: str) -> None:
     night = address(table)
     table.set_viewport_size({"width": width, "height": 568})
-    for place in PLACES:
-        table.goto(night + place if place != "/" else "/".join(night.split("/")[:3]))
+    for place in places(night):
+        table.goto(place)
         speak(table, language)
         assert table.evaluate(SIDEWAYS) <= 0, place
 
@@ -114,8 +114,8 @@ def test_axe_finds_nothing(table: Page, scheme: str, language: str) -> None:
     table.set_viewport_size({"width": 360, "height": 640})
     table.emulate_media(color_scheme=scheme)
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-    for place in PLACES:
-        table.goto(night + place if place != "/" else "/".join(night.split("/")[:3]))
+    for place in places(night):
+        table.goto(place)
         speak(table, language)
         found = Axe().run(table, options={"runOnly": {"type": "tag", "values": tags}})
         wrong = [
@@ -125,8 +125,15 @@ def test_axe_finds_nothing(table: Page, scheme: str, language: str) -> None:
         assert not wrong, place
 
 
+def places(night: str) -> list[str]:
+    """The addresses of all pages: those of the site, and those of a night."""
+    site = "/".join(night.split("/")[:3])
+    return [*(site + place for place in SITE), *(night + place for place in PLACES)]
+
+
+SITE = ["/", "/?rule=scheme=card-count", "/rules", "/rules/pro-play"]
 PLACES = [
-    *("/", "", "/ledger", "/rounds", "/rounds/1", "/rounds/1?move=6", "/rules", "/links"),
+    *("", "/ledger", "/rounds", "/rounds/1", "/rounds/1?move=6", "/rules", "/links"),
     *("/under/thirteen-points", "/under/southern-winner-takes-all"),
 ]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.game.rulesets import PRESETS
-from ledger.language import LANGUAGES, rules_text, speaker
+from ledger.language import LANGUAGES, overviews, rules_text, speaker
 from tests.cli.commands import tienlen
 
 
@@ -23,6 +23,21 @@ def test_a_ruleset_is_told_in_full_in_the_language_that_is_asked_for() -> None:
     assert tienlen("rules", "northern").out == english
     assert tienlen("rules", "northern", "--language", "vi").out == vietnamese
     assert tienlen("--language", "vi", "rules", "northern").out == vietnamese
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_ruleset_is_told_side_by_side(language: str) -> None:
+    ran = tienlen("rules", "--table", "--language", language)
+    assert ran.status == 0
+    told = overviews(speaker(language))
+    for table in told:
+        assert table.title in ran.out
+        assert all(ran.out.count(f" {preset} ") == len(told) for preset in PRESETS)
+
+
+def test_the_table_is_of_every_ruleset() -> None:
+    ran = tienlen("rules", "northern", "--table")
+    assert (ran.status, ran.out) == (2, "")
 
 
 def test_a_ruleset_that_nobody_knows_is_refused() -> None:

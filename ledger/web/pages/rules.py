@@ -1,9 +1,10 @@
-"""The rules of a night, clause by clause."""
+"""The rules, clause by clause: of a night, and of every preset without one."""
 
 from flask import render_template
 
 from ledger.game.rulesets import PRESETS
-from ledger.language import rules_page
+from ledger.language import overviews, rules_page
+from ledger.recorder import Problem, ProblemCode
 from ledger.web.access import link_to
 from ledger.web.pages.blueprint import board_of, names_of, pages
 from ledger.web.recording import recorder
@@ -25,3 +26,18 @@ def rules(night: str) -> str:
             preset for preset in PRESETS if preset != board["ruleset"]["id"] or board["ruleset"]["rules"]
         ],
     )
+
+
+@pages.get("/rules")
+def rulesets() -> str:
+    """Every preset in a line, and all of them in one table."""
+    return render_template("rulesets.html", presets=PRESETS, overviews=overviews(speaker()))
+
+
+@pages.get("/rules/<preset>")
+def ruleset(preset: str) -> str:
+    """The rules of one preset, as a night that is played by them would print them."""
+    if preset not in PRESETS:
+        raise Problem(ProblemCode.NOT_FOUND)
+    found = PRESETS[preset]
+    return render_template("ruleset.html", ruleset=found, sections=rules_page(found, speaker()))

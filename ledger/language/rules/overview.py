@@ -1,0 +1,168 @@
+"""Every ruleset side by side, a row each in every table: told from the data, as the pages of the rules are."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, TypeAlias
+
+from ledger.game.cards import Rank
+from ledger.game.combinations import PAIR, SINGLE, TRIPLE, Shape
+from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.schemes import SCHEMES, cannot_matter
+from ledger.language.rules.told import playable_bombs
+from ledger.language.speaker import Speaker
+
+OPEN = "*"
+"""What stands beside a cell that a ruleset's source leaves open."""
+
+
+class Overview(NamedTuple):
+    """One table: its title, the heads of its columns, and each ruleset's cells by its id."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: Mapping[str, tuple[str, ...]]
+
+
+Cell: TypeAlias = Callable[[Ruleset, Speaker], str]
+
+
+def overviews(speaker: Speaker) -> list[Overview]:
+    """Every preset, in a table for each section of the rules."""
+    return [
+        Overview(
+            speaker.say(f"section {section}"),
+            tuple(speaker.say(f"column {name}") for name in columns),
+            {
+                id: tuple(
+                    tell(ruleset, speaker) + (OPEN if _is_open(ruleset, fields) else "")
+                    for tell, fields in columns.values()
+                )
+                for id, ruleset in PRESETS.items()
+            },
+        )
+        for section, columns in COLUMNS.items()
+    ]
+
+
+def _is_open(ruleset: Ruleset, fields: tuple[str, ...]) -> bool:
+    """Whether a source leaves a field open, or the whole group that it is in."""
+    groups = {field.partition(".")[0] for field in fields}
+    return any(path in fields or path in groups for path in ruleset.open)
+
+
+def _players(ruleset: Ruleset, speaker: Speaker) -> str:
+    players = ruleset.deal.players
+    if len(players) > 2 and players[-1] - players[0] == len(players) - 1:
+        return f"{players[0]}–{players[-1]}"
+    return ", ".join(map(str, players))
+
+
+def _cards(ruleset: Ruleset, speaker: Speaker) -> str:
+    deal = ruleset.deal
+    return str(deal.hand) if deal.packs == 1 else f"{deal.hand} ({deal.packs} × 52)"
+
+
+def _opening(ruleset: Ruleset, speaker: Speaker) -> str:
+    return speaker.say("column every round" if ruleset.opening.every_round else "column first round")
+
+
+def _late(ruleset: Ruleset, speaker: Speaker) -> str:
+    return _listed((*ruleset.passing.late, *ruleset.passing.any_time), ruleset, speaker)
+
+
+def _top(ruleset: Ruleset, speaker: Speaker) -> str:
+    return _yes(ruleset.combinations.top_of_sequences is Rank.TWO, speaker)
+
+
+def _suit_lock(ruleset: Ruleset, speaker: Speaker) -> str:
+    return speaker.say(f"rule {ruleset.combinations.suit_lock}")
+
+
+def _beating(shape: Shape) -> Cell:
+    """What beats so many 2s."""
+
+    def tell(ruleset: Ruleset, speaker: Speaker) -> str:
+        return _listed(
+            (
+                bomb.shape
+                for bomb in playable_bombs(ruleset)
+                if any(target.names(shape, Rank.TWO) for target in bomb.beats)
+            ),
+            ruleset,
+            speaker,
+        )
+
+    return tell
+
+
+def _instant_wins(ruleset: Ruleset, speaker: Speaker) -> str:
+    return str(len(ruleset.instant_wins.hands) or "–")
+
+
+def _end(ruleset: Ruleset, speaker: Speaker) -> str:
+    return speaker.say("column first out" if ruleset.ending.at_first_out else "column one left")
+
+
+def _knock_out(ruleset: Ruleset, speaker: Speaker) -> str:
+    return _yes(ruleset.ending.knock_out, speaker)
+
+
+def _paid(ruleset: Ruleset, speaker: Speaker) -> str:
+    """The scheme that a ruleset pays by; its own way where that is none of them."""
+    alike = (speaker.scheme(name) for name in SCHEMES if cannot_matter(ruleset, name))
+    return next(alike, speaker.say("column own payments"))
+
+
+def _yes(said: bool, speaker: Speaker) -> str:
+    return speaker.say("rule yes" if said else "rule no")
+
+
+def _listed(shapes: Iterable[Shape], ruleset: Ruleset, speaker: Speaker) -> str:
+    """Some bombs, each once; every longer one of a kind as a mark behind the shortest, where there are several."""
+    found, bombs = dict.fromkeys(shapes), {bomb.shape for bomb in playable_bombs(ruleset)}
+    names = (
+        speaker.shape(shape) + "+" * _and_longer(shape, found, bombs)
+        for shape in found
+        if not any(_lengthens(shape, other) and _and_longer(other, found, bombs) for other in found)
+    )
+    return ", ".join(names) or "–"
+
+
+def _and_longer(shape: Shape, found: Iterable[Shape], bombs: set[Shape]) -> bool:
+    """Whether all longer bombs of a shape's kind are among some shapes, and there are several."""
+    longer = {other for other in bombs if _lengthens(other, shape)}
+    return len(longer) > 1 and longer <= set(found)
+
+
+def _lengthens(longer: Shape, shape: Shape) -> bool:
+    """Whether one sequence is another of the same kind, and longer."""
+    return (longer.width, longer.loose) == (shape.width, shape.loose) and longer.length > shape.length > 1
+
+
+Columns: TypeAlias = Mapping[str, tuple[Cell, tuple[str, ...]]]
+"""Columns, each with what it tells and the fields that it tells it of."""
+
+COLUMNS: Mapping[str, Columns] = {
+    "play": {
+        "players": (_players, ("deal.players",)),
+        "cards": (_cards, ("deal.hand", "deal.packs", "deal.equal", "deal.backs")),
+        "direction": (lambda r, s: s.say(f"rule {r.deal.direction}"), ("deal.direction",)),
+        "dealer": (lambda r, s: s.say(f"rule {r.deal.dealer}"), ("deal.dealer",)),
+        "opening": (_opening, ("opening.every_round",)),
+        "locks": (lambda r, s: _yes(r.passing.locks, s), ("passing.locks",)),
+        "late": (_late, ("passing.late", "passing.any_time")),
+    },
+    "cards": {
+        "twos": (_top, ("combinations.top_of_sequences",)),
+        "suit lock": (_suit_lock, ("combinations.suit_lock",)),
+        "one two": (_beating(SINGLE), ("bombs",)),
+        "two twos": (_beating(PAIR), ("bombs",)),
+        "three twos": (_beating(TRIPLE), ("bombs",)),
+    },
+    "payments": {
+        "end": (_end, ("ending.at_first_out",)),
+        "knock-out": (_knock_out, ("ending.knock_out",)),
+        "payments": (_paid, ("payments.places", "payments.chain")),
+        "instant wins": (_instant_wins, ("instant_wins.hands",)),
+    },
+}
+"""The columns, by the section of the rules that they belong to."""
