@@ -143,7 +143,7 @@ def _special_sets(scheme: Scheme, ruleset: Ruleset, listed: tuple[SpecialSet, ..
 def _bombs(ruleset: Ruleset) -> set[Shape]:
     """The shapes of the bombs that can be played, but for fours of a kind that need not be consecutive."""
     shapes = {bomb.shape for bomb in ruleset.bombs if not bomb.plain and not bomb.shape.loose}
-    return shapes & set(ruleset.book.shapes)
+    return shapes & set(ruleset.combinations.shapes())
 
 
 def _holds(shape: Shape, part: Shape) -> bool:
