@@ -49,6 +49,9 @@ class Book:
             deck.bit(trump.card): (place, self._bits(trump.beats)) for place, trump in enumerate(trumps)
         }
         self._kin = {shape: place << len(Suit) for place, shape in enumerate((*self.shapes, _TRUMPS, _ALIKE))}
+        if not combinations.equal_length:
+            sequences = [shape for shape in self.shapes if shape.width == 1 < shape.length]
+            self._kin |= dict.fromkeys(sequences, self._kin[sequences[0]] if sequences else 0)
         self._known: dict[Cards, Combination | None] = {}
 
     def read(self, cards: Cards) -> Combination | None:
@@ -77,7 +80,9 @@ class Book:
 
     def are_alike(self, shape: Shape, top: Combination) -> bool:
         """Whether a block of this shape compares with a top of another one by the highest card."""
-        return top.kin == self._kin[_ALIKE] and any(row.alike for row in self._rows.get(shape, ()))
+        if top.kin == self._kin[_ALIKE]:
+            return any(row.alike for row in self._rows.get(shape, ()))
+        return self._kin[shape] == top.kin >> len(Suit) << len(Suit)
 
     def suits_to_follow(self, top: Combination) -> frozenset[Suit] | None:
         """The suits that an answer of the same shape must have, or None if any will do."""

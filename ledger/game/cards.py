@@ -110,6 +110,11 @@ class Deck:
         """Whether some cards cannot be told apart."""
         return self.packs > 1 and not self.backs
 
+    @cached_property
+    def lowest(self) -> Cards:
+        """The lowest card; of twins, both."""
+        return 3 if self.has_twins else 1
+
     def rank(self, rank: int) -> Cards:
         """Every card of one rank."""
         return ((1 << self.rank_bits) - 1) << rank * self.rank_bits

@@ -111,6 +111,8 @@ class Combinations:
     """Whether an answer must be of the same suits as what it beats; bombs and 2s are free of that, and 2s of
     the colours of pairs too."""
     ties: Ties = Ties.HIGHER_ONLY
+    equal_length: bool = True
+    """Whether a sequence is only answered by one of as many cards."""
 
     def shapes(self) -> Iterator[Shape]:
         """Every shape that may be played."""

@@ -13,7 +13,7 @@ from typing import Any
 from ledger.game import notation, scoring
 from ledger.game.cards import Cards
 from ledger.game.errors import Code, Refusal, Refused, Verdict
-from ledger.game.hands import Source, hand_of, holders, showable
+from ledger.game.hands import Source, hand_of, holders, paid_alone, showable
 from ledger.game.moves import Claim, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.nights import Night, header_finding, judge_header
 from ledger.game.notation import tag
@@ -254,7 +254,8 @@ class _Under:
         hand = hand_of(self.recorded, player) if self.recorded.left[player] else None
         if hand is not None and hand.source is Source.DECLARED:
             said = Declare(player, self.recorded.declared[player])
-            return None if known else declared_under(said, self.recorded.ruleset, self.ruleset)
+            unsaid = paid_alone(self.round, player) & ~paid_alone(self.recorded, player)
+            return None if known or unsaid else declared_under(said, self.recorded.ruleset, self.round)
         if hand is not None:
             known |= self._cards(hand.cards)
         return Show(player, known) if known.bit_count() in showable(self.round, player) else None

@@ -159,7 +159,7 @@ def _winner(round: Round) -> int | None:
     if round.void is not None:
         return None
     if round.claims:
-        return round.claims[0][0]
+        return round.winning_claims[0][0]
     return round.places[0] if round.over else None
 
 

@@ -86,6 +86,7 @@ class Clause(StrEnum):
     HOARD = "HOARD"
     CARDS = "CARDS"
     GET_IN = "GET-IN"
+    LAST_CARD = "LAST-CARD"
     CONTRACT = "CONTRACT"
     CUSTOM = "CUSTOM"
     INSTANT = "INSTANT"

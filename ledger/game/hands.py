@@ -48,10 +48,20 @@ def deduced_player(round: Round) -> int | None:
 
 
 def possible_cards(round: Round, player: int) -> Cards:
-    """Cards that could make a special set in this player's hand: not seen, and not declared by another."""
-    return round.ruleset.values.could_hold(
-        round.unseen & ~declared_elsewhere(round, player), round.left[player]
-    )
+    """Cards that could cost something in this player's hand: not seen, and not declared by another."""
+    unseen = round.unseen & ~declared_elsewhere(round, player)
+    return round.ruleset.values.could_hold(unseen, round.left[player]) | unseen & paid_alone(round, player)
+
+
+def may_be_declared(round: Round, player: int, cards: Cards) -> bool:
+    """Whether a player's hand may hold these cards as one thing that costs something."""
+    return round.ruleset.values.is_special_set(cards) or bool(cards & paid_alone(round, player))
+
+
+def paid_alone(round: Round, player: int) -> Cards:
+    """The card that costs a player who is left with nothing else (clause LAST-CARD)."""
+    alone = round.ruleset.payments.lowest_left and round.left[player] == 1
+    return round.ruleset.deck.lowest if alone else 0
 
 
 def missing_hands(round: Round) -> list[int]:
@@ -100,7 +110,7 @@ def judge_declare(round: Round, move: Declare) -> Refusal | None:
         return refusal
     values = round.ruleset.values
     contradicted = Code.DECLARATION_CONTRADICTED
-    if not all(map(values.is_special_set, move.sets)):
+    if not all(may_be_declared(round, move.player, cards) for cards in move.sets):
         return _impossible(round, move, contradicted, Clause.SPECIAL)
     if move.cards.bit_count() > round.left[move.player]:
         return _impossible(round, move, contradicted, Clause.SHOW, count=round.left[move.player])

@@ -84,7 +84,7 @@ def due_header(ruleset: Ruleset, seats: tuple[int, ...], previous: Round | None)
         or (opening.after_player_change and not set(seats) <= set(previous.header.seats))
     ):
         return Header(seats)
-    winner = previous.claims[0][0] if previous.claims else previous.places[0]
+    winner = previous.winning_claims[0][0] if previous.claims else previous.places[0]
     return Header(seats, winner if winner in seats else None)
 
 

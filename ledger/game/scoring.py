@@ -26,6 +26,7 @@ class Reason(StrEnum):
     PLACEMENT = "placement"
     CARD_COUNT = "card-count"
     GOT_TO_GET_IN = "got-to-get-in"
+    LAST_CARD = "last-card"
     CONTRACT = "contract"
     HOARDING_PENALTY = "hoarding-penalty"
 
@@ -134,7 +135,7 @@ def _instant_wins(round: Round) -> list[Payment]:
     clause = round.ruleset.clause(Clause.INSTANT)
     return [
         Payment(payer, claimant, claimed(round, claimant), Reason.INSTANT_WIN, clause, move)
-        for claimant, move in round.claims
+        for claimant, move in round.winning_claims
         for payer in round.header.seats
     ]
 
@@ -192,6 +193,8 @@ def _at_the_end(round: Round) -> Iterator[Payment]:
         yield from _card_count(round)
     if rules.got_to_get_in:
         yield from _got_to_get_in(round)
+    if rules.lowest_last or rules.lowest_left:
+        yield from _last_card(round)
     if round.bids:
         yield from (payment for _, payment in bets(round))
     if rules.hoarding:
@@ -201,20 +204,23 @@ def _at_the_end(round: Round) -> Iterator[Payment]:
 def _last_twos(round: Round) -> list[Payment]:
     """Clause END: a winner whose last play was of 2s pays everybody else for them."""
     winner, clause = round.places[0], round.ruleset.clause(Clause.END)
-    plays = [
-        (number, move.cards)
-        for number, move in enumerate(round.moves, start=1)
-        if isinstance(move, Play) and move.player == winner
-    ]
-    if round.result is not None:
-        return []  # What the last play was, nobody has said.
-    number, cards = plays[-1]
+    number, cards = last_play(round, winner)
     points = round.ruleset.payments.last_twos * (cards & round.ruleset.deck.rank(Rank.TWO)).bit_count()
     return [
         Payment(winner, payee, points, Reason.PLACEMENT, clause, number)
         for payee in round.header.seats
         if points
     ]
+
+
+def last_play(round: Round, player: int) -> tuple[int, Cards]:
+    """The last play of a player, with its number; in a round that was entered as its result nobody has said."""
+    plays = [
+        (number, move.cards)
+        for number, move in enumerate(round.moves, start=1)
+        if isinstance(move, Play) and move.player == player
+    ]
+    return plays[-1] if plays else (round.ended_by, 0)
 
 
 def _placement(round: Round) -> Iterator[Payment]:
@@ -302,6 +308,30 @@ def _got_to_get_in(round: Round) -> Iterator[Payment]:
         for payer in round.header.seats:
             if first.get(payer, number + 1) > number and (round.result is None or round.untouched(payer)):
                 yield Payment(payer, payee, points, Reason.GOT_TO_GET_IN, clause, number)
+
+
+def _last_card(round: Round) -> Iterator[Payment]:
+    """Clause LAST-CARD: the winner went out with the lowest card alone, or somebody is left with it alone."""
+    rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.LAST_CARD)
+    winner = round.places[0]
+    number, cards = last_play(round, winner)
+    if _is_lowest(round, cards):
+        for payer in round.header.seats:
+            yield Payment(payer, winner, rules.lowest_last, Reason.LAST_CARD, clause, number)
+    for payer in holders(round):
+        hand = hand_of(round, payer)
+        if hand is not None and left_with_lowest(round, payer, hand):
+            yield Payment(payer, winner, rules.lowest_left, Reason.LAST_CARD, clause, round.ended_by)
+
+
+def left_with_lowest(round: Round, player: int, hand: Hand) -> bool:
+    """Whether a player is left with the lowest card and nothing else."""
+    return round.left[player] == 1 and _is_lowest(round, hand.cards)
+
+
+def _is_lowest(round: Round, cards: Cards) -> bool:
+    """Whether this is one card, and none is lower."""
+    return cards.bit_count() == 1 and bool(cards & round.ruleset.deck.lowest)
 
 
 def bets(round: Round) -> Iterator[tuple[int, Payment]]:

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from ledger.game.cards import Cards
 from ledger.game.combinations import Combination, Shape
 from ledger.game.errors import Finding
 from ledger.game.moves import Claim, Move, Play, Result, Show
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets.types import Ruleset, Several
 
 NOBODY = -1
 """Nobody in particular is to act: whoever holds the lowest card opens, or the round is over."""
@@ -178,6 +178,32 @@ class Round:
         for name in _MUTABLE:
             setattr(twin, name, getattr(self, name).copy())
         return twin
+
+    @property
+    def winning_claims(self) -> list[tuple[int, int]]:
+        """Of the instant wins that were claimed, those that are paid (clause INSTANT)."""
+        match self.ruleset.instant_wins.several:
+            case Several.EVERY:
+                return self.claims
+            case Several.STRONGEST:
+                return sorted(self.claims, key=self._weakness)[:1]
+            case Several.FIRST_IN_TURN:
+                return sorted(self.claims, key=self._wait)[:1]
+            case several:
+                assert_never(several)
+
+    def _weakness(self, claim: tuple[int, int]) -> tuple[int, int]:
+        """Least for the strongest claim: the place of its hand in the list, then the highest cards."""
+        hand, hands = self.shown[claim[0]], self.ruleset.instant_wins.hands
+        win = self.ruleset.instant_win(hand, opening=self.opening)
+        return len(hands) if win is None else hands.index(win), -hand
+
+    def _wait(self, claim: tuple[int, int]) -> int:
+        """How many seats sit before a claimant from whoever was to lead on; the same for all if nobody knows."""
+        lowest = (player for player, hand in self.shown.items() if hand & 1 and self.deals_all)
+        leader = next(lowest, None) if self.opening else self.header.leader
+        seats = self.header.seats
+        return 0 if leader is None else (seats.index(claim[0]) - seats.index(leader)) % len(seats)
 
     @property
     def opening(self) -> bool:

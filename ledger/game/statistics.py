@@ -36,6 +36,7 @@ HEADINGS: Mapping[Reason, Heading] = {
     Reason.PLACEMENT: Heading.PLACES,
     Reason.CARD_COUNT: Heading.HOARDING,
     Reason.GOT_TO_GET_IN: Heading.PLACES,
+    Reason.LAST_CARD: Heading.PLACES,
     Reason.CONTRACT: Heading.CONTRACTS,
     Reason.HOARDING_PENALTY: Heading.HOARDING,
 }

@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import assert_never
 
 from ledger.game.cards import Cards, Deck, bits
 from ledger.game.errors import Clause, Code, Refusal, Refused, Verdict
+from ledger.game.hands import may_be_declared
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.special_sets import SpecialSet
+from ledger.game.state import Round
 
 
 def under(move: Move, here: Ruleset, there: Ruleset) -> Move:
@@ -61,12 +64,12 @@ def _result_under(result: Result, here: Ruleset, there: Ruleset) -> Result:
     return Result((*result.places, *behind), (), tuple(bombs))
 
 
-def declared_under(said: Declare, here: Ruleset, there: Ruleset) -> Declare | None:
-    """What was declared, in the other rules' special sets, where it tells all that they ask for."""
-    sets_here = here.payments.special_sets
+def declared_under(said: Declare, here: Ruleset, round: Round) -> Declare | None:
+    """What was declared, in the special sets of a round by other rules, where it tells all that they ask for."""
+    sets_here, there = here.payments.special_sets, round.ruleset
     if not all(_is_told(asked, sets_here, said.sets) for asked in there.payments.special_sets):
         return None
-    is_special = there.values.is_special_set
+    is_special = partial(may_be_declared, round, said.player)
     sets: list[Cards] = []
     for cards in (in_deck(cards, here.deck, there.deck)[0] for cards in said.sets):
         sets += [cards] if is_special(cards) else filter(is_special, bits(cards))

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from ledger.game.cards import Cards, Deck, Rank, Suit, bits
 from ledger.game.combinations import Shape
+from ledger.game.hands import paid_alone
 from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
 from ledger.game.rounds import apply, begin
 from ledger.game.rulesets.southern import CLASSIC
@@ -227,7 +228,8 @@ def truthful(chance: Random, dealt: Dealt, player: int) -> Move | None:
         return None
     if chance.random() < 0.5:
         return Show(player, held)
-    return Declare(player, declaration(dealt.round.ruleset, held))
+    alone = (held,) if held & paid_alone(dealt.round, player) else ()
+    return Declare(player, alone or declaration(dealt.round.ruleset, held))
 
 
 def declaration(ruleset: Ruleset, held: Cards) -> tuple[Cards, ...]:

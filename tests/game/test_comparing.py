@@ -106,6 +106,31 @@ def test_a_round_that_the_other_rules_would_go_on_with_has_no_end_there() -> Non
     assert paid(comparison) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "points"),
+    [
+        # Under the own rules nobody asked for a single card that is no 2, so that nothing was said of it.
+        ("p2 declares none", [(2, 1, 1)]),
+        ("p2 shows 3s", [(2, 1, 1), (2, 1, 26)]),
+    ],
+)
+def test_a_declaration_does_not_tell_of_a_last_card_that_only_the_other_rules_charge(
+    said: str, points: list[tuple[int, int, int]]
+) -> None:
+    story = f"round 1 lead p2\np2 {run('c', '4')}\np2 Ks\np1 2h\np1 {run('d')}\n{said}"
+    comparison = under(told(story, players=2, ruleset="card-count"), "northern")
+    assert paid(comparison) == points
+    there = comparison.rounds[0].there
+    assert there is not None
+    assert status(there) is (Status.SETTLED if len(points) > 1 else Status.UNSETTLED)
+
+
+def test_a_last_card_that_was_declared_is_declared_under_other_rules_that_charge_it() -> None:
+    story = f"round 1 lead p2\np2 {run('c', '4')}\np2 Ks\np1 2h\np1 {run('d')}\np2 declares 3s"
+    night = told(story, players=2, ruleset="northern")
+    assert paid(under(night, "northern")) == [(2, 1, 1), (2, 1, 26)]
+
+
 def test_another_leader_is_a_difference_at_the_beginning_of_a_round() -> None:
     night = told(f"round 1 opening\n{THREE_PLAYED}\nround 2 lead p1\np1 5s", players=3)
     found = first(under(night, POINTS))

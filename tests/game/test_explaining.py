@@ -482,6 +482,7 @@ def test_every_kind_of_step_and_everything_to_be_asked_about_comes_about() -> No
     rounds += [after(f"p1 contract guaransheed\n{NOTHING_PLAYED}", ruleset="pro-play", players=2)]
     rounds += [begin(PRESETS["amsterdam"], Header((0, 1, 2, 3), 0), after(CHAIN, ruleset="amsterdam").moves)]
     rounds += [after(FIRST_OUT[4], ruleset=WINNER_TAKES_ALL)]
+    rounds += [after(f"p1 {run('s', '4')}\np2 -\np1 2s\np2 -\np1 3s", ruleset="northern", players=2)]
     explained = [explain(round) for round in rounds]
     assert {step.kind for one in explained for why in one.why for step in why.steps} == set(StepKind)
     assert {why_not.about for one in explained for why_not in one.why_not} == set(About)

@@ -100,6 +100,61 @@ def test_s_instant_two_claimants_pay_each_other_and_both_payments_are_listed() -
     assert round.ended_by == 1
 
 
+DRAGON = f"{run('h')} 3s"
+STRONGEST, FIRST = "instant_wins.several=strongest", "instant_wins.several=first-in-turn"
+
+
+def winners(story: str, *rules: str, players: int = 3) -> set[str]:
+    """Who is paid anything in the last round of a story."""
+    return {line.split()[1] for line in paid(after(story, rules=rules, players=players))}
+
+
+def test_s_instant_a_table_may_let_the_strongest_of_several_win_alone() -> None:
+    story = f"p3 claims {SIX_PAIRS.replace('3s', '3c')}\np1 claims {DRAGON}"
+    assert winners(story) == {"p1", "p3"}
+    assert winners(story, STRONGEST) == {"p1"}
+    assert paid(after(story, rules=[STRONGEST], players=3)) == [
+        "p2 p1 2 instant-win S-INSTANT",
+        "p3 p1 2 instant-win S-INSTANT",
+    ]
+
+
+def test_s_instant_of_two_hands_of_one_kind_the_higher_cards_are_the_stronger() -> None:
+    for first, second in ((1, 2), (2, 1)):
+        hands = {1: SIX_PAIRS, 2: OTHER_SIX_PAIRS}
+        story = f"p{first} claims {hands[first]}\np{second} claims {hands[second]}"
+        assert winners(story, STRONGEST) == {"p2"}
+
+
+def test_s_instant_a_claim_of_no_winning_hand_that_stood_is_the_weakest() -> None:
+    story = f"p2 claims {NOTHING} !\np1 claims {OTHER_SIX_PAIRS.replace('2h', '2s')}"
+    assert winners(story, STRONGEST) == {"p1"}
+
+
+@pytest.mark.parametrize(
+    ("begins", "winner"),
+    [
+        ("round 1 lead p1", "p2"),
+        ("round 1 lead p3", "p4"),
+        ("round 1 lead p4", "p4"),
+        # p2 holds 3♠ and opens; without 3♠ on the table nobody knows who would have.
+        ("round 1 opening", "p2"),
+    ],
+)
+def test_s_instant_a_table_may_let_the_first_in_turn_win_alone(begins: str, winner: str) -> None:
+    story = f"{begins}\np4 claims {OTHER_SIX_PAIRS}\np2 claims {SIX_PAIRS}"
+    assert winners(story, FIRST, players=4) == {winner}
+    unknown = story.replace("3s", "Jh").replace(begins, "round 1 opening")
+    assert winners(unknown, FIRST, players=4) == {"p4"}
+
+
+def test_s_instant_whoever_wins_of_several_leads_the_next_round() -> None:
+    rules = [STRONGEST, "opening.after_instant_win=no"]
+    story = f"p3 claims {SIX_PAIRS.replace('3s', '3c')}\np1 claims {DRAGON}\nround 2\np1 4s"
+    assert after(story, rules=rules, players=3).header.leader == 0
+    assert after(story.replace("p1 4s", "p3 4s"), rules=rules[1:], players=3).header.leader == 2
+
+
 @pytest.mark.parametrize(
     ("move", "code", "clause"),
     [

@@ -14,6 +14,7 @@ from ledger.game.moves import Pass, Play
 from ledger.game.possible import playable
 from ledger.game.rounds import apply, begin
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.data import with_rule
 from ledger.game.rulesets.house_rules import lay_all
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.rulesets.types import Ruleset
@@ -91,6 +92,10 @@ RULESETS = {
             PRESETS["core-double"], combinations=replace(PRESETS["core-double"].combinations, ties=ties)
         )
         for ties in Ties
+    },
+    **{
+        f"{preset}, sequences of any length": with_rule(PRESETS[preset], "combinations.equal_length", "no")
+        for preset in ("thirteen", "northern", "akita")
     },
 }
 

@@ -37,6 +37,7 @@ from ledger.game.rulesets.types import (
     OwedCard,
     OwedCount,
     Payee,
+    Several,
 )
 from ledger.game.special_sets import SpecialSet
 from ledger.language import LANGUAGES, rules_page, rules_text, speaker
@@ -68,6 +69,7 @@ CHANGES: Mapping[str, tuple[Ruleset, object]] = {
     "deal.four_hands": (CLASSIC, True),
     "deal.draw_pile": (CLASSIC, True),
     "deal.dealer": (CLASSIC, Dealer.NEWCOMER_ELSE_LAST),
+    "deal.first_dealer_by_lot": (CLASSIC, True),
     "opening.after_instant_win": (CLASSIC, False),
     "opening.every_round": (CLASSIC, True),
     "opening.after_player_change": (CLASSIC, True),
@@ -95,9 +97,11 @@ CHANGES: Mapping[str, tuple[Ruleset, object]] = {
     "combinations.suit_lock": (CLASSIC, SuitLock.OPTIONAL),
     "combinations.follow_suits": (CLASSIC, True),
     "combinations.ties": (TWO_PACKS, Ties.EARLIER_STANDS),
+    "combinations.equal_length": (CLASSIC, False),
     "bombs": (CLASSIC, CLASSIC.bombs[:1]),
     "instant_wins.hands": (CLASSIC, (InstantWin("dragon", block=Target(Shape(1, 12))),)),
     "instant_wins.points": (CLASSIC, 7),
+    "instant_wins.several": (CLASSIC, Several.STRONGEST),
     "ending.at_first_out": (CLASSIC, True),
     "ending.knock_out": (CLASSIC, False),
     "ending.last_play_stands": (CLASSIC, True),
@@ -118,6 +122,8 @@ CHANGES: Mapping[str, tuple[Ruleset, object]] = {
     "payments.unplayed_replaces": (change(COUNTED, "payments", unplayed=7), True),
     "payments.last_twos": (CLASSIC, 7),
     "payments.got_to_get_in": (CLASSIC, 7),
+    "payments.lowest_last": (CLASSIC, 7),
+    "payments.lowest_left": (CLASSIC, 7),
     "trumps": (CLASSIC, TRUMPED.trumps),
     "contracts": (CLASSIC, (Contract("guaransheed", 1, 2),)),
     "customs": (CLASSIC, ("no-trading",)),

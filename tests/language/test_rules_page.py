@@ -16,7 +16,7 @@ CLASSIC, ALL = PRESETS["southern-classic"], PRESETS["southern-winner-takes-all"]
 
 ELSEWHERE = {
     *(Clause.SUIT_LOCK, Clause.TRUMP, Clause.DRAW, Clause.FORWARD),
-    *(Clause.CARDS, Clause.GET_IN, Clause.CONTRACT, Clause.CUSTOM),
+    *(Clause.CARDS, Clause.GET_IN, Clause.LAST_CARD, Clause.CONTRACT, Clause.CUSTOM),
 }
 """The clauses that other tables have, and no southern one."""
 SOUTHERN = set(Clause) - ELSEWHERE

@@ -36,6 +36,8 @@ class StepKind(StrEnum):
     """A special set at `count`, instead of its cards at `each`."""
     GOT_TO_GET_IN = "got-to-get-in"
     """Nothing played when the payee went out."""
+    LAST_CARD = "last-card"
+    """Gone out with, or left with, the lowest card alone."""
     CONTRACT = "contract"
     """A contract of this `name`, won by the payee or lost by the payer."""
     INSTANT_WIN = "instant-win"

@@ -18,6 +18,8 @@ from ledger.game.scoring import (
     claimed,
     counts_cards,
     last_out,
+    last_play,
+    left_with_lowest,
     status,
     values_beside_cards,
 )
@@ -44,6 +46,8 @@ def _why(round: Round, payment: Payment, bettors: Iterator[int]) -> Explanation:
         case Reason.GOT_TO_GET_IN:
             step = Step(kind=StepKind.GOT_TO_GET_IN, points=round.ruleset.payments.got_to_get_in)
             return _explanation(round, payment, [step], ())
+        case Reason.LAST_CARD:
+            return _last_card(round, payment)
         case Reason.CONTRACT:
             return _contract(round, payment, next(bettors))
         case Reason.HOARDING_PENALTY:
@@ -190,6 +194,19 @@ def _of_hand(round: Round, payment: Payment, steps: list[Step]) -> Explanation:
         clauses.append(Clause.REST if source is Source.DEDUCED else Clause.SHOW)
     moves = [round.ended_by, *_told_by(round, payer, source)]
     return _explanation(round, payment, steps, moves, clauses, source=source)
+
+
+def _last_card(round: Round, payment: Payment) -> Explanation:
+    """The card that its payer is left with alone, or that the winner went out with."""
+    rules = round.ruleset.payments
+    hand = hand_of(round, payment.payer)
+    if hand is not None and left_with_lowest(round, payment.payer, hand):
+        step = Step(kind=StepKind.LAST_CARD, points=rules.lowest_left, cards=hand.cards)
+        moves = [round.ended_by, *_told_by(round, payment.payer, hand.source)]
+        return _explanation(round, payment, [step], moves, source=hand.source)
+    _, cards = last_play(round, payment.payee)
+    step = Step(kind=StepKind.LAST_CARD, points=rules.lowest_last, cards=cards)
+    return _explanation(round, payment, [step], ())
 
 
 def _told_by(round: Round, player: int, source: Source | None) -> Iterator[int]:

@@ -16,7 +16,7 @@ from ledger.game.combinations import (
     Target,
 )
 from ledger.game.rulesets.southern import WINNER_TAKES_ALL
-from ledger.game.rulesets.types import Chain, InstantWin, InstantWins
+from ledger.game.rulesets.types import Chain, InstantWin, InstantWins, Several
 from ledger.game.special_sets import SpecialSet
 
 _TWO = Target(SINGLE, Rank.TWO)
@@ -38,6 +38,8 @@ CARD_COUNT = replace(
             InstantWin("four-threes", block=Target(FOUR_OF_A_KIND, Rank.THREE), opening_only=True),
         ),
         points=26,
+        # The strongest alone wins, in this order; of two of one kind, the one with the higher cards
+        several=Several.STRONGEST,
     ),
     payments=replace(
         WINNER_TAKES_ALL.payments,
@@ -58,6 +60,6 @@ CARD_COUNT = replace(
         # The last player who was chopped pays the last bomb for all chops of the pile
         chain=Chain.CUT,
     ),
-    # The text lets the strongest of several instant wins win alone; here each is paid, as in the south
-    open=(*WINNER_TAKES_ALL.open, "opening.after_instant_win"),
+    # Who deals; who begins after an instant win
+    open=("deal.dealer", "opening.after_instant_win"),
 )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from ledger.game.cards import Rank
 from ledger.game.combinations import FOUR_OF_A_KIND, Bomb, Shape, Target
-from ledger.game.rulesets.thirteen import THIRTEEN
+from ledger.game.rulesets.thirteen import THIRTEEN, still_open
 from ledger.game.rulesets.types import Dealer, Direction, InstantWin, InstantWins
 
 _CHOPS = tuple(Shape(2, pairs) for pairs in THIRTEEN.combinations.pair_sequences)
@@ -34,10 +34,10 @@ CASUAL = replace(
     ),
     customs=("trading",),
     # The players choose whether the winner or the lowest card begins, whether hands win at once, and whether cards
-    # are traded; how long a run must be, and whether bombs may be led, is not said
+    # are traded; how long a run must be is not said
     open=(
+        *still_open("deal.dealer", "opening"),
         "opening.every_round",
-        "opening.bombs_answer",
         "combinations.sequence_from",
         "instant_wins.hands",
         "customs",

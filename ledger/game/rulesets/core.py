@@ -64,8 +64,15 @@ def _bombs(most_pairs: int) -> tuple[Bomb, ...]:
 CORE = Ruleset(
     id="core",
     clauses="C",
-    # Two to four players, 13 cards; clockwise; the loser of the last hand deals
-    deal=Deal(players=(2, 3, 4), hand=13, packs=1, direction=Direction.CLOCKWISE, dealer=Dealer.LAST),
+    # Two to four players, 13 cards; clockwise; chance says who deals first, then the loser of the last hand does
+    deal=Deal(
+        players=(2, 3, 4),
+        hand=13,
+        packs=1,
+        direction=Direction.CLOCKWISE,
+        dealer=Dealer.LAST,
+        first_dealer_by_lot=True,
+    ),
     # The first hand begins with the lowest card, played singly; later ones with whatever the last winner likes
     opening=Opening(after_instant_win=False, kinds=(Kind.SINGLE,)),
     # Whoever has passed may not play to this pile again
@@ -84,8 +91,9 @@ CORE = Ruleset(
     ending=Ending(at_first_out=False, knock_out=False),
     # The loser pays each other player a fixed stake
     payments=Payments(places=loser_pays_each((2, 3, 4)), left=0, full_hand=0, special_sets=()),
-    # Whether pairs in a row may end in 2s (Parlett: they may); whether one may go on beating oneself
-    open=("combinations.top_of_pair_sequences", "passing.forward"),
+    # Whether pairs in a row may end in 2s (Parlett: they may); whether a sequence may answer one of another length
+    # ("matches the type"); whether one may go on beating oneself
+    open=("combinations.top_of_pair_sequences", "combinations.equal_length", "passing.forward"),
 )
 
 # 002 and 004, "Number of players": three may be dealt 17 cards each, the odd card aside
@@ -135,14 +143,13 @@ VIET_CONG = replace(
         Bomb(Shape(4, 2), (_PAIR_OF_TWOS,)),
         Bomb(Shape(4, 3), (_THREE_TWOS,)),
     ),
-    # What four and six pairs beat (four as in the core rules, six as five); whether 2s end pairs in a row; locks
-    # of one suit, plays out of turn, instant wins and what is paid
+    # What four and six pairs beat (four as in the core rules, six as five); locks of one suit, plays out of turn,
+    # instant wins and what is paid
     open=(
+        *CORE.open,
         "bombs",
-        "combinations.top_of_pair_sequences",
         "combinations.suit_lock",
         "passing.late",
-        "passing.forward",
         "instant_wins.hands",
         "payments",
     ),

@@ -21,7 +21,7 @@ from ledger.game.combinations import (
     Target,
 )
 from ledger.game.rulesets.card_count import CARD_COUNT
-from ledger.game.rulesets.types import Chain, InstantWin, InstantWins, Passing
+from ledger.game.rulesets.types import Chain, InstantWin, InstantWins, Passing, Several
 from ledger.game.special_sets import SpecialSet
 
 _TWO = Target(SINGLE, Rank.TWO)
@@ -91,6 +91,7 @@ NORTHERN = replace(
             InstantWin("four-threes", block=Target(FOUR_OF_A_KIND, Rank.THREE), opening_only=True),
         ),
         points=13,
+        several=Several.STRONGEST,
     ),
     # Nobody goes out with 2s
     ending=replace(CARD_COUNT.ending, no_last_two=True),
@@ -108,10 +109,20 @@ NORTHERN = replace(
         unplayed_replaces=True,
         # Whoever goes out with 2s all the same pays everybody 13 for each, and nobody pays anything else
         last_twos=13,
+        # Whoever goes out with 3♠ alone is paid 26 by everybody; who is caught with it alone pays 26
+        lowest_last=26,
+        lowest_left=26,
         # Every chop is paid by itself
         chain=Chain.EACH,
     ),
-    # To go out with 3♠ alone, announced by holding nothing else, is worth 26: agreed on, paid by hand
-    customs=("last-three-of-spades",),
-    open=(*CARD_COUNT.open, "payments.unplayed_replaces"),
+    # Who deals; who begins after an instant win; which of several is paid; what becomes of special sets in a hand
+    # of which nothing was played; whether 26 for 3♠ stands beside what cards cost, and whom the caught pays
+    open=(
+        "deal.dealer",
+        "opening.after_instant_win",
+        "instant_wins.several",
+        "payments.unplayed_replaces",
+        "payments.lowest_last",
+        "payments.lowest_left",
+    ),
 )

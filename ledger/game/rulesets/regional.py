@@ -21,7 +21,7 @@ from ledger.game.combinations import (
     Target,
     Trump,
 )
-from ledger.game.rulesets.thirteen import THIRTEEN
+from ledger.game.rulesets.thirteen import THIRTEEN, still_open
 from ledger.game.rulesets.types import (
     Chain,
     Dealer,
@@ -56,7 +56,14 @@ HAWAII = replace(
     ),
     customs=("no-trading",),
     # Open: three players; whether the lowest card opens every round; what bombs of four pairs beat
-    open=(*THIRTEEN.open, "deal.direction", "deal.players", "opening.every_round", "bombs", "payments"),
+    open=(
+        *still_open("opening"),
+        "deal.direction",
+        "deal.players",
+        "opening.every_round",
+        "bombs",
+        "payments",
+    ),
 )
 
 # 003, "Akita International University variant"
@@ -83,7 +90,13 @@ AKITA = replace(
     ending=replace(THIRTEEN.ending, last_play_stands=True),
     customs=("no-trading",),
     # Open: whether four and five pairs may be played at all, and whether a dragon also wins at once
-    open=("combinations.pair_sequences", "combinations.suit_lock", "instant_wins.hands", "payments"),
+    open=(
+        *still_open("deal.dealer"),
+        "combinations.pair_sequences",
+        "combinations.suit_lock",
+        "instant_wins.hands",
+        "payments",
+    ),
 )
 
 # 003, "South-eastern Metropolitan Melbourne variant"
@@ -103,7 +116,13 @@ MELBOURNE = replace(
         Bomb(FOUR_OF_A_KIND, (_TWO,)),
         _TRIPLE_ON_AN_ACE,
     ),
-    open=(*THIRTEEN.open, "deal.direction", "opening.after_instant_win", "ending.at_first_out", "payments"),
+    open=(
+        *still_open("opening"),
+        "deal.direction",
+        "opening.after_instant_win",
+        "ending.at_first_out",
+        "payments",
+    ),
 )
 
 # 003, "Amsterdam Variant / Vietnamese Poker (VP)"
@@ -143,7 +162,7 @@ AMSTERDAM = replace(
     # Open: whether chops of different shapes compare, what becomes of four pairs, what red threes are in pairs and
     # sequences, whether play goes on after the first out, whether an earlier fine is kept
     open=(
-        *THIRTEEN.open,
+        *still_open("opening.bombs_answer"),
         "combinations.pair_sequences",
         "bombs",
         "trumps",
@@ -168,7 +187,11 @@ INTERNS = replace(
     # More than four people share the seats; two play two rounds with the hands of one deal
     customs=("no-trading", "losers-spot", "two-rounds-a-deal"),
     # Open: whether four of a kind and four pairs may be played at all
-    open=("combinations.same_rank", "combinations.pair_sequences"),
+    open=(
+        *still_open("deal.dealer", "opening.bombs_answer", "combinations.equal_length"),
+        "combinations.same_rank",
+        "combinations.pair_sequences",
+    ),
 )
 
 # 003, "Double Deck 13"
@@ -183,5 +206,5 @@ DOUBLE_DECK = replace(
     # card, 2s too, and nothing beats it.
     trumps=(Trump(Card(Rank.KING, Suit.DIAMONDS, back=0), (Target(SINGLE),)),),
     instant_wins=_NO_INSTANT_WINS,
-    open=(*THIRTEEN.open, "deal.backs", "combinations.same_rank", "trumps", "payments"),
+    open=(*still_open("opening"), "deal.backs", "combinations.same_rank", "trumps", "payments"),
 )

@@ -76,8 +76,16 @@ THIRTEEN = Ruleset(
     # The first one out wins; the others go on until one is left
     ending=Ending(at_first_out=False, knock_out=False),
     payments=Payments(places=(), left=0, full_hand=0, special_sets=()),
-    open=("deal.dealer",),
+    # Who deals; who opens if nobody was dealt 3♠ (whoever holds the lowest card); whether bombs are led (that none
+    # may be the first play is named as a variation); whether a run is answered by one of another length
+    open=("deal.dealer", "opening", "opening.bombs_answer", "combinations.equal_length"),
 )
+
+
+def still_open(*fixed: str) -> tuple[str, ...]:
+    """What thirteen leaves open, but for what a child's own source fixes."""
+    return tuple(path for path in THIRTEEN.open if path not in fixed)
+
 
 # 003, "Points System": x is one point
 POINTS = replace(
@@ -109,14 +117,17 @@ POINTS = replace(
         chop_free_if_out=False,
         hoard_payee=Payee.WINNER,
     ),
-    # Who is paid for what is left unused; whether the game stops at the first one out; what an instant win brings;
-    # whether a cut is refunded
+    # Who is paid for what is left unused; whether the game stops at the first one out; what an instant win brings,
+    # and to whom of several; whether a cut red 2 is worth no more than a black one, as the list says; whether a cut
+    # is refunded
     open=(
         *THIRTEEN.open,
         "ending.at_first_out",
         "instant_wins.points",
+        "instant_wins.several",
         "payments.full_hand",
         "payments.full_from",
+        "payments.captured",
         "payments.hoard_payee",
         "payments.chain",
         "payments.chop_free_if_out",
@@ -131,7 +142,7 @@ KNEELING = replace(
     deal=replace(THIRTEEN.deal, dealer=Dealer.THIRD),
     kneeling=Kneeling(last=True, chopped=True),
     # Who deals and kneels when fewer than four play; who is saved when two were chopped
-    open=("deal.players", "kneeling"),
+    open=(*still_open("deal.dealer"), "deal.players", "kneeling"),
 )
 
 # 003, "Asian Deuces": the winner chooses whether cards are cleared pile by pile or at the end; in the first game
@@ -149,6 +160,6 @@ DRAW_PILE = replace(
     id="draw-pile",
     parent=THIRTEEN.id,
     deal=replace(THIRTEEN.deal, players=(3,), draw_pile=True),
-    # Whether a pass locks although a card was drawn
-    open=(*THIRTEEN.open, "passing.locks"),
+    # Whether a pass locks although a card was drawn, and whether that card may be played at once
+    open=(*THIRTEEN.open, "deal.draw_pile", "passing.locks"),
 )

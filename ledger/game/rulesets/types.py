@@ -45,6 +45,8 @@ class Deal:
     draw_pile: bool = False
     """What is not dealt is a pile, from which whoever passes draws a card."""
     dealer: Dealer = Dealer.OPEN
+    first_dealer_by_lot: bool = False
+    """Whether chance says who deals the first round. Told and shown, never enforced."""
 
     def hand_of(self, players: int) -> int:
         """How many cards each of so many players is dealt."""
@@ -123,12 +125,23 @@ class InstantWin:
     """What every other player pays, if not what the others of the list bring."""
 
 
+class Several(StrEnum):
+    """Which of several players who claim an instant win in one round has it."""
+
+    EVERY = "every"
+    STRONGEST = "strongest"
+    """Whose hand stands first in the list; of two of one kind, the one with the higher cards."""
+    FIRST_IN_TURN = "first-in-turn"
+    """The first in turn order from whoever was to lead; the first to claim, where nobody knows who that was."""
+
+
 @dataclass(frozen=True, slots=True)
 class InstantWins:
-    """Which hands win at once, and what every other player then pays the claimant."""
+    """Which hands win at once, the strongest first, and what every other player then pays the claimant."""
 
     hands: tuple[InstantWin, ...]
     points: int
+    several: Several = Several.EVERY
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +224,10 @@ class Payments:
     """What a player who goes out with 2s pays each other player for each of them, and nobody anything else."""
     got_to_get_in: int = 0
     """What each player who has played nothing pays each player who goes out (clause GET-IN)."""
+    lowest_last: int = 0
+    """What every other player pays a winner who went out with the lowest card alone (clause LAST-CARD)."""
+    lowest_left: int = 0
+    """What a player who is left with the lowest card alone pays the winner, beside all else."""
 
 
 @dataclass(frozen=True, slots=True)

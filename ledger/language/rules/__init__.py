@@ -94,6 +94,7 @@ SECTIONS: Mapping[str, Mapping[Clause, Teller]] = {
         Clause.FULL: payments.full_hand,
         Clause.CARDS: payments.card_count,
         Clause.GET_IN: payments.got_to_get_in,
+        Clause.LAST_CARD: payments.last_card,
         Clause.SPECIAL: worth.special_sets,
         Clause.CHOP: worth.bomb_bonus,
         Clause.CHOP_OUT: worth.bomb_on_the_out,

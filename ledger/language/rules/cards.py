@@ -45,6 +45,8 @@ def deal(ruleset: Ruleset, speaker: Speaker) -> Told:
             yield speaker.say(key, players=seats, count=aside)
     if deal.dealer is not Dealer.OPEN:
         yield speaker.say(f"rules DEAL dealer {deal.dealer}")
+    if deal.first_dealer_by_lot:
+        yield speaker.say("rules DEAL first dealer")
 
 
 def combination(ruleset: Ruleset, speaker: Speaker) -> Told:
@@ -116,7 +118,8 @@ _COMPARED = (("7s 7h", "7c 7d"), ("8s 9d Th", "8d 9h Ts"))
 
 
 def comparing(ruleset: Ruleset, speaker: Speaker) -> Told:
-    yield speaker.say("rules COMPARE")
+    same_length = ruleset.combinations.equal_length
+    yield speaker.say("rules COMPARE" if same_length else "rules COMPARE any length")
     for higher, lower in _COMPARED:
         if beats(ruleset, higher, lower):
             shown = {"higher": speaker.cards(higher.split()), "lower": speaker.cards(lower.split())}

@@ -2,7 +2,7 @@
 
 from ledger.game.cards import Rank
 from ledger.game.rulesets import Ruleset
-from ledger.game.rulesets.types import InstantWin
+from ledger.game.rulesets.types import InstantWin, Several
 from ledger.language.rules.told import Table, Told, hand_sizes, head
 from ledger.language.speaker import Speaker
 from ledger.language.voice import label
@@ -27,10 +27,11 @@ def instant_wins(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield Table(head(speaker, "hand", "cards"), tuple(rows))
         key = "rules INSTANT pays" if points[0] else "rules INSTANT pays nothing"
         yield speaker.say(key, hand=hand, points=speaker.points(points[0]))
-    if any(points):
+    if wins.several is not Several.EVERY:
+        yield speaker.say(f"rules INSTANT several {wins.several}")
+    elif any(points):
         yield speaker.say("rules INSTANT several")
-    else:
-        yield speaker.say("rules INSTANT claims")
+    yield speaker.say("rules INSTANT claims")
 
 
 def _hand(win: InstantWin, ruleset: Ruleset, speaker: Speaker) -> str:

@@ -1,10 +1,10 @@
-"""What players pay by how they finished: clauses PLACE, FULL, CARDS, GET-IN, CONTRACT."""
+"""What players pay by how they finished: clauses PLACE, FULL, CARDS, GET-IN, LAST-CARD, CONTRACT."""
 
 from collections.abc import Iterator
 
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.types import PlacePayment
-from ledger.language.rules.told import Table, Told, hand_sizes, head, something_is_paid
+from ledger.language.rules.told import Table, Told, hand_sizes, head, lowest_card, something_is_paid
 from ledger.language.speaker import Speaker
 
 
@@ -73,6 +73,16 @@ def got_to_get_in(ruleset: Ruleset, speaker: Speaker) -> Told:
     points = ruleset.payments.got_to_get_in
     if points:
         yield speaker.say("rules GET-IN", points=speaker.points(points))
+
+
+def last_card(ruleset: Ruleset, speaker: Speaker) -> Told:
+    payments, card = ruleset.payments, lowest_card(speaker)
+    if payments.lowest_last:
+        points = speaker.points(payments.lowest_last)
+        yield speaker.say("rules LAST-CARD out", card=card, points=points)
+    if payments.lowest_left:
+        points = speaker.points(payments.lowest_left)
+        yield speaker.say("rules LAST-CARD left", card=card, points=points)
 
 
 def contracts(ruleset: Ruleset, speaker: Speaker) -> Told:

@@ -20,7 +20,7 @@ def rest(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 
 def showing(ruleset: Ruleset, speaker: Speaker) -> Told:
-    if ruleset.payments.special_sets:
+    if ruleset.payments.special_sets or ruleset.payments.lowest_left:
         yield speaker.say("rules SHOW")
         yield speaker.say("rules SHOW contradicted")
 

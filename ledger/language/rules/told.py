@@ -86,6 +86,8 @@ def something_is_paid(ruleset: Ruleset) -> bool:
         or payments.unplayed
         or payments.last_twos
         or payments.got_to_get_in
+        or payments.lowest_last
+        or payments.lowest_left
         or bombs_are_paid(ruleset)
         or hands_are_paid(ruleset)
         or ruleset.contracts

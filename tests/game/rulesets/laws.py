@@ -175,6 +175,8 @@ def _union(some: Iterable[int]) -> int:
     for cards in some:
         together |= cards
     return together
+
+
 def hold_of_payments(ruleset: Ruleset, players: int, seed: int) -> list[Payment]:
     """A round with bombs, and its payments: they sum to zero, and are the same when it is played or read again."""
     chance = Random(f"{ruleset.id} {ruleset.scheme} {players} {seed}")

@@ -172,6 +172,7 @@ def test_deal_and_play_is_clockwise_and_the_loser_deals() -> None:
     deal = PRESETS["core"].deal
     assert (deal.players, deal.hand, deal.packs) == ((2, 3, 4), 13, 1)
     assert (deal.direction, deal.dealer) == (Direction.CLOCKWISE, Dealer.LAST)
+    assert deal.first_dealer_by_lot
 
 
 def test_no_hand_of_the_core_rules_wins_at_once() -> None:
@@ -179,7 +180,11 @@ def test_no_hand_of_the_core_rules_wins_at_once() -> None:
 
 
 def test_what_the_core_rules_leave_open_is_the_tables_choice() -> None:
-    assert set(PRESETS["core"].open) == {"combinations.top_of_pair_sequences", "passing.forward"}
+    assert set(PRESETS["core"].open) == {
+        "combinations.top_of_pair_sequences",
+        "combinations.equal_length",
+        "passing.forward",
+    }
     for child in ("core-17", "core-double", "viet-cong"):
         assert PRESETS[child].parent == "core"
         assert set(PRESETS["core"].open) <= set(PRESETS[child].open)

@@ -4,8 +4,10 @@ import pytest
 
 from ledger.game.cards import Card
 from ledger.game.errors import Code
+from ledger.game.hands import possible_cards
 from ledger.game.possible import playable
 from ledger.game.rulesets import PRESETS
+from ledger.game.scoring import payments
 from tests.game.rulesets.asking import beaten_by, beats, read, wins_at_once
 from tests.game.table import after, cards, found, paid, refused, run, turn
 
@@ -209,6 +211,68 @@ def test_whoever_leads_and_holds_nothing_but_2s_may_and_pays_13_for_each() -> No
     round = after(story, players=3, ruleset=NORTH)
     assert paid(round) == ["p1 p2 26 placement N-END", "p1 p3 26 placement N-END"]
     assert turn(round) == "over"
+
+
+# Going out with 3♠
+
+BY_THREE = f"round 1 lead p1\np1 {run('s', '4')}\np1 2s\np1 3s"
+"""p1 goes out with 3♠ alone; nobody else has played anything."""
+
+CAUGHT = f"round 1 lead p2\np2 {run('c', '4')}\np2 Ks\np1 2h\np1 {run('d')}"
+"""Two play; p1 goes out, p2 is left with one card."""
+
+
+def test_n_last_card_whoever_goes_out_with_3s_alone_is_paid_26_by_everybody_besides() -> None:
+    round = after(f"{BY_THREE}\np2 declares none\np3 declares none", ruleset=NORTH, players=3)
+    assert paid(round) == [
+        "p2 p1 26 card-count N-CARDS",
+        "p3 p1 26 card-count N-CARDS",
+        "p2 p1 26 last-card N-LAST-CARD",
+        "p3 p1 26 last-card N-LAST-CARD",
+    ]
+    assert {payment.move for payment in payments(round)} == {round.ended_by}
+
+
+@pytest.mark.parametrize(
+    "plays",
+    [
+        ("2s", run("s")),
+        (run("s", "4"), "3s 3c"),
+        (run("s", "4"), "2s", "3c"),
+        ("3s", run("s", "5"), "2s", "4s"),
+    ],
+)
+def test_n_last_card_only_3s_by_itself_is_one(plays: tuple[str, ...]) -> None:
+    story = "\n".join(["round 1 lead p1", *(f"p1 {play}" for play in plays)])
+    round = after(story, ruleset=NORTH, players=2)
+    assert (round.over, paid(round)) == (True, ["p2 p1 26 card-count N-CARDS"])
+
+
+@pytest.mark.parametrize("said", ["p2 shows 3s", "p2 declares 3s"])
+def test_n_last_card_who_is_caught_with_3s_alone_pays_the_winner_26(said: str) -> None:
+    assert possible_cards(after(CAUGHT, ruleset=NORTH, players=2), 1) & cards("3s 3h") == cards("3s")
+    round = after(f"{CAUGHT}\n{said}", ruleset=NORTH, players=2)
+    assert paid(round) == ["p2 p1 1 card-count N-CARDS", "p2 p1 26 last-card N-LAST-CARD"]
+
+
+@pytest.mark.parametrize("said", ["p2 shows 3c", "p2 declares none"])
+def test_n_last_card_any_other_card_costs_what_it_costs(said: str) -> None:
+    round = after(f"{CAUGHT}\n{said}", ruleset=NORTH, players=2)
+    assert paid(round) == ["p2 p1 1 card-count N-CARDS"]
+
+
+def test_n_last_card_3s_is_nothing_to_declare_among_others_or_where_it_costs_nothing() -> None:
+    for story, players, ruleset in ((OUT, 2, NORTH), (CAUGHT, 2, "card-count")):
+        refusal = refused(f"{story}\np2 declares 3s", players=players, ruleset=ruleset).refusal
+        assert refusal.code == Code.DECLARATION_CONTRADICTED
+
+
+def test_n_last_card_either_half_may_be_agreed_on_alone() -> None:
+    rules = ["payments.lowest_last=6"]
+    out = after(BY_THREE, ruleset="southern-winner-takes-all", players=2, rules=rules)
+    assert paid(out)[-1] == "p2 p1 6 last-card S-LAST-CARD"
+    caught = after(f"{CAUGHT}\np2 shows 3s", ruleset="card-count", players=2, rules=rules)
+    assert paid(caught) == ["p2 p1 1 card-count DL-CARDS"]
 
 
 # Instant wins

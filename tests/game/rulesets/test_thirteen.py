@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 
 import pytest
 
+from ledger.game.customs import Clearing, Clears
 from ledger.game.errors import Code
 from ledger.game.hands import deduced_player
 from ledger.game.possible import playable
@@ -87,6 +88,39 @@ def test_whoever_has_control_plays_any_legal_combination() -> None:
 def test_an_example_of_the_survey_beats_what_it_says(higher: str, lower: str) -> None:
     assert beats("thirteen", higher, lower)
     assert not beats("thirteen", lower, higher)
+
+
+ANY_LENGTH = ["combinations.equal_length=no"]
+
+
+@pytest.mark.parametrize(
+    ("run", "answer", "any_length"),
+    [
+        ("3s 4s 5s", "6d 7d 8d 9d", True),
+        ("3s 4s 5d 6d", "4h 5h 6h", True),
+        # Not with a lower top, and not where pairs are in sequence.
+        ("3s 4s 5d 6d", "4c 5c 6c", False),
+        ("3s 3c 4s 4c 5s 5c", "6s 6c 7s 7c 8s 8c 9s 9c", False),
+    ],
+)
+def test_t_compare_a_table_may_let_a_run_be_answered_by_one_of_another_length(
+    run: str, answer: str, any_length: bool
+) -> None:
+    story = f"p1 {run}\np2 {answer}"
+    assert refused(story, ruleset="thirteen").refusal.clause in ("T-COMPARE", "T-BOMB")
+    offered = playable(after(f"p1 {run}", ruleset="thirteen", rules=ANY_LENGTH), 1)
+    if any_length:
+        assert turn(after(story, ruleset="thirteen", rules=ANY_LENGTH)) == "p3 answers"
+        assert offered & cards(answer) == cards(answer)
+    else:
+        assert refused(story, ruleset="thirteen", rules=ANY_LENGTH).refusal.code == Code.DOES_NOT_BEAT
+    assert "combinations.equal_length" in PRESETS["thirteen"].open
+
+
+def test_runs_of_any_length_change_nothing_where_there_are_no_runs() -> None:
+    combinations = replace(PRESETS["thirteen"].combinations, sequence_from=13, equal_length=False)
+    ruleset = replace(PRESETS["thirteen"], combinations=combinations)
+    assert ruleset.book.read(cards("3s 4s 5s")) is None
 
 
 def test_2s_are_in_no_run_and_an_ace_ends_one() -> None:
@@ -246,11 +280,13 @@ def test_optional_rule_2x_from_players_with_thirteen_or_ten_cards(full: int, pai
 
 def test_what_the_points_leave_open_is_the_tables_choice() -> None:
     assert set(PRESETS["thirteen-points"].open) == {
-        "deal.dealer",
+        *PRESETS["thirteen"].open,
         "ending.at_first_out",
         "instant_wins.points",
+        "instant_wins.several",
         "payments.full_hand",
         "payments.full_from",
+        "payments.captured",
         "payments.hoard_payee",
         "payments.chain",
         "payments.chop_free_if_out",
@@ -282,6 +318,14 @@ def test_asian_deuces_only_lets_the_winner_choose_how_cards_are_cleared() -> Non
     assert differences(PRESETS["asian-deuces"], PRESETS["thirteen"]) == {"customs"}
     assert PRESETS["asian-deuces"].customs == ("winner-chooses-clearing",)
     assert tags(after(IN_ORDER, ruleset="asian-deuces").places) == "p1 p2 p3 p4"
+
+
+def test_how_cards_are_cleared_is_noted_round_by_round_and_pays_nobody() -> None:
+    noted = f"round 1 opening\nnote clears p1 each-pile\n{IN_ORDER}\nround 2\nnote clears p1 at-end\np2 3s"
+    night = told(noted, ruleset="asian-deuces")
+    assert night.notes == [Clears(0, Clearing.EACH_PILE), Clears(0, Clearing.AT_END)]
+    assert [entry for entry in night.entries if entry not in night.notes] == night.rounds
+    assert [paid(round) for round in night.rounds] == [[], []]
 
 
 # The draw pile
