@@ -31,12 +31,16 @@ class Worth(NamedTuple):
 
 
 class Values:
-    """What cards are worth under one list of special sets (clause SPECIAL); remembers what it worked out."""
+    """What cards are worth under one list of special sets (clause SPECIAL); remembers what it worked out.
+
+    `whole`: cards that are a special set are worth that, whatever smaller ones they hold.
+    """
 
     _REMEMBERED = 100_000
 
-    def __init__(self, deck: Deck, special_sets: tuple[SpecialSet, ...]) -> None:
+    def __init__(self, deck: Deck, special_sets: tuple[SpecialSet, ...], *, whole: bool = False) -> None:
         self.deck = deck
+        self._whole = whole
         self._singles: dict[int, Cards] = {}
         self._blocks: list[SpecialSet] = []
         for special in special_sets:
@@ -53,11 +57,11 @@ class Values:
 
     def of(self, cards: Cards) -> int:
         """The largest total over special sets that share no card."""
-        return self._best(cards)[0]
+        return self._valued(cards)[0]
 
     def best(self, cards: Cards) -> tuple[Worth, ...]:
         """The special sets that make up that total: of several such choices, always the same one."""
-        return self._best(cards)[1]
+        return self._valued(cards)[1]
 
     def blocks_in(self, cards: Cards) -> list[Worth]:
         """Every special set of several cards among some, whether they share cards or not; one for each place."""
@@ -69,12 +73,7 @@ class Values:
 
     def is_special_set(self, cards: Cards) -> bool:
         """Whether these cards are one special set, no more and no less."""
-        if cards.bit_count() == 1:
-            return bool(cards & self.singles)
-        return any(
-            special.shape.size == cards.bit_count() and any(True for _ in self._instances(cards, special))
-            for special in self._blocks
-        )
+        return bool(cards & self.singles) if cards.bit_count() == 1 else self._as_one(cards) is not None
 
     def could_hold(self, cards: Cards, count: int) -> Cards:
         """Which of some unseen cards could be part of a special set held by a player with `count` of them."""
@@ -94,6 +93,20 @@ class Values:
             for rank in ranks:
                 found |= ((1 << self.deck.packs) - 1) * self.deck.bit(Card(rank, suit))
         return found
+
+    def _valued(self, cards: Cards) -> tuple[int, tuple[Worth, ...]]:
+        one = self._as_one(cards) if self._whole else None
+        return self._best(cards) if one is None else (one.points, (one,))
+
+    def _as_one(self, cards: Cards) -> Worth | None:
+        """The block that these cards are, no more and no less; the one of most points, if they are several."""
+        size = cards.bit_count()
+        points = [
+            special.points
+            for special in self._blocks
+            if special.shape.size == size and self._lows(cards, special)
+        ]
+        return Worth(cards, max(points)) if points else None
 
     def _best(self, cards: Cards) -> tuple[int, tuple[Worth, ...]]:
         try:

@@ -114,6 +114,7 @@ CHANGES: Mapping[str, tuple[Ruleset, object]] = {
     "payments.chain": (CLASSIC, Chain.DOUBLING),
     "payments.chop_unit": (change(CLASSIC, "payments", chain=Chain.COUNTING), 7),
     "payments.captured": (CLASSIC, (SpecialSet(TWO, 7),)),
+    "payments.captured_whole": (CLASSIC, True),
     "payments.chop_free_if_out": (CLASSIC, False),
     "payments.hoarding": (CLASSIC, False),
     "payments.hoard_payee": (CLASSIC, Payee.WINNER),

@@ -106,6 +106,7 @@ PRO_PLAY = replace(
                 if not shape.loose  # two of them are worth two, three three, as the level says
             ),
         ),
+        captured_whole=True,
         chop_free_if_out=False,
         got_to_get_in=2,
     ),

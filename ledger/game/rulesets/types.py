@@ -208,6 +208,8 @@ class Payments:
     """What the first bomb of a pile is paid where bombs are counted, not valued."""
     captured: tuple[SpecialSet, ...] = ()
     """What cards are worth to a bomb, if not what they are worth in a hand."""
+    captured_whole: bool = False
+    """Whether a play that is a special set is worth that to a bomb, whatever smaller ones it holds."""
     chop_free_if_out: bool = True
     """Whether a player who went out with what was beaten pays nothing (clause CHOP-OUT)."""
     hoarding: bool = True
@@ -361,7 +363,10 @@ class Ruleset:
     @cached_property
     def captured_values(self) -> Values:
         """What cards are worth to a bomb in it."""
-        return Values(self.deck, self.payments.captured) if self.payments.captured else self.values
+        rules = self.payments
+        if not rules.captured and not rules.captured_whole:
+            return self.values
+        return Values(self.deck, rules.captured or rules.special_sets, whole=rules.captured_whole)
 
     @cached_property
     def is_particular(self) -> bool:

@@ -29,7 +29,7 @@ HOMES: Mapping[Clause, tuple[str, ...]] = {
     Clause.GET_IN: ("payments.got_to_get_in",),
     Clause.LAST_CARD: ("payments.lowest_last", "payments.lowest_left"),
     Clause.CONTRACT: ("contracts",),
-    Clause.SPECIAL: ("payments.special_sets", "payments.captured"),
+    Clause.SPECIAL: ("payments.special_sets", "payments.captured", "payments.captured_whole"),
     Clause.CHOP: ("payments.chain", "payments.chop_unit"),
     Clause.CHOP_OUT: ("payments.chop_free_if_out",),
     Clause.HOARD: ("payments.hoarding", "payments.hoard_payee"),

@@ -47,6 +47,8 @@ def special_sets(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say(f"rules SPECIAL{key}")
         yield Table(head(speaker, "cards", "points"), tuple(_worth(hoarded or captured, speaker).items()))
     yield speaker.say("rules SPECIAL best")
+    if captured and rules.captured_whole:
+        yield speaker.say("rules SPECIAL whole")
     values = ruleset.values if hoarded else ruleset.captured_values
     for cards in _COUNTED:
         worth = values.of(read(ruleset, cards))

@@ -124,6 +124,15 @@ def test_points_compound_by_level_and_the_last_player_bombed_pays() -> None:
     assert paid(after(thrice, ruleset=PRO)) == ["p1 p2 5 bomb-bonus PP-CHOP"]
 
 
+def test_a_bomb_is_worth_its_level_whatever_it_could_be_taken_apart_into() -> None:
+    values = PRESETS[PRO].captured_values
+    for rung, level in LADDER:
+        assert values.of_whole(cards(rung)) == level
+    # Five pairs with 2s on top are more than the four pairs and the two 2s in them.
+    assert values.of(cards("Js Jc Qs Qc Ks Kc As Ac 2s 2c")) == 4
+    assert values.of_whole(cards("Ks Ac 2d")) == 1
+
+
 def test_a_pair_of_2s_is_worth_2_and_a_2_beaten_by_a_2_is_not_bombed() -> None:
     pair = "p1 3s 3c\np2 2d 2h\np3 6s 6c 7s 7c 8s 8c 9s 9c"
     assert paid(after(pair, ruleset=PRO)) == ["p2 p3 2 bomb-bonus PP-CHOP"]
