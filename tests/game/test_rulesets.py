@@ -38,19 +38,9 @@ def test_data_says_cards_ranks_and_words_in_words() -> None:
             "hand": 13,
             "packs": 1,
             "direction": "anticlockwise",
-            "dealer": "open",
         }
         == data["deal"]
     )
-
-
-def test_a_field_that_older_data_lacks_keeps_its_default() -> None:
-    data = to_data(CLASSIC)
-    for win in data["instant_wins"]["hands"]:
-        for field in ("pairs", "block", "bomb_with", "opening_only"):
-            if win[field] in (0, None, False):
-                del win[field]
-    assert from_data(data) == CLASSIC
 
 
 def changed(*path: str | int, to: object) -> Data:

@@ -3,6 +3,9 @@ payment scheme (`scheme=card-count`), and fields (`passing.locks=no`).
 
 The data is what a night keeps of what its table agreed on (whole, never a preset's name alone), and what JSON
 can carry: mappings, lists, texts, whole numbers and truth values.
+
+A field at its default is left out of it. A default of a ruleset and of its groups therefore never changes: old
+nights that leave the field out would be played by other rules. A new rule is a new field, off by default.
 """
 
 import types
@@ -21,14 +24,14 @@ T = TypeVar("T")
 
 
 def to_data(ruleset: Ruleset) -> Data:
-    """The whole ruleset as plain data."""
+    """The ruleset as plain data: whole, but for what is at its default."""
     return cast(Data, _plain(ruleset))
 
 
 def from_data(data: Data) -> Ruleset:
     """The ruleset that `to_data` wrote; ValueError if it is none.
 
-    A field that the data lacks keeps its default, so that what an older version wrote keeps its meaning.
+    A field that the data lacks has its default: `to_data` left it out, or an older version did not know it.
     """
     return _built(Ruleset, data, "ruleset")
 
@@ -127,7 +130,8 @@ def _plain(value: object) -> object:
         case bool() | int() | str() | None:
             return value
     assert is_dataclass(value)
-    return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    held = ((field, getattr(value, field.name)) for field in fields(value))
+    return {field.name: _plain(one) for field, one in held if one != field.default}
 
 
 def _built(wanted: type[T], data: object, place: str) -> T:

@@ -1,0 +1,181 @@
+"""What a night keeps of its ruleset: all that is not at its default, and defaults that never change."""
+
+import json
+import typing
+from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum, StrEnum
+
+import pytest
+
+from ledger.game.cards import Card
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.data import from_data, to_data
+from ledger.game.rulesets.house_rules import HOUSE_RULES, lay
+from ledger.game.rulesets.laying import Contradiction
+from ledger.game.rulesets.types import Ruleset
+
+DEFAULTS = """
+Bomb.alike = False
+Bomb.plain = False
+Bomb.rank = None
+Card.back = 0
+Combinations.equal_length = True
+Combinations.follow_suits = False
+Combinations.fours = ()
+Combinations.fours_consecutive = ()
+Combinations.one_colour = False
+Combinations.one_colour_throughout = False
+Combinations.one_suit = False
+Combinations.suit_lock = none
+Combinations.ties = higher-only
+Combinations.top_of_pair_sequences = 11
+Combinations.triple_sequences = ()
+Deal.backs = False
+Deal.dealer = open
+Deal.draw_pile = False
+Deal.equal = False
+Deal.first_dealer_by_lot = False
+Deal.four_hands = False
+Debts.card = any-two
+Debts.chopped = False
+Debts.count = flat
+Debts.loser = False
+Debts.returned = False
+Ending.last_play_stands = False
+Ending.no_last_two = False
+InstantWin.block = None
+InstantWin.bomb_with = None
+InstantWin.fours = 0
+InstantWin.in_one_suit = False
+InstantWin.one_colour = 0
+InstantWin.one_colour_pairs = False
+InstantWin.opening_only = False
+InstantWin.pairs = 0
+InstantWin.points = None
+InstantWin.triples = 0
+InstantWins.several = every
+Kneeling.chopped = False
+Kneeling.last = False
+Opening.after_player_change = False
+Opening.bombs_answer = False
+Opening.every_round = False
+Opening.forbidden = ()
+Opening.intruders = ()
+Opening.intruders_spare = ()
+Opening.kinds = ()
+Passing.any_time = ()
+Passing.forward = False
+Passing.late_on = ()
+Payments.captured = ()
+Payments.captured_whole = False
+Payments.card = 0
+Payments.chain = whole-pile
+Payments.chop_free_if_out = True
+Payments.chop_unit = 0
+Payments.full_from = 0
+Payments.got_to_get_in = 0
+Payments.hoard_payee = last-out
+Payments.hoarding = True
+Payments.last_twos = 0
+Payments.lowest_last = 0
+Payments.lowest_left = 0
+Payments.unplayed = 0
+Payments.unplayed_replaces = False
+Ruleset.contracts = ()
+Ruleset.customs = ()
+Ruleset.debts = Debts()
+Ruleset.house_rules = ()
+Ruleset.kneeling = Kneeling()
+Ruleset.open = ()
+Ruleset.parent =
+Ruleset.trumps = ()
+Shape.length = 1
+Shape.loose = False
+SpecialSet.suits = ()
+Target.below = None
+Target.plain = False
+Target.rank = None
+Target.shape = None
+"""
+
+each_preset = pytest.mark.parametrize("ruleset", PRESETS.values(), ids=list(PRESETS))
+
+
+def defaults(group: type) -> Iterator[str]:
+    """Every default of a group and of the groups in it: `Deal.backs = False`."""
+    for field in fields(group):
+        if field.default is not MISSING:
+            empty = is_dataclass(field.default) and field.default == type(field.default)()  # type: ignore[misc]
+            default = f"{type(field.default).__name__}()" if empty else field.default
+            yield f"{group.__name__}.{field.name} = {default!s}".rstrip()
+    for hint in typing.get_type_hints(group).values():
+        for inner in (hint, *typing.get_args(hint)):
+            if is_dataclass(inner) and isinstance(inner, type):
+                yield from defaults(inner)
+
+
+def test_no_default_changes_for_old_nights_leave_them_out() -> None:
+    """A line that has to change here would change the rules of nights that were played: add a field instead."""
+    assert sorted(set(defaults(Ruleset))) == DEFAULTS.strip().splitlines()
+
+
+def in_full(value: object) -> object:
+    """A value as data with every field in it, as older versions wrote it."""
+    match value:
+        case Card():
+            return str(value)
+        case StrEnum():
+            return value.value
+        case Enum():
+            return value.name.lower()
+        case tuple():
+            return list(map(in_full, value))
+        case _ if is_dataclass(value):
+            return {field.name: in_full(getattr(value, field.name)) for field in fields(value)}
+    return value
+
+
+@each_preset
+def test_data_that_spells_out_every_default_means_the_same(ruleset: Ruleset) -> None:
+    assert from_data(in_full(ruleset)) == ruleset  # type: ignore[arg-type]
+
+
+def said(value: object, data: object) -> Iterator[tuple[object, object]]:
+    """Each field that the data of a value has, and its default."""
+    if isinstance(value, tuple) and isinstance(data, list):
+        for pair in zip(value, data, strict=True):
+            yield from said(*pair)
+    elif is_dataclass(value) and isinstance(data, dict):
+        for field in fields(value):
+            if field.name in data:
+                held = getattr(value, field.name)
+                yield held, field.default
+                yield from said(held, data[field.name])
+
+
+@each_preset
+def test_data_says_nothing_that_is_at_its_default(ruleset: Ruleset) -> None:
+    pairs = list(said(ruleset, to_data(ruleset)))
+    assert len(pairs) > 30
+    assert all(held != default for held, default in pairs)
+
+
+@each_preset
+def test_a_ruleset_with_any_house_rule_is_the_same_after_it_was_data(ruleset: Ruleset) -> None:
+    for rule in HOUSE_RULES.values():
+        for choice in rule.choices:
+            try:
+                changed = lay(ruleset, rule.name, choice)
+            except Contradiction:
+                continue
+            assert from_data(json.loads(json.dumps(to_data(changed)))) == changed
+
+
+def test_a_night_carries_a_few_thousand_letters_of_rules() -> None:
+    sizes = {
+        name: len(json.dumps(to_data(ruleset), separators=(",", ":"))) for name, ruleset in PRESETS.items()
+    }
+    assert max(sizes, key=lambda name: sizes[name]) == "pro-play"
+    assert sizes["pro-play"] < 20_000
+    assert all(size < 7_000 for name, size in sizes.items() if name != "pro-play")
