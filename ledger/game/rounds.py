@@ -141,7 +141,7 @@ def _play(round: Round, move: Play) -> Refusal | None:
         or move.twice
         or move.stood
         or move.forward
-        or round.particular
+        or (round.particular and _is_questionable(round, player, combination))
         or (round.must_open if round.leading else top is None or not combination.beats(top))
     ):
         refusal = _judged(round, move)
@@ -151,6 +151,17 @@ def _play(round: Round, move: Play) -> Refusal | None:
         round.moves.append(move)
     _lay(round, move, combination)
     return None
+
+
+def _is_questionable(round: Round, player: int, combination: Combination) -> bool:
+    """Whether a particular table may have something against a play in turn that leads, or beats the top."""
+    ruleset = round.ruleset
+    return (
+        round.opened_by is None
+        or (round.suit_locked and not combination.suited)
+        or (ruleset.opening.bombs_answer and round.leading and combination.bomb)
+        or (ruleset.ending.no_last_two and round.left[player] == combination.size)
+    )
 
 
 def _lay(round: Round, move: Play, combination: Combination | None) -> None:

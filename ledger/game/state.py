@@ -112,7 +112,7 @@ class Round:
         self.draws = ruleset.deal.draw_pile
         self.twins = ruleset.deck.has_twins
         self.particular = ruleset.is_particular
-        """Whether every play goes before the judge: the usual checks are not all there is."""
+        """Whether plays may have to go before the judge where the usual ones need not."""
         self.header = header
         self.following, self.seated = seating(seats)
         self.moves: list[Move] = []

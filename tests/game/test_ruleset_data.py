@@ -141,6 +141,12 @@ def test_data_that_spells_out_every_default_means_the_same(ruleset: Ruleset) -> 
     assert from_data(in_full(ruleset)) == ruleset  # type: ignore[arg-type]
 
 
+@each_preset
+def test_equal_data_are_one_ruleset_with_one_memory(ruleset: Ruleset) -> None:
+    data = to_data(ruleset)
+    assert from_data(data) is from_data(json.loads(json.dumps(data)))
+
+
 def said(value: object, data: object) -> Iterator[tuple[object, object]]:
     """Each field that the data of a value has, and its default."""
     if isinstance(value, tuple) and isinstance(data, list):

