@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROWS = ["replay-chess", "replay-pokerkit", "playable", "durable-move", "growth", "growth-restarted"]
+ROWS = [
+    *("replay-chess", "replay-pokerkit", "replay-slowest-preset", "replay-southern", "playable"),
+    *("durable-move", "growth", "growth-restarted"),
+]
 
 pytestmark = pytest.mark.slow
 

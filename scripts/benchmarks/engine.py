@@ -1,6 +1,7 @@
 """The rules against other games' libraries."""
 
 from collections.abc import Iterator
+from functools import partial
 from statistics import median
 
 from benchmarks import peers, records
@@ -46,6 +47,7 @@ def rows(effort: Effort) -> Iterator[Row]:
         "beginning and paying are here.",
         measured=ours | {"an action": median(times["poker"])},
     )
+    yield from presets(effort)
     # Not in turn with the others: so many positions would push their data out of the processor's caches.
     asked = [(round, player) for round in positions(nights) for player in round.header.seats]
     questions = Pass(lambda: [playable(round, player) for round, player in asked], len(asked))
@@ -59,6 +61,29 @@ def rows(effort: Effort) -> Iterator[Row]:
         same_work=f"Every seat in every position of the same nights: {len(asked):,} questions; by question.",
         measured={"a question": median(times["playable"])},
     )
+
+
+def presets(effort: Effort) -> Iterator[Row]:
+    """Replaying made-up rounds of each preset: the slowest of all, and the southern classic."""
+    passes = {}
+    for name, nights in records.generated(effort.rounds).items():
+        texts = [notation.write(night) for night in nights]
+        passes[name] = Pass(partial(score, texts), move_count(nights))
+    speeds = {
+        name: [1e6 / time for time in times] for name, times in take_turns(passes, effort.turns).items()
+    }
+    slowest = min(speeds, key=lambda name: median(speeds[name]))
+    for row, name in (("replay-slowest-preset", slowest), ("replay-southern", "southern-classic")):
+        yield Row(
+            name=row,
+            title=f"replay and score, made-up rounds of {name}",
+            values=speeds[name],
+            unit="moves/s",
+            goal=Goal(60_000, unit="moves/s", least=True),
+            same_work=f"{effort.rounds} rounds with bombs and many passes, as many players as the ruleset takes, "
+            f"text in, payments out; all {len(speeds)} presets in turn, of which {slowest} is the slowest.",
+            measured={"a move": 1e6 / median(speeds[name])},
+        )
 
 
 def score(texts: list[str]) -> None:

@@ -18,6 +18,8 @@ class Effort:
 
     records: int | None
     """How many of the recorded nights; None for all."""
+    rounds: int
+    """How many rounds are made up for each preset."""
     turns: int
     """How often the contenders of the rules take turns."""
     starts: int
@@ -31,11 +33,11 @@ class Effort:
 
     @classmethod
     def full(cls) -> Self:
-        return cls(records=None, turns=40, starts=4, moves=800, late_round=100, nights=10)
+        return cls(records=None, rounds=8, turns=40, starts=4, moves=800, late_round=100, nights=10)
 
     @classmethod
     def quick(cls) -> Self:
-        return cls(records=3, turns=2, starts=1, moves=40, late_round=5, nights=1)
+        return cls(records=3, rounds=1, turns=2, starts=1, moves=40, late_round=5, nights=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Goal:
         return value >= self.bound if self.least else value <= self.bound
 
     def __str__(self) -> str:
-        return f"{'≥' if self.least else '≤'} {self.bound:g} {self.unit}"
+        return f"{'≥' if self.least else '≤'} {self.bound:,} {self.unit}"
 
 
 @dataclass(frozen=True, slots=True)
