@@ -52,6 +52,7 @@ class Book:
         if not combinations.equal_length:
             sequences = [shape for shape in self.shapes if shape.width == 1 < shape.length]
             self._kin |= dict.fromkeys(sequences, self._kin[sequences[0]] if sequences else 0)
+        self._alike = self._kin[_ALIKE]
         self._known: dict[Cards, Combination | None] = {}
 
     def read(self, cards: Cards) -> Combination | None:
@@ -80,9 +81,9 @@ class Book:
 
     def are_alike(self, shape: Shape, top: Combination) -> bool:
         """Whether a block of this shape compares with a top of another one by the highest card."""
-        if top.kin == self._kin[_ALIKE]:
+        if top.kin == self._alike:
             return any(row.alike for row in self._rows.get(shape, ()))
-        return self._kin[shape] == top.kin >> len(Suit) << len(Suit)
+        return not self.combinations.equal_length and self._kin[shape] == top.kin >> len(Suit) << len(Suit)
 
     def suits_to_follow(self, top: Combination) -> frozenset[Suit] | None:
         """The suits that an answer of the same shape must have, or None if any will do."""
