@@ -89,6 +89,7 @@ Ruleset.house_rules = ()
 Ruleset.kneeling = Kneeling()
 Ruleset.open = ()
 Ruleset.parent =
+Ruleset.scheme =
 Ruleset.trumps = ()
 Shape.length = 1
 Shape.loose = False
