@@ -73,13 +73,15 @@ def night_data(night: Night, words: Words) -> Data:
 
 
 def round_data(round: Round, words: Words, names: dict[int, str]) -> Data:
-    """A round as `tienlen score --json` prints it, its number left out."""
+    """A round as `tienlen score --json` prints it, its number left out.
+
+    One that was entered as its result says so, and one that does not count says why.
+    """
     paid = scoring.payments(round)
     net = dict.fromkeys(round.header.seats, 0) | scoring.net(paid)
     deck = round.ruleset.deck
     return {
         "status": scoring.status(round),
-        "recorded": "moves" if round.result is None else "result",
         "places": [] if round.claims else [tag(player) for player in round.places],
         "knocked_out": [tag(player) for player in round.seats_in(round.knocked)],
         "payments": [payment_data(payment) for payment in paid],
@@ -97,6 +99,8 @@ def round_data(round: Round, words: Words, names: dict[int, str]) -> Data:
             }
             for finding in scoring.findings(round)
         ],
+        **({"recorded": "result"} if round.result is not None else {}),
+        **({"void": round.void} if round.void is not None else {}),
     }
 
 

@@ -11,14 +11,14 @@ from ledger.game import notation
 from ledger.game.errors import Notice, Refusal, Refused, Verdict
 from ledger.game.hands import deduced_player, holders, missing_hands
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
-from ledger.game.nights import Adjustment, Night, due_header, totals
+from ledger.game.nights import Adjustment, Entry, Joined, Night, due_header, last_counting, totals
 from ledger.game.possible import playable
-from ledger.game.rounds import apply, begin, replay
+from ledger.game.rounds import apply, begin, replay, voided
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.scoring import Reason, Status, findings, net, payments, status
 from ledger.game.state import Header, Round
 from ledger.game.verdicts import judge
-from tests.game.generator import Dealt, at_random, greedy, layable, patient, play_round
+from tests.game.generator import Dealt, as_result, at_random, greedy, layable, patient, play_round
 from tests.game.table import NAMES
 
 SOUTHERN = (CLASSIC, WINNER_TAKES_ALL)
@@ -212,25 +212,48 @@ def test_instant_wins_that_were_missed_are_those_that_were_dealt_and_became_know
     assert missed == (set() if round.claims else wins)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_round_entered_as_its_result_pays_what_it_pays_move_by_move(seed: int) -> None:
+    dealt = positions(seed)[-1]
+    if dealt.round.claims:
+        return
+    for player in holders(dealt.round):
+        if player not in dealt.round.shown:
+            dealt = dealt.after(Show(player, dealt.left(player)))
+    entered = as_result(dealt)
+    assert status(entered) is Status.SETTLED
+    assert paid(entered) == paid(dealt.round)
+
+
+def paid(round: Round) -> list[tuple[object, ...]]:
+    """What a round pays, whatever caused it."""
+    return sorted(payment[:5] for payment in payments(round))
+
+
 @pytest.mark.parametrize("seed", FEW_SEEDS)
 def test_a_night_is_the_same_after_it_was_text(seed: int) -> None:
     chance = Random(seed)
     ruleset = chance.choice(SOUTHERN)
-    entries: list[Round | Adjustment] = []
-    previous: Round | None = None
-    for _ in range(4):
-        seats = tuple(chance.sample(range(5), chance.choice((2, 3, 4))))
-        header = due_header(ruleset, seats, previous)
+    entries: list[Entry] = []
+    rounds: list[Round] = []
+    for players in range(4, 9):
+        seats = tuple(chance.sample(range(players), chance.choice((2, 3, 4))))
+        header = due_header(ruleset, seats, last_counting(rounds))
         *_, last = play_round(chance, ruleset, header, at_random, bombs=True, claims=True)
-        previous = last.round
-        entries += [previous, Adjustment(seats[0], seats[1], chance.randint(1, 9), "chips")]
-    night = Night(ruleset, NAMES[:5], entries=tuple(entries))
+        round = last.round if last.round.claims or chance.random() < 0.6 else as_result(last)
+        rounds.append(voided(round, "misdealt") if chance.random() < 0.3 else round)
+        entries += [rounds[-1], Adjustment(seats[0], seats[1], chance.randint(1, 9), "chips")]
+        entries += [Joined(players)] if players < 8 else []
+    night = Night(ruleset, NAMES[:8], entries=tuple(entries))
     for with_payments in (False, True):
         text = notation.write(night, with_payments=with_payments)
         script = notation.read(text)
         again = notation.replay(script, strict=True)
         assert [contents(round) for round in again.rounds] == [contents(round) for round in night.rounds]
         assert again.adjustments == night.adjustments
+        assert [entry for entry in again.entries if isinstance(entry, Joined)] == list(
+            map(Joined, range(4, 8))
+        )
         assert notation.write(again, with_payments=with_payments) == text
         assert list(notation.disagreements(script, again)) == []
     assert sum(totals(night)) == 0

@@ -144,3 +144,19 @@ def test_an_unreadable_text_is_reported_with_its_line() -> None:
     assert report.data["error"]["line"] == 2
     assert report.data["error"]["code"] == "notation"
     assert report.data["error"]["message"].startswith("expected a preset's id")
+
+
+def test_a_result_and_a_void_round_are_marked_as_such() -> None:
+    story = "result p1 p2 p3 p4\nround 2\np1 3s\nvoid misdealt\np5 Em\nround 3 lead p1 p1 p5\np1 4s"
+    data = score(page(story), WORDS).data
+    assert data["players"][4:] == ["Em"]
+    assert data["net"] == {"p1": 2, "p2": 1, "p3": -1, "p4": -2, "p5": 0}
+    result, void, running = data["rounds"]
+    assert (result["recorded"], result["status"], result["places"]) == (
+        "result",
+        "unsettled",
+        ["p1", "p2", "p3", "p4"],
+    )
+    assert {payment["move"] for payment in result["payments"]} == {1}
+    assert (void["status"], void["void"], void["payments"]) == ("void", "misdealt", [])
+    assert not {"recorded", "void"} & set(running)

@@ -9,7 +9,7 @@ import pytest
 from ledger.game import notation, scoring
 from ledger.game.nights import Night
 from ledger.game.notation import tag
-from ledger.recorder import Recorder, audit, export_tln, import_tln
+from ledger.recorder import Problem, Recorder, audit, export_tln, import_tln
 from ledger.store import LogUnreadable, NightExists, StoreError
 from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, Table, open_table, opened, record_text, whole
 
@@ -221,3 +221,12 @@ def test_what_fails_in_the_middle_leaves_nothing_behind(
     assert recorder.nights() == []
     assert list(audit(recorder)) == []
     assert len(Table(recorder, import_tln(recorder, night).night).log()) > 100
+
+
+@pytest.mark.parametrize("lines", ["result p1 p2", "p1 3s\nvoid misdealt", "p1 3s\np3 Em"])
+def test_what_cannot_be_recorded_yet_is_not_carried_in(recorder: Recorder, lines: str) -> None:
+    text = f"tienlen 1\nruleset southern-classic\np1 An\np2 Bình\nround 1\n{lines}\n"
+    with pytest.raises(Problem) as caught:
+        import_tln(recorder, read(text))
+    assert caught.value.facts == {"fields": {"round": ["a round recorded move by move"]}}
+    assert list(recorder.nights()) == []
