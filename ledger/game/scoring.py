@@ -228,7 +228,7 @@ def _placement(round: Round) -> Iterator[Payment]:
     ruleset, winner, move = round.ruleset, round.places[0], round.ended_by
     table, players = ruleset.place_payments, len(round.header.seats)
     for payer in round.header.seats:
-        if waits_for_count(round, payer):
+        if ruleset.payments.full_from and waits_for_count(round, payer):
             continue
         if _holds_full_hand(round, payer):
             points, clause = ruleset.payments.full_hand, ruleset.clause(Clause.FULL)

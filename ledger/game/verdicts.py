@@ -214,14 +214,14 @@ def _judge_result(round: Round, move: Result) -> Refusal | None:
     """Whether a round can have come out like this."""
     named = (*move.places, *move.knocked, *(one for bomb in move.bombs for one in (bomb.player, bomb.beaten)))
     for player in named:
-        if not _sits_in(round, player):
+        if not round.seated >> player & 1:
             return _refuse(round, move, Code.NOT_SEATED, _IMPOSSIBLE, Clause.DEAL, player=player)
     if round.over:
         return _refuse(round, move, Code.ROUND_OVER, _IMPOSSIBLE, Clause.END)
-    if not all(isinstance(earlier, Bid) for earlier in round.moves):
-        return _refuse(round, move, Code.RESULT_AFTER_PLAY, _IMPOSSIBLE, Clause.END)
     if move.twice:
         return _refuse(round, move, Code.CARD_TWICE, _IMPOSSIBLE, Clause.SEEN, card=move.twice)
+    if not all(isinstance(earlier, Bid) for earlier in round.moves):
+        return _refuse(round, move, Code.RESULT_AFTER_PLAY, _IMPOSSIBLE, Clause.END)
     return _judge_places(round, move) or _judge_bombs(round, move)
 
 
@@ -230,7 +230,9 @@ def _judge_places(round: Round, move: Result) -> Refusal | None:
     ending = round.ruleset.ending
     named = (*move.places, *move.knocked)
     missing = tuple(player for player in round.header.seats if player not in named)
-    if not move.places or len(set(named)) != len(named) or (missing and not ending.at_first_out):
+    if not move.places or len(set(named)) != len(named):
+        return _refuse(round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.OUT, expected=())
+    if missing and not ending.at_first_out:
         return _refuse(round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.OUT, expected=missing)
     several = not (ending.knock_out or ending.at_first_out) and len(move.knocked) > 1
     if several or (move.knocked and not round.ruleset.minds_untouched):
@@ -251,10 +253,6 @@ def _judge_bombs(round: Round, move: Result) -> Refusal | None:
                     round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.KNOCK, player=player
                 )
     return None
-
-
-def _sits_in(round: Round, player: int) -> bool:
-    return player >= 0 and bool(round.seated >> player & 1)
 
 
 def _not_now(round: Round, move: Play | Pass | Claim | Bid) -> Refusal | None:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.game import notation
+from ledger.game.cards import Deck
 from ledger.game.notation import ScriptRefused, Unreadable
 from tests.game.stories import WHOLE_ROUND
 from tests.game.table import ALL_CARDS, page, run
@@ -258,6 +259,8 @@ def test_no_more_players_join_than_a_night_has() -> None:
 def test_a_line_that_reads_as_a_move_is_nobody_who_joins() -> None:
     with pytest.raises(Unreadable, match="a player of this night"):
         notation.read(f"{HEADER}round 1\np5 2h")
+    assert not any(notation.can_join(name, Deck()) for name in ("2h", "-", "3s 4s !", "shows 3s", "10♥"))
+    assert all(notation.can_join(name, Deck()) for name in ("Em", "Tí 2h", "shows", "result", "3"))
 
 
 def test_a_payment_stands_below_a_round() -> None:

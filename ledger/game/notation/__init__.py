@@ -5,7 +5,7 @@ into a night, by the rules. `write` makes the canonical text of a night.
 """
 
 from ledger.game.notation.notes import note_line, read_note
-from ledger.game.notation.reading import read
+from ledger.game.notation.reading import can_join, read
 from ledger.game.notation.replaying import disagreements, replay
 from ledger.game.notation.script import (
     MOST_PLAYERS,
@@ -27,6 +27,7 @@ __all__ = [
     "Script",
     "ScriptRefused",
     "Unreadable",
+    "can_join",
     "disagreements",
     "move_line",
     "note_line",

@@ -24,6 +24,11 @@ def read(text: str) -> Script:
     return _Reader(text).script()
 
 
+def can_join(name: str, deck: Deck) -> bool:
+    """Whether a player of this name can join below a round, where what reads as a move is one: nobody called 2h."""
+    return _lines_of(deck)(f"{tag(0)} {name}") is None
+
+
 _PLAYER = re.compile("p([1-9][0-9]?)")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _NAME_LINE = re.compile(r"(p[1-9][0-9]?)\s+(.*)")
