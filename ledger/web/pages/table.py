@@ -8,7 +8,7 @@ from ledger.recorder import EventRequest, Link, Problem
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
-from ledger.web.pages import showing
+from ledger.web.pages import noting, showing
 from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.recording import recorder
@@ -127,10 +127,12 @@ def _between_page(board: Data, notice: Notice | None, fields: forms.Fields) -> s
         round=board["round"],
         names=names_of(board),
         most_seats=most,
-        customs=recorder().customs(board["id"]) if board["next"] else {"due": [], "noted": []},
+        beside=noting.beside(board),
         seats=list(fields.get("seats", due.get("seats", [])[:most])),
         leader=next(iter(fields.get("leader", ())), due.get("leader") or ""),
         event=event_of(board),
         undo_event=event_of(board),
+        note_event=event_of(board),
+        due_event=event_of(board),
         refusal=notice,
     )

@@ -1,0 +1,146 @@
+"""Notes: what is agreed on beside the play. The rules say what is due, the keeper records what happened."""
+
+from dataclasses import dataclass
+
+from flask import Response, make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.game.customs import Note
+from ledger.game.nights import Adjustment
+from ledger.game.state import Round
+from ledger.recorder import Link, Problem
+from ledger.web import forms, notes
+from ledger.web.access import keeper_link, link_to
+from ledger.web.bodies import read_form
+from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
+from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What is due by the rules; `line` records it."""
+
+    note: Data
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What is beside the play of a night, and the form that notes more."""
+
+    due: tuple[Due, ...]
+    """What has been noted already is not due any more."""
+    noted: tuple[tuple[int, tuple[Data, ...]], ...]
+    """The notes since each round began that has any, the last round first; 0 stands for before the first."""
+    kinds: tuple[str, ...]
+    """What these rules have a use for; where they have for nothing, every kind."""
+    others: tuple[str, ...]
+    typed: Data
+    wrong: dict[str, str]
+    """Field -> what is wrong in it, in a sentence."""
+
+    def noted_since(self, round: Data | None) -> tuple[Data, ...]:
+        """The notes since this round began."""
+        return dict(self.noted).get(round["number"] if round else 0, ())
+
+
+@pages.get("/n/<night:night>/notes")
+def notes_page(night: str) -> Response:
+    """All notes of the night; the keeper may add some, also while a round runs."""
+    return _answer(board_of(link_to(night)))
+
+
+@pages.post("/n/<night:night>/notes")
+def record_note(night: str) -> AnyResponse:
+    """Record what was due, or what the form says; refused, the form comes again with everything that was typed."""
+    link = keeper_link(night)
+    fields = read_form()
+    typed = notes.typed(fields)
+    line = forms.one(fields, "due")
+    if not line:
+        note = notes.read(typed)
+        wrong = _wrong(link, note)
+        if wrong:
+            return _answer(board_of(link), typed=typed, wrong=wrong, status=400)
+        line = notes.spelled(note)
+    try:
+        recorder().record(link.night, forms.request(fields, "note", {"note": line}), link)
+    except Problem as problem:
+        if not stays_on_page(problem) and "note" not in problem.facts.get("fields", {}):
+            raise
+        board = board_of(link)
+        return _answer(board, notice_of(problem, board, ""), typed, status=problem.status)
+    place = "pages.table" if board_of(link)["next"] else "pages.notes_page"
+    return redirect(url_for(place, night=link.night), 303)
+
+
+def beside(board: Data, typed: Data | None = None, wrong: dict[str, str] | None = None) -> Beside:
+    """What is beside the play of a night as it stands."""
+    id, ruleset = board["id"], recorder().ruleset(board["id"])
+    useful = notes.of_use(ruleset, len(board["players"]))
+    noted = _noted(id)
+    latest = dict(noted).get(board["round"]["number"] if board["round"] else 0, ())
+    due = (Due(note, notes.spelled(note)) for note in recorder().customs(id)["due"] if note not in latest)
+    kinds = tuple(useful or notes.WORDS)
+    return Beside(
+        due=tuple(due),
+        noted=noted,
+        kinds=kinds,
+        others=tuple(kind for kind in notes.WORDS if kind not in kinds),
+        typed=typed or {"note": kinds[0]},
+        wrong=wrong or {},
+    )
+
+
+def _noted(night: str) -> tuple[tuple[int, tuple[Data, ...]], ...]:
+    whole = recorder().night(night)
+    found: dict[int, list[Note]] = {}
+    rounds = 0
+    for entry in whole.entries:
+        if isinstance(entry, Round):
+            rounds += 1
+        elif not isinstance(entry, Adjustment):
+            found.setdefault(rounds, []).append(entry)
+    deck = whole.ruleset.deck
+    return tuple(
+        (number, tuple(notes.told(note, deck) for note in some))
+        for number, some in sorted(found.items())[::-1]
+    )
+
+
+def _wrong(link: Link, note: Data) -> dict[str, str]:
+    """What is wrong in a form's fields, in sentences."""
+    words = speaker()
+    sentences = {
+        "note": words.gettext("Choose what is to be noted."),
+        "other": words.gettext("Choose another player here."),
+        "count": words.gettext("Give a whole number from 1 to 99."),
+        "cards": words.gettext(
+            "%(card)s is no card of this deck, or stands here twice. Write cards such as 2d 2h."
+        ),
+    }
+    deck = recorder().ruleset(link.night).deck
+    return {field: sentences[field] % {"card": card} for field, card in notes.mistakes(note, deck)}
+
+
+def _answer(
+    board: Data,
+    notice: Notice | None = None,
+    typed: Data | None = None,
+    wrong: dict[str, str] | None = None,
+    *,
+    status: int = 200,
+) -> Response:
+    page = render_template(
+        "notes.html",
+        place_here="notes",
+        board=board,
+        names=names_of(board),
+        beside=beside(board, typed, wrong),
+        note_event=event_of(board),
+        due_event=event_of(board),
+        refusal=notice,
+    )
+    return make_response(page, status)

@@ -1,0 +1,119 @@
+"""Notes on a phone: what is due with one tap, anything else with a folded form; the fields fit the kind."""
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONES
+from tests.browser.keeper import Keeper
+from tests.browser.test_layout import SIDEWAYS, speak
+
+pytestmark = pytest.mark.browser
+
+NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
+RANKS = "3456789TJQKA"
+
+MEASURE = """() => {
+  const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+  const name = (one) => (one.innerText || one.name).trim();
+  const small = (one, least) => one.getBoundingClientRect().height < least;
+  const wide = (one) => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth;
+  const kinds = [".choice", ".field", "button"].flatMap((one) => [`#beside ${one}`, `.noting ${one}`]);
+  const boxes = shown(kinds.join()).map((one) => [one, one.getBoundingClientRect()]);
+  const apart = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) <= 0.5
+    || Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) <= 0.5;
+  const over = boxes.filter(([one, box], i) => boxes.slice(i + 1).some(
+    ([other, its]) => !apart(box, its) && !one.contains(other) && !other.contains(one)));
+  return {
+    cut: shown("main button, main summary, main .choice, main .lines span").filter(wide).map(name),
+    small: [...shown("main button, main .choice").filter((one) => small(one, 36)),
+      ...shown(".noting input:not([type]), .noting select").filter((one) => small(one, 44))].map(name),
+    over: over.map(([one]) => name(one)),
+  };
+}"""
+
+
+@pytest.fixture(params=[True, False], ids=["with-scripts", "without-scripts"])
+def keeper(request: pytest.FixtureRequest, browser: Browser, server: str) -> Iterator[Keeper]:
+    """After a round that Dũng lost and Chi came third in: the one deals and the other kneels."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 664},
+        has_touch=True,
+        locale="vi-VN",
+        java_script_enabled=request.param,
+        bypass_csp=True,
+    )
+    keeper = Keeper(context.new_page(), server)
+    keeper.open_table(NAMES, "ruleset=thirteen-kneeling")
+    keeper.begin_round()
+    for seat, suit in (("p1", "s"), ("p2", "c"), ("p3", "d")):
+        keeper.play(seat, [f"{rank}{suit}" for rank in RANKS])
+        keeper.all_others_pass()
+        keeper.play(seat, [f"2{suit}"])
+        if seat != "p3":
+            keeper.all_others_pass()
+    keeper.leave(keeper.page.locator("button[value=settle]"))
+    yield keeper
+    assert not keeper.trouble
+    context.close()
+
+
+def fits(page: Page) -> None:
+    """On every phone nothing is cut, covered, too small to tap, or wider than the screen."""
+    for language in ("en", "vi"):
+        speak(page, language)
+        for width, height in PHONES.values():
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+            assert page.evaluate(MEASURE) == {"cut": [], "small": [], "over": []}, (language, width)
+            assert page.evaluate(SIDEWAYS) <= 0
+
+
+def test_what_is_due_takes_one_tap_and_the_rest_a_folded_form(keeper: Keeper) -> None:
+    page = keeper.page
+    form = page.locator(".noting")
+    expect(form).to_be_hidden()
+    keeper.leave(page.locator('button[name=due][value="deals p3"]'))
+    expect(page.locator("#beside li").filter(has_text="đã ghi")).to_have_text(
+        "Nguyễn Thị Chi chia bài. đã ghi"
+    )
+    fits(page)
+    page.reload()
+    keeper.tap(page.locator("#beside summary").first)
+    expect(form.locator("[name=player]")).to_be_visible()
+    for name in ("other", "count", "card", "cards", "until", "clearing"):
+        expect(form.locator(f"[name={name}]")).to_be_hidden()
+    keeper.tap(form.locator(".choice:has([value=kneels])"))
+    expect(form.locator("[name=until]")).to_be_visible()
+    expect(form.locator("[name=other]")).to_be_hidden()
+    keeper.tap(form.locator("summary"))
+    keeper.tap(form.locator(".choice:has([value=owes])"))
+    form.locator("[name=count]").fill("2")
+    form.locator("[name=card]").select_option("highest-two")
+    expect(form.locator("[name=until]")).to_be_hidden()
+    keeper.leave(form.locator("button"))
+    expect(page.locator("#beside")).to_contain_text("Bà ngoại nợ Bình 2 lá: heo lớn nhất.")
+
+
+def test_what_is_wrong_is_said_below_its_field_while_a_round_runs(keeper: Keeper) -> None:
+    page = keeper.page
+    keeper.begin_round()
+    table = page.url
+    keeper.leave(page.locator(".say a"))
+    form = page.locator(".noting")
+    keeper.tap(form.locator("summary"))
+    keeper.tap(form.locator(".choice:has([value=gives])"))
+    form.locator("[name=cards]").fill("2♦ 2x")
+    keeper.leave(form.locator("button"))
+    keeper.trouble.clear()  # a refusal is an answer of 400, which the console calls an error
+    expect(form.locator("[name=cards]")).to_have_value("2♦ 2x")
+    expect(form.locator("#wrong-cards")).to_contain_text("2x không phải lá bài")
+    assert not Axe().run(page).response["violations"]
+    form.locator("[name=cards]").fill("2♦ 2H")
+    keeper.leave(form.locator("button"))
+    expect(page.locator("section li")).to_have_text("Bà ngoại đưa bài cho Bình: 2♦2♥")
+    fits(page)
+    keeper.leave(page.locator("main p a").last)
+    assert page.url == table
