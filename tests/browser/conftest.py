@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 PHONES = {"320x568": (320, 568), "360x640": (360, 640), "390x664": (390, 664), "412x732": (412, 732)}
-SECONDS_TO_START = 20
+SECONDS_TO_START = 60
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,95 @@
+"""A round made up from a seed, as what a keeper taps to record it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from random import Random
+
+from ledger.game.combinations import SuitLock
+from ledger.game.moves import Bid, Move, Pass, Play
+from ledger.game.notation import tag
+from ledger.game.rounds import implied_passes
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.house_rules import lay_all
+from ledger.game.rulesets.types import Ruleset
+from ledger.game.state import Header
+from tests.game.generator import Dealt, greedy, play_round
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who plays by what, and the seed of a short round there."""
+
+    preset: str
+    players: int
+    rules: tuple[str, ...]
+    seed: int
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        return lay_all(PRESETS[self.preset], self.rules)
+
+    def round(self) -> list[Dealt]:
+        """The positions of the round, until it is over."""
+        header = Header(tuple(range(self.players)))
+        positions = play_round(Random(self.seed), self.ruleset, header, self._choose, bombs=True)
+        return [dealt for dealt in positions if not dealt.round.moves or _is_of_the_play(dealt)]
+
+    def _choose(self, chance: Random, moves: Sequence[Move]) -> Move:
+        """Greedily; forward where one can, and a sequence of one suit locks where a table asks for it."""
+        forward = [move for move in moves if isinstance(move, Play) and move.forward]
+        move = greedy(chance, forward or moves)
+        if self.ruleset.combinations.suit_lock is SuitLock.OPTIONAL and isinstance(move, Play):
+            suits = {card.suit for card in self.ruleset.deck.cards(move.cards)}
+            locks = len(suits) == 1 and move.cards.bit_count() > 2
+            return replace(move, locks=True) if locks else move
+        return move
+
+
+@dataclass(frozen=True)
+class Tap:
+    """One entry of the recording page: `button` is what is pressed."""
+
+    button: str
+    seat: str
+    cards: tuple[str, ...] = ()
+    locks: bool = False
+
+
+class CannotBeTapped(Exception):
+    """The page would record other passes than those of the round."""
+
+
+def taps(positions: Sequence[Dealt]) -> Iterator[Tap]:
+    """What records a round with as few taps as the page allows: passes are implied wherever they can be."""
+    start, passes = positions[0].round, list[Pass]()
+    write = start.ruleset.deck.write
+    for before, after in pairwise(positions):
+        move = after.round.moves[-1]
+        match move:
+            case Bid(player, contract):
+                yield Tap(f"contract {contract}", tag(player))
+            case Pass():
+                passes.append(move)
+                continue
+            case Play(player, cards):
+                if list(implied_passes(start, move)) != passes:
+                    if implied_passes(before.round, move):
+                        raise CannotBeTapped
+                    yield from _said(passes, closing=before.round.leading)
+                button = "forward" if move.forward else "play"
+                yield Tap(button, tag(player), tuple(write(cards)), bool(move.locks))
+        start, passes = after.round, []
+    yield from _said(passes, closing=False)
+
+
+def _said(passes: Sequence[Pass], *, closing: bool) -> Iterator[Tap]:
+    if closing and passes:
+        yield Tap("pass-all", "")
+    else:
+        yield from (Tap("pass", tag(one.player)) for one in passes)
+
+
+def _is_of_the_play(dealt: Dealt) -> bool:
+    return isinstance(dealt.round.moves[-1], Bid | Pass | Play)

@@ -1,0 +1,94 @@
+"""Any preset with any house rules: the form opens the table, or names the two rules that contradict each other."""
+
+import re
+from html import unescape
+from itertools import product
+from random import Random
+from urllib.parse import urlencode
+
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.house_rules import HOUSE_RULES, lay_all
+from ledger.game.rulesets.laying import Contradiction
+from ledger.language import speaker
+from tests.web.browsing import Form, Page, visit
+from tests.web.phones import NIGHTS, answered, new_id
+
+FORM = "application/x-www-form-urlencoded"
+SAME_SITE = {"Accept": "text/html", "Sec-Fetch-Site": "same-origin"}
+
+SETS = 12
+"""Random sets of house rules over each preset."""
+LINES = [f"{rule.name}={choice}" for rule in HOUSE_RULES.values() for choice in rule.choices]
+
+
+@pytest.fixture
+def form(client: FlaskClient) -> Form:
+    """The first page's form."""
+    return visit(client, "/").forms[-1]
+
+
+def contradiction(preset: str, rules: list[str]) -> Contradiction | None:
+    """Why the rules cannot be agreed on, by the rules themselves."""
+    try:
+        lay_all(PRESETS[preset], rules)
+    except Contradiction as error:
+        return error
+    return None
+
+
+def assert_opened_or_named(client: FlaskClient, form: Form, preset: str, rules: list[str]) -> None:
+    """Send the form with these rules chosen in it; its answer is the right one of the two."""
+    names = [f"Player {number}" for number in range(max(PRESETS[preset].deal.players))]
+    filled = form.filled({"players": names, "ruleset": preset, "rule": rules})
+    fields = urlencode([*((name, value) for name, value in filled if name != "id"), ("id", new_id())])
+    response = client.post(form.action, data=fields, content_type=FORM, headers=SAME_SITE)
+    error = contradiction(preset, rules)
+    if error is None:
+        assert response.status_code == 303, (preset, rules)
+        night, place = response.location.split("/")[2:]
+        assert place == "links"
+        board = answered(client.get(f"{NIGHTS}/{night}"))
+        assert board["ruleset"]["id"] == preset
+        assert sorted("=".join(rule) for rule in board["ruleset"]["rules"]) == sorted(rules)
+        # One link at a time: the first page lists the tables of all that a visitor holds.
+        client.delete_cookie(f"tienlen-{night}-keeper")
+        return
+    assert response.status_code == 400, (preset, rules)
+    page = Page(client, response)
+    alerts = unescape(" ".join(re.findall(r'role="alert">(.*?)</div>', response.text, re.DOTALL)))
+    for name in error.names:
+        assert speaker("vi").field(name) in alerts, (preset, rules)
+    assert sorted(value for value in page.chosen("rule") if value) == sorted(rules)
+    assert page.chosen("ruleset") == [preset]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_opens_with_every_single_house_rule_or_names_both(
+    client: FlaskClient, form: Form, preset: str
+) -> None:
+    for line in LINES:
+        assert_opened_or_named(client, form, preset, [line])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_opens_with_many_house_rules_at_once(
+    client: FlaskClient, form: Form, preset: str
+) -> None:
+    chance = Random(preset)
+    for _ in range(SETS):
+        rules: list[str] = []
+        for rule in chance.sample(list(HOUSE_RULES.values()), 12):
+            line = f"{rule.name}={chance.choice(rule.choices)}"
+            if contradiction(preset, [*rules, line]) is None:
+                rules.append(line)
+        assert len(rules) > 1
+        assert_opened_or_named(client, form, preset, rules)
+
+
+def test_both_answers_are_given() -> None:
+    """Neither of the tests above is about one of the two answers alone."""
+    refused = [contradiction(preset, [line]) is not None for preset, line in product(PRESETS, LINES)]
+    assert 0 < sum(refused) < len(refused)
