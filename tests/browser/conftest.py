@@ -1,4 +1,4 @@
-"""A real server, a real Chromium: nothing here is imported from the program, it is only run."""
+"""A real server, a real Chromium: the program is run as people run it."""
 
 import os
 import socket

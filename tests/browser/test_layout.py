@@ -17,7 +17,7 @@ KEY, BUTTON = 37, 44
 MEASURE = """() => {
   const page = document.scrollingElement;
   const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
-  const controls = shown(".key, .seat, .actions button, .corner, .bar a, .bar button");
+  const controls = shown(".key, .seat, .actions button, .corner, .aside, .bar a, .bar button");
   const boxes = controls.map((control) => control.getBoundingClientRect());
   const name = (control) => control.innerText.trim();
   const over = [];

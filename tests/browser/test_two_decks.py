@@ -9,6 +9,11 @@ from tests.browser.test_layout import BUTTON, KEY, MEASURE, SIDEWAYS
 
 pytestmark = pytest.mark.browser
 
+MARKS_OUTSIDE = """() => [...document.querySelectorAll(".key sub")].filter((mark) => {
+  const [its, key] = [mark, mark.closest(".key")].map((one) => one.getBoundingClientRect());
+  return its.left < key.left + 2 || its.right > key.right - 2 || its.bottom > key.bottom - 1;
+}).map((mark) => mark.closest(".key").innerText)"""
+
 EIGHT = ["An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hạnh"]
 
 
@@ -73,6 +78,17 @@ def test_eight_seats_and_two_backs_fit_a_phone(browser: Browser, server: str, si
     fits(keeper.page, size)
     assert keeper.page.evaluate(SIDEWAYS) <= 0
     assert not Axe().run(keeper.page).response["violations"]
+    context.close()
+
+
+def test_the_mark_of_how_many_are_left_lies_within_its_key(browser: Browser, server: str) -> None:
+    context = phone(browser, size=(320, 568))
+    keeper = Keeper(context.new_page(), server)
+    keeper.open_table(EIGHT, "ruleset=core-double")
+    keeper.begin_round()
+    fits(keeper.page, (320, 568))
+    expect(keeper.page.locator(".key sub")).to_have_count(52)
+    assert keeper.page.evaluate(MARKS_OUTSIDE) == []
     context.close()
 
 

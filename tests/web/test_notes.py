@@ -210,6 +210,21 @@ def test_another_entry_in_between_is_said_and_the_note_stays_typed(client: Flask
     assert recorded(table) == ["gives p3 p4 2s"]
 
 
+def test_what_was_due_on_an_old_page_is_refused_in_place_and_can_be_recorded_then(
+    client: FlaskClient,
+) -> None:
+    table = kneeling_night(client)
+    page = enter(table)
+    phone = table.keeper
+    phone.after = phone.board()["after"]
+    phone.record("note", note="deals p1")
+    page = page.press("deals p3", name="due")
+    assert page.status == 409
+    assert page.chosen("note") == ["deals"]
+    page.press("deals p3", name="due")
+    assert recorded(table) == ["deals p1", "deals p3"]
+
+
 def test_watchers_and_an_ended_night_record_nothing(client: FlaskClient) -> None:
     table = open_table(client)
     page = enter(table)

@@ -34,16 +34,14 @@ class Beside:
     """What has been noted already is not due any more."""
     noted: tuple[tuple[int, tuple[Data, ...]], ...]
     """The notes since each round began that has any, the last round first; 0 stands for before the first."""
+    latest: tuple[Data, ...]
+    """The notes since the newest round began."""
     kinds: tuple[str, ...]
     """What these rules have a use for; where they have for nothing, every kind."""
     others: tuple[str, ...]
     typed: Data
     wrong: dict[str, str]
     """Field -> what is wrong in it, in a sentence."""
-
-    def noted_since(self, round: Data | None) -> tuple[Data, ...]:
-        """The notes since this round began."""
-        return dict(self.noted).get(round["number"] if round else 0, ())
 
 
 @pages.get("/n/<night:night>/notes")
@@ -57,9 +55,10 @@ def record_note(night: str) -> AnyResponse:
     """Record what was due, or what the form says; refused, the form comes again with everything that was typed."""
     link = keeper_link(night)
     fields = read_form()
-    typed = notes.typed(fields)
+    typed: Data | None = None
     line = forms.one(fields, "due")
     if not line:
+        typed = notes.typed(fields)
         note = notes.read(typed)
         wrong = _wrong(link, note)
         if wrong:
@@ -87,6 +86,7 @@ def beside(board: Data, typed: Data | None = None, wrong: dict[str, str] | None 
     return Beside(
         due=tuple(due),
         noted=noted,
+        latest=latest,
         kinds=kinds,
         others=tuple(kind for kind in notes.WORDS if kind not in kinds),
         typed=typed or {"note": kinds[0]},
