@@ -53,15 +53,32 @@ class Values:
         for cards in self._singles.values():
             self.singles |= cards
         self._smallest = min((special.shape.size for special in self._blocks), default=0)
-        self._known: dict[Cards, tuple[int, tuple[Worth, ...]]] = {}
+        self._known: dict[Cards, int] = {}
 
     def of(self, cards: Cards) -> int:
         """The largest total over special sets that share no card."""
-        return self._valued(cards)[0]
+        try:
+            return self._known[cards]
+        except KeyError:
+            if len(self._known) >= self._REMEMBERED:
+                self._known.clear()
+            return self._known.setdefault(cards, self._most(cards))
 
     def best(self, cards: Cards) -> tuple[Worth, ...]:
         """The special sets that make up that total: of several such choices, always the same one."""
-        return self._valued(cards)[1]
+        if self._whole and (one := self._as_one(cards)):
+            return (one,)
+        total = self.of(cards)
+        if total != self._of_singles(cards):
+            block = next(
+                block
+                for block in self.blocks_in(cards)
+                if block.points + self.of(cards & ~block.cards) == total
+            )
+            return (block, *self.best(cards & ~block.cards))
+        return tuple(
+            Worth(card, points) for points, worth in self._singles.items() for card in bits(cards & worth)
+        )
 
     def blocks_in(self, cards: Cards) -> list[Worth]:
         """Every special set of several cards among some, whether they share cards or not; one for each place."""
@@ -94,10 +111,6 @@ class Values:
                 found |= ((1 << self.deck.packs) - 1) * self.deck.bit(Card(rank, suit))
         return found
 
-    def _valued(self, cards: Cards) -> tuple[int, tuple[Worth, ...]]:
-        one = self._as_one(cards) if self._whole else None
-        return self._best(cards) if one is None else (one.points, (one,))
-
     def _as_one(self, cards: Cards) -> Worth | None:
         """The block that these cards are, no more and no less; the one of most points, if they are several."""
         size = cards.bit_count()
@@ -108,28 +121,18 @@ class Values:
         ]
         return Worth(cards, max(points)) if points else None
 
-    def _best(self, cards: Cards) -> tuple[int, tuple[Worth, ...]]:
-        try:
-            return self._known[cards]
-        except KeyError:
-            if len(self._known) >= self._REMEMBERED:
-                self._known.clear()
-            return self._known.setdefault(cards, self._choose(cards))
-
-    def _choose(self, cards: Cards) -> tuple[int, tuple[Worth, ...]]:
-        """The largest total, and the sets that make it up."""
-        most, chosen = 0, tuple[Worth, ...]()
-        for points, worth in self._singles.items():
-            if found := cards & worth:
-                most += points * found.bit_count()
-                chosen += tuple(Worth(card, points) for card in bits(found))
+    def _most(self, cards: Cards) -> int:
+        if self._whole and (one := self._as_one(cards)):
+            return one.points
+        best = self._of_singles(cards)
         if cards.bit_count() < self._smallest:
-            return most, chosen
+            return best
         for block in self.blocks_in(cards):
-            rest, others = self._best(cards & ~block.cards)
-            if block.points + rest > most:
-                most, chosen = block.points + rest, (block, *others)
-        return most, chosen
+            best = max(best, block.points + self.of(cards & ~block.cards))
+        return best
+
+    def _of_singles(self, cards: Cards) -> int:
+        return sum(points * (cards & worth).bit_count() for points, worth in self._singles.items())
 
     def _lows(self, cards: Cards, special: SpecialSet) -> list[int]:
         rank = special.target.rank

@@ -20,22 +20,6 @@ def explanation_text(voice: Voice, deck: Deck, explanation: Explanation) -> str:
     return voice.say("step provisional", said=said) if explanation.provisional else said
 
 
-def step_text(voice: Voice, deck: Deck, step: Step) -> str:
-    """One step of it: `2♦ (2)`."""
-    payer, payee = (voice.ordinal(place) for place in step.places)
-    return voice.say(
-        f"step {step.kind}",
-        cards=_cards(voice, deck, step.cards),
-        points=voice.plain(step.points),
-        count=step.count,
-        each=step.each,
-        own=step.count - step.points,
-        name=_name(voice, step),
-        payer=payer,
-        payee=payee,
-    )
-
-
 def unpaid_text(voice: Voice, deck: Deck, unpaid: Unpaid, names: Names) -> str:
     """Why something brought nothing, with the clause. Names are by player number."""
     particular = f"why-not {unpaid.reason} {unpaid.about}"
@@ -54,12 +38,28 @@ def _sum(voice: Voice, deck: Deck, steps: Sequence[Step]) -> str:
     """The steps with signs between them; doubling takes what is before it in brackets."""
     said = ""
     for place, step in enumerate(steps):
-        text = step_text(voice, deck, step)
+        text = _step(voice, deck, step)
         if step.kind is StepKind.DOUBLING:
             said = f"({said}) {text}" if place > 1 else f"{said} {text}"
         else:
             said = f"{said} + {text}" if said else text
     return said
+
+
+def _step(voice: Voice, deck: Deck, step: Step) -> str:
+    """One step of it: `2♦ (2)`."""
+    payer, payee = (voice.ordinal(place) for place in step.places)
+    return voice.say(
+        f"step {step.kind}",
+        cards=_cards(voice, deck, step.cards),
+        points=voice.plain(step.points),
+        count=step.count,
+        each=step.each,
+        own=step.count - step.points,
+        name=_name(voice, step),
+        payer=payer,
+        payee=payee,
+    )
 
 
 def _name(voice: Voice, step: Step) -> str:

@@ -8,13 +8,13 @@ from typing import Any
 from ledger.game.cards import Deck
 from ledger.game.comparing import Ruling
 from ledger.game.errors import Clause, Finding, Refusal, Verdict
-from ledger.game.explaining import Explanation, Step, Unpaid
+from ledger.game.explaining import Explanation, Unpaid
 from ledger.game.hands import Source
 from ledger.game.rulesets.schemes import RULE as SCHEME
 from ledger.game.scoring import Status
 from ledger.game.statistics import Heading
 from ledger.language.catalogs import catalog
-from ledger.language.explanations import explanation_text, step_text, unpaid_text
+from ledger.language.explanations import explanation_text, unpaid_text
 from ledger.language.languages import LANGUAGES
 from ledger.language.refusals import Names, finding_text, refusal_text
 from ledger.language.rulings import difference_text, left_out_text, ruling_text
@@ -149,10 +149,6 @@ class Speaker(Voice):
     def explanation(self, explanation: Explanation, deck: Deck) -> str:
         """Why a payment is made: its arithmetic."""
         return explanation_text(self, deck, explanation)
-
-    def step(self, step: Step, deck: Deck) -> str:
-        """One step of that arithmetic."""
-        return step_text(self, deck, step)
 
     def unpaid(self, unpaid: Unpaid, deck: Deck, names: Names) -> str:
         """Why something brought nothing. Names are by player number."""

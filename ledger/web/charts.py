@@ -9,7 +9,7 @@ from ledger.game.statistics import Person
 WIDTH, HEIGHT = 320, 180
 _TOP, _BOTTOM, _LEFT, _RIGHT = 10, 160, 28, 250
 _LABEL_HEIGHT = 14
-_BARS_FROM, _BAR_HEIGHT, _KEY_WIDTH = 84, 28, 50
+_BARS_FROM, _BAR_HEIGHT, _KEYS = 84, 28, 5
 _STEPS = (1, 2, 5, 10, 20, 25, 50)
 DASHES = ("", "7 4", "2 4", "10 3 2 3", "4 2", "12 4")
 """One pattern a player; where there are more players than patterns, none comes twice in one colour."""
@@ -104,8 +104,8 @@ class Bar:
 class Bars:
     bars: tuple[Bar, ...]
     height: int
-    key: tuple[tuple[int, int, int], ...]
-    """What the colours say: a place, from 1, or 0 for knocked out; where it stands, and its colour."""
+    key: tuple[tuple[int, int, int, int], ...]
+    """What the colours say: a place, from 1, or 0 for knocked out; its x and y, and its colour."""
 
 
 def place_bars(people: Mapping[str, Person]) -> Bars | None:
@@ -113,23 +113,32 @@ def place_bars(people: Mapping[str, Person]) -> Bars | None:
     most = max((sum(person.places) + person.knocked_out for person in people.values()), default=0)
     if not most:
         return None
-    places = [*range(1, max(len(person.places) for person in people.values()) + 1), 0]
+    places = list(range(1, max(len(person.places) for person in people.values()) + 1))
+    if any(person.knocked_out for person in people.values()):
+        places.append(0)
     colours = {place: (place - 1) % COLOURS + 1 for place in places}
     bars = []
     for row, (name, person) in enumerate(people.items()):
         parts, x = list[Part](), float(_BARS_FROM)
-        for place, times in zip(places, (*_padded(person, len(places) - 1), person.knocked_out), strict=True):
-            width = round((WIDTH - _BARS_FROM) * times / most, 1)
-            if times:
+        for place in places:
+            if times := _times(person, place):
+                width = round((WIDTH - _BARS_FROM) * times / most, 1)
                 parts.append(Part(times, round(x, 1), width, colours[place]))
-            x += width
+                x += width
         bars.append(Bar(name, row * _BAR_HEIGHT, tuple(parts)))
-    key = tuple((place, number * _KEY_WIDTH, colours[place]) for number, place in enumerate(places))
-    return Bars(tuple(bars), len(bars) * _BAR_HEIGHT + 20, key)
+    below = len(bars) * _BAR_HEIGHT + 6
+    key = tuple(
+        (place, number % _KEYS * WIDTH // _KEYS, below + number // _KEYS * _LABEL_HEIGHT, colours[place])
+        for number, place in enumerate(places)
+    )
+    return Bars(tuple(bars), key[-1][2] + _LABEL_HEIGHT, key)
 
 
-def _padded(person: Person, places: int) -> tuple[int, ...]:
-    return person.places + (0,) * (places - len(person.places))
+def _times(person: Person, place: int) -> int:
+    """How often somebody came in at a place, from 1; 0: was knocked out."""
+    if not place:
+        return person.knocked_out
+    return person.places[place - 1] if place <= len(person.places) else 0
 
 
 def _step(span: int) -> int:

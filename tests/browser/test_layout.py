@@ -133,7 +133,7 @@ def places(night: str) -> list[str]:
 
 SITE = ["/", "/?rule=scheme=card-count", "/rules", "/rules/pro-play"]
 PLACES = [
-    *("", "/ledger", "/rounds", "/rounds/1", "/rounds/1?move=6", "/rules", "/links", "/notes"),
+    *("", "/ledger", "/rounds", "/rounds/1", "/rounds/1?move=6", "/rules", "/links", "/notes", "/statistics"),
     *("/under/thirteen-points", "/under/southern-winner-takes-all"),
 ]
 

@@ -51,6 +51,16 @@ def test_s_special_the_value_is_the_most_that_any_choice_of_sets_gives(cards: Ca
     assert CLASSIC.values.of(cards) == most(cards)
 
 
+@given(st.one_of(hands(range(13)), hands(range(5)), hands(range(9, 13))))
+def test_s_special_the_sets_that_are_chosen_share_no_card_and_make_up_the_value(cards: Cards) -> None:
+    chosen = CLASSIC.values.best(cards)
+    assert sum(worth.points for worth in chosen) == most(cards)
+    assert (
+        sum(worth.cards.bit_count() for worth in chosen) == sum(worth.cards for worth in chosen).bit_count()
+    )
+    assert all((worth.cards, worth.points) in special_sets(cards) for worth in chosen)
+
+
 @given(hands(range(4)))
 def test_s_special_a_set_of_cards_is_special_if_it_is_one_of_all_sets(cards: Cards) -> None:
     assert CLASSIC.values.is_special_set(cards) is any(cards == special for special, _ in special_sets(cards))

@@ -149,6 +149,16 @@ def test_the_beginning_of_a_sentence_leaves_the_cards_alone() -> None:
 
 def test_points_are_signed_with_a_real_minus() -> None:
     assert [VI.signed(points) for points in (3, -2, 0)] == ["+3", "−2", "0"]
+
+
+def test_an_average_is_said_to_a_tenth_in_the_languages_own_figures() -> None:
+    assert [VI.average(*some) for some in ((3, 2), (-7, 3), (0, 4), (1, 40))] == [
+        "+1,5",
+        "−2,3",
+        "0,0",
+        "0,0",
+    ]
+    assert EN.average(-7, 3) == "−2.3"
     assert VI.points(3) == "3 điểm"
     assert [EN.points(points) for points in (1, 3, -1, 0)] == ["1 point", "3 points", "−1 point", "0 points"]
 

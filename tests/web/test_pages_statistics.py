@@ -49,7 +49,7 @@ def test_a_night_is_counted_and_its_tables_say_what_its_chart_draws(
     assert "An +3 +3.0 +3 0 Bình +1 +1.0 −1 +2 Chi −4 −4.0 −2 −2" in page.text
     assert "Chi – – 1 (2) 0 1 −4" in page.text
     assert "Who bombed whom" not in page.text
-    assert sum(tag == "rect" for tag, _ in page.elements) == 3 + 4
+    assert sum(tag == "rect" for tag, _ in page.elements) == 3 + 3
 
 
 def test_nights_of_the_same_names_are_one_account_and_others_are_left_out(
@@ -101,4 +101,11 @@ def test_bars_are_as_long_as_often_and_stay_in_their_frame() -> None:
     assert an[0].width == 2 * an[1].width == 2 * binh[0].width
     assert an[0].colour == binh[0].colour != an[1].colour
     assert binh[1].x + binh[1].width <= WIDTH
-    assert [place for place, _, _ in bars.key] == [1, 2, 3, 0]
+    assert [place for place, _, _, _ in bars.key] == [1, 2, 3, 0]
+
+
+def test_what_the_colours_say_stays_in_the_frame_however_many_places_there_are() -> None:
+    bars = place_bars({"An": person(1, 1, 1, 1, 1, 1, 1, 1)})
+    assert bars is not None
+    assert len({(x, y) for _, x, y, _ in bars.key}) == 8
+    assert all(x < WIDTH and bars.bars[0].y + 22 < y < bars.height for _, x, y, _ in bars.key)
