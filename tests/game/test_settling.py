@@ -1,0 +1,209 @@
+"""Settling up: as few transfers as there can be, and the payments that stand behind each."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.game.settling import Transfer, explain, fewest_transfers
+
+PLAYERS = [f"p{number}" for number in range(1, 13)]
+
+
+def balances_of(*points: int) -> dict[str, int]:
+    return dict(zip(PLAYERS, points, strict=False))
+
+
+def cleared(balances: dict[str, int], transfers: Sequence[Transfer[str]]) -> dict[str, int]:
+    """What is left of the balances after the transfers."""
+    left = dict(balances)
+    for payer, payee, points in transfers:
+        left[payer] += points
+        left[payee] -= points
+    return left
+
+
+def partitions(items: Sequence[int]) -> Iterator[list[list[int]]]:
+    """Every way to part some numbers into groups."""
+    if not items:
+        yield []
+        return
+    first, *rest = items
+    for count in range(len(rest) + 1):
+        for mates in combinations(range(len(rest)), count):
+            group = [first, *(rest[place] for place in mates)]
+            others = [number for place, number in enumerate(rest) if place not in mates]
+            yield from ([group, *parted] for parted in partitions(others))
+
+
+def fewest_by_trying(points: Sequence[int]) -> int:
+    """How many transfers it takes at least: a group that settles within itself takes one fewer than it has people,
+    and every set of transfers has such groups, the people whom it joins."""
+    owing = [number for number in points if number]
+    return min(
+        sum(len(group) - 1 for group in parted) for parted in partitions(owing) if not any(map(sum, parted))
+    )
+
+
+@st.composite
+def nights(draw: st.DrawFn, most: int = 12) -> dict[str, int]:
+    """Balances of a night: small numbers, so that groups which add up to zero are common."""
+    points = draw(st.lists(st.integers(-6, 6), min_size=1, max_size=most - 1))
+    return balances_of(*points, -sum(points))
+
+
+# By hand
+
+
+@pytest.mark.parametrize(
+    ("points", "transfers"),
+    [
+        ((0, 0, 0), []),
+        ((), []),
+        ((5, -5), [("p2", "p1", 5)]),
+        ((23, 4, -9, -18), [("p4", "p1", 18), ("p3", "p1", 5), ("p3", "p2", 4)]),
+        # To let the greatest debt pay the greatest credit each time would take four.
+        ((5, 4, -6, -5, 2), [("p4", "p1", 5), ("p3", "p2", 4), ("p3", "p5", 2)]),
+        # 8 settles with −8, and 7 with −4 and −3.
+        ((7, 8, -8, -4, -3), [("p3", "p2", 8), ("p4", "p1", 4), ("p5", "p1", 3)]),
+        ((1, -1, 1, -1), [("p2", "p1", 1), ("p4", "p3", 1)]),
+    ],
+)
+def test_balances_are_cleared_by_the_transfers_that_were_counted_by_hand(
+    points: tuple[int, ...], transfers: list[tuple[str, str, int]]
+) -> None:
+    assert fewest_transfers(balances_of(*points)) == transfers
+
+
+def test_balances_that_do_not_add_up_to_zero_cannot_be_cleared() -> None:
+    with pytest.raises(ValueError, match="do not add up"):
+        fewest_transfers(balances_of(3, -2))
+
+
+def test_twelve_players_in_six_pairs_take_six_transfers() -> None:
+    points = [number for each in (31, 17, 12, 9, 5, 2) for number in (each, -each)]
+    Random(7).shuffle(points)
+    transfers = fewest_transfers(balances_of(*points))
+    assert [transfer.points for transfer in transfers] == [31, 17, 12, 9, 5, 2]
+
+
+def test_twelve_players_who_have_nothing_in_common_take_eleven() -> None:
+    """Powers of two: no sum of some is a sum of others, but for the one who owes it all."""
+    points = [2**place for place in range(11)]
+    assert len(fewest_transfers(balances_of(*points, -sum(points)))) == 11
+
+
+# Against every other way
+
+
+@given(nights(most=7))
+def test_no_way_to_part_the_players_takes_fewer(balances: dict[str, int]) -> None:
+    assert len(fewest_transfers(balances)) == fewest_by_trying(list(balances.values()))
+
+
+# Laws
+
+
+@given(nights())
+def test_every_balance_comes_to_zero(balances: dict[str, int]) -> None:
+    assert not any(cleared(balances, fewest_transfers(balances)).values())
+
+
+@given(nights())
+def test_whoever_owes_only_pays_and_whoever_is_owed_is_only_paid(balances: dict[str, int]) -> None:
+    for payer, payee, points in fewest_transfers(balances):
+        assert balances[payer] < 0 < balances[payee]
+        assert type(points) is int
+        assert 0 < points <= min(-balances[payer], balances[payee])
+
+
+@given(nights())
+def test_there_are_fewer_transfers_than_players_who_owe_or_are_owed(balances: dict[str, int]) -> None:
+    count = sum(map(bool, balances.values()))
+    assert len(fewest_transfers(balances)) <= max(0, count - 1)
+
+
+@given(nights(), st.integers(1, 10**12))
+def test_what_a_point_is_worth_changes_nothing(balances: dict[str, int], factor: int) -> None:
+    dearer = fewest_transfers({player: points * factor for player, points in balances.items()})
+    assert dearer == [(payer, payee, points * factor) for payer, payee, points in fewest_transfers(balances)]
+
+
+@given(nights())
+def test_the_same_balances_always_give_the_same_transfers_the_greatest_first(
+    balances: dict[str, int],
+) -> None:
+    transfers = fewest_transfers(balances)
+    assert fewest_transfers(dict(balances)) == transfers
+    order = list(balances)
+    places = [(-points, order.index(payer), order.index(payee)) for payer, payee, points in transfers]
+    assert places == sorted(places)
+
+
+@given(nights(most=11))
+def test_whoever_comes_out_even_has_nothing_to_do_with_it(balances: dict[str, int]) -> None:
+    assert fewest_transfers({"onlooker": 0} | balances) == fewest_transfers(balances)
+
+
+# What stands behind a transfer
+
+LAN, BA, TU = "Lan", "Ba", "Tú"
+PAID = [Transfer(*paid) for paid in ((LAN, BA, 9), (LAN, TU, 3), (BA, LAN, 2), (BA, TU, 1), (LAN, BA, 4))]
+"""Lan: with Ba −9 +2 −4 = −11, with Tú −3; Ba: with Lan +11, with Tú −1; Tú: with Lan +3, with Ba +1."""
+
+
+def test_a_transfer_opens_into_what_its_two_players_had_with_each_other_player() -> None:
+    transfers = fewest_transfers({LAN: -14, BA: 10, TU: 4})
+    assert transfers == [(LAN, BA, 10), (LAN, TU, 4)]
+    to_ba, to_tu = explain(PAID, transfers, [LAN, BA, TU])
+    assert to_ba.transfer == (LAN, BA, 10)
+    assert to_ba.payer == (LAN, -14, ((BA, (0, 2, 4), -11), (TU, (1,), -3)), tuple(transfers))
+    assert to_ba.payee == (BA, 10, ((LAN, (0, 2, 4), 11), (TU, (3,), -1)), ((LAN, BA, 10),))
+    assert to_tu.payer == to_ba.payer
+    assert to_tu.payee == (TU, 4, ((LAN, (1,), 3), (BA, (3,), 1)), ((LAN, TU, 4),))
+
+
+@st.composite
+def payments(draw: st.DrawFn) -> list[Transfer[str]]:
+    pairs = st.lists(st.sampled_from(PLAYERS), min_size=2, max_size=2, unique=True)
+    some = draw(st.lists(st.tuples(pairs, st.integers(1, 13)), max_size=40))
+    return [Transfer(payer, payee, points) for (payer, payee), points in some]
+
+
+def balances_after(some: Sequence[Transfer[str]]) -> dict[str, int]:
+    return {
+        player: sum(paid.points * ((paid.payee == player) - (paid.payer == player)) for paid in some)
+        for player in PLAYERS
+    }
+
+
+@given(payments())
+def test_a_statement_adds_up_to_the_balance_and_to_the_transfers_that_clear_it(
+    some: list[Transfer[str]],
+) -> None:
+    balances = balances_after(some)
+    transfers = fewest_transfers(balances)
+    explained = explain(some, transfers, PLAYERS)
+    assert [each.transfer for each in explained] == transfers
+    for transfer, payer, payee in explained:
+        assert (payer.player, payee.player) == (transfer.payer, transfer.payee)
+        for side, sign in ((payer, -1), (payee, 1)):
+            assert side.balance == balances[side.player] == sum(dealing.net for dealing in side.dealings)
+            assert side.balance == sign * sum(each.points for each in side.transfers)
+            assert transfer in side.transfers
+
+
+@given(payments())
+def test_every_payment_of_a_player_stands_once_in_the_statement(some: list[Transfer[str]]) -> None:
+    for _, *sides in explain(some, fewest_transfers(balances_after(some)), PLAYERS):
+        for side in sides:
+            listed = sorted(place for dealing in side.dealings for place in dealing.places)
+            assert listed == [place for place, paid in enumerate(some) if side.player in paid[:2]]
+            for other, places, net in side.dealings:
+                assert all({some[place].payer, some[place].payee} == {side.player, other} for place in places)
+                received = sum(some[place].points for place in places if some[place].payee == side.player)
+                paid = sum(some[place].points for place in places if some[place].payer == side.player)
+                assert net == received - paid
