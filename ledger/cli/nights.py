@@ -6,10 +6,9 @@ from pathlib import Path
 import click
 
 from ledger.cli.group import Failed, Unusable, main, read_file, recorder_of
-from ledger.cli.scoring import words
 from ledger.game import notation
 from ledger.game.report import Outcome, score
-from ledger.language import Speaker
+from ledger.language import Speaker, share_text
 from ledger.language.reports import error_line
 from ledger.recorder import (
     Imported,
@@ -17,9 +16,9 @@ from ledger.recorder import (
     NightExists,
     Recorder,
     audit,
-    export_tln,
     import_tln,
 )
+from ledger.recorder.exports import Format, export
 
 
 @main.command("audit")
@@ -42,19 +41,34 @@ def audit_nights(context: click.Context, night: str | None) -> None:
 
 @main.command("export")
 @click.argument("night")
-@click.option("--exact", is_flag=True, help="The exact log (NDJSON), from which the same heads come out.")
-@click.option("--with-payments", is_flag=True, help="Write the payments of each round as = lines.")
+@click.option(
+    "--format",
+    type=click.Choice([format.value for format in Format]),
+    default=Format.TLN.value,
+    show_default=True,
+    help="What to write it as.",
+)
+@click.option("--exact", "format", flag_value=Format.EXACT.value, help="The same as --format exact.")
+@click.option("--with-payments", is_flag=True, help="A replay with the payments of each round as = lines.")
+@click.option("--address", default="", help="The last line for a chat: where the night is to be read.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="A file; otherwise standard output.")
 @click.pass_context
 def export_night(
-    context: click.Context, night: str, exact: bool, with_payments: bool, output: str | None
+    context: click.Context, night: str, format: str, with_payments: bool, address: str, output: str | None
 ) -> None:
-    """Write a night as a replay (.tln), or as its exact log."""
+    """Write a night: a replay (tln), the exact log (NDJSON, from which the same heads come out), a table of the
+    payments (csv) or of the running totals, all of it as json, a journal for hledger or beancount, or lines for a
+    chat (share)."""
+    say: Speaker = context.obj[1]
     with recorder_of(context) as recorder:
-        if exact:
-            text = "".join(f"{line}\n" for line in recorder.store.export_log(night))
-        else:
-            text = export_tln(recorder, night, with_payments=with_payments)
+        text = export(
+            recorder,
+            night,
+            Format(format),
+            words=say.words,
+            share=lambda account: share_text(account, say, address),
+            with_payments=with_payments,
+        ).text
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -63,7 +77,7 @@ def export_night(
 
 def _write_new(path: Path, text: str) -> None:
     try:
-        with path.open("x", encoding="utf-8") as file:
+        with path.open("x", encoding="utf-8", newline="") as file:
             file.write(text)
     except FileExistsError:
         raise Unusable(f"{path} is there already: nothing was written") from None
@@ -96,7 +110,7 @@ def _import(context: click.Context, recorder: Recorder, path: str, text: str) ->
             raise Failed(f"{path}: {error}") from None
         return Imported(night, head.seq, ())
     say: Speaker = context.obj[1]
-    report = score(text, words(say))
+    report = score(text, say.words)
     if report.night is None or report.outcome:
         failure = Unusable if report.outcome is Outcome.UNREADABLE else Failed
         raise failure(error_line(path, report.data["error"], say))

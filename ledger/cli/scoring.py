@@ -52,11 +52,6 @@ def score_files(
     context.exit(worst)
 
 
-def words(say: Speaker) -> Words:
-    """The sentences of a report, as one language says them."""
-    return Words(say.refusal, say.finding, say.disagreement, say.unreadable)
-
-
 def _replays(paths: Sequence[str]) -> Iterator[str]:
     for path in paths:
         if path != "-" and Path(path).is_dir():
@@ -66,7 +61,7 @@ def _replays(paths: Sequence[str]) -> Iterator[str]:
 
 
 def _score_file(path: str, say: Speaker, *, strict: bool, under: str | None) -> Report:
-    texts = words(say)
+    texts = say.words
     try:
         text = read_file(path).decode("utf-8")
     except UnicodeDecodeError as error:

@@ -10,6 +10,7 @@ from ledger.game.comparing import Ruling
 from ledger.game.errors import Clause, Finding, Refusal, Verdict
 from ledger.game.explaining import Explanation, Unpaid
 from ledger.game.hands import Source
+from ledger.game.report import Words
 from ledger.game.rulesets.schemes import RULE as SCHEME
 from ledger.game.scoring import Status
 from ledger.game.statistics import Heading
@@ -32,6 +33,11 @@ class Speaker(Voice):
     @property
     def ngettext(self) -> Callable[[str, str, int], str]:
         return self.catalog.translations.ngettext
+
+    @property
+    def words(self) -> Words:
+        """The sentences of a report."""
+        return Words(self.refusal, self.finding, self.disagreement, self.unreadable)
 
     # The words of the record
 

@@ -143,6 +143,10 @@ class Voice:
 
     # Days and hours
 
+    def day(self, day: date) -> str:
+        """A day of this year: `20/11`, `20 Nov`."""
+        return format_date(day, self.say("day pattern"), locale=self.language)
+
     def date(self, day: date) -> str:
         """`20/11/2026`, `20 Nov 2026`."""
         return format_date(day, self.say("date pattern"), locale=self.language)

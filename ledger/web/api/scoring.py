@@ -3,7 +3,7 @@
 from flask import Response
 
 from ledger.game.comparing import score_under
-from ledger.game.report import Words, score
+from ledger.game.report import score
 from ledger.web import schemas
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, TEXT, answer, call
@@ -31,8 +31,7 @@ def score_text() -> Response:
     the night is told beside itself under another ruleset, and where the two first differ.
     """
     voice = speaker()
-    words = Words(voice.refusal, voice.finding, voice.disagreement, voice.unreadable)
     under: str | None = load_query(_SCORING)["under"]
     if under is None:
-        return answer(score(read_text(), words).data)
-    return answer(score_under(read_text(), preset(under, field="under"), words, voice.ruling).data)
+        return answer(score(read_text(), voice.words).data)
+    return answer(score_under(read_text(), preset(under, field="under"), voice.words, voice.ruling).data)

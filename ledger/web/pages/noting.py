@@ -6,7 +6,7 @@ from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.customs import Note
-from ledger.game.nights import Adjustment
+from ledger.game.nights import Adjustment, Joined
 from ledger.game.state import Round
 from ledger.recorder import Link, Problem
 from ledger.web import forms, notes
@@ -101,7 +101,7 @@ def _noted(night: str) -> tuple[tuple[int, tuple[Data, ...]], ...]:
     for entry in whole.entries:
         if isinstance(entry, Round):
             rounds += 1
-        elif not isinstance(entry, Adjustment):
+        elif not isinstance(entry, Adjustment | Joined):
             found.setdefault(rounds, []).append(entry)
     deck = whole.ruleset.deck
     return tuple(

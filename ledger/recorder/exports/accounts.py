@@ -1,0 +1,60 @@
+"""A night's account at one head, as plain data: what every export is written from."""
+
+from typing import Any
+
+from ledger.game.report import Words, night_data
+from ledger.game.settling import fewest_transfers
+from ledger.recorder.bodies import Terms, read_night
+from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.recording import Recorder
+from ledger.recorder.views import stake_data
+
+Data = dict[str, Any]
+
+
+def terms_of(recorder: Recorder, night: str) -> Terms:
+    """What a night agreed on; Problem (not found) if there is none."""
+    with recorder.store.reading() as reader:
+        row = reader.night(night)
+    if row is None:
+        raise Problem(ProblemCode.NOT_FOUND)
+    return read_night(row)
+
+
+def account_of(recorder: Recorder, terms: Terms) -> Data:
+    """Who paid whom for what, running totals, balances, and the transfers that settle them.
+
+    A payment that was taken back stays, and so does the one that takes it back: `reverses` of the one and
+    `reversed_by` of the other say so.
+    """
+    ledger = recorder.ledger(terms.night)
+    rows = [row | {"address": f"{row['seq']}.{row['idx']}"} for row in ledger["payments"]]
+    taken_back = {row["reverses"]: row["address"] for row in rows if row["reverses"]}
+    return {
+        "night": terms.night,
+        "date": terms.date,
+        "stake": stake_data(terms),
+        **{name: ledger[name] for name in ("seq", "hash", "code")},
+        "players": [player["name"] for player in ledger["players"]],
+        "payments": [row | {"reversed_by": taken_back.get(row["address"])} for row in rows],
+        "totals": ledger["totals"],
+        "balances": ledger["balances"],
+        "transfers": [each._asdict() for each in fewest_transfers(ledger["balances"])],
+    }
+
+
+def whole_night(recorder: Recorder, terms: Terms, words: Words) -> Data:
+    """The account, and in it the night as scoring its replay prints it.
+
+    Both are of the same head: what is recorded between the two readings makes them be read again.
+    """
+    while True:
+        account = account_of(recorder, terms)
+        night = recorder.night(terms.night)
+        if not recorder.log(terms.night, after=account["seq"], limit=1)["events"]:
+            return account | night_data(night, words)
+
+
+def names_of(account: Data) -> dict[str, str]:
+    """Player -> name, p1 first."""
+    return {f"p{number}": name for number, name in enumerate(account["players"], start=1)}

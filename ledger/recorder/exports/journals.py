@@ -1,0 +1,124 @@
+"""Journals for plain-text accounting: programs that know nothing of cards add the night up again.
+
+A player is an account, a point is a commodity. What a player has won is positive, so that the balances of the
+accounts are the night's; they are asserted at the end, and the programs refuse a journal that was altered.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, timedelta
+
+from ledger.recorder.exports.accounts import Data, names_of
+
+_POINT = "DIEM"
+"""What a point is called where a commodity must be capitals."""
+
+
+def hledger(account: Data) -> str:
+    """A journal that `hledger check --strict` accepts: one transaction a payment, its address as the code."""
+    return "\n".join(_hledger(account)) + "\n"
+
+
+def beancount(account: Data) -> str:
+    """A journal that `bean-check` accepts. Accounts are written in ASCII, the names stand in their metadata."""
+    return "\n".join(_beancount(account)) + "\n"
+
+
+def _hledger(account: Data) -> Iterator[str]:
+    names, day = names_of(account), account["date"]
+    accounts = _accounts(names, lambda name: _line(name).replace(":", "-").replace(";", ","))
+    places = {player: f"players:{name}" for player, name in accounts.items()}
+    yield f"; Tiến lên {day}, night {account['night']}, {account['code']}"
+    yield "; A positive balance was won. Every payment is a transaction; its code is its address in the night."
+    yield ""
+    yield "commodity 1. điểm"
+    if stake := account["stake"]:
+        yield f"commodity 1000.{'0' * _decimals(stake['amount'])} {stake['currency']}"
+        yield f"P {day} điểm {stake['amount']} {stake['currency']}"
+    yield ""
+    for player, place in places.items():
+        yield f"account {place}  ; player:{player}, name:{_line(names[player])}"
+    for row in account["payments"]:
+        yield ""
+        tags = ", ".join(f"{name}:{value}" for name, value in _about(row))
+        yield f"{day} * ({row['address']}) {_described(row).replace(';', ',')}  ; {tags}"
+        yield f"    {places[row['payer']]}  -{row['points']} điểm"
+        yield f"    {places[row['payee']]}  {row['points']} điểm"
+    yield ""
+    yield f"{day} * the balances of the night  ; head:{account['code']}"
+    for player, place in places.items():
+        yield f"    {place}  0 điểm = {account['balances'][player]} điểm"
+
+
+def _beancount(account: Data) -> Iterator[str]:
+    names, day = names_of(account), date.fromisoformat(account["date"])
+    places = {player: f"Assets:Players:{name}" for player, name in _accounts(names, _ascii_account).items()}
+    yield f"; Night {account['night']}, {account['code']}"
+    yield f'option "title" {_quoted(f"Tiến lên {day}")}'
+    yield f'option "operating_currency" "{_POINT}"'
+    yield ""
+    yield f"{day} commodity {_POINT}"
+    yield '  name: "điểm"'
+    if stake := account["stake"]:
+        yield f"{day} price {_POINT} {stake['amount']} {stake['currency']}"
+    for player, place in places.items():
+        yield f"{day} open {place} {_POINT}"
+        yield f"  player: {_quoted(player)}"
+        yield f"  name: {_quoted(names[player])}"
+    for row in account["payments"]:
+        yield ""
+        yield f"{day} * {_quoted(_described(row))}"
+        yield f"  address: {_quoted(row['address'])}"
+        yield from (f"  {name}: {_quoted(value)}" for name, value in _about(row))
+        yield f"  {places[row['payer']]}  -{row['points']} {_POINT}"
+        yield f"  {places[row['payee']]}  {row['points']} {_POINT}"
+    yield ""
+    # A balance is that of the morning.
+    morning = day + timedelta(days=day < date.max)
+    for player, place in places.items():
+        yield f"{morning} balance {place}  {account['balances'][player]} {_POINT}"
+
+
+def _described(row: Data) -> str:
+    """What a payment was for, in a line."""
+    where = f"round {row['round']}" if row["round"] else "by hand"
+    if row["move"]:
+        where += f", move {row['move']}"
+    taken_back = f", takes back {row['reverses']}" if row["reverses"] else ""
+    return _line(f"{where}: {row['note'] or row['reason']}{taken_back}")
+
+
+def _about(row: Data) -> list[tuple[str, str]]:
+    """What is known of a payment beside its points."""
+    fields = ("reason", "clause", "cause", "reverses", "reversed_by")
+    return [(name.replace("_", "-"), row[name]) for name in fields if row[name]]
+
+
+def _accounts(names: Mapping[str, str], spell: Callable[[str], str]) -> dict[str, str]:
+    """An account for each player, named as `spell` can write the name; where two would be the same, or one would
+    be nothing, all of them begin with the player's tag."""
+    spelled = {player: spell(name) for player, name in names.items()}
+    if all(spelled.values()) and len(set(spelled.values())) == len(spelled):
+        return spelled
+    return {player: f"{player.capitalize()}-{name}".rstrip("-") for player, name in spelled.items()}
+
+
+def _line(text: str) -> str:
+    """A text on one line: single spaces, nothing that is no character."""
+    return " ".join("".join(c for c in text if c.isspace() or unicodedata.category(c) != "Cc").split())
+
+
+def _ascii_account(name: str) -> str:
+    """A name as part of an account: `Đặng Bình` as `Dang-Binh`, what ASCII cannot say left out."""
+    plain = unicodedata.normalize("NFKD", name.replace("đ", "d").replace("Đ", "D"))
+    words = re.findall("[A-Za-z0-9]+", "".join(c for c in plain if not unicodedata.combining(c)))
+    return "-".join(word[0].upper() + word[1:] for word in words)
+
+
+def _quoted(text: str) -> str:
+    return '"' + _line(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _decimals(amount: str) -> int:
+    return len(amount.partition(".")[2])

@@ -1,0 +1,60 @@
+"""`tienlen export`: every format of a night, on standard output or in a new file."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import says_one_line, tienlen, tienlen_process
+from tests.cli.test_nights import NOWHERE, database, night
+
+__all__ = ["database", "night"]
+
+FORMATS = ("tln", "exact", "csv", "totals", "json", "hledger", "beancount", "share")
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format_is_written_and_to_a_file_byte_by_byte_the_same(
+    night: str, tmp_path: Path, format: str
+) -> None:
+    file = tmp_path / "night"
+    shown = tienlen_process("export", night, "--format", format)
+    assert (shown.status, shown.err) == (0, "")
+    assert tienlen("export", night, "--format", format, "-o", file).status == 0
+    assert file.read_bytes().decode() == shown.out
+
+
+def test_a_replay_is_written_unless_something_else_is_asked_for(night: str) -> None:
+    assert tienlen("export", night).out == tienlen("export", night, "--format", "tln").out
+    assert tienlen("export", night, "--exact").out == tienlen("export", night, "--format", "exact").out
+
+
+def test_the_share_text_speaks_the_language_that_was_asked_for_and_ends_with_the_address(night: str) -> None:
+    said = tienlen(
+        "--language", "vi", "export", night, "--format", "share", "--address", "https://so.example/n/1"
+    ).out
+    assert "Trả: " in said
+    assert said.endswith("\nhttps://so.example/n/1\n")
+    assert "Pay: " in tienlen("export", night, "--format", "share").out
+
+
+def test_the_findings_in_json_speak_the_language_too(database: Path, tmp_path: Path) -> None:
+    stood = tmp_path / "stood.tln"
+    stood.write_text(
+        "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\nround 1\np1 3s\np2 4s 5s !\n", encoding="utf-8"
+    )
+    night = tienlen("import", stood).out.split()[2].rstrip(",")
+    said = [
+        json.loads(tienlen("--language", language, "export", night, "--format", "json").out)["rounds"][0][
+            "findings"
+        ]
+        for language in ("vi", "en")
+    ]
+    assert said[0][0]["code"] == said[1][0]["code"]
+    assert said[0][0]["message"] != said[1][0]["message"]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_night_that_is_not_there_is_said_in_one_line(night: str, format: str) -> None:
+    ran = tienlen("export", NOWHERE, "--format", format)
+    assert (ran.status, says_one_line(ran)) == (2, True)

@@ -1,0 +1,170 @@
+"""A night written as each of the formats, and carried in again from those that hold all of it."""
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from ledger.game import notation
+from ledger.game.nights import Stake
+from ledger.game.notation import tag
+from ledger.game.report import Outcome, score
+from ledger.language import share_text, speaker
+from ledger.recorder import Problem, Recorder, audit, import_tln
+from ledger.recorder.exports import Exported, Format, export
+from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, RECORDS, Table, open_table, opened
+
+SAY = speaker("vi")
+TOLD = sorted(RECORDS.glob("*.tln"))
+
+
+def exported(table: Table, format: Format, *, with_payments: bool = False) -> Exported:
+    return export(
+        table.recorder,
+        table.night,
+        format,
+        words=SAY.words,
+        share=lambda account: share_text(account, SAY, "https://so.example/"),
+        with_payments=with_payments,
+    )
+
+
+@pytest.fixture
+def told(recorder: Recorder) -> Table:
+    """A night with a settled round, a payment by hand, a round that runs, and what was taken back."""
+    table = open_table(recorder, stake=Stake(Decimal("5000"), "VND"))
+    return table.tell(f"{A_SETTLED_ROUND} \n pay p3 p4 7 tiền xe \n round lead p1 p1 p2 \n p1 3s \n undo")
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, empty_database: Path) -> Iterator[Recorder]:
+    """Another installation."""
+    with opened(tmp_path / "elsewhere.db", empty_database) as recorder:
+        yield recorder
+
+
+def test_everything_has_a_name_of_its_own_that_any_system_takes(told: Table) -> None:
+    names = [exported(told, format).name for format in Format]
+    assert len(set(names)) == len(Format)
+    start = f"tienlen-2026-11-20-{told.night[:8]}"
+    assert all(name.startswith(start) and name.isascii() for name in names)
+
+
+def test_json_is_the_account_and_what_scoring_the_replay_prints(told: Table) -> None:
+    data = json.loads(exported(told, Format.JSON).text)
+    scored = score(exported(told, Format.TLN).text, SAY.words)
+    assert scored.outcome is Outcome.SCORED
+    assert {name: data[name] for name in scored.data} == json.loads(json.dumps(scored.data))
+    ledger = told.recorder.ledger(told.night)
+    assert (data["balances"], data["totals"]) == (ledger["balances"], ledger["totals"])
+    assert [
+        {name: row[name] for name in row if name in ledger["payments"][0]} for row in data["payments"]
+    ] == (ledger["payments"])
+    assert (data["seq"], data["hash"], data["code"]) == (ledger["seq"], ledger["hash"], ledger["code"])
+    assert data["stake"] == {"amount": "5000", "currency": "VND"}
+    assert data["transfers"] == [
+        {"payer": "p3", "payee": "p4", "points": 7},
+        {"payer": "p2", "payee": "p1", "points": 3},
+    ]
+
+
+def test_the_rounds_and_the_account_of_json_are_of_one_head(
+    told: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is recorded between the two readings is in both."""
+    night_of, recorded = Recorder.night, []
+
+    def busy(recorder: Recorder, night: str) -> object:
+        if not recorded:
+            recorded.append(told.record("adjust", payer="p1", payee="p2", points=5, reason="lúc đó"))
+        return night_of(recorder, night)
+
+    monkeypatch.setattr(Recorder, "night", busy)
+    data = json.loads(exported(told, Format.JSON).text)
+    assert len(recorded) == 1
+    assert len(data["adjustments"]) == len([row for row in data["payments"] if not row["round"]]) == 2
+    assert data["hash"] == told.board()["hash"]
+
+
+def test_the_share_text_is_that_of_the_night(told: Table) -> None:
+    assert exported(told, Format.SHARE).text == (
+        "Tiến lên 20/11 · 1 ván · 1 điểm = 5.000 đ\n"
+        "1. Dũng  +7  (+35.000 đ)\n"
+        "2. An    +3  (+15.000 đ)\n"
+        "3. Bình  −3  (−15.000 đ)\n"
+        "4. Chi   −7  (−35.000 đ)\n"
+        "Trả: Chi → Dũng 35.000 đ · Bình → An 15.000 đ\n"
+        f"{told.board()['code']}\n"
+        "https://so.example/\n"
+    )
+
+
+def test_payments_are_written_into_a_replay_if_asked_for(told: Table) -> None:
+    assert "\n= p2 p1 2 placement" in exported(told, Format.TLN, with_payments=True).text
+    assert "\n= " not in exported(told, Format.TLN).text
+
+
+@pytest.mark.parametrize("format", Format)
+def test_a_night_that_is_not_there_is_not_written(recorder: Recorder, format: Format) -> None:
+    with pytest.raises(Problem) as caught:
+        exported(Table(recorder, "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"), format)
+    assert caught.value.status == 404
+
+
+@pytest.mark.parametrize("format", Format)
+def test_a_night_of_nothing_yet_can_be_written(recorder: Recorder, format: Format) -> None:
+    assert exported(open_table(recorder), format).text
+
+
+# Carried in again
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        A_ROUND,
+        A_SETTLED_ROUND,
+        f"{A_SETTLED_ROUND} \n round lead p1 p1 p2 \n undo \n end \n reopen vội quá",
+    ],
+)
+def test_an_exact_log_comes_to_the_same_head_and_out_again_as_the_same_bytes(
+    recorder: Recorder, elsewhere: Recorder, story: str
+) -> None:
+    table = open_table(recorder).tell(story)
+    text = exported(table, Format.EXACT).text
+    night, head = elsewhere.store.import_log(text.removesuffix("\n").split("\n"))
+    assert head.hash.hex() == table.board()["hash"]
+    again = Table(elsewhere, night)
+    for format in Format:
+        assert exported(again, format) == exported(table, format), format
+    assert list(audit(elsewhere)) == []
+
+
+@pytest.mark.parametrize("record", TOLD, ids=[path.stem for path in TOLD])
+def test_every_record_carried_in_out_and_in_again_pays_the_same(
+    recorder: Recorder, elsewhere: Recorder, record: Path
+) -> None:
+    first = imported(recorder, record.read_text(encoding="utf-8"))
+    second = imported(elsewhere, exported(first, Format.TLN).text)
+    assert payments(first) == payments(second)
+    posted = sorted(payment[:5] for payment in payments(second) if payment[0])
+    stated = [
+        (round, tag(payer), tag(payee), points, str(reason))
+        for round, written in enumerate(notation.read(record.read_text(encoding="utf-8")).rounds, start=1)
+        for payer, payee, points, reason in written.paid or ()
+    ]
+    settled = {payment[0] for payment in posted}
+    assert posted == sorted(payment for payment in stated if payment[0] in settled)
+    assert exported(second, Format.TLN).text == exported(first, Format.TLN).text
+
+
+def imported(recorder: Recorder, text: str) -> Table:
+    return Table(recorder, import_tln(recorder, notation.replay(notation.read(text))).night)
+
+
+def payments(table: Table) -> list[tuple[object, ...]]:
+    """The posted payments as people read them; where they came in the log may differ."""
+    named = ("round", "payer", "payee", "points", "reason", "clause", "move", "note")
+    return [tuple(row[name] for name in named) for row in table.recorder.ledger(table.night)["payments"]]

@@ -1,0 +1,213 @@
+"""The journals before outside judges: hledger and beancount add the night up again, and refuse what was altered."""
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+
+import pytest
+from beancount import loader
+from beancount.core import data as directives
+from beancount.core import realization
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.recorder.exports import journals
+from tests.recorder.exports.accounts import ODD_NAMES, TAKEN_BACK, Data, account, row
+
+Judge = Callable[[str], dict[str, int] | None]
+"""Balances by account, in the order of the accounts; None where a journal is refused."""
+
+
+@pytest.fixture(scope="session")
+def hledger(tmp_path_factory: pytest.TempPathFactory) -> Judge:
+    program = shutil.which("hledger")
+    if program is None:
+        pytest.skip("no hledger found: install Debian's hledger package")
+    file = tmp_path_factory.mktemp("hledger") / "night.journal"
+
+    def run(*command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [program, "--file", str(file), *command],
+            capture_output=True,
+            encoding="utf-8",
+            env=os.environ | {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"},
+            timeout=60,
+            check=False,
+        )
+
+    def judge(text: str) -> dict[str, int] | None:
+        file.write_text(text, encoding="utf-8", newline="")
+        if run("check", "--strict").returncode:
+            return None
+        shown = run("balance", "--declared", "--empty", "--flat", "--no-total", "--output-format", "csv")
+        assert shown.returncode == 0, shown.stderr
+        _, *rows = csv.reader(shown.stdout.splitlines())
+        return {place: int(amount.removesuffix(" điểm")) for place, amount in rows}
+
+    return judge
+
+
+def beancount(text: str) -> dict[str, int] | None:
+    entries, errors, _ = loader.load_string(text)
+    if errors:
+        return None
+    balances = {}
+    for entry in entries:
+        if isinstance(entry, directives.Open):
+            balance = realization.compute_balance(
+                realization.get(realization.realize(entries), entry.account)
+            )
+            balances[entry.account] = int(sum(position.units.number for position in balance))
+    return balances
+
+
+def balances_of(night: Data) -> list[int]:
+    return sorted(night["balances"].values())
+
+
+def judged(judge: Judge, text: str) -> list[int] | None:
+    balances = judge(text)
+    return None if balances is None else sorted(balances.values())
+
+
+ODD = account(
+    ODD_NAMES,
+    [row(f"p{number}", f"p{number % 12 + 1}", number * number) for number in range(1, 13)],
+    stake={"amount": "0.25", "currency": "EUR"},
+)
+NIGHTS = {
+    "taken back": TAKEN_BACK,
+    "odd names": ODD,
+    "nothing paid": account(("An", "Bình"), []),
+    "no name left": account(("p1", "p2", "p3"), [row("p1", "p2", 3)]),
+    "names that say nothing in ASCII": account(("李", "👑", "Ба"), [row("p1", "p3", 3)]),
+    "longest": account(
+        ("N" * 40, "Đ" * 40), [row("p2", "p1", 10**9)], stake={"amount": "0.0001", "currency": "USD"}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NIGHTS)
+def test_hledger_accepts_a_journal_and_comes_to_the_same_balances(name: str, hledger: Judge) -> None:
+    assert judged(hledger, journals.hledger(NIGHTS[name])) == balances_of(NIGHTS[name])
+
+
+@pytest.mark.parametrize("name", NIGHTS)
+def test_beancount_accepts_a_journal_and_comes_to_the_same_balances(name: str) -> None:
+    assert judged(beancount, journals.beancount(NIGHTS[name])) == balances_of(NIGHTS[name])
+
+
+def test_hledger_knows_the_players_by_their_names(hledger: Judge) -> None:
+    assert hledger(journals.hledger(TAKEN_BACK)) == {"players:Ba": 2, "players:Tú": 7, "players:Mẹ": -9}
+    assert sorted(hledger(journals.hledger(ODD)) or {}) == sorted(
+        f"players:{name.replace(';', ',').replace(':', '-')}" for name in ODD_NAMES
+    )
+
+
+def test_accounts_that_would_be_the_same_are_told_apart_by_tags() -> None:
+    assert list(beancount(journals.beancount(ODD)) or {})[:3] == [
+        "Assets:Players:P1-Dang-Binh",
+        "Assets:Players:P2-Dang-Binh",
+        "Assets:Players:P3-1-1",
+    ]
+    assert list(beancount(journals.beancount(TAKEN_BACK)) or {}) == [
+        *("Assets:Players:Ba", "Assets:Players:Tu", "Assets:Players:Me"),
+    ]
+
+
+def test_beancount_keeps_the_exact_names_beside_the_accounts() -> None:
+    entries, _, _ = loader.load_string(journals.beancount(ODD))
+    kept = [entry.meta["name"] for entry in entries if isinstance(entry, directives.Open)]
+    assert kept == list(ODD_NAMES)
+
+
+def test_a_payment_that_was_taken_back_stands_there_twice_and_says_so() -> None:
+    entries, _, _ = loader.load_string(journals.beancount(TAKEN_BACK))
+    paid = {each.meta["address"]: each for each in entries if isinstance(each, directives.Transaction)}
+    assert (paid["4.0"].meta["reversed-by"], paid["6.0"].meta["reverses"]) == ("6.0", "4.0")
+    assert "takes back 4.0" in paid["6.0"].narration
+    lines = journals.hledger(TAKEN_BACK).splitlines()
+    (taking, taken) = (next(line for line in lines if f"({place})" in line) for place in ("6.0", "4.0"))
+    assert "takes back 4.0" in taking
+    assert "reverses:4.0" in taking
+    assert "reversed-by:6.0" in taken
+
+
+def test_the_worth_of_a_point_is_a_price(hledger: Judge) -> None:
+    assert "P 2026-11-20 điểm 5000 VND" in journals.hledger(TAKEN_BACK)
+    entries, _, _ = loader.load_string(journals.beancount(TAKEN_BACK))
+    (price,) = (entry for entry in entries if isinstance(entry, directives.Price))
+    assert (price.currency, str(price.amount)) == ("DIEM", "5000 VND")
+
+
+# Altered
+
+
+def altered(text: str) -> Iterator[tuple[str, str]]:
+    """Everything that somebody could do to one payment of a journal, with what was done."""
+    blocks = text.split("\n\n")
+    posting = re.compile(r"(?m)^( +\S.*  )(-?)(\d+)( (?:điểm|DIEM))$")
+    for number, block in enumerate(blocks):
+        found = list(posting.finditer(block))
+        if len(found) != 2:
+            continue
+
+        def told(*changed: str, at: int = number) -> str:
+            return "\n\n".join([*blocks[:at], *changed, *blocks[at + 1 :]])
+
+        one, other = found
+        more = posting.sub(lambda match: f"{match[1]}{match[2]}{int(match[3]) + 1}{match[4]}", block)
+        yield (
+            f"{number}: one amount",
+            told(block.replace(one[0], f"{one[1]}{one[2]}{int(one[3]) + 1}{one[4]}")),
+        )
+        yield f"{number}: both amounts", told(more)
+        yield f"{number}: a line dropped", told(block.replace(f"{one[0]}\n", ""))
+        yield f"{number}: the payment dropped", told()
+        yield f"{number}: the payment twice", told(block, block)
+        swapped = block.replace(one[0], f"{other[1]}{one[0][len(one[1]) :]}")
+        yield f"{number}: one account", told(swapped)
+        swapped = swapped.replace(other[0], f"{one[1]}{other[0][len(other[1]) :]}")
+        yield f"{number}: accounts swapped", told(swapped)
+
+
+def test_hledger_refuses_what_was_altered(hledger: Judge) -> None:
+    done = 0
+    for what, text in altered(journals.hledger(TAKEN_BACK)):
+        done += 1
+        assert judged(hledger, text) != balances_of(TAKEN_BACK), what
+    assert done == 4 * 7
+
+
+@pytest.mark.parametrize("name", ["taken back", "odd names", "longest"])
+def test_beancount_refuses_what_was_altered(name: str) -> None:
+    done = 0
+    for what, text in altered(journals.beancount(NIGHTS[name])):
+        done += 1
+        assert judged(beancount, text) != balances_of(NIGHTS[name]), what
+    assert done == len(NIGHTS[name]["payments"]) * 7
+
+
+# Any names
+
+
+ANY_NAMES = st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=20), min_size=2, max_size=4)
+A_NOTE = st.text(st.characters(codec="utf-8"), max_size=30)
+
+
+@given(names=ANY_NAMES, note=A_NOTE)
+def test_beancount_accepts_whatever_people_are_called_and_say(names: list[str], note: str) -> None:
+    night = account(names, [row("p1", "p2", 3, note=note), row("p2", "p1", 1)])
+    assert judged(beancount, journals.beancount(night)) == balances_of(night)
+
+
+@settings(max_examples=30)
+@given(names=ANY_NAMES, note=A_NOTE)
+def test_hledger_accepts_whatever_people_are_called_and_say(
+    hledger: Judge, names: list[str], note: str
+) -> None:
+    night = account(names, [row("p1", "p2", 3, note=note), row("p2", "p1", 1)])
+    assert judged(hledger, journals.hledger(night)) == balances_of(night)
