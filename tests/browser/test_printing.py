@@ -1,0 +1,71 @@
+"""On paper: what was recorded, black on white, whole; nothing that one could only press."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.keeper import Keeper, first_round
+
+pytestmark = pytest.mark.browser
+
+PAPER_WIDTH = 680  # A4 less its margins, in CSS pixels
+
+
+@pytest.fixture(scope="module")
+def night(browser: Browser, server: str) -> Iterator[Page]:
+    """A settled night, on a phone that shows everything dark."""
+    context = browser.new_context(has_touch=True, locale="vi-VN", bypass_csp=True, color_scheme="dark")
+    keeper = Keeper(context.new_page(), server)
+    keeper.open_table(["An", "Bình", "Chi", "Dũng"])
+    keeper.begin_round()
+    keeper.record_round(first_round("southern-05.tln")[0])
+    keeper.leave(keeper.page.locator("button[value=settle]"))
+    yield keeper.page
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def address(night: Page) -> str:
+    return night.url.partition("?")[0].partition("/rounds")[0]
+
+
+def printed(page: Page, address: str) -> Page:
+    page.goto(address)
+    page.set_viewport_size({"width": PAPER_WIDTH, "height": 900})
+    page.emulate_media(media="print", color_scheme="dark")
+    return page
+
+
+@pytest.mark.parametrize("place", ["/ledger", "/rounds/1", "/rounds/1?move=6"])
+def test_a_page_prints_black_on_white_and_without_what_is_pressed(
+    night: Page, address: str, place: str
+) -> None:
+    page = printed(night, address + place)
+    colours = "(one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color]"
+    assert page.locator("body").evaluate(colours) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+    for pressed in ("nav", "button", "form", "input", "select", "a.button"):
+        assert page.locator(f"{pressed}:visible").count() == 0, pressed
+    assert page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth") <= 0
+    assert page.locator("h1").is_visible()
+    assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_the_table_behind_the_chart_is_printed_though_it_was_folded_away(night: Page, address: str) -> None:
+    page = printed(night, f"{address}/ledger")
+    assert page.locator("svg.chart").is_visible()
+    rows = page.locator("details table tbody tr")
+    assert rows.count() == 1
+    assert rows.first.bounding_box() is not None
+    assert rows.first.evaluate("(row) => row.checkVisibility({ contentVisibilityAuto: true })")
+
+
+def test_payments_and_moves_are_all_there(night: Page, address: str) -> None:
+    page = printed(night, f"{address}/rounds/1")
+    assert (
+        page.locator("table.moves tbody tr:visible").count()
+        == page.locator("table.moves tbody tr").count()
+        > 60
+    )
+    page = printed(night, f"{address}/ledger")
+    assert page.locator(".lines li:visible").count() == page.locator(".lines li").count() == 3
