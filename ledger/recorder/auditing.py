@@ -51,7 +51,7 @@ def audit(recorder: Recorder, night: str | None = None) -> Iterator[Difference]:
         yield from _judged_again(recorder, row)
 
 
-_UNREADABLE = (
+UNREADABLE = (
     ValueError,
     KeyError,
     TypeError,
@@ -75,12 +75,12 @@ def _judged_again(recorder: Recorder, row: NightRow) -> Iterator[Difference]:
             event = read_event(event_row)
             if event.round in logs and event.round not in state.logs:
                 state = state.having(logs[event.round])
-            yield from _compared(state, event, event_row)
+            yield from judged(state, event, event_row)
             if event.round == 0:
                 logs[0] = logs.get(0, RoundLog(0)).add(state.terms.ruleset, event, None)
             state = state.with_event(event)
             logs |= state.logs
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         yield Difference(row.id, seq, f"cannot be replayed: {error!r}")
 
 
@@ -95,7 +95,8 @@ def _events(recorder: Recorder, night: str) -> Iterator[EventRow]:
         seq = page[-1].seq
 
 
-def _compared(state: NightState, event: Logged, row: EventRow) -> Iterator[Difference]:
+def judged(state: NightState, event: Logged, row: EventRow) -> Iterator[Difference]:
+    """How an event that is logged after a state differs from what its request leads to."""
     night = state.terms.night
     older = event.engine in OLDER_ENGINES
     try:

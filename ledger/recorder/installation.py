@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from ledger.recorder.recording import Recorder
-from ledger.store import Store, StoreAddressUnusable, migrate, server_key
+from ledger.store import KEY_VARIABLE, Store, StoreAddressUnusable, migrate, server_key
 from ledger.store.sqlite import database_path
 
 DATABASE_VARIABLE = "TIENLEN_DATABASE_URL"
@@ -17,10 +17,11 @@ _SQLITE = "sqlite:///"
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """`database_url` names the store; `key` signs its links."""
+    """`database_url` names the store; `key` signs its links. `key_file` holds it, unless the environment does."""
 
     database_url: str
     key: bytes
+    key_file: Path | None = None
 
     @classmethod
     def find(cls, database_url: str | None = None, environment: Mapping[str, str] = os.environ) -> Self:
@@ -29,15 +30,14 @@ class Installation:
         Makes its key, and the folder of the user's own, if they are not there yet. StoreAddressUnusable if
         that cannot be, or if the address is none.
         """
-        named = database_url or environment.get(DATABASE_VARIABLE)
-        url = named or _SQLITE + str(_own(environment))
-        folder = database_path(url).parent
-        if not named:
+        url, key_file = located(database_url, environment)
+        if not (database_url or environment.get(DATABASE_VARIABLE)):
             try:
-                folder.mkdir(parents=True, exist_ok=True)
+                key_file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise StoreAddressUnusable(f"the folder of your nights cannot be made: {error}") from None
-        return cls(url, server_key(folder / "server.key", environment))
+                raise StoreAddressUnusable(f"the folder of your nights cannot be made: {error}") from error
+        key = server_key(key_file, environment)
+        return cls(url, key, None if environment.get(KEY_VARIABLE) else key_file)
 
     def migrate(self) -> None:
         """Bring the database to this version's schema, or make it. Raises the store's errors."""
@@ -46,6 +46,12 @@ class Installation:
     def open(self) -> Recorder:
         """A recorder for whoever runs the server."""
         return Recorder(Store.open(self.database_url, web=False), self.key)
+
+
+def located(database_url: str | None = None, environment: Mapping[str, str] = os.environ) -> tuple[str, Path]:
+    """Where the nights of an installation are, and its key; neither need be there. Raises StoreAddressUnusable."""
+    url = database_url or environment.get(DATABASE_VARIABLE) or _SQLITE + str(_own(environment))
+    return url, database_path(url).with_name("server.key")
 
 
 def _own(environment: Mapping[str, str]) -> Path:

@@ -3,8 +3,10 @@
 from ledger.store.auditing import Difference
 from ledger.store.chain import SALT_BYTES, commitment, event_hash, head_code, night_hash
 from ledger.store.errors import (
+    LogUnlinked,
     LogUnreadable,
     NightExists,
+    PlaceTaken,
     StoreAddressUnusable,
     StoreBusy,
     StoreDamaged,
@@ -16,9 +18,14 @@ from ledger.store.errors import (
     StoreReadOnly,
     StoreRefused,
     StoreUnavailable,
+    explained_files,
 )
+from ledger.store.exchange import ExactLog, missing_tail
+from ledger.store.exchange import read_lines as read_log
+from ledger.store.files import sync, write_new
 from ledger.store.links import KEY_VARIABLE, Link, Role, make_token, read_token, server_key
 from ledger.store.migrating import migrate
+from ledger.store.places import put_in_place, require_empty, scratch
 from ledger.store.reading import Reader
 from ledger.store.rows import (
     CorrectionRow,
@@ -43,8 +50,10 @@ __all__ = [
     "CorrectionRow",
     "Difference",
     "EventRow",
+    "ExactLog",
     "Head",
     "Link",
+    "LogUnlinked",
     "LogUnreadable",
     "NewCorrection",
     "NewEvent",
@@ -54,6 +63,7 @@ __all__ = [
     "NightRow",
     "PaymentRow",
     "Person",
+    "PlaceTaken",
     "Reader",
     "Role",
     "Store",
@@ -71,10 +81,18 @@ __all__ = [
     "Writer",
     "commitment",
     "event_hash",
+    "explained_files",
     "head_code",
     "make_token",
     "migrate",
+    "missing_tail",
     "night_hash",
+    "put_in_place",
+    "read_log",
     "read_token",
+    "require_empty",
+    "scratch",
     "server_key",
+    "sync",
+    "write_new",
 ]

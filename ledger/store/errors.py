@@ -1,5 +1,9 @@
 """What the store says when it cannot do what it was asked. Whatever is raised, nothing was recorded."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
+
 
 class StoreError(Exception):
     """The root of all of them; its text is one line for whoever runs the installation."""
@@ -60,3 +64,25 @@ class LogUnreadable(StoreError):
 
 class NightExists(StoreError):
     """The night that an exact log holds is in this database already."""
+
+
+class LogUnlinked(StoreError):
+    """An exact log has nothing that could follow the head of its night in this database; its text says why."""
+
+
+class PlaceTaken(StoreError):
+    """Something is already where a database was to be put."""
+
+
+@contextmanager
+def explained_files(what: str) -> Iterator[None]:
+    """Failures of the file system in the store's own words; `what` is what could not be done."""
+    try:
+        yield
+    except OSError as error:
+        message = f"{what}: {error}"
+        if error.errno in (ENOSPC, EDQUOT):
+            raise StoreFull(message) from error
+        if error.errno in (EROFS, EACCES, EPERM):
+            raise StoreReadOnly(message) from error
+        raise StoreFailing(message) from error

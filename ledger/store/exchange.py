@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ledger.store.bodies import BodyUnreadable, NightBody, get, read_event, read_night, read_object
 from ledger.store.chain import Entry, break_after, commitment, night_hash
-from ledger.store.errors import LogUnreadable, NightExists
+from ledger.store.errors import LogUnlinked, LogUnreadable, NightExists
 from ledger.store.reading import Reader
 from ledger.store.rows import Head, NewEvent, NewNight, Person
 from ledger.store.writing import Writer
@@ -34,6 +34,10 @@ class ExactLog:
     people: tuple[Person, ...]
     events: tuple[NewEvent, ...]
     head: Head
+
+    def hash_at(self, seq: int) -> bytes:
+        """The hash of an entry of its chain; seq 0 is the night's own."""
+        return self.head.hash if seq == self.head.seq else self.events[seq].prev
 
 
 def export_lines(read: Callable[[], AbstractContextManager[Reader]], night: str) -> Iterator[str]:
@@ -78,6 +82,29 @@ def append(writer: Writer, log: ExactLog) -> None:
             writer.append(event)
     except IntegrityError as error:
         raise LogUnreadable(line, f"the database refuses it: {error.orig}") from error
+
+
+def missing_tail(reader: Reader, log: ExactLog) -> tuple[NewEvent, ...]:
+    """The events of a log that follow the head of its night in this database. Raises LogUnlinked if none do."""
+    night = log.night.id
+    row = reader.night(night)
+    if row is None:
+        raise LogUnlinked(f"the night {night} is not in this database: import all of it")
+    if row.hash != log.hash_at(0):
+        raise LogUnlinked(
+            f"the night {night} was opened otherwise in this database: it is not the same night"
+        )
+    head = reader.head(night)
+    for event in reader.events(night, limit=log.head.seq):
+        if event.hash != log.hash_at(event.seq):
+            raise LogUnlinked(
+                f"the log and this database differ from entry {event.seq} on: one is not the other's tail"
+            )
+    if log.head.seq <= head.seq:
+        raise LogUnlinked(
+            f"nothing is missing: the log ends at entry {log.head.seq}, this database at {head.seq}"
+        )
+    return log.events[head.seq :]
 
 
 class _Reading:

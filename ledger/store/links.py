@@ -14,6 +14,7 @@ from typing import Final
 from uuid import UUID
 
 from ledger.store.errors import StoreAddressUnusable
+from ledger.store.files import sync
 
 _LINK = b"tienlen/link/v1\x00"
 _CLAIM: Final = Struct(">16sBBH")  # night, role, player, generation
@@ -107,14 +108,6 @@ def _make_key(path: Path) -> None:
             Path(path).hardlink_to(draft)
         except FileExistsError:
             return
-        _sync_folder(path.parent)
+        sync(path.parent)
     finally:
         Path(draft).unlink()
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -10,11 +10,11 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
 from pathlib import Path
 
-from ledger.store.errors import StoreBusy, StoreError, StoreFailing, StoreFull, StoreReadOnly
+from ledger.store.errors import StoreBusy, explained_files
 
+_UNUSABLE = "the database's lock file cannot be used"
 _PATIENCE = 5.0
 """Seconds. A process that hangs while it holds the lock costs each other process one thread, and no more."""
 
@@ -63,24 +63,21 @@ class LockFile:
         if not self._line.enter(_PATIENCE):
             raise StoreBusy("the database's lock was held for too long")
         try:
-            if self._queue is None:
-                self._queue = self._open(self._path.with_name(self._path.name + ".queue"))
-            fcntl.flock(self._queue, fcntl.LOCK_EX)
-            try:
-                fcntl.flock(descriptor, kind)
-            finally:
-                fcntl.flock(self._queue, fcntl.LOCK_UN)
-        except OSError as error:
-            raise _translated(error) from error
+            with explained_files(_UNUSABLE):
+                if self._queue is None:
+                    self._queue = self._open(self._path.with_name(self._path.name + ".queue"))
+                fcntl.flock(self._queue, fcntl.LOCK_EX)
+                try:
+                    fcntl.flock(descriptor, kind)
+                finally:
+                    fcntl.flock(self._queue, fcntl.LOCK_UN)
         finally:
             self._line.leave()
 
     @staticmethod
     def _open(path: Path) -> int:
-        try:
+        with explained_files(_UNUSABLE):
             return os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        except OSError as error:
-            raise _translated(error) from error
 
 
 class _Line:
@@ -115,12 +112,3 @@ class _Line:
                 self._waiting.popleft().release()
             else:
                 self._busy = False
-
-
-def _translated(error: OSError) -> StoreError:
-    message = f"the database's lock file cannot be used: {error}"
-    if error.errno in (ENOSPC, EDQUOT):
-        return StoreFull(message)
-    if error.errno in (EROFS, EACCES, EPERM):
-        return StoreReadOnly(message)
-    return StoreFailing(message)

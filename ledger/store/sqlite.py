@@ -127,9 +127,27 @@ def damages(connection: Connection) -> Iterator[str]:
         yield f"a row of {table} refers to a row of {parent} that is not there"
 
 
+def copy(connection: Connection, file: Path) -> None:
+    """Write the database of a connection, as of one moment, to a file by SQLite's own backup. Raises StoreError."""
+    source = connection.connection.driver_connection
+    assert isinstance(source, sqlite3.Connection)
+    try:
+        target = sqlite3.connect(file, isolation_level=None)
+        try:
+            source.backup(target)
+        finally:
+            target.close()
+    except sqlite3.Error as error:
+        raise meaning(error) from error
+
+
 def translated(error: DBAPIError) -> StoreError:
     """What a failed statement means to callers."""
-    original = error.orig
+    return meaning(error.orig)
+
+
+def meaning(original: BaseException | None) -> StoreError:
+    """What a failure of SQLite means to callers."""
     name: str = getattr(original, "sqlite_errorname", "")
     message = f"SQLite: {original}"
     match name.split("_")[1:2]:

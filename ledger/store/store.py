@@ -9,7 +9,8 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 from ledger.store import auditing, conformance, exchange, sqlite
 from ledger.store.auditing import Difference
-from ledger.store.errors import StoreBusy, StoreDamaged, StoreNotConforming
+from ledger.store.errors import StoreBusy, StoreDamaged, StoreNotConforming, explained_files
+from ledger.store.files import sync
 from ledger.store.locking import LockFile
 from ledger.store.migrating import is_current
 from ledger.store.reading import Reader
@@ -118,6 +119,17 @@ class Store:
         with self.writing(log.night.id) as writer:
             exchange.append(writer, log)
         return log.night.id, log.head
+
+    def copy_to(self, file: Path) -> None:
+        """Write the whole database, as of one moment, to a new file, and sync it; writers wait meanwhile.
+
+        What is damaged is copied as it is: a copy is a backup once `audit` found nothing in it.
+        Raises StoreUnavailable.
+        """
+        with self._inspect() as reader:
+            sqlite.copy(reader.connection, file)
+        with explained_files(f"the copy {file} cannot be kept"):
+            sync(file)
 
     @contextmanager
     def _inspect(self) -> Iterator[Reader]:

@@ -1,0 +1,159 @@
+"""Backups: taken while the nights go on, audited before they are called one, and put back where nothing is."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import file_digest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ledger.recorder.auditing import audit
+from ledger.recorder.installation import Installation, located
+from ledger.recorder.recording import Recorder
+from ledger.recorder.views import head_data
+from ledger.store import (
+    KEY_VARIABLE,
+    PlaceTaken,
+    Store,
+    explained_files,
+    put_in_place,
+    require_empty,
+    scratch,
+    sync,
+    write_new,
+)
+
+Heads = dict[str, dict[str, Any]]
+"""Night -> its head: seq, hash and code."""
+
+
+class NotKept(Exception):
+    """A backup that is none, or a log that adds nothing: why, in a line. Nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A copy of all nights in which the audit found nothing. `key_file` is there if the backup holds the key."""
+
+    file: Path
+    key_file: Path | None
+    heads: Heads
+
+
+def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
+    """Write a backup into a folder: the database, its heads beside it (`.json`), and the key (`.key`) unless the
+    environment has it.
+
+    The copy is of one moment, whoever records meanwhile; it is brought to life in a scratch place and audited
+    before it gets the name of a backup. Raises NotKept, and the store's errors.
+    """
+    file = folder / f"tienlen-{now:%Y%m%dT%H%M%SZ}.db"
+    store = Store.open(installation.database_url, web=False)
+    try:
+        with explained_files(f"the folder {folder} cannot be used"):
+            folder.mkdir(parents=True, exist_ok=True)
+            workshop = TemporaryDirectory(prefix=".tienlen-", dir=folder, ignore_cleanup_errors=True)
+        with workshop as name:
+            copy = Path(name) / "copy.db"
+            store.copy_to(copy)
+            with scratch(copy, Path(name)) as url:
+                heads = _audited(url, "the database is damaged, and its copy is no backup")
+            with explained_files(f"the backup {file} cannot be written"):
+                return _named(copy, file, heads, installation.key if installation.key_file else None, now)
+    finally:
+        store.close()
+
+
+def restore(
+    backup: Path, database_url: str | None = None, environment: Mapping[str, str] = os.environ
+) -> Backup:
+    """Put a backup where this installation's nights belong, and its key beside them; nothing may be there yet.
+
+    It is compared with the heads that were written beside it, migrated and audited first. A key in the environment
+    is the one that counts: then none is put back. Raises NotKept, and the store's errors.
+    """
+    url, key_place = located(database_url, environment)
+    require_empty(url)
+    with explained_files(f"the backup {backup} cannot be read"):
+        known, key = _known_heads(backup), _key_of(backup)
+    if environment.get(KEY_VARIABLE):
+        key = None
+    _require_no_other_key(key, key_place)
+    with explained_files(f"the folder {key_place.parent} cannot be used"):
+        key_place.parent.mkdir(parents=True, exist_ok=True)
+    with scratch(backup, key_place.parent) as scratch_url:
+        heads = _audited(scratch_url, f"{backup} is damaged")
+        if known is not None and heads != known:
+            raise NotKept(f"{backup} is damaged: its heads are not those that were written beside it")
+        if key is not None and not key_place.exists():
+            with explained_files(f"the key {key_place} cannot be written"):
+                write_new(key_place, key)
+        put_in_place(scratch_url, url)
+    return Backup(backup, key_place if key_place.exists() else None, heads)
+
+
+def _audited(url: str, verdict: str) -> Heads:
+    """The heads of a database in which the audit finds nothing. Raises NotKept with the first thing it finds."""
+    recorder = Recorder(Store.open(url, web=False), b"")
+    try:
+        for found in audit(recorder):
+            if not found.engine:
+                place = f"night {found.night}, entry {found.seq}" if found.night else "database"
+                raise NotKept(f"{verdict}: {place}: {found.what}")
+        with recorder.store.reading() as reader:
+            return {row.id: head_data(reader.head(row.id)) for row in reader.nights()}
+    finally:
+        recorder.store.close()
+
+
+def _named(copy: Path, file: Path, heads: Heads, key: bytes | None, now: datetime) -> Backup:
+    """Give a copy the name of a backup: last of all, so that what has the name is whole."""
+    if os.path.lexists(file):
+        raise PlaceTaken(f"{file} is there already")
+    beside = {"made_at": now.isoformat(), "sha256": _digest(copy), "heads": heads}
+    contents = {file.with_suffix(".json"): json.dumps(beside, ensure_ascii=False, indent=1).encode() + b"\n"}
+    key_file = None
+    if key is not None:
+        key_file = file.with_suffix(".key")
+        contents[key_file] = key.hex().encode() + b"\n"
+    for path, content in contents.items():
+        write_new(copy.with_name(path.name), content)
+    for path in contents:
+        copy.with_name(path.name).rename(path)
+    copy.rename(file)
+    sync(file.parent)
+    return Backup(file, key_file, heads)
+
+
+def _known_heads(backup: Path) -> Heads | None:
+    """The heads that were written beside a backup; None if nothing was. Raises NotKept if its bytes are others."""
+    beside = backup.with_suffix(".json")
+    if not beside.is_file():
+        return None
+    try:
+        said = json.loads(beside.read_text(encoding="utf-8"))
+        digest, heads = said["sha256"], said["heads"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise NotKept(f"{beside} cannot be read as what a backup writes beside itself") from error
+    if _digest(backup) != digest:
+        raise NotKept(f"{backup} is damaged: its bytes are not those that were written")
+    return dict(heads)
+
+
+def _key_of(backup: Path) -> bytes | None:
+    key_file = backup.with_suffix(".key")
+    return key_file.read_bytes() if key_file.is_file() else None
+
+
+def _require_no_other_key(key: bytes | None, place: Path) -> None:
+    with explained_files(f"the key {place} cannot be read"):
+        if key is not None and place.exists() and place.read_bytes().strip() != key.strip():
+            raise PlaceTaken(f"{place} is there already, and is another key: move it away first")
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,62 @@
+"""Copies of a database brought to life: in a scratch place to be looked at, then where a database belongs.
+
+Together with `Store.copy_to` all that a backup asks of a database system; both places are SQLite files here.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sqlalchemy import URL
+
+from ledger.store import sqlite
+from ledger.store.errors import PlaceTaken, explained_files
+from ledger.store.files import sync
+from ledger.store.migrating import migrate
+
+_LEFTOVERS = ("-journal", "-wal", "-shm")
+"""What SQLite would take for a part of the database that lies beside it."""
+
+
+@contextmanager
+def scratch(copy: Path, folder: Path) -> Iterator[str]:
+    """The address of a database made from a copy, at this version's schema, in a place of its own within a folder.
+
+    It is gone afterwards, and the copy is as it was. Raises StoreUnavailable.
+    """
+    with explained_files("a copy cannot be looked at"):
+        place = TemporaryDirectory(prefix=".tienlen-", dir=folder, ignore_cleanup_errors=True)
+    with place as name:
+        database = Path(name) / "scratch.db"
+        with explained_files("a copy cannot be looked at"):
+            shutil.copyfile(copy, database)
+        url = URL.create("sqlite", database=str(database)).render_as_string()
+        migrate(url)
+        yield url
+
+
+def require_empty(url: str) -> None:
+    """Return if nothing is where the database of this address belongs. Raises PlaceTaken."""
+    database = sqlite.database_path(url)
+    for path in (database, *(database.with_name(database.name + end) for end in _LEFTOVERS)):
+        if os.path.lexists(path):
+            raise PlaceTaken(f"{path} is there already: move it away first")
+
+
+def put_in_place(scratch_url: str, url: str) -> None:
+    """Let the database of an address be the one in a scratch place beside it: all of it or nothing, synced.
+
+    Nothing may have it open. Raises PlaceTaken, StoreUnavailable.
+    """
+    require_empty(url)
+    source, database = sqlite.database_path(scratch_url), sqlite.database_path(url)
+    with explained_files(f"{database} cannot be put in place"):
+        sync(source)
+        try:
+            database.hardlink_to(source)
+        except FileExistsError as error:
+            raise PlaceTaken(f"{database} is there already: move it away first") from error
+        sync(database.parent)

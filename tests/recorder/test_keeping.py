@@ -1,0 +1,397 @@
+"""Backups: of one moment, audited, and put back whole; and the tail that an old one lacks."""
+
+import json
+import multiprocessing
+import shutil
+import sqlite3
+import stat
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from ledger.recorder import Installation, LogUnreadable, Recorder, StoreError, audit
+from ledger.recorder.keeping import Backup, NotKept, back_up, restore
+from ledger.recorder.tails import add_tail
+from ledger.store import PlaceTaken, Store, event_hash
+from tests.recorder.tables import A_SETTLED_ROUND, KEY, Clock, Table, open_table, opened
+
+NOW = datetime(2026, 11, 20, 22, 45, tzinfo=UTC)
+NOTHING: dict[str, str] = {}
+
+
+@pytest.fixture
+def installation(path: Path) -> Installation:
+    key_file = path.with_name("server.key")
+    key_file.write_text(KEY.hex() + "\n")
+    return Installation(f"sqlite:///{path}", KEY, key_file)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "backups and more?"
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    """Where another installation's database would be; nothing is there, not even the folder."""
+    return tmp_path / "new % machine" / "ledger.db"
+
+
+@pytest.fixture
+def told(table: Table) -> Table:
+    """A night that has come somewhere."""
+    return table.tell(f"{A_SETTLED_ROUND} \n pay p3 p4 7 tiền xe")
+
+
+def restored(backup: Path, place: Path, environment: dict[str, str] = NOTHING) -> Recorder:
+    restore(backup, f"sqlite:///{place}".replace("%", "%25"), environment)
+    return Recorder(Store.open(f"sqlite:///{place}".replace("%", "%25"), web=False), KEY, Clock())
+
+
+@pytest.fixture
+def kept(told: Table, installation: Installation, folder: Path) -> Backup:
+    return back_up(installation, folder, NOW)
+
+
+@pytest.fixture
+def again(kept: Backup, elsewhere: Path) -> Iterator[Recorder]:
+    """The installation that the backup was put back into."""
+    recorder = restored(kept.file, elsewhere)
+    yield recorder
+    recorder.store.close()
+
+
+# A backup
+
+
+def test_a_backup_put_back_is_the_same_nights_and_audited_clean(told: Table, again: Recorder) -> None:
+    other = Table(again, told.night)
+    assert other.contents() == told.contents()
+    assert other.board() == told.board()
+    assert list(audit(again)) == []
+
+
+def test_a_restored_night_goes_on(told: Table, again: Recorder) -> None:
+    other = Table(again, told.night, told.after)
+    assert other.tell("round lead p1 p1 p2 \n p1 3s").round()["number"] == 2
+
+
+def test_a_backup_says_when_it_was_made_and_where_every_night_had_come(
+    told: Table, kept: Backup, folder: Path
+) -> None:
+    board = told.board()
+    assert kept.heads == {told.night: {name: board[name] for name in ("seq", "hash", "code")}}
+    assert kept.file == folder / "tienlen-20261120T224500Z.db"
+    beside = json.loads(kept.file.with_suffix(".json").read_text(encoding="utf-8"))
+    assert (beside["heads"], beside["made_at"]) == (kept.heads, "2026-11-20T22:45:00+00:00")
+
+
+def test_a_backup_leaves_nothing_but_itself(kept: Backup, folder: Path) -> None:
+    assert {path.name for path in folder.iterdir()} == {
+        f"{kept.file.stem}.{end}" for end in ("db", "json", "key")
+    }
+
+
+def test_the_key_is_kept_for_its_owner_alone_and_put_back(
+    kept: Backup, again: Recorder, elsewhere: Path
+) -> None:
+    assert kept.key_file is not None
+    put_back = elsewhere.with_name("server.key")
+    for path in (kept.key_file, put_back):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert bytes.fromhex(path.read_text()) == KEY
+
+
+def test_a_key_of_the_environment_stays_there(
+    told: Table, installation: Installation, folder: Path, elsewhere: Path
+) -> None:
+    kept = back_up(Installation(installation.database_url, KEY), folder, NOW)
+    assert kept.key_file is None
+    restored(kept.file, elsewhere).store.close()
+    assert sorted(path.name for path in elsewhere.parent.iterdir() if path.suffix == ".key") == []
+
+
+def test_a_key_in_the_environment_is_the_one_that_counts(kept: Backup, elsewhere: Path) -> None:
+    restored(kept.file, elsewhere, {"TIENLEN_KEY": "00" * 32}).store.close()
+    assert not elsewhere.with_name("server.key").exists()
+
+
+def test_backups_stand_beside_each_other_and_none_is_written_over(
+    told: Table, kept: Backup, installation: Installation, folder: Path
+) -> None:
+    before = kept.file.read_bytes()
+    told.tell("pay p1 p2 1 nước")
+    with pytest.raises(PlaceTaken):
+        back_up(installation, folder, NOW)
+    later = back_up(installation, folder, NOW + timedelta(seconds=1))
+    assert kept.file.read_bytes() == before
+    assert later.heads[told.night]["seq"] == kept.heads[told.night]["seq"] + 1
+
+
+def record_until_told(url: str, night: str, stop: str) -> None:
+    """Another process, whose keeper never rests."""
+    recorder = Recorder(Store.open(url), KEY)
+    table = Table(recorder, night)
+    table.after = table.board()["after"]
+    while not Path(stop).exists():
+        table.tell("pay p1 p2 1 nhanh \n pay p2 p3 2 hơn")
+
+
+def test_a_backup_under_writes_is_of_one_moment(
+    told: Table, installation: Installation, folder: Path, tmp_path: Path
+) -> None:
+    stop = tmp_path / "stop"
+    arguments = (installation.database_url, told.night, str(stop))
+    writer = multiprocessing.get_context("spawn").Process(target=record_until_told, args=arguments)
+    start = told.board()["seq"]
+    writer.start()
+    try:
+        while told.board()["seq"] == start:
+            assert writer.is_alive()
+        backups = [back_up(installation, folder, NOW + timedelta(seconds=number)) for number in range(4)]
+    finally:
+        stop.touch()
+        writer.join(60)
+    assert writer.exitcode == 0
+    seqs = [kept.heads[told.night]["seq"] for kept in backups]
+    assert start < seqs[0]
+    assert seqs == sorted(set(seqs)), "it was recorded in between"
+    hashes = {event["seq"]: event["hash"] for event in told.log()}
+    for number, kept in enumerate(backups):
+        recorder = restored(kept.file, tmp_path / str(number) / "ledger.db")
+        assert list(audit(recorder)) == []
+        assert Table(recorder, told.night).board()["hash"] == hashes[kept.heads[told.night]["seq"]]
+        recorder.store.close()
+
+
+def spoil(path: Path, statement: str) -> None:
+    """What someone who owns the file can do to it."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        connection.execute(f"DROP TRIGGER {name}")
+    connection.execute(statement)
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE payment SET points = points + 1",
+        "DELETE FROM payment WHERE idx = 0",
+        "UPDATE event SET body = replace(body, '3s', '3c') WHERE seq = 2",
+        "DELETE FROM event WHERE seq = (SELECT max(seq) FROM event)",
+        "UPDATE person SET name = 'Ân' WHERE player = 'p1'",
+        "SELECT 1",  # the triggers are gone, and nothing else
+    ],
+)
+def test_the_copy_of_a_damaged_database_is_no_backup(
+    told: Table, installation: Installation, folder: Path, path: Path, statement: str
+) -> None:
+    told.recorder.store.close()
+    spoil(path, statement)
+    with pytest.raises(NotKept, match="no backup"):
+        back_up(installation, folder, NOW)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_file_that_is_no_database_is_no_backup(
+    installation: Installation, folder: Path, path: Path
+) -> None:
+    path.write_bytes(b"not a database, by any means " * 1000)
+    with pytest.raises(StoreError):
+        back_up(installation, folder, NOW)
+
+
+# Putting it back
+
+
+def test_a_backup_of_which_a_byte_is_another_is_refused(kept: Backup, elsewhere: Path) -> None:
+    whole = kept.file.read_bytes()
+    for place in (0, 100, len(whole) // 2, len(whole) - 1):
+        kept.file.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        with pytest.raises(NotKept, match="damaged"):
+            restored(kept.file, elsewhere)
+    kept.file.write_bytes(whole[:-4096])
+    with pytest.raises(NotKept, match="damaged"):
+        restored(kept.file, elsewhere)
+    assert not elsewhere.exists()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["UPDATE payment SET points = points + 1", "UPDATE event SET hash = randomblob(32) WHERE seq = 3"],
+)
+def test_a_backup_that_lost_its_heads_is_refused_by_the_audit(
+    kept: Backup, elsewhere: Path, statement: str
+) -> None:
+    kept.file.with_suffix(".json").unlink()
+    spoil(kept.file, statement)
+    with pytest.raises(NotKept, match="damaged"):
+        restored(kept.file, elsewhere)
+    assert not elsewhere.exists()
+
+
+def test_a_backup_alone_can_be_put_back(told: Table, kept: Backup, elsewhere: Path) -> None:
+    """In need, the database is enough."""
+    for end in (".json", ".key"):
+        kept.file.with_suffix(end).unlink()
+    recorder = restored(kept.file, elsewhere)
+    assert Table(recorder, told.night).contents() == told.contents()
+    recorder.store.close()
+
+
+def test_another_database_under_the_name_of_a_backup_is_refused(
+    told: Table, kept: Backup, installation: Installation, folder: Path, elsewhere: Path
+) -> None:
+    told.tell("pay p1 p2 1 nước")
+    later = back_up(installation, folder, NOW + timedelta(seconds=1))
+    said = json.loads(kept.file.with_suffix(".json").read_text(encoding="utf-8"))
+    said["sha256"] = json.loads(later.file.with_suffix(".json").read_text(encoding="utf-8"))["sha256"]
+    kept.file.with_suffix(".json").write_text(json.dumps(said), encoding="utf-8")
+    shutil.copy(later.file, kept.file)
+    with pytest.raises(NotKept, match="heads"):
+        restored(kept.file, elsewhere)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"sha256": 1}', "\ud800"])
+def test_heads_that_cannot_be_read_are_refused(kept: Backup, elsewhere: Path, text: str) -> None:
+    kept.file.with_suffix(".json").write_bytes(text.encode(errors="surrogatepass"))
+    with pytest.raises(NotKept, match="cannot be read"):
+        restored(kept.file, elsewhere)
+
+
+@pytest.mark.parametrize("name", ["ledger.db", "ledger.db-journal", "ledger.db-wal", "server.key"])
+def test_nothing_that_is_there_is_written_over(kept: Backup, elsewhere: Path, name: str) -> None:
+    elsewhere.parent.mkdir()
+    elsewhere.with_name(name).write_bytes(b"")
+    with pytest.raises(PlaceTaken, match=name):
+        restored(kept.file, elsewhere)
+    assert [path.name for path in elsewhere.parent.iterdir()] == [name]
+    assert elsewhere.with_name(name).read_bytes() == b""
+
+
+def test_a_key_that_is_there_already_and_the_same_stays(kept: Backup, elsewhere: Path) -> None:
+    elsewhere.parent.mkdir()
+    elsewhere.with_name("server.key").write_text(KEY.hex())
+    restored(kept.file, elsewhere).store.close()
+    assert elsewhere.with_name("server.key").read_text() == KEY.hex()
+
+
+# The tail of a night
+
+
+def log_of(table: Table) -> list[str]:
+    return list(table.recorder.store.export_log(table.night))
+
+
+def test_an_old_backup_and_a_tail_are_the_present(told: Table, again: Recorder) -> None:
+    told.tell("round lead p1 p1 p2 \n p1 3s \n undo \n pay p2 p1 2 nước")
+    before = again.log(told.night)["seq"]
+    added = add_tail(again, log_of(told))
+    assert (added.before.seq, added.after.seq) == (before, told.board()["seq"])
+    assert Table(again, told.night).board() == told.board()
+    assert Table(again, told.night).contents() == told.contents()
+    assert log_of(Table(again, told.night)) == log_of(told)
+    assert list(audit(again)) == []
+
+
+def test_a_tail_is_added_once(told: Table, again: Recorder) -> None:
+    told.tell("pay p2 p1 2 nước")
+    add_tail(again, log_of(told))
+    with pytest.raises(NotKept, match="nothing is missing"):
+        add_tail(again, log_of(told))
+
+
+def test_a_log_that_ends_before_the_head_adds_nothing(told: Table, again: Recorder) -> None:
+    log = log_of(told)
+    Table(again, told.night, told.after).tell("pay p2 p1 2 nước")
+    with pytest.raises(NotKept, match="nothing is missing"):
+        add_tail(again, log)
+
+
+def refused(recorder: Recorder, night: str, log: list[str], why: str) -> None:
+    table = Table(recorder, night)
+    before = table.contents()
+    with pytest.raises(NotKept, match=why):
+        add_tail(recorder, log)
+    assert table.contents() == before
+
+
+def test_a_log_that_forks_is_refused_with_where(told: Table, again: Recorder) -> None:
+    """Two went on from the backup, each in their own way: neither is the other's tail."""
+    seq = told.board()["seq"]
+    Table(again, told.night, told.after).tell("pay p1 p2 1 ở đây")
+    told.tell("pay p3 p4 1 ở kia \n pay p3 p4 1 nữa")
+    refused(again, told.night, log_of(told), f"differ from entry {seq + 1} on")
+
+
+def test_a_night_that_is_not_here_is_refused(told: Table, again: Recorder) -> None:
+    refused(again, told.night, log_of(open_table(told.recorder)), "not in this database")
+
+
+def resealed(lines: list[str], change: Callable[[dict[str, object]], None], seq: int) -> list[str]:
+    """A log of which somebody changed an entry, and hashed everything after it anew."""
+    night, people, *events = lines
+    told = [night, people]
+    head = bytes.fromhex(json.loads(night)["hash"])
+    for number, line in enumerate(events, start=1):
+        fields = json.loads(line)
+        if number == seq:
+            body = json.loads(fields["body"])
+            change(body)
+            fields["body"] = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+        head = event_hash(head, fields["body"])
+        told.append(json.dumps(fields | {"hash": head.hex()}, ensure_ascii=False))
+    return told
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda body: body["payments"][0].update(points=9),
+        lambda body: body["content"].update(points=9),
+        lambda body: body.update(net={"p1": 0, "p2": 0, "p3": 0, "p4": 0}),
+        lambda body: body.update(kind="play", content={"seat": "p1", "cards": ["3s"]}),
+        lambda body: body.update(kind="nothing"),
+        lambda body: body.update(content={}),
+        lambda body: body.pop("actor"),
+    ],
+    ids=["payment", "content", "net", "play", "kind", "no content", "no actor"],
+)
+def test_a_tail_that_was_made_up_and_hashed_anew_is_refused_by_the_rules(
+    told: Table, again: Recorder, change: Callable[[dict[str, object]], None]
+) -> None:
+    told.tell("pay p2 p1 2 nước \n pay p2 p1 1 nữa")
+    seq = told.board()["seq"] - 1
+    refused(again, told.night, resealed(log_of(told), change, seq), f"entry {seq} of the log")
+
+
+def test_a_log_that_was_altered_is_none(told: Table, again: Recorder) -> None:
+    told.tell("pay p2 p1 2 nước \n pay p2 p1 1 nữa")
+    log = log_of(told)
+    for cut in ([*log[:-2], log[-1]], [*log[:-1], log[-1].replace("nữa", "nửa")], log[1:], []):
+        with pytest.raises(LogUnreadable):
+            add_tail(again, cut)
+
+
+def test_a_tail_is_not_added_to_a_database_that_does_not_conform(
+    told: Table, kept: Backup, elsewhere: Path
+) -> None:
+    told.tell("pay p2 p1 2 nước")
+    restored(kept.file, elsewhere).store.close()
+    spoil(elsewhere, "SELECT 1")
+    recorder = Recorder(Store.open(f"sqlite:///{elsewhere}".replace("%", "%25"), web=False), KEY)
+    with pytest.raises(StoreError, match="trigger"):
+        add_tail(recorder, log_of(told))
+    recorder.store.close()
+
+
+def test_the_night_of_another_text_under_the_same_id_is_refused(
+    told: Table, empty_database: Path, tmp_path: Path
+) -> None:
+    with opened(tmp_path / "other.db", empty_database) as other:
+        ruleset = told.recorder.ruleset(told.night)
+        other.open_night(told.night, ruleset=ruleset, players=["Ai", "Đó"])
+        refused(other, told.night, log_of(told), "opened otherwise")
