@@ -19,7 +19,7 @@ from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.replays import night_of
 from ledger.recorder.requests import draft, entry_asked, net_after, round_asked
 from ledger.recorder.rounds import RoundLog
-from ledger.recorder.state import NightState, StateCache, at_opening, is_recording, load_round
+from ledger.recorder.state import NightState, StateCache, at_opening, in_sight, is_recording, load_round
 from ledger.store import (
     SALT_BYTES,
     EventRow,
@@ -373,9 +373,7 @@ def _in_sight(reader: Reader, state: NightState, kind: str, content: Data) -> Ni
     if seq is not None:
         named = reader.events(state.terms.night, after=seq - 1, limit=1) if seq > 0 else []
         number = named[0].round if named and named[0].seq == seq else None
-    if number is None or number in state.logs or not 0 <= number <= state.newest:
-        return state
-    return state.having(load_round(reader, state.terms, number))
+    return state if number is None else in_sight(reader, state, number)
 
 
 def _found(reader: Reader, night: str) -> NightRow:

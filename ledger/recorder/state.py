@@ -160,6 +160,13 @@ def load_round(reader: Reader, terms: Terms, number: int) -> RoundLog:
     return RoundLog.fold(terms.ruleset, number, events, _previous(reader, terms, number))
 
 
+def in_sight(reader: Reader, state: NightState, number: int) -> NightState:
+    """The state with the log of a round in it, however long ago that was; 0 is what belongs to no round."""
+    if number in state.logs or not 0 <= number <= state.newest:
+        return state
+    return state.having(load_round(reader, state.terms, number))
+
+
 def _previous(reader: Reader, terms: Terms, number: int) -> Round | None:
     """The last round before a number that counts."""
     for earlier in range(number - 1, 0, -1):

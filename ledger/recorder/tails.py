@@ -7,7 +7,7 @@ from ledger.recorder.auditing import UNREADABLE, judged
 from ledger.recorder.bodies import read_event
 from ledger.recorder.keeping import NotKept
 from ledger.recorder.recording import Recorder
-from ledger.recorder.state import NightState, load
+from ledger.recorder.state import NightState, in_sight, load
 from ledger.store import Head, LogUnlinked, NewEvent, Writer, missing_tail, read_log
 
 
@@ -44,6 +44,7 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
 
 
 def _appended(writer: Writer, state: NightState, event: NewEvent) -> NightState:
+    state = in_sight(writer, state, event.round)
     row = writer.append(event)
     try:
         logged = read_event(row)

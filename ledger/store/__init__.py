@@ -20,7 +20,7 @@ from ledger.store.errors import (
     StoreUnavailable,
     explained_files,
 )
-from ledger.store.exchange import ExactLog, missing_tail
+from ledger.store.exchange import missing_tail
 from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import sync, write_new
 from ledger.store.links import KEY_VARIABLE, Link, Role, make_token, read_token, server_key
@@ -50,7 +50,6 @@ __all__ = [
     "CorrectionRow",
     "Difference",
     "EventRow",
-    "ExactLog",
     "Head",
     "Link",
     "LogUnlinked",

@@ -134,6 +134,7 @@ def places(night: str) -> list[str]:
 SITE = ["/", "/?rule=scheme=card-count", "/rules", "/rules/pro-play"]
 PLACES = [
     *("", "/ledger", "/rounds", "/rounds/1", "/rounds/1?move=6", "/rules", "/links", "/notes", "/statistics"),
+    "/export",
     *("/under/thirteen-points", "/under/southern-winner-takes-all"),
 ]
 

@@ -240,7 +240,18 @@ def test_every_clause_of_a_ruleset_has_an_anchor(client: FlaskClient, ruleset: s
 
 def places(night: str) -> Iterator[str]:
     yield "/"
-    for place in ("", "/ledger", "/rounds", "/rounds/1", "/rounds/1?move=3", "/rules", "/links", "/notes"):
+    night_places = (
+        "",
+        "/ledger",
+        "/rounds",
+        "/rounds/1",
+        "/rounds/1?move=3",
+        "/rules",
+        "/links",
+        "/notes",
+        "/export",
+    )
+    for place in night_places:
         yield f"/n/{night}{place}"
 
 

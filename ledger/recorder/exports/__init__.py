@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from ledger.game.notation import write
 from ledger.game.report import Words
 from ledger.recorder.exports import journals, tables
 from ledger.recorder.exports.accounts import Data, account_of, terms_of, whole_night
 from ledger.recorder.recording import Recorder
+from ledger.recorder.transfers import export_tln
 
 
 class Format(StrEnum):
@@ -71,7 +71,7 @@ def export(
     ending, media_type = _FILES[format]
     match format:
         case Format.TLN:
-            text = write(recorder.night(night), with_payments=with_payments)
+            text = export_tln(recorder, night, with_payments=with_payments)
         case Format.EXACT:
             text = "".join(f"{line}\n" for line in recorder.store.export_log(night))
         case Format.CSV:

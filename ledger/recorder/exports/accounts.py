@@ -1,5 +1,7 @@
 """A night's account at one head, as plain data: what every export is written from."""
 
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from ledger.game.report import Words, night_data
@@ -7,18 +9,23 @@ from ledger.game.settling import fewest_transfers
 from ledger.recorder.bodies import Terms, read_night
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.recording import Recorder
-from ledger.recorder.views import stake_data
+from ledger.recorder.views import ruleset_data, stake_data
+from ledger.store import StoreDamaged
 
 Data = dict[str, Any]
 
 
 def terms_of(recorder: Recorder, night: str) -> Terms:
-    """What a night agreed on; Problem (not found) if there is none."""
+    """What a night agreed on, its date one that a file may be named by; Problem (not found) if there is none."""
     with recorder.store.reading() as reader:
         row = reader.night(night)
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)
-    return read_night(row)
+    terms = read_night(row)
+    try:
+        return replace(terms, date=date.fromisoformat(terms.date).isoformat())
+    except ValueError as error:
+        raise StoreDamaged(f"the date of the night {night} is none") from error
 
 
 def account_of(recorder: Recorder, terms: Terms) -> Data:
@@ -44,7 +51,7 @@ def account_of(recorder: Recorder, terms: Terms) -> Data:
 
 
 def whole_night(recorder: Recorder, terms: Terms, words: Words) -> Data:
-    """The account, and in it the night as scoring its replay prints it.
+    """The account, the house rules that were agreed on, and the night as scoring its replay prints it.
 
     Both are of the same head: what is recorded between the two readings makes them be read again.
     """
@@ -52,7 +59,7 @@ def whole_night(recorder: Recorder, terms: Terms, words: Words) -> Data:
         account = account_of(recorder, terms)
         night = recorder.night(terms.night)
         if not recorder.log(terms.night, after=account["seq"], limit=1)["events"]:
-            return account | night_data(night, words)
+            return account | {"rules": ruleset_data(terms.ruleset)["rules"]} | night_data(night, words)
 
 
 def names_of(account: Data) -> dict[str, str]:

@@ -21,7 +21,7 @@ def exports(night: str) -> str:
         place_here="ledger",
         board=board,
         names=names_of(board),
-        share=_export(night, Format.SHARE).text,
+        share=_export(night, Format.SHARE).text.rstrip(),
     )
 
 

@@ -11,12 +11,16 @@ from ledger.game import notation
 from ledger.game.nights import Stake
 from ledger.game.notation import tag
 from ledger.game.report import Outcome, score
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.data import with_rule
 from ledger.language import share_text, speaker
-from ledger.recorder import Problem, Recorder, audit, import_tln
+from ledger.recorder import Problem, Recorder, StoreError, audit, import_tln
 from ledger.recorder.exports import Exported, Format, export
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, RECORDS, Table, open_table, opened
+from ledger.store import night_hash
+from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, CLASSIC, NAMES, RECORDS, Table, open_table, opened
 
 SAY = speaker("vi")
+NOWHERE = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
 TOLD = sorted(RECORDS.glob("*.tln"))
 
 
@@ -70,6 +74,13 @@ def test_json_is_the_account_and_what_scoring_the_replay_prints(told: Table) -> 
     ]
 
 
+def test_json_names_the_house_rules(recorder: Recorder) -> None:
+    ruleset = with_rule(PRESETS[CLASSIC], "passing-forfeits-nothing", "yes")
+    table = Table(recorder, NOWHERE)
+    recorder.open_night(table.night, ruleset=ruleset, players=NAMES[:2])
+    assert json.loads(exported(table, Format.JSON).text)["rules"] == [["passing-forfeits-nothing", "yes"]]
+
+
 def test_the_rounds_and_the_account_of_json_are_of_one_head(
     told: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,13 +120,25 @@ def test_payments_are_written_into_a_replay_if_asked_for(told: Table) -> None:
 @pytest.mark.parametrize("format", Format)
 def test_a_night_that_is_not_there_is_not_written(recorder: Recorder, format: Format) -> None:
     with pytest.raises(Problem) as caught:
-        exported(Table(recorder, "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"), format)
+        exported(Table(recorder, NOWHERE), format)
     assert caught.value.status == 404
 
 
 @pytest.mark.parametrize("format", Format)
 def test_a_night_of_nothing_yet_can_be_written(recorder: Recorder, format: Format) -> None:
     assert exported(open_table(recorder), format).text
+
+
+@pytest.mark.parametrize("said", ["../../etc", 'x"; filename="y', "2026-02-30", "a\nb"])
+def test_a_date_that_is_none_names_no_file(recorder: Recorder, elsewhere: Recorder, said: str) -> None:
+    """A log that came from elsewhere says of itself what it likes."""
+    night, people = map(json.loads, recorder.store.export_log(open_table(recorder).night))
+    body = json.dumps(json.loads(night["body"]) | {"date": said}, ensure_ascii=False)
+    made_up = night | {"body": body, "hash": night_hash(body).hex()}
+    id, _ = elsewhere.store.import_log([json.dumps(made_up), json.dumps(people)])
+    for format in Format:
+        with pytest.raises(StoreError):
+            exported(Table(elsewhere, id), format)
 
 
 # Carried in again
