@@ -1,0 +1,103 @@
+"""Copies of a database: taken, looked at in a scratch place, put where a database belongs."""
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from ledger.store import (
+    PlaceTaken,
+    Store,
+    StoreDamaged,
+    StoreError,
+    StoreFailing,
+    StoreFull,
+    StoreReadOnly,
+    explained_files,
+    put_in_place,
+    scratch,
+)
+from tests.store.making import MadeNight, OtherProgram
+
+
+@pytest.fixture
+def copy(night: MadeNight, tmp_path: Path) -> Path:
+    """A copy of a database with a night in it."""
+    file = tmp_path / "copy.db"
+    night.store.copy_to(file)
+    return file
+
+
+def test_a_copy_holds_all_that_the_database_holds(copy: Path, other: OtherProgram) -> None:
+    assert OtherProgram(copy).contents() == other.contents()
+
+
+def test_a_copy_waits_for_no_reader_and_is_of_the_moment_before_a_writer_commits(
+    night: MadeNight, tmp_path: Path
+) -> None:
+    with night.store.reading() as reader:
+        head = reader.head(night.id)
+    night.store.copy_to(tmp_path / "before.db")
+    night.append()
+    with Store.open(f"sqlite:///{tmp_path / 'before.db'}").reading() as reader:
+        assert reader.head(night.id) == head
+
+
+def test_what_happens_in_a_scratch_place_leaves_the_copy_as_it_was(copy: Path, tmp_path: Path) -> None:
+    before = copy.read_bytes()
+    with scratch(copy, tmp_path) as url:
+        MadeNight(Store.open(url)).play_a_little()
+    assert copy.read_bytes() == before
+    assert not list(tmp_path.glob(".tienlen-*"))
+
+
+def test_what_is_no_database_does_not_come_to_life(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(b"no database at all " * 1000)
+    with pytest.raises(StoreDamaged), scratch(copy, tmp_path):
+        pass
+    assert list(tmp_path.iterdir()) == [copy]
+
+
+def test_a_database_is_put_in_place_once(copy: Path, tmp_path: Path, night: MadeNight) -> None:
+    place = tmp_path / "place.db"
+    with scratch(copy, tmp_path) as url:
+        put_in_place(url, f"sqlite:///{place}")
+        with pytest.raises(PlaceTaken, match=r"place\.db"):
+            put_in_place(url, f"sqlite:///{place}")
+    store = Store.open(f"sqlite:///{place}")
+    with store.reading() as reader:
+        assert reader.head(night.id).seq == 4
+    store.check()
+    store.close()
+
+
+def test_a_journal_that_was_left_behind_would_be_played_into_the_database(copy: Path, tmp_path: Path) -> None:
+    """So that nothing is put beside one."""
+    (tmp_path / "place.db-journal").write_bytes(b"")
+    with scratch(copy, tmp_path) as url, pytest.raises(PlaceTaken, match="journal"):
+        put_in_place(url, f"sqlite:///{tmp_path / 'place.db'}")
+
+
+def test_a_copy_that_cannot_be_written_says_so(night: MadeNight, tmp_path: Path) -> None:
+    with pytest.raises(StoreFailing):
+        night.store.copy_to(tmp_path / "nowhere" / "copy.db")
+    (tmp_path / "taken.db").write_bytes(b"something else " * 100)
+    with pytest.raises(StoreError):
+        night.store.copy_to(tmp_path / "taken.db")
+
+
+@pytest.mark.parametrize(
+    ("number", "meaning"),
+    [
+        *((errno.ENOSPC, StoreFull), (errno.EDQUOT, StoreFull)),
+        *((errno.EROFS, StoreReadOnly), (errno.EACCES, StoreReadOnly), (errno.EPERM, StoreReadOnly)),
+        *((errno.EIO, StoreFailing), (errno.ENOENT, StoreFailing)),
+    ],
+)
+def test_failures_of_files_are_told_apart(number: int, meaning: type[StoreError]) -> None:
+    with (
+        pytest.raises(meaning, match=r"^the copy cannot be kept: "),
+        explained_files("the copy cannot be kept"),
+    ):
+        raise OSError(number, "what the system said")
