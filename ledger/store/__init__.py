@@ -1,8 +1,17 @@
 """The append-only log and the only place that knows SQL. What others may use is what is named here."""
 
 from ledger.store.auditing import Difference
-from ledger.store.chain import SALT_BYTES, commitment, event_hash, head_code, night_hash
+from ledger.store.chain import (
+    SALT_BYTES,
+    HeadCode,
+    commitment,
+    event_hash,
+    head_code,
+    night_hash,
+    read_code,
+)
 from ledger.store.errors import (
+    LogAltered,
     LogUnlinked,
     LogUnreadable,
     NightExists,
@@ -51,7 +60,9 @@ __all__ = [
     "Difference",
     "EventRow",
     "Head",
+    "HeadCode",
     "Link",
+    "LogAltered",
     "LogUnlinked",
     "LogUnreadable",
     "NewCorrection",
@@ -87,6 +98,7 @@ __all__ = [
     "missing_tail",
     "night_hash",
     "put_in_place",
+    "read_code",
     "read_log",
     "read_token",
     "require_empty",

@@ -1,7 +1,9 @@
 """The chain: each entry's hash covers the one before it, so whoever knows a head knows all before it."""
 
+import re
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Final
 
 _NIGHT = b"tienlen/night/v1\x00"
 _EVENT = b"tienlen/event/v1\x00"
@@ -10,6 +12,10 @@ _NAME = b"tienlen/name/v1\x00"
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _CODE_CHARACTERS = 16
 _CODE_BYTES = _CODE_CHARACTERS * 5 // 8
+_LOOK_ALIKES: Final = str.maketrans("OIL", "011")
+_WRITTEN: Final = re.compile(
+    r"#?\s*(?:(?P<seq>[0-9]{1,15})\s*[·.:,\s-]\s*)?(?P<code>(?:[0-9A-Za-z][\s-]*){16})"
+)
 
 SALT_BYTES = 16
 
@@ -22,6 +28,21 @@ class Entry:
     prev: bytes
     body: bytes
     hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HeadCode:
+    """A head as people hand it on: sixteen characters, and the entry that they are of where that was said."""
+
+    characters: str
+    seq: int | None = None
+
+    def is_of(self, head: bytes) -> bool:
+        """Whether a hash begins as this code says."""
+        return self.characters == _characters(head)
+
+    def __str__(self) -> str:
+        return _written(self.characters) if self.seq is None else f"#{self.seq} · {_written(self.characters)}"
 
 
 def night_hash(body: str | bytes) -> bytes:
@@ -41,9 +62,19 @@ def commitment(salt: bytes, name: str) -> str:
 
 def head_code(seq: int, head: bytes) -> str:
     """A head for people to compare: `#412 · 7K3Q-9FZD-MW2H-XA4T`, the first 80 bits of its hash."""
-    bits = int.from_bytes(head[:_CODE_BYTES])
-    code = "".join(_CROCKFORD[bits >> 5 * place & 31] for place in reversed(range(_CODE_CHARACTERS)))
-    return f"#{seq} · {code[:4]}-{code[4:8]}-{code[8:12]}-{code[12:]}"
+    return str(HeadCode(_characters(head), seq))
+
+
+def read_code(text: str) -> HeadCode:
+    """A code as somebody typed it: in any case, with or without the entry before it and the dashes in it, O for 0,
+    I or L for 1. Raises ValueError."""
+    written = _WRITTEN.fullmatch(text.strip())
+    if written is None:
+        raise ValueError("a code is sixteen characters, such as #412 · 7K3Q-9FZD-MW2H-XA4T")
+    characters = re.sub(r"[\s-]", "", written["code"]).upper().translate(_LOOK_ALIKES)
+    if not set(characters) <= set(_CROCKFORD):
+        raise ValueError("a code has no letter U")
+    return HeadCode(characters, int(written["seq"]) if written["seq"] else None)
 
 
 def break_after(seq: int, head: bytes, entry: Entry) -> str | None:
@@ -55,6 +86,15 @@ def break_after(seq: int, head: bytes, entry: Entry) -> str | None:
     if event_hash(entry.prev, entry.body) != entry.hash:
         return "the hash is not that of the text"
     return None
+
+
+def _characters(head: bytes) -> str:
+    bits = int.from_bytes(head[:_CODE_BYTES])
+    return "".join(_CROCKFORD[bits >> 5 * place & 31] for place in reversed(range(_CODE_CHARACTERS)))
+
+
+def _written(characters: str) -> str:
+    return "-".join(characters[at : at + 4] for at in range(0, _CODE_CHARACTERS, 4))
 
 
 def _utf8(text: str | bytes) -> bytes:

@@ -54,12 +54,20 @@ class StoreAddressUnusable(StoreError):
 
 
 class LogUnreadable(StoreError):
-    """An exact log is not one, or proves to be altered; `line` counts from 1."""
+    """An exact log is not one; `line` counts from 1."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(f"line {line}: {what}")
         self.line = line
         self.what = what
+
+
+class LogAltered(LogUnreadable):
+    """An exact log can be read, and what it says does not hold together: `entry` is where, 0 the night itself."""
+
+    @property
+    def entry(self) -> int:
+        return max(self.line - 2, 0)
 
 
 class NightExists(StoreError):

@@ -9,7 +9,7 @@ A body is the exact text that was hashed, as a JSON string. Payments and correct
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ledger.store.bodies import BodyUnreadable, NightBody, get, read_event, read_night, read_object
 from ledger.store.chain import Entry, break_after, commitment, night_hash
-from ledger.store.errors import LogUnlinked, LogUnreadable, NightExists
+from ledger.store.errors import LogAltered, LogUnlinked, LogUnreadable, NightExists
 from ledger.store.reading import Reader
 from ledger.store.rows import Head, NewEvent, NewNight, Person
 from ledger.store.writing import Writer
@@ -61,18 +61,21 @@ def export_lines(read: Callable[[], AbstractContextManager[Reader]], night: str)
 
 
 def read_lines(lines: Iterable[str]) -> ExactLog:
-    """Read an exact log, all of it. Raises LogUnreadable at the first line that does not hold."""
+    """Read an exact log, all of it. Raises LogUnreadable at the first line that is none, LogAltered at the first
+    that does not hold."""
     number, reading = 0, _Reading()
     try:
         for number, line in enumerate(lines, start=1):  # noqa: B007 - the handler tells the line
             reading.take(line)
         return reading.finished()
+    except _Altered as error:
+        raise LogAltered(number, str(error)) from error
     except (BodyUnreadable, ValueError) as error:
         raise LogUnreadable(number, str(error)) from error
 
 
 def append(writer: Writer, log: ExactLog) -> None:
-    """Append a night as if it were recorded now. Raises NightExists; LogUnreadable where the database refuses."""
+    """Append a night as if it were recorded now. Raises NightExists; LogAltered where the database refuses."""
     if writer.night(log.night.id) is not None:
         raise NightExists(f"the night {log.night.id} is in this database already")
     line = 1
@@ -81,7 +84,11 @@ def append(writer: Writer, log: ExactLog) -> None:
         for line, event in enumerate(log.events, start=_FIRST_EVENT):  # noqa: B007
             writer.append(event)
     except IntegrityError as error:
-        raise LogUnreadable(line, f"the database refuses it: {error.orig}") from error
+        raise LogAltered(line, f"the database refuses it: {error.orig}") from error
+
+
+class _Altered(Exception):
+    """Something that was read does not hold; says what."""
 
 
 def missing_tail(reader: Reader, log: ExactLog) -> tuple[NewEvent, ...]:
@@ -118,7 +125,7 @@ class _Reading:
         self._head = b""
 
     def take(self, line: str) -> None:
-        """Take the next line. Raises BodyUnreadable, ValueError."""
+        """Take the next line. Raises _Altered, BodyUnreadable, ValueError."""
         fields = read_object(line)
         kind = get(fields, "line", str)
         if self._committed is None:
@@ -128,7 +135,7 @@ class _Reading:
             _expect("people", kind)
             self._people = tuple(_read_person(each, self._committed) for each in get(fields, "people", list))
             if {person.player for person in self._people} != self._committed.players.keys():
-                raise BodyUnreadable("these are not the players of the night")
+                raise _Altered("these are not the players of the night")
         else:
             _expect("event", kind)
             self._take_event(*_sealed(fields), self._committed.night)
@@ -141,17 +148,19 @@ class _Reading:
 
     def _take_night(self, text: str, sealed: bytes) -> None:
         if night_hash(text) != sealed:
-            raise BodyUnreadable("the night's hash is not that of its text")
-        body = read_night(text)
+            raise _Altered("the night's hash is not that of its text")
+        with _inside_a_text():
+            body = read_night(text)
         self._committed, self._head = body, sealed
         self._night = NewNight(id=body.night, body=text, created_at=body.created_at, format=body.format)
 
     def _take_event(self, text: str, sealed: bytes, night: str) -> None:
-        body, seq = read_event(text), len(self._events)
-        if body.night != night:
-            raise BodyUnreadable("the event is another night's")
+        with _inside_a_text():
+            body, seq = read_event(text), len(self._events)
         if broken := break_after(seq, self._head, Entry(body.seq, self._head, text.encode(), sealed)):
-            raise BodyUnreadable(broken)
+            raise _Altered(broken)
+        if body.night != night:
+            raise _Altered("the event is another night's")
         self._events.append(
             NewEvent(
                 night=night,
@@ -168,6 +177,15 @@ class _Reading:
         self._head = sealed
 
 
+@contextmanager
+def _inside_a_text() -> Iterator[None]:
+    """The line is one; the text in it is not what a night or an event writes."""
+    try:
+        yield
+    except BodyUnreadable as error:
+        raise _Altered(f"the text cannot be read: {error}") from error
+
+
 def _read_person(fields: object, night: NightBody) -> Person:
     if not isinstance(fields, dict):
         raise BodyUnreadable("a person is not an object")
@@ -176,7 +194,7 @@ def _read_person(fields: object, night: NightBody) -> Person:
         return Person(player, None, None)
     name, salt = get(fields, "name", str), bytes.fromhex(get(fields, "salt", str))
     if commitment(salt, name) != night.players.get(player):
-        raise BodyUnreadable(f"the name of {player} is not the one that the night is committed to")
+        raise _Altered(f"the name of {player} is not the one that the night is committed to")
     return Person(player, name, salt)
 
 

@@ -3,8 +3,10 @@
 from hashlib import sha256
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ledger.store import commitment, event_hash, head_code, night_hash
+from ledger.store import commitment, event_hash, head_code, night_hash, read_code
 from ledger.store.chain import Entry, break_after
 
 NIGHT = '{"night":"Tết"}'
@@ -47,3 +49,52 @@ def test_an_entry_that_does_not_follow_is_told_apart() -> None:
     assert "entry after 3 is 5" in str(break_after(3, HEAD, good))
     assert "hash before it" in str(break_after(4, bytes(32), good))
     assert "not that of the text" in str(break_after(4, HEAD, Entry(5, HEAD, b"{ }", good.hash)))
+
+
+CODE = bytes.fromhex("00443214c74254b635cf") + bytes(22)
+"""The head whose code is 0123-4567-89AB-CDEF."""
+
+
+@pytest.mark.parametrize(
+    ("typed", "seq"),
+    [
+        ("#412 · 0123-4567-89AB-CDEF", 412),
+        ("412-0123456789ABCDEF", 412),
+        ("  # 412 . 0123 4567 89ab cdef ", 412),
+        ("412 0123456789abcdef", 412),
+        ("0123-4567-89AB-CDEF", None),
+        ("o1234567-89AbcdeF", None),
+        ("Oi23-4567-89AB-CDEF", None),
+        ("0L23-4567-89AB-CDEF", None),
+        ("#0 · Ol23456789abcdef", 0),
+    ],
+)
+def test_a_code_is_read_as_people_type_it(typed: str, seq: int | None) -> None:
+    code = read_code(typed)
+    assert code.seq == seq
+    assert code.is_of(CODE)
+    assert not code.is_of(bytes(32))
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("", "412", "#412 ·", "0123-4567-89AB-CDE", "0123-4567-89AB-CDEFG", "0123-4567-89AB-CDEU", "đ" * 16),
+        *(
+            "4120123456789ABCDEF",
+            "#x · 0123456789ABCDEF",
+            "٣-0123456789ABCDEF",
+            "9" * 16 + "-0123456789ABCDEF",
+        ),
+    ],
+)
+def test_what_is_no_code_is_refused(typed: str) -> None:
+    with pytest.raises(ValueError, match="a code"):
+        read_code(typed)
+
+
+@given(st.integers(0, 10**15 - 1), st.binary(min_size=32, max_size=32))
+def test_a_code_that_was_shown_is_read_back(seq: int, head: bytes) -> None:
+    code = read_code(head_code(seq, head))
+    assert (code.seq, str(code)) == (seq, head_code(seq, head))
+    assert code.is_of(head)
