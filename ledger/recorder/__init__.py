@@ -12,8 +12,10 @@ from ledger.recorder.recording import OF_SEATS, Opened, Recorded, Recorder
 from ledger.recorder.requests import KINDS
 from ledger.recorder.slots import CORRECTABLE
 from ledger.recorder.transfers import Imported, export_tln, import_tln
+from ledger.recorder.verifying import Unverified, Verified, verify
 from ledger.store import (
     KEY_VARIABLE,
+    HeadCode,
     Link,
     LogUnreadable,
     NightExists,
@@ -22,6 +24,8 @@ from ledger.store import (
     StoreError,
     StoreFull,
     StoreUnavailable,
+    head_code,
+    read_code,
 )
 
 __all__ = [
@@ -33,6 +37,7 @@ __all__ = [
     "OF_SEATS",
     "Difference",
     "EventRequest",
+    "HeadCode",
     "Imported",
     "Installation",
     "Link",
@@ -48,7 +53,12 @@ __all__ = [
     "StoreError",
     "StoreFull",
     "StoreUnavailable",
+    "Unverified",
+    "Verified",
     "audit",
     "export_tln",
+    "head_code",
     "import_tln",
+    "read_code",
+    "verify",
 ]

@@ -1,0 +1,52 @@
+"""The page that verifies an export with nothing but a browser: one file, made of the sources of the other pages."""
+
+import re
+from base64 import b64encode
+from functools import lru_cache
+from hashlib import sha256
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import Markup
+
+from ledger.game.scoring import Reason
+from ledger.language.languages import LANGUAGES
+from ledger.language.speaker import speaker
+from ledger.resources import folder
+
+_MODULES: Final = ("chain.js", "export.js", "verify.js")
+"""In the order in which they import each other."""
+_IMPORT: Final = re.compile(r'^import \{[^}]*\} from "\./[a-z]+\.js";\n', re.M)
+_EXPORT: Final = re.compile(r"^export (?=(?:async )?function|const)", re.M)
+_OWN_NAMES: Final = {"vi": "Tiếng Việt", "en": "English"}
+
+
+@lru_cache(maxsize=1)
+def offline_page() -> str:
+    """The page, in every language: it runs from a disk, and its policy lets it ask nobody for anything."""
+    static = folder("web") / "static"
+    style = (static / "page.css").read_text(encoding="utf-8")
+    # A module cannot be imported from a disk: those that the pages share are written one after another.
+    script = "\n".join(_alone((static / name).read_text(encoding="utf-8")) for name in _MODULES)
+    environment = Environment(loader=FileSystemLoader(folder("templates")), autoescape=True)
+    return environment.get_template("verify.html").render(
+        style=Markup(style),
+        style_hash=_hash(style),
+        script=Markup(script),
+        script_hash=_hash(script),
+        speakers={language: speaker(language) for language in LANGUAGES},
+        names=_OWN_NAMES,
+        reasons={
+            language: {f"reason {reason}": speaker(language).reason(reason) for reason in Reason}
+            for language in LANGUAGES
+        },
+    )
+
+
+def _alone(module: str) -> str:
+    return _EXPORT.sub("", _IMPORT.sub("", module))
+
+
+def _hash(text: str) -> str:
+    """As a content security policy names an inline script or style."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,98 @@
+// An exact log (`tienlen export --exact`) checked from its first line to its last: chain, names, payments, nets.
+
+import { commitment, follow, hex, isOf, nightHash, unhex } from "./chain.js";
+
+// What is wrong, and at which entry (0 is the night itself).
+class Broken extends Error {
+  constructor(seq, what) {
+    super(what);
+    this.seq = seq;
+  }
+}
+
+// Answers {night, names, erased, heads, payments, net}; with {broken: {seq, what}} it holds up to there only, and
+// {unreadable: line} is no exact log. `seen` is a code, as readCode answers it; `continues` is the head that it is of.
+export async function verifyExport(written, seen = null) {
+  const lines = written.replace(/^\ufeff/, "").replace(/\n$/, "").split("\n");
+  const found = { night: "", names: {}, erased: [], heads: [], payments: [], net: {} };
+  let line = 0;
+  try {
+    const [night, people, ...events] = lines.map((each, at) => parsed(each, ["night", "people"][(line = at)] ?? "event"));
+    line = 1;
+    const committed = await takeNight(found, night);
+    if (!people) throw new TypeError("the log ends before its people");
+    await takePeople(found, people.people, committed);
+    for (line = 2; line < lines.length; line++) await takeEvent(found, events[line - 2]);
+    if (seen) found.continues = continued(found.heads, seen);
+  } catch (error) {
+    if (error instanceof Broken) return { ...found, broken: { seq: error.seq, what: error.message } };
+    return { unreadable: line + 1 };
+  }
+  return found;
+}
+
+function parsed(line, kind) {
+  const fields = JSON.parse(line);
+  if (fields.line !== kind) throw new TypeError(`a line of the kind ${kind} comes here`);
+  return kind === "people" ? fields : { ...fields, hash: hex(unhex(fields.hash)) };
+}
+
+async function takeNight(found, { body, hash }) {
+  if ((await nightHash(body)) !== hash) throw new Broken(0, "hash");
+  const { night, players } = JSON.parse(body);
+  found.night = night;
+  found.heads.push({ seq: 0, hash });
+  found.net = Object.fromEntries(Object.keys(players).map((player) => [player, 0]));
+  return new Map(Object.entries(players));
+}
+
+async function takePeople(found, people, committed) {
+  if (people.length !== committed.size) throw new Broken(0, "players");
+  for (const { player, name, salt } of people) {
+    if (!committed.has(player)) throw new Broken(0, "players");
+    if (name === null && salt === null) found.erased.push(player);
+    else if ((await commitment(salt, name)) !== committed.get(player)) throw new Broken(0, "name");
+    found.names[player] = name ?? player;
+  }
+  if (Object.keys(found.names).length !== committed.size) throw new Broken(0, "players");
+}
+
+async function takeEvent(found, entry) {
+  const { head, broken } = await follow(found.night, found.heads.at(-1), [entry]);
+  if (broken) throw new Broken(broken.seq, broken.what);
+  const { payments, net } = JSON.parse(entry.body);
+  for (const [idx, payment] of payments.entries()) {
+    const paid = { seq: head.seq, idx, ...payment };
+    if (!isPayment(found, paid)) throw new Broken(head.seq, "payment");
+    found.payments.push(paid);
+    found.net[paid.payer] -= paid.points;
+    found.net[paid.payee] += paid.points;
+  }
+  const players = Object.keys(found.net);
+  const kept = Object.keys(net).length === players.length && players.every((player) => net[player] === found.net[player]);
+  if (!kept) throw new Broken(head.seq, "net");
+  found.heads.push(head);
+}
+
+// A payment is from one player of the night to another, and takes back at most one that was made before it.
+function isPayment(found, { payer, payee, points, reverses }) {
+  const known = (player) => Object.hasOwn(found.net, player);
+  if (!known(payer) || !known(payee) || payer === payee || !Number.isSafeInteger(points) || points < 1) return false;
+  if (reverses === null) return true;
+  const back = found.payments.find((each) => `${each.seq}.${each.idx}` === reverses);
+  const again = found.payments.some((each) => each.reverses === reverses);
+  return Boolean(back) && !again && back.payer === payee && back.payee === payer && back.points === points;
+}
+
+// The entry whose code was seen.
+function continued(heads, seen) {
+  const last = heads.at(-1);
+  if (seen.seq === null) {
+    const found = heads.findLast((head) => isOf(seen, head.hash));
+    if (!found) throw new Broken(last.seq, "unseen");
+    return found;
+  }
+  if (seen.seq > last.seq) throw new Broken(last.seq, "tail");
+  if (!isOf(seen, heads[seen.seq].hash)) throw new Broken(seen.seq, "seen");
+  return heads[seen.seq];
+}

@@ -1,0 +1,86 @@
+// The page that verifies an export with nothing but a browser: what was chosen, dropped or pasted, and a code.
+
+import { codeOf, readCode } from "./chain.js";
+import { verifyExport } from "./export.js";
+
+const tongues = JSON.parse(document.querySelector("#words").textContent);
+const at = (id) => document.querySelector(`#${id}`);
+let language = (navigator.languages ?? [navigator.language]).map((each) => each.slice(0, 2)).find((each) => each in tongues) ?? "vi";
+let shown = null;
+
+const say = (key, facts = {}) => (tongues[language][key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
+const signed = (points) => (points > 0 ? `+${points}` : String(points).replace("-", "−"));
+
+function element(tag, attributes = {}, ...inside) {
+  const made = Object.assign(document.createElement(tag), attributes);
+  made.append(...inside);
+  return made;
+}
+
+function speak() {
+  document.documentElement.lang = language;
+  document.title = say("title");
+  for (const place of document.querySelectorAll("[data-words]")) place.textContent = say(place.dataset.words);
+  const other = language === "vi" ? "en" : "vi";
+  Object.assign(at("language"), { textContent: other.toUpperCase(), lang: other, ariaLabel: tongues[other].name });
+  if (shown) show(shown);
+}
+
+function show(result) {
+  shown = result;
+  const last = result.heads?.at(-1);
+  const good = !result.unreadable && !result.broken && !result.code;
+  const sentences = [say(good ? "verified" : "not")];
+  if (result.code) sentences.push(say("code"));
+  else if (result.unreadable) sentences.push(say("unreadable", { line: result.unreadable }));
+  else if (result.broken) sentences.push(say("entry", { seq: result.broken.seq, what: say(`broken ${result.broken.what}`) }));
+  if (good) sentences.push(say("head", { code: codeOf(last) }));
+  if (good && result.continues) sentences.push(say("continues", { code: codeOf(result.continues) }));
+  if (good && result.erased.length) sentences.push(say("erased", { players: result.erased.join(", ") }));
+  const notice = element("div", { className: good ? "notice calm" : "notice", id: "verdict" });
+  sentences.forEach((words, place) => notice.append(element("p", {}, place ? words : element("b", {}, words))));
+  at("result").replaceChildren(notice, ...(last && good ? accounts(result) : []));
+}
+
+function accounts({ names, net, payments }) {
+  const totals = element("ul", { className: "totals", id: "balances" });
+  for (const [player, points] of Object.entries(net)) {
+    totals.append(element("li", {}, element("span", {}, names[player]), element("b", {}, signed(points))));
+  }
+  const lines = element("ul", { className: "lines", id: "payments" });
+  for (const paid of payments) {
+    const from = `#${paid.seq} · ${say(`reason ${paid.reason}`).replace(/^reason /, "")}${paid.clause ? ` · ${paid.clause}` : ""}`;
+    const back = paid.reverses ? ` · ${say("reverses", { payment: paid.reverses })}` : "";
+    const who = element("span", {}, `${names[paid.payer]} → ${names[paid.payee]}`);
+    lines.append(element("li", {}, who, element("span", { className: "points" }, String(paid.points)), element("small", {}, from + back)));
+  }
+  if (!payments.length) lines.append(element("li", { className: "muted" }, say("nothing")));
+  const heading = (key) => element("h2", {}, say(key));
+  return [element("p", { className: "small muted" }, say("unjudged")), heading("balances"), totals, heading("payments"), lines];
+}
+
+async function verify() {
+  const typed = at("code").value.trim();
+  const code = typed ? readCode(typed) : null;
+  if (typed && !code) show({ code: typed });
+  else show(await verifyExport(at("pasted").value, code));
+}
+
+async function take(file) {
+  if (!file) return;
+  at("pasted").value = await file.text();
+  await verify();
+}
+
+at("file").addEventListener("change", (event) => take(event.target.files[0]));
+at("verify").addEventListener("click", verify);
+at("language").addEventListener("click", () => {
+  language = language === "vi" ? "en" : "vi";
+  speak();
+});
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  take(event.dataTransfer.files[0]);
+});
+speak();
