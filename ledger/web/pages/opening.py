@@ -2,9 +2,7 @@
 
 from uuid import uuid4
 
-import segno
 from flask import make_response, redirect, render_template, request, url_for
-from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.rulesets import PRESETS
@@ -16,6 +14,7 @@ from ledger.web.bodies import read_form, unreadable
 from ledger.web.nights import open_night
 from ledger.web.pages import choosing
 from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.qr import picture
 from ledger.web.recording import recorder
 from ledger.web.rulesets import KeptRules, TableRules, with_kept
 from ledger.web.speaking import COOKIE, speaker
@@ -182,7 +181,4 @@ def _nights() -> list[Data]:
 def _invitation(token: str) -> Data:
     """A link with its picture."""
     url = url_for("links.land", token=token, _external=True)
-    picture = segno.make(url, error="l", micro=False).svg_inline(
-        border=2, svgclass=None, lineclass=None, omitsize=True
-    )
-    return {"url": url, "picture": Markup(picture)}
+    return {"url": url, "picture": picture(url)}

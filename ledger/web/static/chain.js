@@ -79,9 +79,9 @@ async function hashOf(purpose, ...parts) {
 }
 
 // Hashes are lower-case hexadecimal wherever they are handed on.
-export const nightHash = (body) => hashOf("night", bytes(body));
-export const eventHash = (prev, body) => hashOf("event", unhex(prev), bytes(body));
-export const commitment = (salt, name) => hashOf("name", unhex(salt), bytes(name));
+export const nightHash = async (body) => hashOf("night", bytes(body));
+export const eventHash = async (prev, body) => hashOf("event", unhex(prev), bytes(body));
+export const commitment = async (salt, name) => hashOf("name", unhex(salt), bytes(name));
 
 function characters(hash) {
   const bits = BigInt(`0x${hash.slice(0, 20)}`);

@@ -1,0 +1,77 @@
+"""Proof in the players' hands: the code of a head on every page, comparing it with another phone's, and the page
+that verifies an export offline."""
+
+from dataclasses import dataclass
+
+from flask import Response, make_response, render_template, request, url_for
+from markupsafe import Markup
+
+from ledger.language.offline import offline_page
+from ledger.recorder import HeadCode, head_code, read_code
+from ledger.web.access import link_to
+from ledger.web.pages.blueprint import Data, board_of, pages
+from ledger.web.qr import picture
+from ledger.web.recording import recorder
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What another phone has seen, held against this server's log. `state` is `same`, `other` or `beyond` (the log
+    ends before it); `hash` is that of the same entry here."""
+
+    theirs: HeadCode
+    state: str
+    hash: str = ""
+    code: str = ""
+
+
+@pages.app_template_global()
+def compare_link(board: Data) -> str:
+    """Where another phone compares its own head with this page's."""
+    seq, _, code = board["code"].partition(" · ")
+    head = f"{seq.removeprefix('#')}-{code.replace('-', '')}"
+    return url_for("pages.compare", night=board["id"], head=head, _external=True)
+
+
+@pages.app_template_global()
+def qr(url: str) -> Markup:
+    """A link as a picture."""
+    return picture(url)
+
+
+@pages.get("/n/<night:night>/compare")
+def compare(night: str) -> Response:
+    """Another phone's code (`?head=412-7K3Q9FZDMW2HXA4T`) beside this server's log; a script on the page holds it
+    against what this phone has seen."""
+    link = link_to(night)
+    typed = request.args.get("head", "")
+    seen = _seen(link.night, typed)
+    wrong = bool(typed) and seen is None
+    page = render_template(
+        "compare.html", place_here="", board=board_of(link), typed=typed, seen=seen, wrong=wrong
+    )
+    return make_response(page, 400 if wrong else 200)
+
+
+def _seen(night: str, typed: str) -> Seen | None:
+    """A code that was typed or scanned, held against the log; None if it is none, or names no entry."""
+    try:
+        code = read_code(typed)
+    except ValueError:
+        return None
+    if code.seq is None:
+        return None
+    log = recorder().log(night, after=max(code.seq - 1, 0), limit=1)
+    if code.seq > log["seq"]:
+        return Seen(code, "beyond")
+    hash: str = (log["events"][0] if code.seq else log["night"])["hash"]
+    here = bytes.fromhex(hash)
+    return Seen(code, "same" if code.is_of(here) else "other", hash, head_code(code.seq, here))
+
+
+@pages.get("/verify.html")
+def offline() -> Response:
+    """The page that verifies an export, to be kept: it needs no server."""
+    response = make_response(offline_page())
+    response.headers["Content-Disposition"] = 'attachment; filename="verify.html"'
+    return response

@@ -1,0 +1,110 @@
+// Every page of a night: the phone keeps the last head it saw, and recomputes the chain over what came since. A history
+// that does not go on from it is shown with both versions, and is never forgotten silently.
+
+import { codeOf, follow } from "./chain.js";
+
+const foot = document.querySelector(".proof");
+const dialog = document.querySelector(".forked");
+const mark = document.querySelector(".mark");
+const night = foot.dataset.night;
+const shown = { seq: Number(foot.dataset.seq), hash: foot.dataset.hash };
+const memory = new Map();
+
+// Storage may be denied: then the phone remembers for as long as the page is open.
+function recall(name) {
+  try {
+    return JSON.parse(localStorage.getItem(`tienlen ${name} ${night}`));
+  } catch {
+    return memory.get(name) ?? null;
+  }
+}
+
+function keep(name, value) {
+  memory.set(name, value);
+  try {
+    if (value === null) localStorage.removeItem(`tienlen ${name} ${night}`);
+    else localStorage.setItem(`tienlen ${name} ${night}`, JSON.stringify(value));
+  } catch {
+    // See above.
+  }
+}
+
+// What this phone had seen before this page, {seq, hash} or null.
+export const before = recall("head");
+
+// From a head along the server's log up to an entry, or to its end: {head, theirs: the log's own head}, and `how` it is
+// not the history of that head, if so. Throws where the server does not answer.
+export async function walk(head, until = Infinity) {
+  for (;;) {
+    const limit = Math.min(1000, until - head.seq);
+    const response = await fetch(`${foot.dataset.log}?after=${head.seq}&limit=${limit}`, { headers: { Accept: "application/json" } });
+    if (!response.ok) throw new Error(response.status);
+    const { events, ...theirs } = await response.json();
+    if (theirs.seq < head.seq) return { head, theirs, how: "behind" };
+    const { head: reached, broken } = await follow(night, head, events);
+    const stuck = !events.length && reached.seq < theirs.seq;
+    if (broken || stuck || (reached.seq === theirs.seq && reached.hash !== theirs.hash)) return { head, theirs, how: "other" };
+    head = reached;
+    if (head.seq >= Math.min(until, theirs.seq)) return { head, theirs };
+  }
+}
+
+async function check(kept, until) {
+  const run = kept.seq === until ? { head: kept, theirs: shown } : await walk(kept, until);
+  const other = run.head.seq === shown.seq && run.head.hash !== shown.hash;
+  const how = run.how ?? (other ? "other" : run.head.seq < until && until < Infinity ? "behind" : null);
+  if (how) {
+    const [mine, theirs] = [run.how || other ? kept : shown, other ? shown : run.theirs].map(codeOf);
+    keep("broken", { how, mine, theirs, seen: recall("broken")?.seen ?? false });
+  } else {
+    if (run.head.seq > (recall("head")?.seq ?? -1)) keep("head", run.head);
+    // It goes on again, since what was missing was put back: once somebody has seen that it did not, the mark may go.
+    if (recall("broken")?.seen) keep("broken", null);
+  }
+  warn();
+}
+
+function warn() {
+  const broken = recall("broken");
+  for (const tick of foot.querySelectorAll(".follows")) tick.hidden = Boolean(broken);
+  mark.hidden = !broken;
+  document.querySelector(".bar").after(mark);
+  if (broken) fill(broken);
+  if (broken && !broken.seen && !dialog.open) dialog.showModal();
+}
+
+function fill({ how, mine, theirs }) {
+  for (const part of dialog.querySelectorAll("[data-how]")) part.hidden = !part.dataset.how.split(" ").includes(how);
+  dialog.querySelector("[data-mine]").textContent = mine;
+  dialog.querySelector("[data-theirs]").textContent = theirs;
+}
+
+// Show two codes that are not of one history; nothing is kept of it, since anybody may have typed one of them.
+export function show(how, mine, theirs) {
+  fill({ how, mine, theirs });
+  if (!dialog.open) dialog.showModal();
+}
+
+dialog.querySelector("button").addEventListener("click", () => {
+  const broken = recall("broken");
+  if (broken) keep("broken", { ...broken, seen: true });
+  dialog.close("seen");
+});
+// Escape does not put it away.
+dialog.addEventListener("cancel", (event) => event.preventDefault());
+dialog.addEventListener("close", () => dialog.returnValue === "seen" || dialog.showModal());
+mark.addEventListener("click", () => {
+  dialog.returnValue = "";
+  fill(recall("broken"));
+  dialog.showModal();
+});
+
+async function look(until) {
+  const kept = recall("head");
+  if (!kept) keep("head", shown);
+  else await check(kept, until).catch(() => {}); // no answer: the next page asks again
+}
+
+if (recall("broken")) warn();
+look((before?.seq ?? 0) > shown.seq ? Infinity : shown.seq);
+addEventListener("visibilitychange", () => document.visibilityState === "visible" && look(Infinity));
