@@ -1,0 +1,314 @@
+"""Phones that keep a head, and what they say of a log that does not go on from it; the page without a server."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from ledger.store import event_hash, head_code
+from tests.browser.keeper import RECORDS, Keeper
+from tests.cli.commands import tienlen
+
+pytestmark = pytest.mark.browser
+
+NAMES = ["An", "Bình", "Chi"]
+ZERO = "0000"
+
+
+@pytest.fixture
+def keeper(browser: Browser, server: str) -> Iterator[Keeper]:
+    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, locale="en-GB")
+    keeper = Keeper(context.new_page(), server)
+    keeper.open_table(NAMES)
+    keeper.begin_round()
+    keeper.play("p1", ["3s"])
+    keeper.play("p2", ["5h"])
+    yield keeper
+    context.close()
+
+
+def night_of(page: Page) -> str:
+    return page.url.split("/")[4]
+
+
+def kept(page: Page, change: str = "head") -> dict[str, Any]:
+    """What the phone has kept, after a `change` of it."""
+    found: dict[str, Any] = page.evaluate(
+        f"""() => {{
+          const place = `tienlen head ${{document.querySelector(".proof").dataset.night}}`;
+          const head = JSON.parse(localStorage.getItem(place));
+          const changed = {change};
+          localStorage.setItem(place, JSON.stringify(changed));
+          return changed;
+        }}"""
+    )
+    return found
+
+
+def phone(keeper: Keeper) -> tuple[BrowserContext, Page]:
+    """A second phone with the same links, which has seen nothing yet."""
+    browser = keeper.page.context.browser
+    assert browser
+    context = browser.new_context(
+        viewport={"width": 360, "height": 640},
+        has_touch=True,
+        locale="en-GB",
+        storage_state={"cookies": keeper.page.context.cookies(), "origins": []},  # type: ignore[typeddict-item]
+    )
+    return context, context.new_page()
+
+
+def test_a_phone_keeps_the_head_of_every_page_and_goes_along_with_what_is_recorded(keeper: Keeper) -> None:
+    page = keeper.page
+    assert kept(page)["seq"] == 3
+    keeper.play("p3", ["6h"])
+    page.wait_for_function("() => Object.values(localStorage).some((head) => JSON.parse(head).seq === 4)")
+    page.goto(f"{page.url.split('?')[0]}/ledger")
+    expect(page.locator(".follows")).to_be_visible()
+    expect(page.locator(".forked")).not_to_be_visible()
+    assert not keeper.trouble
+
+
+@pytest.mark.parametrize(
+    ("change", "how", "said"),
+    [
+        ("{ ...head, seq: head.seq + 5 }", "behind", "ends before"),
+        ("{ ...head, hash: '0'.repeat(64) }", "other", "does not go on"),
+        ("{ seq: head.seq - 1, hash: '0'.repeat(64) }", "other", "does not go on"),
+    ],
+)
+def test_a_server_with_another_history_is_shown_with_both_codes_until_it_was_seen_and_marked_after(
+    keeper: Keeper, change: str, how: str, said: str
+) -> None:
+    page = keeper.page
+    theirs = kept(page)
+    mine = kept(page, change)
+    page.reload()
+    banner = page.locator(".forked")
+    expect(banner).to_be_visible()
+    expect(banner.locator(f"p[data-how={how}]")).to_contain_text(said)
+    expect(banner.locator("[data-mine]")).to_have_text(head_code(mine["seq"], bytes.fromhex(mine["hash"])))
+    expect(banner.locator("[data-theirs]")).to_have_text(
+        head_code(theirs["seq"], bytes.fromhex(theirs["hash"]))
+    )
+    for _ in range(3):
+        page.keyboard.press("Escape")
+    page.reload()
+    expect(banner).to_be_visible()
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag22aa"]}})
+    assert found.violations_count == 0, found.generate_report()
+    banner.locator("button").tap()
+    page.reload()
+    expect(page.locator(".mark")).to_be_visible()
+    expect(banner).not_to_be_visible()
+    assert kept(page) == mine
+    page.locator(".mark").tap()
+    expect(banner).to_be_visible()
+
+
+def test_the_mark_goes_once_the_history_goes_on_again_and_somebody_had_seen_it(keeper: Keeper) -> None:
+    page = keeper.page
+    kept(page, "{ ...head, seq: head.seq + 1 }")
+    page.reload()
+    page.locator(".forked button").tap()
+    kept(page, "{ ...head, seq: head.seq - 1 }")
+    page.reload()
+    expect(page.locator(".mark")).not_to_be_visible()
+    page.reload()
+    expect(page.locator(".mark")).not_to_be_visible()
+
+
+def test_a_server_that_alters_what_came_since_is_found_out(keeper: Keeper) -> None:
+    """The phone saw entry 2; entry 3 comes altered, with a hash that fits it."""
+    page = keeper.page
+    first = page.evaluate(
+        """async () => (await (await fetch(document.querySelector(".proof").dataset.log)).json()).events"""
+    )
+    kept(page, f"{{ seq: 2, hash: '{first[1]['hash']}' }}")
+
+    def lie(route: Route) -> None:
+        answer = route.fetch().json()
+        for entry in answer["events"]:
+            entry["body"] = entry["body"].replace('"5h"', '"5d"')
+        route.fulfill(json=answer)
+
+    page.route("**/events?*", lie)
+    page.reload()
+    expect(page.locator(".forked [data-how=other]").first).to_be_visible()
+    expect(page.locator(".forked [data-mine]")).to_contain_text("#2 · ")
+
+
+def test_a_phone_without_storage_or_an_answer_goes_on_quietly(keeper: Keeper) -> None:
+    page = keeper.page
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied'); } })"
+    )
+    page.route("**/events?*", lambda route: route.abort())
+    page.reload()
+    expect(page.locator(".record")).to_be_visible()
+    expect(page.locator(".forked")).not_to_be_visible()
+    keeper.play("p3", ["6h"])
+
+
+def test_a_neighbour_s_code_is_compared_with_what_this_phone_saw(keeper: Keeper) -> None:
+    page = keeper.page
+    link = page.locator(".bar .head").get_attribute("href")
+    assert link
+    context, other = phone(keeper)
+    other.goto(link)
+    expect(other.locator("[data-state=none]")).to_be_visible()
+    other.goto(link)
+    expect(other.locator("[data-state=same]")).to_be_visible()
+    keeper.play("p3", ["6h"])
+    page.goto(link)
+    expect(page.locator("[data-state=older]")).to_be_visible()
+    page.goto(f"{keeper.server}/n/{night_of(page)}")
+    newer = page.locator(".bar .head").get_attribute("href")
+    assert newer
+    other.goto(newer)
+    expect(other.locator("[data-state=newer]")).to_be_visible()
+    other.goto(f"{newer[:-4]}{ZERO}")
+    expect(other.locator("[data-state=fork]")).to_be_visible()
+    expect(other.locator(".forked")).to_be_visible()
+    expect(other.locator(".forked [data-theirs]")).to_contain_text(ZERO)
+    other.locator(".forked button").tap()
+    other.goto(newer)  # anybody can type a code: nothing is kept of it
+    expect(other.locator(".forked")).not_to_be_visible()
+    expect(other.locator("[data-state=same]")).to_be_visible()
+    context.close()
+
+
+def test_a_fork_is_found_by_two_phones_though_each_agrees_with_its_server(keeper: Keeper) -> None:
+    """The other phone was shown another entry 3: its code is older than this phone's head, and not of its chain."""
+    page = keeper.page
+    page.goto(f"{keeper.server}/n/{night_of(page)}/compare?head=2-{'7' * 16}")
+    expect(page.locator("[data-state=fork]")).to_be_visible()
+    expect(page.locator(".forked")).to_be_visible()
+
+
+# Without a server
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    database = f"sqlite:///{tmp_path_factory.mktemp('log') / 'ledger.db'}"
+    assert tienlen("--database", database, "import", RECORDS / "southern-05.tln").status == 0
+    night = tienlen("--database", database, "nights").out.split()[0]
+    return tienlen("--database", database, "export", "--exact", night).out.splitlines()
+
+
+@pytest.fixture
+def verifier(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """The page, opened from a disk on a machine without a network."""
+    (tmp_path / "verify.html").write_text(tienlen("verify", "--page").out, encoding="utf-8")
+    context = browser.new_context(locale="en-GB", offline=True)
+    page = context.new_page()
+    trouble: list[str] = []
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.on("console", lambda message: message.type == "error" and trouble.append(message.text))
+    page.on("request", lambda request: request.url.startswith("file:") or trouble.append(request.url))
+    page.goto((tmp_path / "verify.html").as_uri())
+    yield page
+    assert not trouble
+    context.close()
+
+
+def choose(page: Page, lines: list[str], code: str = "") -> None:
+    page.locator("#code").fill(code)
+    text = "".join(f"{line}\n" for line in lines)
+    page.set_input_files("#file", {"name": "x.ndjson", "mimeType": "", "buffer": text.encode()})
+
+
+def net(lines: list[str]) -> list[str]:
+    points: dict[str, int] = json.loads(json.loads(lines[-1])["body"])["net"]
+    return [f"+{each}" if each > 0 else str(each).replace("-", "−") for each in points.values()]
+
+
+def code(lines: list[str], seq: int) -> str:
+    return head_code(seq, bytes.fromhex(json.loads(lines[seq + 1 if seq else 0])["hash"]))
+
+
+def altered(lines: list[str], seq: int, old: str, new: str, *, again: bool = False) -> list[str]:
+    """The log with a text altered, and hashed again from there on."""
+    parts = [json.loads(line) for line in lines]
+    assert old in parts[seq + 1]["body"]
+    parts[seq + 1]["body"] = parts[seq + 1]["body"].replace(old, new, 1)
+    head = bytes.fromhex(parts[0]["hash"])
+    for part in parts[2:] if again else ():
+        head = event_hash(head, part["body"])
+        part["hash"] = head.hex()
+    return [json.dumps(part, ensure_ascii=False) for part in parts]
+
+
+def test_a_good_export_is_verified_in_both_languages_with_its_balances(
+    verifier: Page, log: list[str]
+) -> None:
+    last = len(log) - 2
+    choose(verifier, log, code(log, 3))
+    expect(verifier.locator("#verdict")).to_contain_text("Verified")
+    expect(verifier.locator("#verdict")).to_contain_text(code(log, last))
+    expect(verifier.locator("#verdict")).to_contain_text(code(log, 3))
+    expect(verifier.locator("#balances b")).to_have_text(net(log))
+    expect(verifier.locator("#payments li").first).to_contain_text("bomb bonus · S-CHOP")
+    verifier.locator("#language").click()
+    expect(verifier.locator("#verdict")).to_contain_text("sổ còn nguyên")
+    expect(verifier.locator("html")).to_have_attribute("lang", "vi")
+    assert Axe().run(verifier).violations_count == 0
+
+
+def test_a_pasted_export_and_one_with_windows_marks_will_do(verifier: Page, log: list[str]) -> None:
+    verifier.locator("summary").click()
+    verifier.locator("#pasted").fill("\n".join(log))
+    verifier.locator("#verify").click()
+    expect(verifier.locator("#verdict")).to_contain_text("Verified")
+    choose(verifier, ["\ufeff" + log[0], *log[1:]])
+    expect(verifier.locator("#verdict")).to_contain_text("Verified")
+
+
+def test_tampered_exports_are_told_with_the_entry(verifier: Page, log: list[str]) -> None:
+    people = json.loads(log[1])
+    people["people"][0]["name"] = "X"
+    last = len(log) - 2
+    settled = next(seq for seq in range(1, last + 1) if '\\"payments\\":[{' in log[seq + 1])
+    seq = settled
+    cases = [
+        (altered(log, 4, '"actor":"host"', '"actor":"keeper"'), "Entry 4: its hash"),
+        ([*log[:5], *log[6:]], "Entry 4: it is not the next one"),
+        ([*log[:5], log[6], log[5], *log[7:]], "Entry 4: it is not the next one"),
+        ([log[0], json.dumps(people), *log[2:]], "Entry 0: a name"),
+        (altered(log, seq, '"points":', '"points":1', again=True), f"Entry {seq}: its balances"),
+        (altered(log, seq, '"points":', '"points":-', again=True), f"Entry {seq}: a payment"),
+        ([log[0].replace("southern", "southren"), *log[1:]], "Entry 0: its hash"),
+        (["x", *log[1:]], "Line 1"),
+        ([*log[:4], "x", *log[5:]], "Line 5"),
+        (log[:1], "Line"),
+    ]
+    for lines, said in cases:
+        choose(verifier, lines)
+        expect(verifier.locator("#verdict")).to_contain_text("Not verified")
+        expect(verifier.locator("#verdict")).to_contain_text(said)
+
+
+def test_a_head_that_was_seen_and_is_not_there_is_told(verifier: Page, log: list[str]) -> None:
+    last = len(log) - 2
+    other = altered(log, 2, '"actor":"host"', '"actor":"keeper"', again=True)
+    choose(verifier, log[:-2], code(log, last))
+    expect(verifier.locator("#verdict")).to_contain_text("the tail is missing")
+    choose(verifier, other, code(log, 5))
+    expect(verifier.locator("#verdict")).to_contain_text("its code is another one")
+    choose(verifier, other, code(log, 5).partition(" · ")[2])
+    expect(verifier.locator("#verdict")).to_contain_text("no entry up to here has that code")
+    choose(verifier, log, "7K3Q")
+    expect(verifier.locator("#verdict")).to_contain_text("This is not a code")
+
+
+def test_an_erased_name_is_said(verifier: Page, log: list[str]) -> None:
+    people = json.loads(log[1])
+    people["people"][0] |= {"name": None, "salt": None}
+    choose(verifier, [log[0], json.dumps(people), *log[2:]])
+    expect(verifier.locator("#verdict")).to_contain_text("Verified")
+    expect(verifier.locator("#verdict")).to_contain_text("erased: p1")

@@ -1,0 +1,159 @@
+"""A night, and a forger with their hands on its database: careless (columns as they please) or careful (everything
+that can be computed again is)."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from ledger.recorder import Recorder
+from ledger.store import Head, Store, event_hash
+from tests.recorder.tables import KEY, Clock, Table, open_table, told
+from tests.recorder.test_audit import A_NIGHT
+
+Body = dict[str, Any]
+_PAYMENT = ("payer", "payee", "points", "reason", "clause", "round", "cause")
+
+
+@dataclass(frozen=True)
+class Played:
+    """A night as it was honestly recorded: its database after every entry, and every head that there was."""
+
+    night: str
+    backups: tuple[Path, ...]
+    heads: tuple[Head, ...]
+
+    @property
+    def last(self) -> int:
+        return len(self.heads) - 1
+
+    @property
+    def database(self) -> Path:
+        return self.backups[-1]
+
+
+def play(folder: Path, empty: Path, story: str = A_NIGHT) -> Played:
+    """Record a night, keeping a backup after every entry."""
+    database = folder / "ledger.db"
+    shutil.copyfile(empty, database)
+    with recorder_over(database) as recorder:
+        table = open_table(recorder, 3)
+        opening = Head(0, bytes.fromhex(recorder.log(table.night)["hash"]))
+        backups, heads = [_backup(database, 0)], [opening]
+        for kind, content in told(story):
+            recorded = table.record(kind, **content)
+            heads.append(Head(recorded.seq, bytes.fromhex(recorded.hash)))
+            backups.append(_backup(database, recorded.seq))
+    return Played(table.night, tuple(backups), tuple(heads))
+
+
+def _backup(database: Path, seq: int) -> Path:
+    return Path(shutil.copyfile(database, database.with_name(f"{database.stem}-{seq}.db")))
+
+
+@contextmanager
+def recorder_over(database: Path) -> Iterator[Recorder]:
+    store = Store.open(f"sqlite:///{database}", web=False)
+    try:
+        yield Recorder(store, KEY, Clock())
+    finally:
+        store.close()
+
+
+def record_on(database: Path, night: str, entries: int) -> None:
+    """Honestly record some entries more, of a kind that may come at any time."""
+    with recorder_over(database) as recorder:
+        after = Table(recorder, night).board()["after"]
+        table = Table(recorder, night, after)
+        for number in range(entries):
+            table.tell(f"pay p1 p2 {number + 1} khác")
+
+
+class Forger:
+    """Another program that owns the file: the triggers are gone while it works, and back when it leaves."""
+
+    def __init__(self, database: Path, night: str) -> None:
+        self.night = night
+        self.connection = sqlite3.connect(database, isolation_level=None)
+        self.run("PRAGMA ignore_check_constraints = 1")
+        self.triggers = self.run("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+        for name, _ in self.triggers:
+            self.run(f"DROP TRIGGER {name}")
+
+    def run(self, sql: str, *values: object) -> list[Any]:
+        return self.connection.execute(sql, values).fetchall()
+
+    def leave(self) -> None:
+        for _, text in self.triggers:
+            self.run(text)
+        self.connection.close()
+
+    def bodies(self) -> list[Body]:
+        """The texts of the events, read."""
+        return [json.loads(body) for (body,) in self.run("SELECT body FROM event ORDER BY seq")]
+
+    def flip(self, column: str, seq: int, bit: int) -> None:
+        """Change one bit of a column, wherever `bit` falls in it."""
+        ((value,),) = self.run(f"SELECT CAST({column} AS BLOB) FROM event WHERE seq = ?", seq)
+        changed = bytearray(value)
+        changed[bit // 8 % len(value)] ^= 1 << bit % 8
+        kind = "TEXT" if column == "body" else "BLOB"
+        self.run(f"UPDATE event SET {column} = CAST(? AS {kind}) WHERE seq = ?", bytes(changed), seq)
+
+    def write(self, seq: int, body: Body, *, hashed: bool) -> None:
+        """Put another text in the place of an event's, and its hash with it if it is to be `hashed` again."""
+        text = _text(body)
+        self.run("UPDATE event SET body = ? WHERE seq = ?", text, seq)
+        if hashed:
+            ((prev,),) = self.run("SELECT prev FROM event WHERE seq = ?", seq)
+            self.run("UPDATE event SET hash = ? WHERE seq = ?", event_hash(prev, text), seq)
+
+    def renumber(self, old: int, new: int) -> None:
+        """Give an entry, and what belongs to it, another number."""
+        for table in ("event", "payment", "correction"):
+            self.run(f"UPDATE {table} SET seq = ? WHERE seq = ?", new, old)
+
+    def rewrite(self, bodies: list[Body], *, numbered: bool = True) -> None:
+        """Make these the events of the night: every column, payment and correction as they say, and chained.
+
+        They are `numbered` again unless their numbers are what is forged.
+        """
+        for table in ("event", "payment", "correction"):
+            self.run(f"DELETE FROM {table}")
+        ((head,),) = self.run("SELECT hash FROM night")
+        for seq, body in enumerate(bodies, start=1):
+            written = body | ({"seq": seq} if numbered else {})
+            head = self._insert(written, head)
+
+    def _insert(self, body: Body, head: bytes) -> bytes:
+        seq, payments, text = body["seq"], body["payments"], _text(body)
+        hash = event_hash(head, text)
+        total = sum(each["points"] for each in payments)
+        columns = (seq, body["id"], body["kind"], body["round"], len(payments), total, text, head, hash)
+        self.run("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", self.night, *columns)
+        for idx, each in enumerate(payments):
+            back = each["reverses"].split(".") if each["reverses"] else (None, None)
+            said = [each[name] for name in _PAYMENT]
+            self.run(
+                "INSERT INTO payment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                *(self.night, seq, idx, *said, *back),
+            )
+        for part, each in enumerate(body["parts"]):
+            if "corrects" in each:
+                place = each["corrects"].split(".")
+                self.run("INSERT INTO correction VALUES (?, ?, ?, ?, ?)", self.night, seq, part, *place)
+        return hash
+
+
+def another(body: Body) -> Body:
+    """An entry like this one, under an id of its own; it pays and corrects nothing."""
+    return body | {"id": str(uuid4()), "payments": [], "parts": []}
+
+
+def _text(body: Body) -> str:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,142 @@
+"""The code of a head on every page, comparing it with another phone's, and the page that verifies offline."""
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.factories import NamedNightFactory
+from tests.web.browsing import Page, send, visit
+from tests.web.phones import Table, open_table, settle_a_round
+
+PLACES = ("", "/ledger", "/rounds", "/rounds/1", "/rules", "/links", "/under/thirteen-points", "/compare")
+
+
+@pytest.fixture
+def night(client: FlaskClient) -> Table:
+    """A night with a settled round, and the keeper's link in the visitor's cookies."""
+    table = open_table(client, **NamedNightFactory())
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    settle_a_round(table.keeper)
+    return table
+
+
+def foot(page: Page) -> dict[str, str]:
+    """What a page tells the phone's script."""
+    (given,) = [given for _, given in page.elements if given.get("class") == "proof"]
+    return given
+
+
+def scanned(night: Table) -> str:
+    """The code of the head as a link carries it."""
+    code = night.keeper.board()["code"]
+    return str(code).removeprefix("#").replace(" · ", "|").replace("-", "").replace("|", "-")
+
+
+def begin_a_round(night: Table) -> None:
+    keeper = night.keeper
+    keeper.after = keeper.board()["after"]
+    keeper.record("round", leader="p1")
+
+
+def compared(client: FlaskClient, night: Table, head: str) -> Page:
+    return visit(client, f"/n/{night.night}/compare?head={head}", "en")
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_page_of_a_night_shows_its_code_and_a_picture_that_leads_to_comparing(
+    client: FlaskClient, night: Table, place: str
+) -> None:
+    board = night.keeper.board()
+    page = visit(client, f"/n/{night.night}{place}", "en")
+    given = foot(page)
+    assert (given["data-seq"], given["data-hash"]) == (str(board["seq"]), board["hash"])
+    assert given["data-log"] == f"/api/v1/nights/{night.night}/events"
+    assert board["code"] in page.text
+    assert f"http://localhost/n/{night.night}/compare?head={scanned(night)}" in page.links
+    assert any(tag == "svg" for tag, _ in page.elements)
+    assert "/static/heads.js" in {given.get("src") for _, given in page.elements}
+
+
+def test_the_recording_page_has_the_number_in_its_bar_and_no_picture(
+    client: FlaskClient, night: Table
+) -> None:
+    begin_a_round(night)
+    page = visit(client, f"/n/{night.night}", "en")
+    board = night.keeper.board()
+    assert foot(page)["data-hash"] == board["hash"]
+    assert f"#{board['seq']}" in page.text
+    assert f"http://localhost/n/{night.night}/compare?head={scanned(night)}" in page.links
+    assert not any(tag == "svg" for tag, _ in page.elements)
+
+
+def test_a_code_of_this_log_is_found_in_it_also_an_older_one(client: FlaskClient, night: Table) -> None:
+    older = scanned(night)
+    begin_a_round(night)
+    for head in (older, scanned(night), older.lower()):
+        page = compared(client, night, head)
+        assert page.status == 200
+        assert "has this code at entry" in page.text
+
+
+def test_the_night_itself_has_a_code_before_anything_is_recorded(client: FlaskClient) -> None:
+    table = open_table(client, **NamedNightFactory())
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    head = scanned(table)
+    assert head.startswith("0-")
+    table.keeper.record("round", opening=True)
+    assert "has this code at entry 0" in compared(client, table, head).text
+
+
+def test_another_code_is_said_to_be_another_history_with_both_codes(
+    client: FlaskClient, night: Table
+) -> None:
+    head = scanned(night)
+    page = compared(client, night, head[:-4] + "0000")
+    assert "different histories" in page.text
+    assert night.keeper.board()["code"] in page.text
+    assert re.search(r"-0000\b", page.text)
+
+
+def test_a_code_past_the_end_says_that_the_server_has_lost_something(
+    client: FlaskClient, night: Table
+) -> None:
+    seq, _, code = scanned(night).partition("-")
+    assert "ends before entry" in compared(client, night, f"{int(seq) + 3}-{code}").text
+    assert "ends before entry" in compared(client, night, f"{'9' * 15}-{code}").text
+
+
+@pytest.mark.parametrize("head", ["x", "7K3Q9FZDMW2HXA4T", "412-7K3Q", "<b>", "9" * 40])
+def test_what_is_no_code_is_asked_for_again_with_what_was_typed(
+    client: FlaskClient, night: Table, head: str
+) -> None:
+    page = compared(client, night, head)
+    assert page.status == 400
+    assert "This is no code" in page.text
+    assert page.chosen("head") == [head]
+
+
+def test_comparing_takes_a_link_to_the_night(client: FlaskClient, night: Table) -> None:
+    head = scanned(night)
+    stranger = client.application.test_client()
+    assert visit(stranger, f"/n/{night.night}/compare?head={head}").status == 401
+
+
+def test_the_page_that_verifies_is_one_file_that_asks_nobody_for_anything(client: FlaskClient) -> None:
+    response = client.get("/verify.html")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="verify.html"'
+    page = response.text
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert policy
+    assert policy[1].startswith("default-src 'none'; ")
+    for tag, kind in (('script type="module"', "script"), ("style", "style")):
+        (inside,) = re.findall(rf"<{tag}>(.*?)</{kind}>", page, re.S)
+        digest = b64encode(sha256(inside.encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}'" in policy[1]
+        assert "import " not in inside.replace("imports", "").replace("import it", "")
+    assert not re.search(r"(?:src|href)=", page)
+    assert "fetch(" not in page
+    assert "http://" not in page
+    assert "https://" not in page
