@@ -5,7 +5,7 @@ of its own: writers never wait for a whole night, and the log only grows behind 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Table, bindparam, select
 
 from ledger.store import tables
 from ledger.store.bodies import BodyUnreadable, EventBody, read_event, read_night
-from ledger.store.chain import Entry, break_after, commitment, night_hash
+from ledger.store.chain import Entry, break_after, keeps, night_hash
 from ledger.store.reading import Reader
 from ledger.store.rows import CorrectionRow, EventRow, NightRow, PaymentRow, Person
 
@@ -53,25 +53,31 @@ def audit_nights(inspect: Inspect) -> Iterator[Difference]:
 
 
 def audit_night(inspect: Inspect, night: str) -> Iterator[Difference]:
-    """Every difference in one night, in order of seq. Raises LookupError where there is no such night."""
+    """Every difference in one night, in order of seq; the names last, each at the seq that committed to it.
+
+    Raises LookupError where there is no such night.
+    """
     with inspect() as reader:
-        row, people = reader.night(night), reader.people(night)
+        row = reader.night(night)
     if row is None:
         raise LookupError(f"no night {night}")
-    yield from (Difference(night, 0, what) for what in _in_night(row, people))
     walk = _Walk(row.hash)
+    yield from (Difference(night, 0, what) for what in walk.begin(row))
     while (page := _Page.read(inspect, night, walk.seq)).events:
         for event in page.events:
             yield from (Difference(night, event.seq, what) for what in walk.step(event, page))
     yield from (Difference(night, seq, "a payment without its event") for seq in sorted(page.payments))
     yield from (Difference(night, seq, "a correction without its event") for seq in sorted(page.corrections))
+    yield from (Difference(night, seq, what) for seq, what in walk.names(page.people))
 
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """Some events with what belongs to them; past the last event, what belongs to none."""
+    """Some events with what belongs to them; past the last event, what belongs to none, and the names as they are
+    at that head."""
 
     events: list[EventRow]
+    people: list[Person]
     payments: dict[int, list[PaymentRow]]
     corrections: dict[int, list[CorrectionRow]]
 
@@ -83,6 +89,7 @@ class _Page:
             values = {"night": night, "after": after, "until": until}
             return cls(
                 events,
+                [] if events else reader.people(night),
                 _by_seq(PaymentRow(*row) for row in reader.connection.execute(_PAYMENTS, values)),
                 _by_seq(CorrectionRow(*row) for row in reader.connection.execute(_CORRECTIONS, values)),
             )
@@ -90,11 +97,31 @@ class _Page:
 
 @dataclass(slots=True)
 class _Walk:
-    """Along the events of a night: where the chain is, and what every player has won so far."""
+    """Along the events of a night: where the chain is, what every player has won so far, and the commitment to
+    each name with its seq."""
 
     head: bytes
     seq: int = 0
     net: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    committed: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def begin(self, night: NightRow) -> Iterator[str]:
+        """What is wrong with the night itself."""
+        if night_hash(night.body.encode(errors="surrogateescape")) != night.hash:
+            yield "the night's hash is not that of its text"
+        try:
+            body = read_night(night.body)
+        except BodyUnreadable as error:
+            yield f"the text cannot be read: {error}"
+            return
+        self._commit(0, body.players)
+        for column, value, said in (
+            ("id", night.id, body.night),
+            ("format", night.format, body.format),
+            ("created_at", night.created_at, body.created_at),
+        ):
+            if value != said:
+                yield f"{column} is not what the text says"
 
     def step(self, event: EventRow, page: _Page) -> Iterator[str]:
         """What is wrong with the next event."""
@@ -112,6 +139,7 @@ class _Walk:
         except BodyUnreadable as error:
             yield f"the text cannot be read: {error}"
             return
+        self._commit(event.seq, body.names)
         yield from _unlike_the_text(event, body)
         yield from _unlike_payments(event, payments, body)
         if [(c.part, c.target_seq, c.target_part) for c in corrections] != [
@@ -121,38 +149,21 @@ class _Walk:
         if body.net != dict.fromkeys(body.net, 0) | {p: points for p, points in self.net.items() if points}:
             yield "the net of the text is not the sum of the payments"
 
+    def names(self, people: Iterable[Person]) -> Iterator[tuple[int, str]]:
+        """What is wrong with the names, with the seq that committed to each; asked after the last event."""
+        known = {person.player: person for person in people}
+        for player, (seq, committed) in self.committed.items():
+            if player not in known:
+                yield seq, f"there is no row for the name of {player}"
+                continue
+            person = known.pop(player)
+            if not keeps(committed, person.name, person.salt):
+                yield seq, f"the name of {player} is not the one that the night is committed to"
+        for player in known:
+            yield 0, f"{player} is not a player of the night"
 
-def _in_night(night: NightRow, people: Iterable[Person]) -> Iterator[str]:
-    if night_hash(night.body.encode(errors="surrogateescape")) != night.hash:
-        yield "the night's hash is not that of its text"
-    try:
-        body = read_night(night.body)
-    except BodyUnreadable as error:
-        yield f"the text cannot be read: {error}"
-        return
-    for column, value, said in (
-        ("id", night.id, body.night),
-        ("format", night.format, body.format),
-        ("created_at", night.created_at, body.created_at),
-    ):
-        if value != said:
-            yield f"{column} is not what the text says"
-    known = {person.player: person for person in people}
-    for player, committed in body.players.items():
-        if player not in known:
-            yield f"there is no row for the name of {player}"
-        elif not _keeps(known.pop(player), committed):
-            yield f"the name of {player} is not the one that the night is committed to"
-    for player in known:
-        yield f"{player} is not a player of the night"
-
-
-def _keeps(person: Person, committed: str) -> bool:
-    """Whether a name is what was committed to; an erased one was, for all that can be known."""
-    if person.name is None or person.salt is None:
-        return True
-    name = person.name.encode(errors="surrogateescape").decode(errors="replace")
-    return commitment(person.salt, name) == committed
+    def _commit(self, seq: int, names: Mapping[str, str]) -> None:
+        self.committed |= {player: (seq, committed) for player, committed in names.items()}
 
 
 def _unlike_the_text(event: EventRow, body: EventBody) -> Iterator[str]:

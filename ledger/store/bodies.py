@@ -42,6 +42,10 @@ class EventBody:
     payments: tuple[NewPayment, ...]
     corrections: tuple[NewCorrection, ...]
     net: Mapping[str, int]
+    names: Mapping[str, str]
+    """The commitments to the names of those who joined, or whose name was corrected."""
+    revoked: tuple[tuple[str, str | None], ...]
+    """The links that it revokes: the role of each, and the player of a seat's."""
 
 
 def read_night(text: str) -> NightBody:
@@ -56,9 +60,11 @@ def read_night(text: str) -> NightBody:
 def read_event(text: str) -> EventBody:
     """Look into an event's text. Raises BodyUnreadable.
 
-    A part that corrects a move says which: `"corrects": "12.2"`.
+    A part that corrects a move says which: `"corrects": "12.2"`; one that names a player holds the commitment,
+    `"player": "p5", "name": HEX`.
     """
     body = read_object(text)
+    parts = [part for part in get(body, "parts", list) if isinstance(part, dict)]
     net = get(body, "net", dict)
     for player in net:
         if abs(get(net, player, int)) > _GREATEST:
@@ -72,10 +78,16 @@ def read_event(text: str) -> EventBody:
         payments=tuple(_payment(each) for each in get(body, "payments", list)),
         corrections=tuple(
             NewCorrection(part, *_address(get(each, "corrects", str)))
-            for part, each in enumerate(get(body, "parts", list))
+            for part, each in enumerate(body["parts"])
             if isinstance(each, dict) and "corrects" in each
         ),
         net=net,
+        names={
+            get(part, "player", str): get(part, "name", str)
+            for part in parts
+            if part.get("kind") in ("join", "rename")
+        },
+        revoked=tuple(_holder(part) for part in parts if part.get("kind") == "revoke"),
     )
 
 
@@ -114,6 +126,11 @@ def _payment(value: object) -> NewPayment:
         cause=None if cause is None else get(value, "cause", str),
         reverses=None if reverses is None else _address(get(value, "reverses", str)),
     )
+
+
+def _holder(part: Mapping[str, Any]) -> tuple[str, str | None]:
+    """Whose link a part revokes."""
+    return get(part, "role", str), None if part.get("player") is None else get(part, "player", str)
 
 
 def _number(value: Mapping[str, Any], name: str) -> int:

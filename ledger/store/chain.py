@@ -60,6 +60,13 @@ def commitment(salt: bytes, name: str) -> str:
     return sha256(_NAME + salt + name.encode()).hexdigest()
 
 
+def keeps(committed: str, name: str | None, salt: bytes | None) -> bool:
+    """Whether a name is what was committed to; an erased one was, for all that can be known."""
+    if name is None or salt is None:
+        return True
+    return commitment(salt, name.encode(errors="surrogateescape").decode(errors="replace")) == committed
+
+
 def head_code(seq: int, head: bytes) -> str:
     """A head for people to compare: `#412 · 7K3Q-9FZD-MW2H-XA4T`, the first 80 bits of its hash."""
     return str(HeadCode(_characters(head), seq))

@@ -4,7 +4,8 @@
     {"line":"people","people":[{"player":"p1","name":NAME or null,"salt":HEX or null}, …]}
     {"line":"event","body":TEXT,"hash":HEX}          one for each event, in order
 
-A body is the exact text that was hashed, as a JSON string. Payments and corrections are in the bodies.
+A body is the exact text that was hashed, as a JSON string. Payments and corrections are in the bodies. The people
+are those of the last event, by the names that they have then.
 """
 
 import json
@@ -15,15 +16,16 @@ from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
 
-from ledger.store.bodies import BodyUnreadable, NightBody, get, read_event, read_night, read_object
-from ledger.store.chain import Entry, break_after, commitment, night_hash
+from ledger.store.bodies import BodyUnreadable, get, read_event, read_night, read_object
+from ledger.store.chain import Entry, break_after, keeps, night_hash
 from ledger.store.errors import LogAltered, LogUnlinked, LogUnreadable, NightExists
 from ledger.store.reading import Reader
 from ledger.store.rows import Head, NewEvent, NewNight, Person
 from ledger.store.writing import Writer
 
 _PAGE: Final = 1000
-_FIRST_EVENT: Final = 3  # the line
+_PEOPLE: Final = 2  # the line
+_FIRST_EVENT: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,10 @@ def read_lines(lines: Iterable[str]) -> ExactLog:
     try:
         for number, line in enumerate(lines, start=1):  # noqa: B007 - the handler tells the line
             reading.take(line)
-        return reading.finished()
+        log = reading.finished()
+        number = _PEOPLE
+        reading.check_names(log.people)
+        return log
     except _Altered as error:
         raise LogAltered(number, str(error)) from error
     except (BodyUnreadable, ValueError) as error:
@@ -119,7 +124,7 @@ class _Reading:
 
     def __init__(self) -> None:
         self._night: NewNight | None = None
-        self._committed: NightBody | None = None
+        self._committed: dict[str, str] = {}
         self._people: tuple[Person, ...] | None = None
         self._events: list[NewEvent] = []
         self._head = b""
@@ -128,17 +133,15 @@ class _Reading:
         """Take the next line. Raises _Altered, BodyUnreadable, ValueError."""
         fields = read_object(line)
         kind = get(fields, "line", str)
-        if self._committed is None:
+        if self._night is None:
             _expect("night", kind)
             self._take_night(*_sealed(fields))
         elif self._people is None:
             _expect("people", kind)
-            self._people = tuple(_read_person(each, self._committed) for each in get(fields, "people", list))
-            if {person.player for person in self._people} != self._committed.players.keys():
-                raise _Altered("these are not the players of the night")
+            self._people = tuple(map(_read_person, get(fields, "people", list)))
         else:
             _expect("event", kind)
-            self._take_event(*_sealed(fields), self._committed.night)
+            self._take_event(*_sealed(fields), self._night.id)
 
     def finished(self) -> ExactLog:
         """All of it, once the lines have ended."""
@@ -146,12 +149,24 @@ class _Reading:
             raise BodyUnreadable("the log ends before its people")
         return ExactLog(self._night, self._people, tuple(self._events), Head(len(self._events), self._head))
 
+    def check_names(self, people: Iterable[Person]) -> None:
+        """That these are the players, each with the name that the log is committed to. Raises _Altered.
+
+        Asked at the end: players join and are renamed as a night goes on.
+        """
+        players = [person.player for person in people]
+        if len(set(players)) != len(players) or set(players) != self._committed.keys():
+            raise _Altered("these are not the players of the night")
+        for person in people:
+            if not keeps(self._committed[person.player], person.name, person.salt):
+                raise _Altered(f"the name of {person.player} is not the one that the night is committed to")
+
     def _take_night(self, text: str, sealed: bytes) -> None:
         if night_hash(text) != sealed:
             raise _Altered("the night's hash is not that of its text")
         with _inside_a_text():
             body = read_night(text)
-        self._committed, self._head = body, sealed
+        self._committed, self._head = dict(body.players), sealed
         self._night = NewNight(id=body.night, body=text, created_at=body.created_at, format=body.format)
 
     def _take_event(self, text: str, sealed: bytes, night: str) -> None:
@@ -174,6 +189,7 @@ class _Reading:
                 corrections=body.corrections,
             )
         )
+        self._committed |= body.names
         self._head = sealed
 
 
@@ -186,16 +202,13 @@ def _inside_a_text() -> Iterator[None]:
         raise _Altered(f"the text cannot be read: {error}") from error
 
 
-def _read_person(fields: object, night: NightBody) -> Person:
+def _read_person(fields: object) -> Person:
     if not isinstance(fields, dict):
         raise BodyUnreadable("a person is not an object")
     player = get(fields, "player", str)
     if fields.get("name") is None and fields.get("salt") is None:
         return Person(player, None, None)
-    name, salt = get(fields, "name", str), bytes.fromhex(get(fields, "salt", str))
-    if commitment(salt, name) != night.players.get(player):
-        raise _Altered(f"the name of {player} is not the one that the night is committed to")
-    return Person(player, name, salt)
+    return Person(player, get(fields, "name", str), bytes.fromhex(get(fields, "salt", str)))
 
 
 def _expect(wanted: str, found: str) -> None:

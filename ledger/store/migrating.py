@@ -45,12 +45,12 @@ def is_current(connection: Connection) -> bool:
     return found == scripts.get_current_head()
 
 
-def upgrade(connection: Connection) -> None:
-    """Run what is missing on a connection whose transaction has begun."""
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Run what is missing, as far as a revision, on a connection whose transaction has begun."""
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
-    command.upgrade(config, "head")
+    command.upgrade(config, revision)
 
 
 def _make_folder(folder: Path) -> None:

@@ -1,5 +1,6 @@
 """Reading the log: one transaction's view of it. Core statements, made once; rows come out as plain values."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -7,6 +8,9 @@ from typing import Any, Final
 from sqlalchemy import Connection, Executable, Select, bindparam, func, select, text
 
 from ledger.store import sqlite, tables
+from ledger.store.bodies import BodyUnreadable, read_event
+from ledger.store.errors import StoreDamaged
+from ledger.store.links import Link
 from ledger.store.rows import EventRow, Head, NightRow, PaymentRow, Person
 
 _night: Final = tables.Night.__table__
@@ -31,6 +35,9 @@ _LAST: Final = _EVENTS.order_by(_NEWEST_FIRST).limit(1)
 _LAST_RECORDING: Final = text(
     f"SELECT {', '.join(_event.c.keys())} FROM event {sqlite.BY_RECORDING}"
     f" WHERE night = :night AND {tables.RECORDING} ORDER BY seq DESC LIMIT 1"
+)
+_REVOKED: Final = text(
+    f"SELECT body FROM event {sqlite.BY_BESIDE} WHERE night = :night AND {tables.BESIDE} AND kind = 'revoke'"
 )
 _LAST_ROUND: Final = select(func.max(_event.c.round)).where(_IN_NIGHT)
 _BY_ID: Final = _EVENTS.where(_event.c.id == bindparam("id"))
@@ -65,6 +72,18 @@ class Reader:
     def names(self, night: str) -> dict[str, str]:
         """The name of each player tag; an erased name is the tag itself."""
         return {person.player: person.name or person.player for person in self.people(night)}
+
+    def generations(self, night: str) -> Counter[tuple[str, str | None]]:
+        """How often each link of a night has been revoked, by role and player."""
+        bodies = self.connection.scalars(_REVOKED, {"night": night})
+        try:
+            return Counter(holder for body in bodies for holder in read_event(body).revoked)
+        except BodyUnreadable as error:
+            raise StoreDamaged(f"a revocation of the night {night} cannot be read: {error}") from error
+
+    def holds(self, link: Link) -> bool:
+        """Whether a link has not been revoked."""
+        return self.generations(link.night)[link.role, link.player] == link.generation
 
     def head(self, night: str) -> Head:
         """The newest entry: seq 0 and the night's own hash when there is no event. Raises LookupError."""

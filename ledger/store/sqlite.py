@@ -29,7 +29,8 @@ from ledger.store.tables import Correction, Event, Night, Payment, Person
 BUSY_SECONDS: Final = 5
 
 BY_RECORDING: Final = "INDEXED BY event_recording"
-"""Said outright: the planner would walk back along the primary key, over whatever came since."""
+BY_BESIDE: Final = "INDEXED BY event_beside"
+"""Said outright: the planner would walk along the primary key, over whatever else came."""
 
 _CONNECTIONS: Final = 4
 """Of each kind. sqlite3 drops the interpreter's lock at every step: more of them at work are slower."""
@@ -39,6 +40,7 @@ SETTINGS: Final = {
     "foreign_keys": 1,
     "recursive_triggers": 1,  # else INSERT OR REPLACE walks round the triggers
     "trusted_schema": 0,
+    "secure_delete": 1,  # an erased name is not left behind in the file
     "synchronous": 2,  # FULL
     "journal_mode": "truncate",
 }
@@ -163,7 +165,7 @@ def meaning(original: BaseException | None) -> StoreError:
             return StoreDamaged(message)
         case ["CONSTRAINT" | "AUTH" | "MISMATCH" | "TOOBIG" | "RANGE"]:
             return StoreRefused(message)
-    if "no such table" in message or "no such column" in message:
+    if any(f"no such {part}" in message for part in ("table", "column", "index")):
         return StoreNotConforming((str(original),))
     return StoreDamaged(message) if "decode" in message else StoreRefused(message)
 

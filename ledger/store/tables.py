@@ -20,10 +20,12 @@ from sqlalchemy import (
 from sqlmodel import Field, SQLModel
 
 NOT_RECORDING = ("confirm", "decide", "dispute", "join", "paid", "rename", "revoke")
-"""Kinds of events that record nothing about the play. Adding one takes a migration: an index names them."""
+"""Kinds of events that record nothing about the play. Adding one takes a migration: two indexes name them."""
 
-RECORDING = text("kind NOT IN ({})".format(", ".join(f"'{kind}'" for kind in NOT_RECORDING)))
-"""Spelled as in the index: SQLite uses a partial index only for the words it was made with."""
+_NOT_RECORDING = ", ".join(f"'{kind}'" for kind in NOT_RECORDING)
+RECORDING = text(f"kind NOT IN ({_NOT_RECORDING})")
+BESIDE = text(f"kind IN ({_NOT_RECORDING})")
+"""Both spelled as in their indexes: SQLite uses a partial index only for the words it was made with."""
 
 _SQLITE: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 # STRICT: a column holds what it says. WITHOUT ROWID: a row lies where its key says, and no number beside the
@@ -66,6 +68,7 @@ class Event(_Row, table=True):
         CheckConstraint("length(prev) = 32 AND length(hash) = 32", name="event_hash_is_whole"),
         Index("event_by_round", "night", "round", "seq"),
         Index("event_recording", "night", "seq", sqlite_where=RECORDING, postgresql_where=RECORDING),
+        Index("event_beside", "night", "kind", "seq", sqlite_where=BESIDE, postgresql_where=BESIDE),
         _SQLITE,
     )
 

@@ -4,15 +4,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import insert
+from sqlalchemy import bindparam, insert, update
 
 from ledger.store import tables
 from ledger.store.chain import event_hash, night_hash
 from ledger.store.reading import Reader
 from ledger.store.rows import EventRow, NewEvent, NewNight, NightRow, Person
 
+_person: Final = tables.Person.__table__
 _INSERT_NIGHT: Final = insert(tables.Night.__table__)
-_INSERT_PERSON: Final = insert(tables.Person.__table__)
+_INSERT_PERSON: Final = insert(_person)
+_RENAME_PERSON: Final = (
+    update(_person)
+    .where(_person.c.night == bindparam("of_night"), _person.c.player == bindparam("of_player"))
+    .values(name=bindparam("name"), salt=bindparam("salt"))
+)
+_ERASE_NAMES: Final = (
+    update(_person).where(_person.c.night == bindparam("of_night")).values(name=None, salt=None)
+)
 _INSERT_EVENT: Final = insert(tables.Event.__table__)
 _INSERT_PAYMENT: Final = insert(tables.Payment.__table__)
 _INSERT_CORRECTION: Final = insert(tables.Correction.__table__)
@@ -36,11 +45,26 @@ class Writer(Reader):
             },
         )
         for person in people:
-            self.connection.execute(
-                _INSERT_PERSON,
-                {"night": row.id, "player": person.player, "name": person.name, "salt": person.salt},
-            )
+            self.add_person(row.id, person)
         return row
+
+    def add_person(self, night: str, person: Person) -> None:
+        """Keep the name of one more player of a night; an event holds the commitment."""
+        self.connection.execute(
+            _INSERT_PERSON,
+            {"night": night, "player": person.player, "name": person.name, "salt": person.salt},
+        )
+
+    def rename_person(self, night: str, person: Person) -> None:
+        """Keep another name of a player in place of the one before."""
+        self.connection.execute(
+            _RENAME_PERSON,
+            {"of_night": night, "of_player": person.player, "name": person.name, "salt": person.salt},
+        )
+
+    def erase_names(self, night: str) -> None:
+        """Erase the names of a night and their salts; what the log holds of them can be told by nobody then."""
+        self.connection.execute(_ERASE_NAMES, {"of_night": night})
 
     def append(self, event: NewEvent) -> EventRow:
         """Append an event: its payments and corrections first, then the event, which seals them.

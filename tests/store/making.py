@@ -52,6 +52,7 @@ def new_event(
     corrections: Sequence[NewCorrection] = (),
     net: dict[str, int] | None = None,
     id: str | None = None,
+    parts: Sequence[dict[str, Any]] = (),
 ) -> NewEvent:
     """An event whose text says what its rows say."""
     event = id or str(uuid4())
@@ -67,7 +68,10 @@ def new_event(
         "at": "2026-11-20T20:15:03.123Z",
         "client_at": None,
         "content": {"reason": "vì sao"},
-        "parts": [{"corrects": f"{each.target_seq}.{each.target_part}"} for each in corrections],
+        "parts": [
+            *({"corrects": f"{each.target_seq}.{each.target_part}"} for each in corrections),
+            *parts,
+        ],
         "payments": [
             {
                 "payer": each.payer,
@@ -106,6 +110,21 @@ class MadeNight:
         with self.store.writing(self.id) as writer:
             head = writer.head(self.id)
             return writer.append(new_event(self.id, head.seq + 1, head.hash, net=self.net, **fields))
+
+    def name(self, player: str, name: str, *, salt: bytes = bytes(16)) -> EventRow:
+        """Somebody joins, or has another name: the event holds the commitment, the row the name."""
+        kind = "rename" if player in self.net else "join"
+        self.net.setdefault(player, 0)
+        part = {"kind": kind, "player": player, "name": commitment(salt, name)}
+        with self.store.writing(self.id) as writer:
+            keep = writer.add_person if kind == "join" else writer.rename_person
+            keep(self.id, Person(player, name, salt))
+        return self.append(kind=kind, round=0, parts=[part])
+
+    def revoke(self, role: str, player: str | None = None) -> EventRow:
+        """A link is revoked."""
+        part = {"kind": "revoke", "role": role} | ({"player": player} if player else {})
+        return self.append(kind="revoke", round=0, parts=[part])
 
     def play_a_little(self) -> "MadeNight":
         """Four events: a play, a settlement of two payments, an undo, and a payment that is taken back."""

@@ -1,0 +1,156 @@
+"""The people of a night and their links, after it was opened: the log holds commitments, the rows the names."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from ledger.store import Difference, Link, LogUnreadable, Person, Role, Store, StoreDamaged, migrate
+from tests.store.making import MadeNight, OtherProgram
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Store]:
+    """Another installation."""
+    url = f"sqlite:///{tmp_path / 'elsewhere.db'}"
+    migrate(url)
+    store = Store.open(url)
+    yield store
+    store.close()
+
+
+def names(store: Store, night: str) -> dict[str, str]:
+    with store.reading() as reader:
+        return reader.names(night)
+
+
+def test_a_name_is_compared_with_its_last_commitment(night: MadeNight) -> None:
+    night.name("p2", "Bính")
+    night.name("p5", "Em Thảo")
+    night.name("p5", "Em Thơ")
+    assert names(night.store, night.id) == {
+        "p1": "An",
+        "p2": "Bính",
+        "p3": "Chi",
+        "p4": "Dũng",
+        "p5": "Em Thơ",
+    }
+    assert list(night.store.audit()) == []
+
+
+def test_a_name_that_is_not_the_one_last_committed_to_is_found_at_the_event_that_did(
+    night: MadeNight, other: OtherProgram
+) -> None:
+    seq = night.name("p2", "Bính").seq
+    other.run("UPDATE person SET name = 'Bình' WHERE player = 'p2'")
+    assert list(night.store.audit()) == [
+        Difference(night.id, seq, "the name of p2 is not the one that the night is committed to")
+    ]
+
+
+def test_somebody_who_joined_by_no_event_is_found(night: MadeNight) -> None:
+    with night.store.writing(night.id) as writer:
+        writer.add_person(night.id, Person("p5", "Em Thảo", bytes(16)))
+    assert list(night.store.audit()) == [Difference(night.id, 0, "p5 is not a player of the night")]
+
+
+def test_somebody_who_joined_and_has_no_row_is_found(night: MadeNight, other: OtherProgram) -> None:
+    seq = night.name("p5", "Em Thảo").seq
+    other.run("DELETE FROM person WHERE player = 'p5'")
+    assert list(night.store.audit()) == [Difference(night.id, seq, "there is no row for the name of p5")]
+
+
+def test_erased_names_leave_the_log_as_it_is_and_nothing_in_the_file(
+    night: MadeNight, other: OtherProgram, path: Path
+) -> None:
+    night.name("p2", "Nguyễn Thị Sai")
+    night.name("p2", "Nguyễn Thị Đúng")
+    night.name("p5", "Trần Văn Thêm")
+    before = other.contents()
+    assert "Nguyễn Thị Sai".encode() not in path.read_bytes()
+    assert "Nguyễn Thị Đúng".encode() in path.read_bytes()
+    with night.store.writing(night.id) as writer:
+        writer.erase_names(night.id)
+    after = other.contents()
+    assert [row[2:] for row in after.pop("person")] == [(None, None)] * 5
+    del before["person"]
+    assert after == before
+    assert names(night.store, night.id) == {player: player for player in ("p1", "p2", "p3", "p4", "p5")}
+    assert list(night.store.audit()) == []
+    for name in ("Nguyễn Thị Đúng", "Trần Văn Thêm"):
+        assert name.encode() not in path.read_bytes()
+
+
+def test_an_exact_log_carries_who_joined_and_was_renamed(night: MadeNight, elsewhere: Store) -> None:
+    night.name("p5", "Em Thảo")
+    night.name("p1", "Ân")
+    lines = list(night.store.export_log(night.id))
+    elsewhere.import_log(lines)
+    assert names(elsewhere, night.id) == names(night.store, night.id)
+    assert list(elsewhere.audit()) == []
+    assert list(elsewhere.export_log(night.id)) == lines
+
+
+@pytest.mark.parametrize(("old", "new"), [('"Em Thảo"', '"Em Thơ"'), ('"player":"p5"', '"player":"p6"')])
+def test_an_exact_log_with_another_newcomer_is_refused_at_the_line_of_the_people(
+    night: MadeNight, elsewhere: Store, old: str, new: str
+) -> None:
+    night.name("p5", "Em Thảo")
+    first, people, *events = night.store.export_log(night.id)
+    with pytest.raises(LogUnreadable) as refused:
+        elsewhere.import_log([first, people.replace(old, new), *events])
+    assert refused.value.line == 2
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"kind": "join", "player": "p5"},
+        {"kind": "rename", "player": 5, "name": "00"},
+        {"kind": "revoke"},
+        {"kind": "revoke", "role": "seat", "player": 5},
+    ],
+)
+def test_a_part_about_people_that_is_none_is_a_difference_and_never_carried(
+    night: MadeNight, elsewhere: Store, part: dict[str, object]
+) -> None:
+    seq = night.append(kind=str(part["kind"]), round=0, parts=[part]).seq
+    (found,) = night.store.audit()
+    assert (found.seq, "cannot be read" in found.what) == (seq, True)
+    with pytest.raises(LogUnreadable):
+        elsewhere.import_log(night.store.export_log(night.id))
+
+
+def test_a_revoked_link_is_held_by_nobody_and_the_next_one_is(night: MadeNight) -> None:
+    old = Link(night.id, Role.SEAT, "p2")
+    new = Link(night.id, Role.SEAT, "p2", 1)
+    others = [Link(night.id, Role.SEAT, "p3"), Link(night.id, Role.KEEPER), Link(night.id, Role.WATCH)]
+    night.revoke("seat", "p2")
+    with night.store.reading() as reader:
+        assert [reader.holds(link) for link in (old, new, *others)] == [False, True, True, True, True]
+    night.revoke("seat", "p2")
+    night.revoke("keeper")
+    with night.store.reading() as reader:
+        assert [reader.holds(link) for link in (old, new, *others)] == [False, False, True, False, True]
+
+
+def test_a_revocation_that_cannot_be_read_opens_nothing(night: MadeNight, other: OtherProgram) -> None:
+    night.revoke("watch")
+    other.without_triggers().run("UPDATE event SET body = '{}' WHERE kind = 'revoke'")
+    with pytest.raises(StoreDamaged), night.store.reading() as reader:
+        reader.holds(Link(night.id, Role.WATCH))
+
+
+def test_who_was_revoked_is_asked_of_an_index(night: MadeNight) -> None:
+    """With every request: it must not cost more as a night grows longer."""
+    asked: list[tuple[str, Any]] = []
+    with night.store.reading() as reader:
+        event.listen(
+            reader.connection, "before_cursor_execute", lambda *given: asked.append((given[2], given[3]))
+        )
+        reader.generations(night.id)
+        ((statement, values),) = asked
+        plan = reader.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()
+    assert [step[3] for step in plan] == ["SEARCH event USING INDEX event_beside (night=? AND kind=?)"]
