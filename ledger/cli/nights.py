@@ -163,8 +163,22 @@ def link(context: click.Context, night: str, address: str) -> None:
         _print_links(recorder, night, address)
 
 
+@main.command()
+@click.argument("night")
+@click.confirmation_option(prompt="Names that are forgotten cannot be brought back. Forget them?")
+@click.pass_context
+def forget(context: click.Context, night: str) -> None:
+    """Erase the names of a night: seats, cards and points remain, and the log proves itself as before."""
+    with recorder_of(context) as recorder:
+        remains = recorder.forget(night)
+    click.echo(f"night   {night}")
+    click.echo(f"head    {remains['code']}")
+    for player, points in remains["net"].items():
+        click.echo(f"{player:7} {points:+}")
+
+
 def _print_links(recorder: Recorder, night: str, address: str) -> None:
-    tokens = recorder.links(night)
+    tokens = recorder.tokens(night)
     click.echo(f"night   {night}")
     for who, token in [("keeper", tokens["keeper"]), ("watch", tokens["watch"]), *tokens["seats"].items()]:
         click.echo(f"{who:7} {address.rstrip('/')}/t/{token}")

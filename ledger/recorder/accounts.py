@@ -44,8 +44,8 @@ def ledger(reader: Reader, state: NightState, *, after_round: int, limit: int | 
             }
             for row in rows
         ],
-        "balances": dict.fromkeys(state.terms.players, 0) | reader.balances(night),
-        "totals": _totals(state.terms.players, everything),
+        "balances": dict.fromkeys(state.players, 0) | reader.balances(night),
+        "totals": _totals(state.players, everything),
     }
 
 

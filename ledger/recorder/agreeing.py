@@ -96,7 +96,7 @@ def paid(state: NightState, content: Data) -> Draft:
 def players_differ(state: NightState, content: Data) -> None:
     """A Problem unless payer and payee are two players of the night."""
     for field in ("payer", "payee"):
-        if content[field] not in state.terms.players:
+        if content[field] not in state.players:
             raise unreadable(field, "a player of this night")
     if content["payer"] == content["payee"]:
         raise unreadable("payee", "another player than the payer")

@@ -34,7 +34,7 @@ class Terms:
     ruleset: Ruleset
     stake: Stake | None
     players: tuple[str, ...]
-    """Their tags, p1 first."""
+    """The tags of those who were there then, p1 first."""
     date: str
     """The day of the night: when it was opened, unless it was carried in later."""
 

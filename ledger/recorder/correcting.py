@@ -158,7 +158,7 @@ def _header_part(state: NightState, log: RoundLog, said: Data) -> Data:
         stood=said.get("stood", False),
     )
     previous = counting_before(state.logs, log.number)
-    wrong = judge_header(state.terms.ruleset, len(state.terms.players), header, previous)
+    wrong = judge_header(state.terms.ruleset, len(state.players), header, previous)
     if wrong and (wrong.verdict is Verdict.IMPOSSIBLE or not header.stood):
         raise refused(wrong)
     return header_part(replace(header, stood=wrong is not None), log.header.data["open"])

@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
-from secrets import token_bytes
 from typing import Any, Self
 
 from ledger.game.nights import Night, Stake
 from ledger.game.rulesets.types import Ruleset
-from ledger.recorder import accounts, views
+from ledger.recorder import accounts, people, views
 from ledger.recorder.agreement import agreement, handed_over
 from ledger.recorder.beside import customs
 from ledger.recorder.bodies import Logged, read_event, read_night, write_event, write_night
@@ -21,19 +20,15 @@ from ledger.recorder.requests import draft, entry_asked, net_after, round_asked
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import NightState, StateCache, at_opening, in_sight, is_recording, load_round
 from ledger.store import (
-    SALT_BYTES,
     EventRow,
     Link,
     NewEvent,
     NewNight,
     NightRow,
-    Person,
     Reader,
     Role,
     Store,
     Writer,
-    commitment,
-    make_token,
     read_token,
 )
 
@@ -102,8 +97,8 @@ class Recorder:
                 self._same_night(writer, row, ruleset, players, stake)
             else:
                 row = self._create(writer, id, ruleset, players, stake)
-                return Opened(True, 0, row.hash.hex(), self.tokens(id, len(players)))
-        return Opened(False, 0, row.hash.hex(), self.tokens(id, len(players)))
+                return Opened(True, 0, row.hash.hex(), people.tokens(self._key, writer, id))
+            return Opened(False, 0, row.hash.hex(), people.tokens(self._key, writer, id))
 
     def _create(
         self,
@@ -114,17 +109,10 @@ class Recorder:
         stake: Stake | None,
         date: str | None = None,
     ) -> NightRow:
-        people = [
-            Person(f"p{number}", name, token_bytes(SALT_BYTES)) for number, name in enumerate(names, start=1)
-        ]
-        commitments = {
-            person.player: commitment(person.salt, person.name)
-            for person in people
-            if person.salt and person.name
-        }
+        players = people.new_people(names)
         now = self._now()
-        body = write_night(id, ruleset, stake, commitments, now, date)
-        return writer.create_night(NewNight(id, body, now), people)
+        body = write_night(id, ruleset, stake, people.commitments(players), now, date)
+        return writer.create_night(NewNight(id, body, now), players)
 
     def _same_night(
         self, reader: Reader, row: NightRow, ruleset: Ruleset, names: Sequence[str], stake: Stake | None
@@ -133,19 +121,18 @@ class Recorder:
         if (terms.ruleset, terms.stake) != (ruleset, stake) or [*reader.names(row.id).values()] != [*names]:
             raise Problem(ProblemCode.ID_REUSED)
 
-    def tokens(self, night: str, players: int) -> Data:
-        """The tokens of a night's links: the keeper's, the watchers' and each player's."""
-
-        def token(role: Role, player: str | None = None) -> str:
-            return make_token(self._key, Link(night, role, player))
-
-        seats = {f"p{number}": token(Role.SEAT, f"p{number}") for number in range(1, players + 1)}
-        return {"keeper": token(Role.KEEPER), "watch": token(Role.WATCH), "seats": seats}
-
-    def links(self, night: str) -> Data:
-        """The tokens of a night's links again, for whoever runs the server."""
+    def tokens(self, night: str) -> Data:
+        """The tokens of a night's links as they are now: the keeper's, the watchers' and each player's."""
         with self.store.reading() as reader:
-            return self.tokens(night, len(read_night(_found(reader, night)).players))
+            _found(reader, night)
+            return people.tokens(self._key, reader, night)
+
+    def forget(self, night: str) -> Data:
+        """Erase the names of a night; answers what remains: the head, which is as it was, and the points."""
+        with self.store.writing(night) as writer:
+            state = self._state(writer, night)
+            writer.erase_names(night)
+        return {**views.head_data(state.head), "net": dict(state.net)}
 
     def nights(self) -> list[Data]:
         """All nights, the newest first: id, when they were opened, ruleset and names."""
@@ -160,9 +147,13 @@ class Recorder:
                 for row in reader.nights()
             ]
 
-    def read_token(self, token: str) -> Link | None:
-        """What a token says, or None if it was not made here."""
-        return read_token(self._key, token)
+    def read_tokens(self, tokens: Iterable[str]) -> dict[str, Link]:
+        """What each token says; one that was not made here, or has been revoked since, is left out."""
+        links = {token: link for token in tokens if (link := read_token(self._key, token))}
+        if not links:
+            return {}
+        with self.store.reading() as reader:
+            return {token: link for token, link in links.items() if reader.holds(link)}
 
     # Recording
 
@@ -188,6 +179,8 @@ class Recorder:
     ) -> tuple[Recorded, NightState]:
         _permitted(night, request, actor)
         row = _found(writer, night)
+        if not writer.holds(actor):
+            raise Problem(ProblemCode.NOT_FOUND)
         if request.id == night:
             # The night is what a first event comes after: an event by that name would hide what is stale.
             raise Problem(ProblemCode.ID_REUSED)
@@ -195,7 +188,9 @@ class Recorder:
         state = self._states.load(writer, row)
         request = _with_player(request, actor)
         if repeated is not None:
-            return _repeated(read_event(repeated), request), state
+            event = read_event(repeated)
+            content = people.as_recorded(writer, night, event, request.content)
+            return _repeated(event, replace(request, content=content)), state
         if is_recording(request.kind):
             _not_stale(writer, state, request)
         state = _in_sight(writer, state, request.kind, request.content)
@@ -224,7 +219,8 @@ class Recorder:
         return state
 
     def _append(self, writer: Writer, state: NightState, request: EventRequest, actor: str) -> NightState:
-        drafted = draft(state, request.kind, request.content)
+        sealed = people.seal(writer, state.terms.night, request.kind, request.content)
+        drafted = draft(state, request.kind, sealed.content)
         seq = state.head.seq + 1
         body = write_event(
             night=state.terms.night,
@@ -236,7 +232,7 @@ class Recorder:
             actor=actor,
             at=self._now(),
             client_at=request.at,
-            content=request.content,
+            content=sealed.content,
             parts=drafted.parts,
             payments=drafted.payments,
             net=net_after(state, drafted),
@@ -252,6 +248,7 @@ class Recorder:
             payments=drafted.payments,
             corrections=drafted.corrections,
         )
+        people.keep(writer, state.terms.night, sealed.person, drafted.parts)
         return state.with_event(read_event(writer.append(event)))
 
     def preview(self, night: str, request: EventRequest, actor: Link, say: views.Say) -> Data:
@@ -263,7 +260,9 @@ class Recorder:
         request = _with_player(request, actor)
         with self.store.reading() as reader:
             state = _in_sight(reader, self._state(reader, night), request.kind, request.content)
-            drafted = draft(state, request.kind, request.content)
+            drafted = draft(
+                state, request.kind, people.seal(reader, night, request.kind, request.content).content
+            )
             return previewed(state, request.kind, drafted, reader.names(night), say)
 
     # Reading

@@ -13,6 +13,7 @@ from ledger.game.nights import begin_round, no_round
 from ledger.game.notation import read_note
 from ledger.game.rounds import apply, implied_passes, replay
 from ledger.game.state import Header, Round
+from ledger.recorder import people
 from ledger.recorder.agreeing import confirm, decide, dispute, paid, players_differ
 from ledger.recorder.correcting import correct, void
 from ledger.recorder.drafts import ADJUSTMENT, Draft, settlement
@@ -21,19 +22,16 @@ from ledger.recorder.parts import header_part, move_part, player
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import seq_of
-from ledger.recorder.state import NightState
+from ledger.recorder.state import NightState, is_recording
 from ledger.recorder.taking_back import redo, undo
 from ledger.store import NewPayment
 
 Data = dict[str, Any]
 
-AFTER_THE_END = frozenset({"reopen", "confirm", "dispute", "decide", "paid"})
-"""What may still be recorded in a night that has ended."""
-
 
 def draft(state: NightState, kind: str, content: Data) -> Draft:
     """What recording this would append; Problem if the rules, or the state of the night, refuse it."""
-    if state.ended and kind not in AFTER_THE_END:
+    if state.ended and is_recording(kind) and kind != "reopen":
         raise Problem(ProblemCode.NIGHT_ENDED)
     try:
         return KINDS[kind](state, content)
@@ -42,8 +40,8 @@ def draft(state: NightState, kind: str, content: Data) -> Draft:
 
 
 def net_after(state: NightState, drafted: Draft) -> dict[str, int]:
-    """The net of every player after a draft's payments."""
-    net = dict(state.net)
+    """The net of every player after a draft's payments; who joins has none yet."""
+    net = {**state.net, **dict.fromkeys(people.joined(drafted.parts), 0)}
     for payment in drafted.payments:
         net[payment.payer] -= payment.points
         net[payment.payee] += payment.points
@@ -69,7 +67,7 @@ def entry_asked(kind: str, content: Data) -> int | None:
 
 def _round(state: NightState, content: Data) -> Draft:
     current, previous = state.current, state.previous
-    everyone = tuple(range(len(state.terms.players)))
+    everyone = tuple(range(len(state.players)))
     seats = content.get("seats")
     header = Header(
         seats=tuple(map(player, seats)) if seats else previous.header.seats if previous else everyone,
@@ -136,7 +134,7 @@ def _adjust(state: NightState, content: Data) -> Draft:
 
 def _note(state: NightState, content: Data) -> Draft:
     def known(word: str) -> int:
-        if word not in state.terms.players:
+        if word not in state.players:
             raise ValueError(word)
         return player(word)
 
@@ -145,6 +143,20 @@ def _note(state: NightState, content: Data) -> Draft:
     except ValueError:
         raise unreadable("note", "a note such as kneels p2 until-first") from None
     return Draft(0)
+
+
+def _join(state: NightState, content: Data) -> Draft:
+    if state.ended:
+        raise Problem(ProblemCode.NIGHT_ENDED)
+    return Draft(0, [people.join(state.players, content)])
+
+
+def _rename(state: NightState, content: Data) -> Draft:
+    return Draft(0, [people.rename(state.players, content)])
+
+
+def _revoke(state: NightState, content: Data) -> Draft:
+    return Draft(0, [people.revoke(state.players, content)])
 
 
 def _end(state: NightState, content: Data) -> Draft:
@@ -179,6 +191,9 @@ KINDS: Mapping[str, Callable[[NightState, Data], Draft]] = {
     "dispute": dispute,
     "decide": decide,
     "paid": paid,
+    "join": _join,
+    "rename": _rename,
+    "revoke": _revoke,
     "end": _end,
     "reopen": _reopen,
 }

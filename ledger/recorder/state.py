@@ -31,6 +31,11 @@ class NightState:
     logs: Mapping[int, RoundLog]
 
     @property
+    def players(self) -> tuple[str, ...]:
+        """The tags of all who play by now, p1 first: everyone has a net, if only of 0."""
+        return tuple(self.net)
+
+    @property
     def newest(self) -> int:
         """The greatest number that a round has had; 0 before the first."""
         return max(self.logs, default=0)
@@ -57,7 +62,7 @@ class NightState:
 
     def provisional(self) -> dict[str, int]:
         """What every player has won in rounds that are not settled, as far as they have come."""
-        totals = dict.fromkeys(self.terms.players, 0)
+        totals = dict.fromkeys(self.players, 0)
         for number in self.open_rounds:
             round = self.logs[number].round
             assert round is not None

@@ -14,6 +14,7 @@ from ledger.recorder.drafts import EventRequest
 from ledger.recorder.parts import Data, move_part
 from ledger.recorder.problems import unreadable
 from ledger.recorder.recording import Recorder
+from ledger.recorder.state import is_recording
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,10 @@ def import_tln(recorder: Recorder, night: Night) -> Imported:
 def _requests(id: str, night: Night) -> Iterator[EventRequest]:
     after = id
     for number, (kind, content) in enumerate(_contents(night)):
-        request = EventRequest(str(uuid5(UUID(id), str(number))), after, kind, content)
+        recording = is_recording(kind)
+        request = EventRequest(str(uuid5(UUID(id), str(number))), after if recording else None, kind, content)
         yield request
-        after = request.id
+        after = request.id if recording else after
 
 
 def _contents(night: Night) -> Iterator[tuple[str, Data]]:

@@ -102,7 +102,7 @@ def _next(state: NightState) -> Data | None:
     if state.ended:
         return None
     previous = state.previous
-    everyone = tuple(range(len(state.terms.players)))
+    everyone = tuple(range(len(state.players)))
     seats = previous.header.seats if previous else everyone
     due = due_header(state.terms.ruleset, seats, previous)
     return {

@@ -4,14 +4,16 @@ A cookie holds the token of one link, for one night and one holder (`keeper`, `w
 hold several.
 """
 
-from collections.abc import Iterator
-from typing import NoReturn
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn
 
 from flask import Response, request
 
 from ledger.recorder import OF_SEATS, Link, Problem, ProblemCode, Role
 from ledger.web.limits import spend
 from ledger.web.recording import recorder
+
+Data = dict[str, Any]
 
 COOKIE_SECONDS = 180 * 24 * 3600
 MOST_COOKIES = 24
@@ -27,7 +29,7 @@ def link_to(night: str) -> Link:
     """
     token = _bearer()
     if token is not None:
-        link = recorder().read_token(token)
+        link = recorder().read_tokens([token]).get(token)
         return link if link is not None and link.night == night else _refuse_token()
     held = links_held(night)
     if not held:
@@ -58,13 +60,13 @@ def keeper_link(night: str) -> Link:
 
 def link_of_token(token: str) -> Link:
     """The link that an address `/t/TOKEN` is; raises a Problem with status 404 if it is none."""
-    link = recorder().read_token(token)
+    link = recorder().read_tokens([token]).get(token)
     return link if link is not None else _refuse_token()
 
 
 def links_held(night: str) -> list[Link]:
     """The links to a night that this visitor's cookies hold, the strongest first."""
-    found = [link for _, link in _cookies() if link.night == night]
+    found = [link for _, link in _cookies(night)]
     return sorted(found, key=lambda link: _STRONGEST_FIRST.index(link.role))
 
 
@@ -84,14 +86,27 @@ def remember(response: Response, link: Link, token: str) -> None:
     )
 
 
-def _cookies() -> Iterator[tuple[str, Link]]:
-    """The valid ones by name; browsers send those first that they had first."""
-    prefix = _cookie_prefix()
-    for name, token in request.cookies.items():
-        if name.startswith(prefix):
-            link = recorder().read_token(token)
-            if link is not None and name == _cookie_name(link):
-                yield name, link
+def hold_on(response: Response, held: Iterable[Link], tokens: Data) -> None:
+    """Keep the night's links of now in place of those that this visitor held: whoever renews a link keeps it."""
+    for link in held:
+        remember(response, link, token_of(tokens, link))
+
+
+def token_of(tokens: Data, link: Link) -> str:
+    """Of a night's tokens, the one that is for the same holder as a link."""
+    token: str = tokens["seats"][link.player] if link.player else tokens[link.role]
+    return token
+
+
+def _cookies(night: str = "") -> Iterator[tuple[str, Link]]:
+    """The valid ones by name, of one night or of all; browsers send those first that they had first."""
+    prefix = _cookie_prefix() + night
+    sent = {name: token for name, token in request.cookies.items() if name.startswith(prefix)}
+    links = recorder().read_tokens(sent.values())
+    for name, token in sent.items():
+        link = links.get(token)
+        if link is not None and name == _cookie_name(link):
+            yield name, link
 
 
 def _cookie_prefix() -> str:

@@ -13,9 +13,10 @@ from marshmallow.fields import Field, Integer, List, String
 from marshmallow.validate import Equal, Length, OneOf, Range
 
 from ledger.game.cards import Card
+from ledger.game.notation import MOST_PLAYERS
+from ledger.recorder import Role
 from ledger.web.texts import NAME_CHARACTERS, REASON_CHARACTERS, clean
 
-MOST_PLAYERS = 12
 MOST_POINTS = 999_999_999
 MOST_CARDS = 104
 """Two packs."""
@@ -70,6 +71,12 @@ class Player(_Text):
     pattern = _PLAYER
     expected = "a player (p1 to p12)"
     told: ClassVar = {"example": "p1"}
+
+
+class RoleWord(_Text):
+    pattern = "|".join(Role)
+    expected = f"a role ({', '.join(Role)})"
+    told: ClassVar = {"pattern": f"^({pattern})$", "example": "seat"}
 
 
 class CardText(_Text):
@@ -153,9 +160,9 @@ class TypedText(String):
         return text
 
 
-def name() -> TypedText:
+def name(**kwargs: Any) -> TypedText:
     """A player's name."""
-    return TypedText(NAME_CHARACTERS, "Bình")
+    return TypedText(NAME_CHARACTERS, "Bình", **kwargs)
 
 
 def reason() -> TypedText:

@@ -170,6 +170,20 @@ def adjustment(fields: Fields) -> EventRequest:
     return request(fields, kind, content)
 
 
+def person(fields: Fields, role: str, player: str | None) -> EventRequest:
+    """Somebody who joins, a name that is corrected, or a link that is renewed: `role` and `player` say whose."""
+    kind = kind_of(fields)
+    holder: Data = {"player": player} if player else {}
+    contents: dict[str, Data] = {
+        "join": {"name": one(fields, "name")},
+        "rename": {**holder, "name": one(fields, "name")},
+        "revoke": {"role": role, **holder},
+    }
+    if kind not in contents:
+        raise unreadable("a button of the form")
+    return event_request({"id": one(fields, "id"), "kind": kind, **contents[kind]})
+
+
 def request(fields: Fields, kind: str, content: Data) -> EventRequest:
     """An event with the id of its form; a Problem with status 400 lists the fields that are wrong."""
     return event_request({"id": one(fields, "id"), "after": one(fields, "after"), "kind": kind, **content})

@@ -3,11 +3,15 @@
 Opening one changes nothing, since chat apps open whatever is sent to them.
 """
 
-from flask import Blueprint, Response, make_response, redirect, render_template, url_for
+from typing import Any
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 
 from ledger.web.access import link_of_token, remember
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
+
+Data = dict[str, Any]
 
 blueprint = Blueprint("links", __name__)
 
@@ -28,6 +32,15 @@ def take(token: str) -> Response:
     response = make_response(redirect(url_for("pages.table", night=link.night), 303))
     remember(response, link, token)
     return _secret(response)
+
+
+def addresses(tokens: Data) -> Data:
+    """Tokens as addresses for people; without the host if nobody said which one it is."""
+    site = request.host_url if request.host else "/"
+    return {
+        key: addresses(token) if isinstance(token, dict) else f"{site}t/{token}"
+        for key, token in tokens.items()
+    }
 
 
 def _secret(response: Response) -> Response:

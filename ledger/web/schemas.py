@@ -7,7 +7,8 @@ from marshmallow import RAISE, Schema, ValidationError, post_load, validates_sch
 from marshmallow.fields import Dict, Field, List, Nested
 from marshmallow.validate import Equal, Length
 
-from ledger.recorder import CORRECTABLE, DECISIONS
+from ledger.game.notation import MOST_PLAYERS
+from ledger.recorder import CORRECTABLE, DECISIONS, Role
 from ledger.web import fields
 from ledger.web.texts import REASON_CHARACTERS
 
@@ -16,7 +17,7 @@ Data = dict[str, Any]
 MOST_RULES = 64
 MOST_CHANGES = 64
 CHANGES = f"a list of 1 to {MOST_CHANGES} changes"
-NAMES = f"2 to {fields.MOST_PLAYERS} names"
+NAMES = f"2 to {MOST_PLAYERS} names"
 SETS = f"a list of 0 to {fields.MOST_CARDS} sets of cards"
 MISSING = "missing"
 """What is said of a field that must be there."""
@@ -63,7 +64,7 @@ class NewNight(Request):
     players = List(
         fields.name(),
         required=True,
-        validate=Length(2, fields.MOST_PLAYERS, error=NAMES),
+        validate=Length(2, MOST_PLAYERS, error=NAMES),
         error_messages={"invalid": NAMES},
         metadata={"example": ["An", "Bình", "Chi", "Dũng"]},
     )
@@ -77,10 +78,10 @@ class NewNight(Request):
 
 
 class Beside(Request):
-    """What every event carries beside the fields of its kind. What records nothing about the play comes after
-    nothing."""
+    """What every event carries beside the fields of its kind. What records nothing of the play is never stale."""
 
     id = fields.Uuid(required=True)
+    after = fields.Uuid(metadata={"description": "Not needed, and not judged."})
     at = fields.Time(metadata={"description": "When it was entered, by the client's clock."})
 
 
@@ -336,6 +337,34 @@ class Paid(Beside):
     points = fields.Whole(1, fields.MOST_POINTS, required=True)
 
 
+class Join(Beside):
+    """Somebody comes to the table; the answer has the new link."""
+
+    kind = fields.Kind("join")
+    name = fields.name(required=True)
+
+
+class Rename(Beside):
+    """A player's name is corrected."""
+
+    kind = fields.Kind("rename")
+    player = fields.Player(required=True)
+    name = fields.name(required=True)
+
+
+class Revoke(Beside):
+    """A link opens nothing any more; the answer has the one in its place."""
+
+    kind = fields.Kind("revoke")
+    role = fields.RoleWord(required=True)
+    player = fields.Player(metadata={"description": "Whose seat's link; for the role `seat` alone."})
+
+    @validates_schema
+    def seats_have_players(self, data: Data, **kwargs: Any) -> None:
+        if (data["role"] == Role.SEAT) != ("player" in data):
+            raise ValidationError("a player, for a seat's link alone", "player")
+
+
 class End(Event):
     """The night is closed for recording."""
 
@@ -369,6 +398,9 @@ EVENTS: Mapping[str, Beside] = {
     "dispute": Dispute(),
     "decide": Decide(),
     "paid": Paid(),
+    "join": Join(),
+    "rename": Rename(),
+    "revoke": Revoke(),
     "end": End(),
     "reopen": Reopen(),
 }

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from uuid import uuid4
 
 import pytest
 
@@ -223,7 +224,56 @@ def test_links_begin_with_the_address_at_which_the_server_is_reached(night: str)
     assert elsewhere == tienlen("link", night).out.replace("http://127.0.0.1:8000", "https://so.example")
 
 
-@pytest.mark.parametrize("arguments", [("export",), ("export", "--exact"), ("link",), ("audit", "--night")])
+def changed(database: Path, night: str, *events: tuple[str, dict[str, str]]) -> None:
+    """Record some events as the keeper."""
+    recorder = Recorder(Store.open(f"sqlite:///{database}"), bytes(32))
+    for kind, content in events:
+        recorder.record(night, EventRequest(str(uuid4()), None, kind, content), Link(night, Role.KEEPER))
+    recorder.store.close()
+
+
+def test_the_links_that_are_printed_are_those_of_now_and_of_everyone(night: str, database: Path) -> None:
+    before = dict(line.split() for line in tienlen("link", night).out.splitlines())
+    revoked = [("revoke", {"role": "watch"}), ("revoke", {"role": "seat", "player": "p2"})]
+    changed(database, night, ("join", {"name": "Em Thảo"}), *revoked)
+    now = dict(line.split() for line in tienlen("link", night).out.splitlines())
+    assert list(now) == ["night", "keeper", "watch", "p1", "p2", "p3", "p4", "p5"]
+    assert {who for who, link in before.items() if now[who] != link} == {"watch", "p2"}
+
+
+def test_a_forgotten_night_keeps_its_head_its_points_and_its_proof(night: str, database: Path) -> None:
+    changed(database, night, ("join", {"name": "Em Thảo"}))
+    *log, _ = reversed(tienlen("export", "--exact", night).out.splitlines())
+    ran = tienlen("forget", "--yes", night)
+    assert (ran.status, ran.err) == (0, "")
+    told = dict(line.split(maxsplit=1) for line in ran.out.splitlines())
+    assert list(told) == ["night", "head", "p1", "p2", "p3", "p4", "p5"]
+    assert sum(int(points) for who, points in told.items() if who.startswith("p")) == 0
+    assert tienlen("audit") == Ran(0, "ok\n", "")
+    exported = tienlen("export", night).out
+    assert {"p1 p1", "p5 p5"} <= set(exported.splitlines())
+    assert tienlen("score", "-", input=exported.encode()).status == 0
+    assert tienlen("nights").out.endswith("p1, p2, p3, p4, p5\n")
+    assert [line for line in log if '"line":"event"' in line] == [
+        line
+        for line in reversed(tienlen("export", "--exact", night).out.splitlines())
+        if '"line":"event"' in line
+    ]
+    assert b"Em Th" not in database.read_bytes()
+
+
+def test_nothing_is_forgotten_without_a_yes(night: str) -> None:
+    ran = tienlen("forget", night, input=b"n\n")
+    assert ran.status == 1
+    assert "An, Bình, Chi, Dũng" in tienlen("nights").out
+    assert tienlen("forget", night, input=b"y\n").status == 0
+    assert "An" not in tienlen("nights").out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("export",), ("export", "--exact"), ("link",), ("audit", "--night"), ("forget", "--yes")],
+)
 @pytest.mark.parametrize("id", [NOWHERE, "?", "", "đêm nào đó", "\udcff"])
 def test_a_night_that_never_was_is_not_found(night: str, arguments: tuple[str, ...], id: str) -> None:
     """The last is how a byte that is no text comes in."""

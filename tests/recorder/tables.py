@@ -205,6 +205,12 @@ def _entry(words: list[str], stood: dict[str, Any]) -> tuple[str, dict[str, Any]
         case ["of", number, *rest]:
             kind, content = _entry(rest, stood)
             return kind, content | {"round": int(number)}
+        case ["join", *name]:
+            return "join", {"name": " ".join(name)}
+        case ["rename", player, *name]:
+            return "rename", {"player": player, "name": " ".join(name)}
+        case ["revoke", role, *whose]:
+            return "revoke", {"role": role} | ({"player": whose[0]} if whose else {})
         case ["note", *words_of_it]:
             return "note", {"note": " ".join(words_of_it)}
         case [seat, "contract", name]:

@@ -49,6 +49,9 @@ EVERY_KIND = [
     ("", "paid p1 p2 3"),
     ("", "pay p1 p2 5 đến muộn"),
     ("", "note deals p2"),
+    ("", "join Em Thảo"),
+    ("", "rename p2 Bính"),
+    ("", "revoke seat p2"),
     ("", "end"),
     ("end", "reopen còn một ván"),
 ]

@@ -290,7 +290,7 @@ def test_a_night_that_never_was_is_not_found_whatever_is_asked(recorder: Recorde
         lambda: recorder.etag(nowhere.night, nowhere.keeper, "vi"),
         lambda: recorder.night(nowhere.night),
         lambda: recorder.ruleset(nowhere.night),
-        lambda: recorder.links(nowhere.night),
+        lambda: recorder.tokens(nowhere.night),
     ]
     for ask in asked:
         with pytest.raises(Problem) as caught:
@@ -325,6 +325,9 @@ def test_a_preview_asks_the_same_question_and_records_nothing(table: Table, kind
         "declare": {"seat": "p1", "sets": []},
         "contract": {"seat": "p1", "contract": "guaransheed"},
         "note": {"note": "deals p2"},
+        "join": {"name": "Em Thảo"},
+        "rename": {"player": "p2", "name": "An"},
+        "revoke": {"role": "watch"},
         "adjust": {"payer": "p1", "payee": "p2", "points": 5, "reason": "muộn"},
         "result": {"places": ["p1", "p2", "p3", "p4"]},
         "correct": {"changes": [{"target": "1.0", "with": None}], "reason": "nhầm"},

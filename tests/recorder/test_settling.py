@@ -278,6 +278,7 @@ def test_every_kind_leaves_a_text_with_the_same_fields(table: Table) -> None:
     table.tell(
         "round lead p1 \n result p1 p2 \n paid p1 p2 1 \n void 3 không ai nhớ \n end \n reopen còn sớm"
     )
+    table.tell("join Em Thảo \n rename p5 Em Thơ \n revoke seat p5 \n round lead p1")
     bodies = [json.loads(entry["body"]) for entry in table.log()]
     assert {body["kind"] for body in bodies} == set(KINDS) - {"contract"}
     after = table.night

@@ -69,6 +69,13 @@ def anything(chance: Random) -> tuple[str, dict[str, Any]]:
             return kind, {
                 "note": chance.choice([f"deals {player()}", f"owes {player()} {player()} 2", "", "à"])
             }
+        case "join":
+            return kind, {"name": chance.choice(["An", "Em Thảo", "Gì Út", "Cậu Tư", "Phúc", "p3"])}
+        case "rename":
+            return kind, {"player": player(), "name": chance.choice(["An", "Bính", "p1", "Quý"])}
+        case "revoke":
+            whose = {"player": player()} if chance.random() < 0.6 else {}
+            return kind, {"role": chance.choice(["seat", "watch"])} | whose
         case "reopen":
             return kind, {"reason": "ừ"}
         case "result":

@@ -237,10 +237,12 @@ class Board(CodedHead):
 
 
 class Recorded(Head):
-    """An event as it was recorded, and the board as it is now."""
+    """An event as it was recorded, and the board as it is now; after `join` and `revoke` the links too."""
 
     id = fields.Uuid(required=True)
     board = Nested(Board, required=True)
+    links = Nested(Tokens)
+    tokens = Nested(Tokens)
 
 
 class Ruling(Answer):

@@ -3,11 +3,12 @@
 from flask import Response
 
 from ledger.web import schemas
-from ledger.web.access import link_for, link_to
+from ledger.web.access import hold_on, link_for, link_to, links_held
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, answer, call
 from ledger.web.bodies import read_json
 from ledger.web.events import event_request
+from ledger.web.links import addresses
 from ledger.web.loading import load_query
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -25,15 +26,24 @@ _RECORDING = schemas.Recording()
     errors=(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
 )
 def record(night: str) -> Response:
-    """Record one event. The same event twice is recorded once. With `preview`, tell what it would change."""
+    """Record one event. The same event twice is recorded once. With `preview`, tell what it would change.
+
+    The answer to `join` and `revoke` has the links of the night as they are then.
+    """
     link_for(night, "")
-    asked = event_request(read_json())
-    link = link_for(night, asked.kind)
+    event = event_request(read_json())
+    link, held = link_for(night, event.kind), links_held(night)
     if load_query(_RECORDING)["preview"]:
-        return answer(recorder().preview(night, asked, link, speaker().finding))
-    recorded, board = recorder().record_and_show(night, asked, link, speaker().finding)
+        return answer(recorder().preview(night, event, link, speaker().finding))
+    recorded, board = recorder().record_and_show(night, event, link, speaker().finding)
     data = {"id": recorded.id, "seq": recorded.seq, "hash": recorded.hash, "board": board}
-    return answer(data, 201 if recorded.created else 200)
+    status = 201 if recorded.created else 200
+    if event.kind not in ("join", "revoke"):
+        return answer(data, status)
+    tokens = recorder().tokens(night)
+    response = answer(data | {"links": addresses(tokens), "tokens": tokens}, status)
+    hold_on(response, held, tokens)
+    return response
 
 
 @call(

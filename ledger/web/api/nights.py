@@ -1,7 +1,5 @@
 """Opening a night and reading it."""
 
-from typing import Any
-
 from flask import Response, request
 
 from ledger.game.notation import write
@@ -10,11 +8,10 @@ from ledger.web.access import link_to
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, TEXT, answer, call
 from ledger.web.bodies import read_json
+from ledger.web.links import addresses
 from ledger.web.loading import load, load_query
 from ledger.web.recording import recorder
 from ledger.web.speaking import language, speaker
-
-Data = dict[str, Any]
 
 _NEW_NIGHT = schemas.NewNight()
 _LEDGER_PAGE = schemas.LedgerPage()
@@ -37,7 +34,7 @@ def open_night() -> Response:
     night, opened = nights.open_night(load(_NEW_NIGHT, read_json()))
     data = {"id": night, "seq": opened.seq, "hash": opened.hash}
     return answer(
-        data | {"links": _links(opened.tokens), "tokens": opened.tokens}, 201 if opened.created else 200
+        data | {"links": addresses(opened.tokens), "tokens": opened.tokens}, 201 if opened.created else 200
     )
 
 
@@ -74,11 +71,3 @@ def replay(night: str) -> Response:
     """The night as text, in the replay notation."""
     link_to(night)
     return Response(write(recorder().night(night)), content_type="text/plain; charset=utf-8")
-
-
-def _links(tokens: Data) -> Data:
-    """Tokens as addresses for people; without the host if nobody said which one it is."""
-    site = request.host_url if request.host else "/"
-    return {
-        key: _links(token) if isinstance(token, dict) else f"{site}t/{token}" for key, token in tokens.items()
-    }

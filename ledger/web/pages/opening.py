@@ -1,27 +1,25 @@
-"""Opening a table, and the links to it."""
+"""Opening a table."""
 
 from uuid import uuid4
 
 from flask import make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
 from ledger.language import LANGUAGES
 from ledger.recorder import Link, Problem, ProblemCode, Role
 from ledger.web import forms
-from ledger.web.access import keeper_link, link_to, nights_held, remember
+from ledger.web.access import link_to, nights_held, remember
 from ledger.web.bodies import read_form, unreadable
 from ledger.web.nights import open_night
 from ledger.web.pages import choosing
 from ledger.web.pages.blueprint import Data, board_of, names_of, pages
-from ledger.web.qr import picture
-from ledger.web.recording import recorder
 from ledger.web.rulesets import KeptRules, TableRules, with_kept
 from ledger.web.speaking import COOKIE, speaker
 
 NAMES = 4
 """How many fields for names are in sight; the others unfold."""
-MOST_NAMES = 12
 LANGUAGE_SECONDS = 365 * 24 * 3600
 
 
@@ -91,24 +89,6 @@ def _about_rules(act: str, about: str, fields: forms.Fields) -> AnyResponse:
     return response
 
 
-@pages.get("/n/<night:night>/links")
-def links(night: str) -> str:
-    """The links of a night as QR codes: whoever has the keeper's may hand them on."""
-    link = keeper_link(night)
-    board = board_of(link)
-    names = names_of(board)
-    tokens = recorder().tokens(link.night, len(names))
-    return render_template(
-        "links.html",
-        place_here="links",
-        board=board,
-        names=names,
-        keeper=_invitation(tokens["keeper"]),
-        watch=_invitation(tokens["watch"]),
-        seats={player: _invitation(token) for player, token in tokens["seats"].items()},
-    )
-
-
 @pages.post("/language")
 def set_language() -> AnyResponse:
     """Speak another language to this visitor from now on, on the page the visitor was on."""
@@ -137,7 +117,7 @@ def _form(
     kept: list[KeptRules] | None = None,
 ) -> str:
     """The first page. `wrong` says of fields what was not right; `looked_at` unfolds the rules."""
-    typed = [*fields.get("players", ()), *[""] * MOST_NAMES][:MOST_NAMES]
+    typed = [*fields.get("players", ()), *[""] * MOST_PLAYERS][:MOST_PLAYERS]
     rules = forms.rules(fields)
     chosen = choosing.chosen(rules if rules.ruleset else TableRules(next(iter(PRESETS)), rules.rules))
     return render_template(
@@ -176,9 +156,3 @@ def _nights() -> list[Data]:
         }
         for board in boards
     ]
-
-
-def _invitation(token: str) -> Data:
-    """A link with its picture."""
-    url = url_for("links.land", token=token, _external=True)
-    return {"url": url, "picture": picture(url)}

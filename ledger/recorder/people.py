@@ -1,0 +1,124 @@
+"""The people of a night after it was opened: who joins, whose name is corrected, whose link is revoked.
+
+The chain never holds a name: a commitment stands for it, salted for each player once, so that a request that comes
+twice is known for the same. The name and its salt lie beside the chain, where both can be erased.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from secrets import token_bytes
+from typing import Any
+
+from ledger.game.notation import MOST_PLAYERS, tag
+from ledger.recorder.bodies import Logged
+from ledger.recorder.problems import Problem, ProblemCode, unreadable
+from ledger.store import SALT_BYTES, Link, Person, Reader, Role, Writer, commitment, make_token
+
+Data = dict[str, Any]
+
+MOST_REVOCATIONS = 1000
+"""In one night: each is looked at with every request, and a token counts no further than 65,535."""
+
+_NAMING = frozenset({"join", "rename"})
+"""The kinds whose content holds a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A request's content as the chain may hold it, and the name that is kept beside it."""
+
+    content: Data
+    person: Person | None = None
+
+
+def new_people(names: Sequence[str]) -> list[Person]:
+    """The players of a night that opens, each with a salt."""
+    return [Person(tag(number), name, token_bytes(SALT_BYTES)) for number, name in enumerate(names)]
+
+
+def commitments(people: Iterable[Person]) -> dict[str, str]:
+    """What stands for the names, by player."""
+    return {person.player: _commitment(person) for person in people}
+
+
+def seal(reader: Reader, night: str, kind: str, content: Data) -> Sealed:
+    """Put the commitment in the place of the name, where there is one.
+
+    Problem where what lies beside the chain speaks against it: another player's name, too many revocations.
+    """
+    if kind == "revoke" and reader.generations(night).total() >= MOST_REVOCATIONS:
+        raise Problem(ProblemCode.TOO_MANY_REVOCATIONS)
+    if kind not in _NAMING:
+        return Sealed(content)
+    people = {person.player: person for person in reader.people(night)}
+    player = tag(len(people)) if kind == "join" else content["player"]
+    name: str = content["name"]
+    if any(person.name == name for person in people.values() if person.player != player):
+        raise Problem(ProblemCode.NAME_TAKEN, name=name)
+    known = people.get(player)
+    person = Person(player, name, (known.salt if known else None) or token_bytes(SALT_BYTES))
+    return Sealed({**content, "name": _commitment(person)}, person)
+
+
+def as_recorded(reader: Reader, night: str, event: Logged, content: Data) -> Data:
+    """The content of a request as the event of its id would hold it; of an erased name nothing can be told."""
+    if event.kind not in _NAMING or "name" not in content:
+        return content
+    salts = {person.player: person.salt for person in reader.people(night)}
+    salt = salts.get(event.parts[0]["player"])
+    return {**content, "name": commitment(salt, content["name"]) if salt else None}
+
+
+def join(players: Sequence[str], content: Data) -> Data:
+    """The part of an event by which somebody joins, after those who are there."""
+    if len(players) >= MOST_PLAYERS:
+        raise Problem(ProblemCode.TOO_MANY_PLAYERS, most=MOST_PLAYERS)
+    return {"kind": "join", "player": tag(len(players)), "name": content["name"]}
+
+
+def rename(players: Sequence[str], content: Data) -> Data:
+    """The part of an event by which a name is corrected."""
+    if content["player"] not in players:
+        raise unreadable("player", "a player of this night")
+    return {"kind": "rename", "player": content["player"], "name": content["name"]}
+
+
+def revoke(players: Sequence[str], content: Data) -> Data:
+    """The part of an event by which a link is revoked: a role's, or a player's seat's."""
+    role, player = content["role"], content.get("player")
+    if (role == Role.SEAT) != (player is not None) or (player is not None and player not in players):
+        raise unreadable("player", "a player of this night")
+    return {"kind": "revoke", "role": role} | ({"player": player} if player else {})
+
+
+def joined(parts: Iterable[Data]) -> list[str]:
+    """The players whom an event brings in."""
+    return [part["player"] for part in parts if part["kind"] == "join"]
+
+
+def keep(writer: Writer, night: str, person: Person | None, parts: Iterable[Data]) -> None:
+    """Keep a name that was sealed beside the chain."""
+    if person is None:
+        return
+    if person.player in joined(parts):
+        writer.add_person(night, person)
+    else:
+        writer.rename_person(night, person)
+
+
+def tokens(key: bytes, reader: Reader, night: str) -> Data:
+    """The tokens of the links that a night has now: the keeper's, the watchers' and each player's."""
+    generations = reader.generations(night)
+
+    def token(role: Role, player: str | None = None) -> str:
+        return make_token(key, Link(night, role, player, generations[role, player]))
+
+    players = map(tag, range(len(reader.people(night))))
+    seats = {player: token(Role.SEAT, player) for player in players}
+    return {"keeper": token(Role.KEEPER), "watch": token(Role.WATCH), "seats": seats}
+
+
+def _commitment(person: Person) -> str:
+    assert person.salt is not None
+    assert person.name is not None
+    return commitment(person.salt, person.name)

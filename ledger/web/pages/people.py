@@ -1,0 +1,139 @@
+"""The people of a night and their links: handed on as QR codes, added, corrected, renewed."""
+
+from uuid import uuid4
+
+import segno
+from flask import Response, make_response, redirect, render_template, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.game.notation import MOST_PLAYERS
+from ledger.recorder import Link, Problem, ProblemCode, Role
+from ledger.web import forms
+from ledger.web.access import hold_on, keeper_link, links_held, token_of
+from ledger.web.bodies import read_form
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+
+@pages.get("/n/<night:night>/links")
+def links(night: str) -> Response:
+    """The links of a night as QR codes: whoever has the keeper's may hand them on, or print them."""
+    return _all_links(keeper_link(night))
+
+
+@pages.post("/n/<night:night>/links")
+def join(night: str) -> AnyResponse:
+    """Somebody comes to the table: the next page is that player's link."""
+    link = keeper_link(night)
+    fields = read_form()
+    try:
+        request = forms.person(fields, Role.SEAT, None)
+        recorder().record(link.night, request, link)
+    except Problem as problem:
+        return _all_links(link, _in_place(problem, link), fields, status=problem.status)
+    players = {name: player for player, name in _names(link).items()}
+    newcomer = players.get(request.content["name"])
+    if newcomer is None:  # sent again, and renamed in between
+        return redirect(url_for("pages.links", night=link.night), 303)
+    return redirect(url_for("pages.holder", night=link.night, holder=newcomer), 303)
+
+
+@pages.get("/n/<night:night>/links/<holder>")
+def holder(night: str, holder: str) -> Response:
+    """One link by itself, and what can be done about it and its player."""
+    link = keeper_link(night)
+    return _one_link(link, _link_of(link, holder))
+
+
+@pages.post("/n/<night:night>/links/<holder>")
+def change(night: str, holder: str) -> AnyResponse:
+    """Correct a player's name, or renew a link; a link that this phone held goes on being held."""
+    link, held = keeper_link(night), links_held(night)
+    about = _link_of(link, holder)
+    fields = read_form()
+    try:
+        recorder().record(link.night, forms.person(fields, about.role, about.player), link)
+    except Problem as problem:
+        return _one_link(link, about, _in_place(problem, link), fields, status=problem.status)
+    response = make_response(redirect(url_for("pages.holder", night=link.night, holder=holder), 303))
+    hold_on(response, held, recorder().tokens(link.night))
+    return response
+
+
+def _link_of(link: Link, holder: str) -> Link:
+    """The link that an address names: `keeper`, `watch`, or a player's seat. Problem with status 404 for others."""
+    if holder in (Role.KEEPER, Role.WATCH):
+        return Link(link.night, Role(holder))
+    if holder in _names(link):
+        return Link(link.night, Role.SEAT, holder)
+    raise Problem(ProblemCode.NOT_FOUND)
+
+
+def _names(link: Link) -> dict[str, str]:
+    return recorder().names(link.night)
+
+
+def _in_place(problem: Problem, link: Link) -> Notice:
+    """What is wrong in words, for the page that it came from; raised again where that page cannot mend it."""
+    if not stays_on_page(problem) and "name" not in problem.facts.get("fields", {}):
+        raise problem
+    return notice_of(problem, board_of(link), "")
+
+
+def _all_links(
+    link: Link, notice: Notice | None = None, fields: forms.Fields | None = None, *, status: int = 200
+) -> Response:
+    board = board_of(link)
+    names, tokens = names_of(board), recorder().tokens(link.night)
+    page = render_template(
+        "links.html",
+        place_here="links",
+        board=board,
+        names=names,
+        keeper=_invitation(tokens["keeper"]),
+        watch=_invitation(tokens["watch"]),
+        seats={player: _invitation(token) for player, token in tokens["seats"].items()},
+        id=uuid4(),
+        may_join=not board["ended"] and len(names) < MOST_PLAYERS,
+        refusal=notice,
+        typed=forms.one(fields or {}, "name"),
+    )
+    return make_response(page, status)
+
+
+def _one_link(
+    link: Link,
+    about: Link,
+    notice: Notice | None = None,
+    fields: forms.Fields | None = None,
+    *,
+    status: int = 200,
+) -> Response:
+    board = board_of(link)
+    names, words = names_of(board), speaker()
+    titles = {Role.KEEPER: words.gettext("Keeper"), Role.WATCH: words.gettext("Watchers")}
+    page = render_template(
+        "holder.html",
+        place_here="links",
+        board=board,
+        names=names,
+        about=about,
+        title=names[about.player] if about.player else titles[about.role],
+        link=_invitation(token_of(recorder().tokens(link.night), about)),
+        ids=(uuid4(), uuid4()),
+        refusal=notice,
+        typed=forms.one(fields or {}, "name"),
+    )
+    return make_response(page, status)
+
+
+def _invitation(token: str) -> Data:
+    """A link with its picture."""
+    url = url_for("links.land", token=token, _external=True)
+    picture = segno.make(url, error="l", micro=False).svg_inline(
+        border=2, svgclass=None, lineclass=None, omitsize=True
+    )
+    return {"url": url, "picture": Markup(picture)}

@@ -1,0 +1,270 @@
+"""The people of a night after it was opened: who joins, is renamed or forgotten, and whose link is revoked."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.game.notation import read
+from ledger.game.notation import replay as replayed
+from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit, export_tln, import_tln
+from ledger.store import commitment
+from tests.recorder.tables import A_SETTLED_ROUND, SAY, Table, open_table, opened, run, told
+
+
+def names(table: Table) -> dict[str, str]:
+    return {each["player"]: each["name"] for each in table.board()["players"]}
+
+
+def salts(table: Table) -> dict[str, bytes]:
+    return {player: salt for _, player, _, salt in table.contents()["person"]}
+
+
+def bodies(table: Table) -> list[dict[str, Any]]:
+    return [json.loads(entry["body"]) for entry in table.log()]
+
+
+def link_of(table: Table, role: Role, player: str | None = None) -> Link:
+    """The link to a night as it is given out now."""
+    tokens = table.recorder.tokens(table.night)
+    token = tokens["seats"][player] if player else tokens[role]
+    return table.recorder.read_tokens([token])[token]
+
+
+def refused(table: Table, line: str) -> tuple[int, str]:
+    problem = table.refused(line)
+    return problem.status, problem.code
+
+
+# Joining
+
+
+def test_a_newcomer_has_a_name_a_link_and_no_points(table: Table) -> None:
+    table.tell("round opening p1 p2 \n join Em Thảo")
+    for seen in (table, table.restarted()):
+        assert names(seen) == {"p1": "An", "p2": "Bình", "p3": "Chi", "p4": "Dũng", "p5": "Em Thảo"}
+        assert seen.board()["net"] == seen.board()["provisional"] == dict.fromkeys(names(table), 0)
+        assert link_of(seen, Role.SEAT, "p5") == Link(table.night, Role.SEAT, "p5")
+    assert list(audit(table.recorder)) == []
+
+
+def test_a_newcomer_sits_in_when_a_later_round_says_so_and_pays_like_everyone(table: Table) -> None:
+    table.tell(f"{A_SETTLED_ROUND} \n join Em Thảo")
+    assert table.board()["next"]["seats"] == ["p1", "p2"]
+    table.tell(f"round lead p1 p5 p1 \n p1 {run('s', '3', 'A')} \n p5 - \n p1 2s")
+    assert table.round()["seats"] == ["p5", "p1"]
+    table.tell("p5 declares none \n settle")
+    for seen in (table, table.restarted()):
+        board = seen.board()
+        assert board["net"]["p5"] < 0
+        assert sum(board["net"].values()) == 0
+        ledger = seen.recorder.ledger(table.night)
+        assert ledger["balances"] == board["net"]
+        assert ledger["totals"][0]["total"]["p5"] == 0
+    assert list(audit(table.recorder)) == []
+
+
+def test_everyone_who_is_there_sits_in_the_first_round(recorder: Recorder) -> None:
+    table = open_table(recorder, 3).tell("join Dũng \n round opening")
+    assert table.round()["seats"] == ["p1", "p2", "p3", "p4"]
+
+
+def test_nobody_is_adjusted_or_noted_before_coming(table: Table) -> None:
+    assert refused(table, "pay p5 p1 3 muộn") == (400, ProblemCode.UNREADABLE)
+    table.tell("join Em Thảo \n pay p5 p1 3 muộn \n note deals p5")
+    assert table.board()["net"] == {"p1": 3, "p2": 0, "p3": 0, "p4": 0, "p5": -3}
+    assert list(audit(table.recorder)) == []
+
+
+def test_two_players_never_have_the_same_name(table: Table) -> None:
+    assert refused(table, "join Bình") == (409, ProblemCode.NAME_TAKEN)
+    assert refused(table, "rename p1 Bình") == (409, ProblemCode.NAME_TAKEN)
+    table.tell("rename p2 Bính \n join Bình \n rename p5 Bình")
+    assert (names(table)["p2"], names(table)["p5"]) == ("Bính", "Bình")
+    with pytest.raises(Problem) as caught:
+        table.recorder.preview(table.night, "join", {"name": "An"})
+    assert caught.value.code == ProblemCode.NAME_TAKEN
+
+
+def test_a_table_is_full_at_twelve(table: Table) -> None:
+    for number in range(5, 13):
+        table.tell(f"join Người {number}")
+    assert refused(table, "join Người nữa") == (409, ProblemCode.TOO_MANY_PLAYERS)
+    assert list(names(table))[-1] == "p12"
+
+
+def test_a_name_is_corrected_and_links_renewed_after_the_end_but_nobody_joins(table: Table) -> None:
+    table.tell("end \n rename p1 Ân \n revoke watch")
+    assert names(table)["p1"] == "Ân"
+    assert refused(table, "join Em Thảo") == (409, ProblemCode.NIGHT_ENDED)
+    assert table.board()["ended"]
+
+
+@pytest.mark.parametrize("line", ["rename p5 Ai đó", "revoke seat p5", "revoke seat", "revoke watch p1"])
+def test_who_is_not_of_this_night_has_no_name_and_no_link(table: Table, line: str) -> None:
+    assert refused(table, line) == (400, ProblemCode.UNREADABLE)
+
+
+@pytest.mark.parametrize("line", ["join Em Thảo", "rename p2 Bính", "revoke seat p2"])
+def test_the_people_are_no_business_of_the_play(table: Table, line: str) -> None:
+    """An entry that was made before is not stale by it, and may still be undone."""
+    table.tell("round opening \n p1 3s")
+    ((kind, content),) = told("p2 5c")
+    waiting = table.request(kind, content)
+    table.tell(line)
+    assert table.board()["after"] == waiting.after
+    table.send(waiting)
+    table.tell("undo")
+    assert table.round()["turn"] == "p2"
+
+
+# What the chain holds
+
+
+def test_no_name_ever_lies_in_the_chain(table: Table) -> None:
+    table.tell("join Em Thảo \n rename p5 Em Thơ \n rename p1 Ân")
+    kept = salts(table)
+    assert [(body["content"], body["parts"], body["round"]) for body in bodies(table)] == [
+        (
+            {"name": commitment(kept["p5"], "Em Thảo")},
+            [{"kind": "join", "player": "p5", "name": commitment(kept["p5"], "Em Thảo")}],
+            0,
+        ),
+        (
+            {"player": "p5", "name": commitment(kept["p5"], "Em Thơ")},
+            [{"kind": "rename", "player": "p5", "name": commitment(kept["p5"], "Em Thơ")}],
+            0,
+        ),
+        (
+            {"player": "p1", "name": commitment(kept["p1"], "Ân")},
+            [{"kind": "rename", "player": "p1", "name": commitment(kept["p1"], "Ân")}],
+            0,
+        ),
+    ]
+    log = "".join(entry["body"] for entry in table.log())
+    assert not any(name in log for name in ("Em", "Ân", "Thơ"))
+
+
+def test_what_is_revoked_is_told_in_the_chain(table: Table) -> None:
+    table.tell("revoke seat p2 \n revoke watch")
+    assert [(body["content"], body["parts"]) for body in bodies(table)] == [
+        ({"role": "seat", "player": "p2"}, [{"kind": "revoke", "role": "seat", "player": "p2"}]),
+        ({"role": "watch"}, [{"kind": "revoke", "role": "watch"}]),
+    ]
+
+
+def test_a_request_that_comes_twice_is_known_by_its_commitment_through_renames(table: Table) -> None:
+    request = table.request("join", {"name": "Em Thảo"})
+    first = table.send(request)
+    table.tell("rename p5 Em Thơ \n round opening p1 p2")
+    for again in (table, table.restarted()):
+        assert again.recorder.record(table.night, request, table.keeper) == replace(first, created=False)
+        with pytest.raises(Problem) as caught:
+            again.recorder.record(table.night, replace(request, content={"name": "Em Thơ"}), table.keeper)
+        assert (caught.value.status, caught.value.code) == (422, ProblemCode.ID_REUSED)
+    assert list(names(table)) == ["p1", "p2", "p3", "p4", "p5"]
+
+
+def test_the_tag_of_a_view_changes_with_a_name(table: Table) -> None:
+    def tag_of() -> str:
+        return table.recorder.etag(table.night, table.keeper, "vi")
+
+    before = tag_of()
+    table.tell("rename p2 Bính")
+    assert tag_of() != before
+
+
+# Links
+
+
+@pytest.mark.parametrize(
+    ("line", "role", "player"),
+    [
+        ("revoke seat p2", Role.SEAT, "p2"),
+        ("revoke watch", Role.WATCH, None),
+        ("revoke keeper", Role.KEEPER, None),
+    ],
+)
+def test_a_revoked_link_is_as_one_that_was_never_made_and_the_others_hold(
+    table: Table, line: str, role: Role, player: str | None
+) -> None:
+    recorder = table.recorder
+    before = recorder.tokens(table.night)
+    every = {before["keeper"], before["watch"], *before["seats"].values()}
+    old = before["seats"][player] if player else before[role]
+    table.tell(line)
+    assert recorder.read_tokens(every).keys() == every - {old}
+    new = link_of(table, role, player)
+    assert new == Link(table.night, role, player, 1)
+    assert table.restarted().recorder.read_tokens(every).keys() == every - {old}
+
+
+def test_a_keeper_whose_link_was_revoked_records_nothing_more(table: Table) -> None:
+    table.tell("round opening \n revoke keeper")
+    assert refused(table, "p1 3s") == (404, ProblemCode.NOT_FOUND)
+    now = link_of(table, Role.KEEPER)
+    request = table.request("play", {"seat": "p1", "cards": ["3s"]})
+    assert table.recorder.record(table.night, request, now).created
+
+
+@pytest.mark.parametrize("role", [Role.SEAT, Role.WATCH])
+@pytest.mark.parametrize("line", ["join Em Thảo", "rename p1 Ân", "revoke keeper", "revoke seat p1"])
+def test_the_keeper_alone_changes_who_is_there(table: Table, role: Role, line: str) -> None:
+    ((kind, content),) = told(line)
+    link = Link(table.night, role, "p1" if role is Role.SEAT else None)
+    with pytest.raises(Problem) as caught:
+        table.recorder.record(table.night, table.request(kind, content), link)
+    assert (caught.value.status, caught.value.code) == (403, ProblemCode.FORBIDDEN)
+
+
+def test_links_cannot_be_renewed_for_ever(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ledger.recorder.people.MOST_REVOCATIONS", 2)
+    table.tell("revoke watch \n revoke seat p1")
+    assert refused(table, "revoke watch") == (409, ProblemCode.TOO_MANY_REVOCATIONS)
+
+
+# Carried and forgotten
+
+
+def test_a_replay_names_everyone_who_came(table: Table) -> None:
+    table.tell(f"{A_SETTLED_ROUND} \n join Em Thảo \n rename p5 Em Thơ \n round lead p1 p5 p1 \n p1 3s")
+    text = export_tln(table.recorder, table.night)
+    assert "p5 Em Thơ" in text.splitlines()
+    carried = import_tln(table.recorder, replayed(read(text)))
+    assert export_tln(table.recorder, carried.night) == text
+
+
+def test_a_forgotten_night_goes_on_with_tags_and_the_same_head(
+    table: Table, tmp_path: Path, empty_database: Path
+) -> None:
+    table.tell(f"{A_SETTLED_ROUND} \n join Em Thảo")
+    before = table.board()
+    remains = table.recorder.forget(table.night)
+    assert remains == {name: before[name] for name in ("seq", "hash", "code", "net")}
+    assert names(table) == {player: player for player in before["net"]}
+    assert nameless(table.board()) == nameless(before)
+    assert list(audit(table.recorder)) == []
+    assert "p5 p5" in export_tln(table.recorder, table.night).splitlines()
+    with opened(tmp_path / "elsewhere.db", empty_database) as elsewhere:
+        elsewhere.store.import_log(table.recorder.store.export_log(table.night))
+        assert elsewhere.board(table.night, table.keeper, SAY) == table.board()
+        assert list(audit(elsewhere)) == []
+    table.tell("rename p5 Em Thơ \n round lead p1 \n p1 3s")
+    assert names(table)["p5"] == "Em Thơ"
+    assert list(audit(table.recorder)) == []
+
+
+def nameless(board: dict[str, Any]) -> dict[str, Any]:
+    """A board without what says names."""
+    return {**board, "players": [], "round": {**board["round"], "findings": []}}
+
+
+def test_what_was_asked_under_a_forgotten_name_cannot_be_told_again(table: Table) -> None:
+    request = table.request("join", {"name": "Em Thảo"})
+    table.send(request)
+    table.recorder.forget(table.night)
+    with pytest.raises(Problem) as caught:
+        table.recorder.record(table.night, request, table.keeper)
+    assert caught.value.code == ProblemCode.ID_REUSED

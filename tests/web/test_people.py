@@ -1,0 +1,286 @@
+"""Who comes, goes by another name, or has another link: by the interface, and on the pages of the links."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from ledger.web.api.answers import Recorded
+from tests.factories import friends
+from tests.web.browsing import Page, send, visit
+from tests.web.phones import NIGHTS, Data, Phone, Table, answered, new_id, open_table
+from tests.web.test_pages_night import MOST_BYTES, weight
+
+
+@pytest.fixture
+def links(client: FlaskClient, table: Table) -> Page:
+    """The keeper's phone, at the links of the night."""
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    return visit(client, f"/n/{table.night}/links", "en")
+
+
+def links_on(page: Page) -> list[str]:
+    return [given["value"] for tag, given in page.elements if tag == "input" and "readonly" in given]
+
+
+def typed(page: Page, button: str, name: str) -> Page:
+    """Type a name and press a button."""
+    path, fields = page.body(button)
+    return page.send(path, [(field, name if field == "name" else value) for field, value in fields])
+
+
+def beside(keeper: Phone, kind: str, **content: str) -> Data:
+    """An event about people, which comes after none."""
+    response = keeper.post({"id": new_id(), "kind": kind, **content})
+    assert response.status_code == 201, response.text
+    data = answered(response)
+    assert Recorded().validate(data) == {}
+    return data
+
+
+# The interface
+
+
+def test_the_answer_to_a_newcomer_has_the_link(client: FlaskClient, table: Table) -> None:
+    data = beside(table.keeper, "join", name="  Em   Thảo ")
+    assert data["board"]["players"][-1] == {"player": "p5", "name": "Em Thảo"}
+    assert data["links"]["seats"]["p5"] == f"http://localhost/t/{data['tokens']['seats']['p5']}"
+    seat = Phone(client, table.night, data["tokens"]["seats"]["p5"])
+    assert seat.board()["role"] == "p5"
+    assert {key: value for key, value in data["tokens"]["seats"].items() if key != "p5"} == table.tokens[
+        "seats"
+    ]
+
+
+def test_the_answer_to_a_correction_has_the_name_alone(table: Table) -> None:
+    data = beside(table.keeper, "rename", player="p2", name="Bính")
+    assert data["board"]["players"][1] == {"player": "p2", "name": "Bính"}
+    assert not {"links", "tokens"} & data.keys()
+
+
+@pytest.mark.parametrize(("role", "player"), [("keeper", None), ("watch", None), ("seat", "p2")])
+def test_a_revoked_token_opens_nothing_and_the_new_one_does(
+    client: FlaskClient, table: Table, role: str, player: str | None
+) -> None:
+    def token_in(tokens: Data) -> str:
+        return str(tokens["seats"][player] if player else tokens[role])
+
+    old = Phone(client, table.night, token_in(table.tokens))
+    data = beside(table.keeper, "revoke", role=role, **({"player": player} if player else {}))
+    new = replace(old, token=token_in(data["tokens"]), headers={})
+    assert new.get().status_code == 200
+    nowhere = replace(table.keeper, token="A" * 48, headers={})
+    for path in ("", "/events", "/ledger", "/replay"):
+        assert old.get(path).status_code == 404
+        assert old.get(path).data == nowhere.get(path).data
+    assert old.ask("round", opening=True).status_code == 404
+    for method in (client.get, client.post):
+        assert method(f"/t/{old.token}").status_code == 404
+        assert method(f"/t/{new.token}").status_code in (200, 303)
+
+
+@pytest.mark.parametrize("role", ["watch", "p1"])
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"kind": "join", "name": "Em Thảo"},
+        {"kind": "rename", "player": "p1", "name": "Ân"},
+        {"kind": "revoke", "role": "keeper"},
+        {"kind": "revoke", "role": "seat", "player": "p1"},
+    ],
+)
+def test_whoever_looks_on_changes_nobody(table: Table, role: str, event: Data) -> None:
+    phone = table.watch if role == "watch" else table.seat(role)
+    response = phone.post({"id": new_id(), **event})
+    assert (response.status_code, answered(response)["code"]) == (403, "forbidden")
+    assert table.keeper.log() == []
+
+
+@pytest.mark.parametrize(
+    ("event", "field"),
+    [
+        ({"kind": "join"}, "name"),
+        ({"kind": "join", "name": ""}, "name"),
+        ({"kind": "join", "name": "B;nh"}, "name"),
+        ({"kind": "join", "name": "x" * 65}, "name"),
+        ({"kind": "join", "name": 5}, "name"),
+        ({"kind": "join", "name": "Em", "player": "p5"}, "player"),
+        ({"kind": "join", "name": "Em", "after": "now"}, "after"),
+        ({"kind": "rename", "player": "p2"}, "name"),
+        ({"kind": "rename", "player": "p13", "name": "Em"}, "player"),
+        ({"kind": "rename", "player": "p5", "name": "Em"}, "player"),
+        ({"kind": "revoke"}, "role"),
+        ({"kind": "revoke", "role": "host"}, "role"),
+        ({"kind": "revoke", "role": "seat"}, "player"),
+        ({"kind": "revoke", "role": "seat", "player": "p5"}, "player"),
+        ({"kind": "revoke", "role": "watch", "player": "p1"}, "player"),
+    ],
+)
+def test_what_cannot_be_read_is_said_of_its_field(table: Table, event: Data, field: str) -> None:
+    response = table.keeper.post({"id": new_id(), **event})
+    problem = answered(response)
+    assert (response.status_code, problem["code"]) == (400, "unreadable")
+    assert list(problem["fields"]) == [field]
+    assert table.keeper.log() == []
+
+
+@pytest.mark.parametrize("language", ["vi", "en"])
+def test_a_name_that_is_taken_is_named(table: Table, language: str) -> None:
+    event = {"id": new_id(), "kind": "join", "name": "Bình"}
+    response = table.keeper.post(event, **{"Accept-Language": language})
+    problem = answered(response)
+    assert (response.status_code, problem["code"], problem["name"]) == (409, "name-taken", "Bình")
+    assert "Bình" in problem["detail"]
+
+
+def test_people_make_no_entry_stale(table: Table) -> None:
+    table.keeper.record("round", opening=True)
+    keeper = replace(table.keeper, after=table.keeper.board()["after"])
+    beside(table.keeper, "join", name="Em Thảo")
+    assert keeper.record("play", seat="p1", cards=["3s"])["board"]["round"]["turn"] == "p2"
+
+
+# Cookies
+
+
+def test_a_revoked_cookie_is_as_if_it_were_not_held(app: Flask, table: Table) -> None:
+    other = app.test_client()
+    for token in (table.tokens["watch"], table.tokens["seats"]["p2"]):
+        other.post(f"/t/{token}")
+    beside(table.keeper, "revoke", role="seat", player="p2")
+    assert answered(other.get(f"{NIGHTS}/{table.night}"))["role"] == "watch"
+    beside(table.keeper, "revoke", role="watch")
+    assert other.get(f"{NIGHTS}/{table.night}").status_code == 401
+    assert "Bình" not in visit(other, "/").text
+
+
+def test_a_phone_that_renews_its_link_by_the_interface_goes_on_holding_it(
+    client: FlaskClient, table: Table
+) -> None:
+    client.post(f"/t/{table.tokens['keeper']}")
+    event = {"id": new_id(), "kind": "revoke", "role": "keeper"}
+    assert client.post(f"{NIGHTS}/{table.night}/events", json=event).status_code == 201
+    assert answered(client.get(f"{NIGHTS}/{table.night}"))["role"] == "keeper"
+    assert table.keeper.get().status_code == 404
+
+
+# The pages
+
+
+def test_a_player_is_added_and_led_to_the_new_link(links: Page) -> None:
+    page = typed(links, "join", "Em Thảo")
+    assert (page.status, page.path.endswith("/links/p5")) == (200, True)
+    assert "Em Thảo" in page.text
+    (link,) = links_on(page)
+    again = visit(links.client, links.path)
+    assert len(links_on(again)) == 7
+    assert links_on(again)[-1] == link
+
+
+def test_a_form_sent_twice_adds_one_player(links: Page) -> None:
+    first, second = typed(links, "join", "Em Thảo"), typed(links, "join", "Em Thảo")
+    assert first.path == second.path
+    assert len(links_on(visit(links.client, links.path))) == 7
+
+
+@pytest.mark.parametrize(("name", "status"), [("Bình", 409), ("", 400), ("B;nh", 400)])
+def test_a_name_that_cannot_be_is_said_in_place_and_stays_typed(links: Page, name: str, status: int) -> None:
+    for button, page in (
+        ("join", links),
+        ("rename", visit(links.client, f"{links.path}/p1")),
+    ):
+        refused = typed(page, button, name)
+        assert refused.status == status
+        assert 'role="alert"' in refused.response.text
+        assert name in refused.chosen("name") or not name
+
+
+def test_a_name_is_corrected_where_its_link_is(links: Page) -> None:
+    page = visit(links.client, f"{links.path}/p2")
+    assert page.chosen("name") == ["Bình"]
+    page = typed(page, "rename", "Bính")
+    assert page.status == 200
+    assert "Bính" in page.text
+    assert "Bính" in visit(links.client, links.path).text
+
+
+@pytest.mark.parametrize("holder", ["keeper", "watch", "p2"])
+def test_a_link_is_renewed_and_the_phone_at_hand_goes_on(links: Page, table: Table, holder: str) -> None:
+    for token in (table.tokens["watch"], table.tokens["seats"]["p2"]):
+        links.client.post(f"/t/{token}")
+    page = visit(links.client, f"{links.path}/{holder}")
+    (old,) = links_on(page)
+    assert old in links_on(links)
+    page = page.press("revoke")
+    assert page.status == 200
+    (new,) = links_on(page)
+    assert new != old
+    assert links.client.get(old).status_code == 404
+    assert links.client.get(new).status_code == 200
+    kept = links.client.get_cookie(f"tienlen-{table.night}-{holder}")
+    assert kept is not None
+    assert kept.value == new.rpartition("/")[2]
+
+
+def test_when_the_keepers_phone_dies_another_goes_on_by_the_keepers_link(app: Flask, links: Page) -> None:
+    other = app.test_client()
+    page = send(other, links_on(links)[0], [])
+    assert page.press("round").status == 200
+
+
+def test_at_a_full_table_and_after_the_end_nobody_is_added(client: FlaskClient) -> None:
+    for players, ended in ((friends(12), False), (friends(4), True)):
+        table = open_table(client, players=players)
+        client.post(f"/t/{table.tokens['keeper']}")
+        if ended:
+            table.keeper.record("end")
+        page = visit(client, f"/n/{table.night}/links")
+        assert "join" not in page.buttons()
+        fields = [("id", new_id()), ("kind", "join"), ("name", "Ai đó")]
+        assert page.send(page.path, fields).status == 409
+
+
+@pytest.mark.parametrize("language", ["vi", "en"])
+def test_the_pages_of_a_full_table_weigh_little(client: FlaskClient, language: str) -> None:
+    table = open_table(client, players=friends(12))
+    client.post(f"/t/{table.tokens['keeper']}")
+    for place in ("/links", "/links/keeper", "/links/p12"):
+        page = visit(client, f"/n/{table.night}{place}", language)
+        assert (page.status, page.language) == (200, language)
+        assert len(page.ids) == len(set(page.ids))
+        assert weight(client, page) < MOST_BYTES, (place, weight(client, page))
+
+
+def every_request(night: str) -> Iterator[tuple[str, list[tuple[str, str]] | None]]:
+    for place in ("", "/keeper", "/p1"):
+        yield f"/n/{night}/links{place}", None
+        for kind in ("join", "rename", "revoke"):
+            yield f"/n/{night}/links{place}", [("id", new_id()), ("kind", kind), ("name", "Ai đó")]
+
+
+def test_nobody_else_sees_or_changes_the_links(app: Flask, table: Table) -> None:
+    for token, status in ((None, 401), (table.tokens["watch"], 403), (table.tokens["seats"]["p1"], 403)):
+        other = app.test_client()
+        if token:
+            other.post(f"/t/{token}")
+        for path, fields in every_request(table.night):
+            page = visit(other, path) if fields is None else send(other, path, fields)
+            assert page.status == status
+    assert table.keeper.log() == []
+
+
+@pytest.mark.parametrize("holder", ["p5", "p0", "seat", "host", "x"])
+def test_a_holder_who_is_none_is_not_found(links: Page, holder: str) -> None:
+    assert visit(links.client, f"{links.path}/{holder}").status == 404
+    assert send(links.client, f"{links.path}/{holder}", [("kind", "revoke"), ("id", new_id())]).status == 404
+
+
+@pytest.mark.parametrize(
+    ("place", "kind"), [("", "rename"), ("", "revoke"), ("/keeper", "rename"), ("", "fly"), ("/p1", "")]
+)
+def test_a_button_that_no_page_has_changes_nothing(links: Page, table: Table, place: str, kind: str) -> None:
+    fields = [("id", new_id()), ("kind", kind), ("name", "Ai đó")]
+    assert send(links.client, links.path + place, fields).status == 400
+    assert table.keeper.log() == []
