@@ -35,6 +35,8 @@ class Terms:
     stake: Stake | None
     players: tuple[str, ...]
     """The tags of those who were there then, p1 first."""
+    names: tuple[str, ...]
+    """The commitments to their names."""
     date: str
     """The day of the night: when it was opened, unless it was carried in later."""
 
@@ -91,6 +93,7 @@ def read_night(row: NightRow) -> Terms:
             ruleset=from_data(body["ruleset"]),
             stake=Stake(Decimal(stake["amount"]), stake["currency"]) if stake else None,
             players=tuple(body["players"]),
+            names=tuple(body["players"].values()),
             date=body["date"] or body["created_at"][:10],
         )
     except _UNREADABLE as error:

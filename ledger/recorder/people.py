@@ -10,7 +10,7 @@ from secrets import token_bytes
 from typing import Any
 
 from ledger.game.notation import MOST_PLAYERS, tag
-from ledger.recorder.bodies import Logged
+from ledger.recorder.bodies import Logged, Terms
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.store import SALT_BYTES, Link, Person, Reader, Role, Writer, commitment, make_token
 
@@ -60,13 +60,18 @@ def seal(reader: Reader, night: str, kind: str, content: Data) -> Sealed:
     return Sealed({**content, "name": _commitment(person)}, person)
 
 
+def as_opened(reader: Reader, terms: Terms, names: Sequence[str]) -> tuple[str | None, ...]:
+    """The names that a night is asked to open with as its text would hold them."""
+    salts = {person.player: person.salt for person in reader.people(terms.night)}
+    return tuple(_told(salts.get(tag(number)), name) for number, name in enumerate(names))
+
+
 def as_recorded(reader: Reader, night: str, event: Logged, content: Data) -> Data:
-    """The content of a request as the event of its id would hold it; of an erased name nothing can be told."""
+    """The content of a request as the event of its id would hold it."""
     if event.kind not in _NAMING or "name" not in content:
         return content
     salts = {person.player: person.salt for person in reader.people(night)}
-    salt = salts.get(event.parts[0]["player"])
-    return {**content, "name": commitment(salt, content["name"]) if salt else None}
+    return {**content, "name": _told(salts.get(event.parts[0]["player"]), content["name"])}
 
 
 def join(players: Sequence[str], content: Data) -> Data:
@@ -116,6 +121,11 @@ def tokens(key: bytes, reader: Reader, night: str) -> Data:
     players = map(tag, range(len(reader.people(night))))
     seats = {player: token(Role.SEAT, player) for player in players}
     return {"keeper": token(Role.KEEPER), "watch": token(Role.WATCH), "seats": seats}
+
+
+def _told(salt: bytes | None, name: str) -> str | None:
+    """The commitment to a name under the salt that its player has; of an erased one nothing can be told."""
+    return commitment(salt, name) if salt else None
 
 
 def _commitment(person: Person) -> str:

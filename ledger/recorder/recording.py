@@ -118,7 +118,8 @@ class Recorder:
         self, reader: Reader, row: NightRow, ruleset: Ruleset, names: Sequence[str], stake: Stake | None
     ) -> None:
         terms = read_night(row)
-        if (terms.ruleset, terms.stake) != (ruleset, stake) or [*reader.names(row.id).values()] != [*names]:
+        asked = (ruleset, stake, people.as_opened(reader, terms, names))
+        if (terms.ruleset, terms.stake, terms.names) != asked:
             raise Problem(ProblemCode.ID_REUSED)
 
     def tokens(self, night: str) -> Data:

@@ -133,8 +133,8 @@ def places(night: str) -> list[str]:
 
 SITE = ["/", "/?rule=scheme=card-count", "/rules", "/rules/pro-play"]
 PLACES = [
-    *("", "/ledger", "/rounds", "/rounds/1", "/rounds/1?move=6", "/rules", "/links", "/notes", "/statistics"),
-    *("/export", "/compare", "/compare?head=3-7K3Q9FZDMW2HXA4T", "/compare?head=x"),
+    *("", "/ledger", "/rounds", "/rounds/1", "/rounds/1?move=6", "/rules", "/links", "/links/p2", "/notes"),
+    *("/statistics", "/export", "/compare", "/compare?head=3-7K3Q9FZDMW2HXA4T", "/compare?head=x"),
     *("/under/thirteen-points", "/under/southern-winner-takes-all"),
 ]
 

@@ -9,9 +9,10 @@ import pytest
 
 from ledger.game.notation import read
 from ledger.game.notation import replay as replayed
+from ledger.game.rulesets import PRESETS
 from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit, export_tln, import_tln
 from ledger.store import commitment
-from tests.recorder.tables import A_SETTLED_ROUND, SAY, Table, open_table, opened, run, told
+from tests.recorder.tables import A_SETTLED_ROUND, CLASSIC, SAY, Table, open_table, opened, run, told
 
 
 def names(table: Table) -> dict[str, str]:
@@ -165,6 +166,20 @@ def test_a_request_that_comes_twice_is_known_by_its_commitment_through_renames(t
             again.recorder.record(table.night, replace(request, content={"name": "Em Thơ"}), table.keeper)
         assert (caught.value.status, caught.value.code) == (422, ProblemCode.ID_REUSED)
     assert list(names(table)) == ["p1", "p2", "p3", "p4", "p5"]
+
+
+def test_a_night_that_is_opened_again_is_the_same_after_its_people_have_changed(recorder: Recorder) -> None:
+    table = open_table(recorder)
+    table.tell("join Em Thảo \n rename p1 Ân")
+
+    def opened_again(*names: str) -> bool:
+        return recorder.open_night(table.night, ruleset=PRESETS[CLASSIC], players=names).created
+
+    assert not opened_again("An", "Bình", "Chi", "Dũng")
+    for others in (("Ân", "Bình", "Chi", "Dũng"), ("An", "Bình", "Chi", "Dũng", "Em Thảo")):
+        with pytest.raises(Problem) as caught:
+            opened_again(*others)
+        assert caught.value.code == ProblemCode.ID_REUSED
 
 
 def test_the_tag_of_a_view_changes_with_a_name(table: Table) -> None:

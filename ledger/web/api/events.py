@@ -32,13 +32,15 @@ def record(night: str) -> Response:
     """
     link_for(night, "")
     event = event_request(read_json())
-    link, held = link_for(night, event.kind), links_held(night)
+    link = link_for(night, event.kind)
     if load_query(_RECORDING)["preview"]:
         return answer(recorder().preview(night, event, link, speaker().finding))
+    renewing = event.kind in ("join", "revoke")
+    held = links_held(night) if renewing else []
     recorded, board = recorder().record_and_show(night, event, link, speaker().finding)
     data = {"id": recorded.id, "seq": recorded.seq, "hash": recorded.hash, "board": board}
     status = 201 if recorded.created else 200
-    if event.kind not in ("join", "revoke"):
+    if not renewing:
         return answer(data, status)
     tokens = recorder().tokens(night)
     response = answer(data | {"links": addresses(tokens), "tokens": tokens}, status)

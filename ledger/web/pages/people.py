@@ -1,5 +1,6 @@
 """The people of a night and their links: handed on as QR codes, added, corrected, renewed."""
 
+from collections.abc import Iterable, Iterator
 from uuid import uuid4
 
 import segno
@@ -63,12 +64,17 @@ def change(night: str, holder: str) -> AnyResponse:
     return response
 
 
+def _every(night: str, players: Iterable[str]) -> Iterator[Link]:
+    """Whom a night has links for."""
+    yield from (Link(night, Role.KEEPER), Link(night, Role.WATCH))
+    yield from (Link(night, Role.SEAT, player) for player in players)
+
+
 def _link_of(link: Link, holder: str) -> Link:
     """The link that an address names: `keeper`, `watch`, or a player's seat. Problem with status 404 for others."""
-    if holder in (Role.KEEPER, Role.WATCH):
-        return Link(link.night, Role(holder))
-    if holder in _names(link):
-        return Link(link.night, Role.SEAT, holder)
+    for about in _every(link.night, _names(link)):
+        if holder == (about.player or about.role):
+            return about
     raise Problem(ProblemCode.NOT_FOUND)
 
 
@@ -92,10 +98,10 @@ def _all_links(
         "links.html",
         place_here="links",
         board=board,
-        names=names,
-        keeper=_invitation(tokens["keeper"]),
-        watch=_invitation(tokens["watch"]),
-        seats={player: _invitation(token) for player, token in tokens["seats"].items()},
+        links={
+            about.player or about.role: _invitation(about, names, tokens)
+            for about in _every(link.night, names)
+        },
         id=uuid4(),
         may_join=not board["ended"] and len(names) < MOST_PLAYERS,
         refusal=notice,
@@ -113,16 +119,11 @@ def _one_link(
     status: int = 200,
 ) -> Response:
     board = board_of(link)
-    names, words = names_of(board), speaker()
-    titles = {Role.KEEPER: words.gettext("Keeper"), Role.WATCH: words.gettext("Watchers")}
     page = render_template(
         "holder.html",
         place_here="links",
         board=board,
-        names=names,
-        about=about,
-        title=names[about.player] if about.player else titles[about.role],
-        link=_invitation(token_of(recorder().tokens(link.night), about)),
+        link=_invitation(about, names_of(board), recorder().tokens(link.night)),
         ids=(uuid4(), uuid4()),
         refusal=notice,
         typed=forms.one(fields or {}, "name"),
@@ -130,10 +131,13 @@ def _one_link(
     return make_response(page, status)
 
 
-def _invitation(token: str) -> Data:
-    """A link with its picture."""
-    url = url_for("links.land", token=token, _external=True)
+def _invitation(link: Link, names: dict[str, str], tokens: Data) -> Data:
+    """A link with its picture, and what it is called."""
+    words = speaker()
+    titles = {Role.KEEPER: words.gettext("Keeper"), Role.WATCH: words.gettext("Watchers")}
+    url = url_for("links.land", token=token_of(tokens, link), _external=True)
     picture = segno.make(url, error="l", micro=False).svg_inline(
         border=2, svgclass=None, lineclass=None, omitsize=True
     )
-    return {"url": url, "picture": Markup(picture)}
+    title = names[link.player] if link.player else titles[link.role]
+    return {"role": link.role, "title": title, "url": url, "picture": Markup(picture)}
