@@ -16,7 +16,7 @@ from ledger.store import SALT_BYTES, Link, Person, Reader, Role, Writer, commitm
 
 Data = dict[str, Any]
 
-MOST_REVOCATIONS = 1000
+MOST_REVOCATIONS = 100
 """In one night: each is looked at with every request, and a token counts no further than 65,535."""
 
 _NAMING = frozenset({"join", "rename"})
