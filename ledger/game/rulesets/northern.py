@@ -115,10 +115,12 @@ NORTHERN = replace(
         # Every chop is paid by itself
         chain=Chain.EACH,
     ),
-    # Who deals; who begins after an instant win; which of several is paid; what becomes of special sets in a hand
-    # of which nothing was played; whether 26 for 3♠ stands beside what cards cost, and whom the caught pays
+    # Who deals; whether the lowest card opens every round, as texts differ; who begins after an instant win; which
+    # of several is paid; what becomes of special sets in a hand of which nothing was played; whether 26 for 3♠
+    # stands beside what cards cost, and whom the caught pays
     open=(
         "deal.dealer",
+        "opening.every_round",
         "opening.after_instant_win",
         "instant_wins.several",
         "payments.unplayed_replaces",
