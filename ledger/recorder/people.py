@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from secrets import token_bytes
 from typing import Any
 
-from ledger.game.notation import MOST_PLAYERS, tag
+from ledger.game.cards import Deck
+from ledger.game.notation import MOST_PLAYERS, can_join, tag
 from ledger.recorder.bodies import Logged, Terms
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.store import SALT_BYTES, Link, Person, Reader, Role, Writer, commitment, make_token
@@ -41,10 +42,11 @@ def commitments(people: Iterable[Person]) -> dict[str, str]:
     return {person.player: _commitment(person) for person in people}
 
 
-def seal(reader: Reader, night: str, kind: str, content: Data) -> Sealed:
+def seal(reader: Reader, night: str, kind: str, content: Data, deck: Deck) -> Sealed:
     """Put the commitment in the place of the name, where there is one.
 
-    Problem where what lies beside the chain speaks against it: another player's name, too many revocations.
+    Problem where what lies beside the chain speaks against it: another player's name, a name that a replay would
+    read as cards, too many revocations.
     """
     if kind == "revoke" and reader.generations(night).total() >= MOST_REVOCATIONS:
         raise Problem(ProblemCode.TOO_MANY_REVOCATIONS)
@@ -55,6 +57,8 @@ def seal(reader: Reader, night: str, kind: str, content: Data) -> Sealed:
     name: str = content["name"]
     if any(person.name == name for person in people.values() if person.player != player):
         raise Problem(ProblemCode.NAME_TAKEN, name=name)
+    if not can_join(name, deck):
+        raise unreadable("name", "a name that is no move")
     known = people.get(player)
     person = Person(player, name, (known.salt if known else None) or token_bytes(SALT_BYTES))
     return Sealed({**content, "name": _commitment(person)}, person)

@@ -220,7 +220,9 @@ class Recorder:
         return state
 
     def _append(self, writer: Writer, state: NightState, request: EventRequest, actor: str) -> NightState:
-        sealed = people.seal(writer, state.terms.night, request.kind, request.content)
+        sealed = people.seal(
+            writer, state.terms.night, request.kind, request.content, state.terms.ruleset.deck
+        )
         drafted = draft(state, request.kind, sealed.content)
         seq = state.head.seq + 1
         body = write_event(
@@ -261,9 +263,9 @@ class Recorder:
         request = _with_player(request, actor)
         with self.store.reading() as reader:
             state = _in_sight(reader, self._state(reader, night), request.kind, request.content)
-            drafted = draft(
-                state, request.kind, people.seal(reader, night, request.kind, request.content).content
-            )
+            deck = state.terms.ruleset.deck
+            sealed = people.seal(reader, night, request.kind, request.content, deck)
+            drafted = draft(state, request.kind, sealed.content)
             return previewed(state, request.kind, drafted, reader.names(night), say)
 
     # Reading

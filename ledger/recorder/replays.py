@@ -2,8 +2,7 @@
 
 from itertools import groupby
 
-from ledger.game.customs import Note
-from ledger.game.nights import Adjustment, Night
+from ledger.game.nights import Adjustment, Entry, Joined, Night
 from ledger.game.notation import read_note
 from ledger.game.state import Round
 from ledger.recorder.bodies import Logged, read_night
@@ -22,10 +21,12 @@ def night_of(reader: Reader, row: NightRow) -> Night:
         sorted(events, key=lambda event: (event.round, event.seq)), lambda event: event.round
     ):
         by_round[number] = list(some)
-    dated: list[tuple[int, Round | Adjustment | Note]] = []
+    dated: list[tuple[int, Entry]] = []
     for event in by_round.pop(0, []):
         if event.kind == "adjust":
             dated.append((event.seq, _adjustment(event)))
+        elif event.kind == "join":
+            dated.append((event.seq, Joined(player(event.parts[0]["player"]))))
         elif event.kind == "note":
             note = read_note(event.content["note"].split(), player, terms.ruleset.deck)
             dated.append((event.seq, note))

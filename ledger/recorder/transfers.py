@@ -12,7 +12,6 @@ from ledger.game.scoring import Status, status
 from ledger.game.state import Round
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.parts import Data, move_part
-from ledger.recorder.problems import unreadable
 from ledger.recorder.recording import Recorder
 from ledger.recorder.state import is_recording
 
@@ -34,15 +33,15 @@ def export_tln(recorder: Recorder, night: str, *, with_payments: bool = False) -
 def import_tln(recorder: Recorder, night: Night) -> Imported:
     """Record a night that was read from a replay: every move through the rules, in one transaction.
 
-    Rounds that can be settled are settled. The night gets a new id. Raises Problem for a night with
-    players who joined: those cannot be recorded.
+    Rounds that can be settled are settled. The night gets a new id.
     """
     id = str(uuid4())
+    later = {entry.player for entry in night.entries if isinstance(entry, Joined)}
     state = recorder.open_recorded(
         id,
         _requests(id, night),
         ruleset=night.ruleset,
-        players=night.names,
+        players=[name for player, name in enumerate(night.names) if player not in later],
         stake=night.stake,
         date=night.date,
     )
@@ -68,7 +67,8 @@ def _contents(night: Night) -> Iterator[tuple[str, Data]]:
             yield "note", {"note": note_line(entry, night.ruleset.deck).removeprefix("note ")}
             continue
         if isinstance(entry, Joined):
-            raise unreadable("round", "a round recorded move by move")
+            yield "join", {"name": night.names[entry.player]}
+            continue
         number += 1
         yield "round", _header(entry)
         for move in entry.moves:

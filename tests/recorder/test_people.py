@@ -85,7 +85,7 @@ def test_two_players_never_have_the_same_name(table: Table) -> None:
     table.tell("rename p2 Bính \n join Bình \n rename p5 Bình")
     assert (names(table)["p2"], names(table)["p5"]) == ("Bính", "Bình")
     with pytest.raises(Problem) as caught:
-        table.recorder.preview(table.night, "join", {"name": "An"})
+        table.preview("join", name="An")
     assert caught.value.code == ProblemCode.NAME_TAKEN
 
 

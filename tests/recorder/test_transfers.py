@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,18 @@ import pytest
 from ledger.game import notation, scoring
 from ledger.game.nights import Night
 from ledger.game.notation import tag
-from ledger.recorder import Problem, Recorder, audit, export_tln, import_tln
+from ledger.recorder import Recorder, audit, export_tln, import_tln
 from ledger.store import LogUnreadable, NightExists, StoreError
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, Table, open_table, opened, record_text, whole
+from tests.recorder.tables import (
+    A_ROUND,
+    A_SETTLED_ROUND,
+    RECORDS,
+    Table,
+    open_table,
+    opened,
+    record_text,
+    whole,
+)
 
 SOME_RECORDS = (1, 4, 5, 6, 7, 18, 33, 35)
 
@@ -223,10 +233,12 @@ def test_what_fails_in_the_middle_leaves_nothing_behind(
     assert len(Table(recorder, import_tln(recorder, night).night).log()) > 100
 
 
-@pytest.mark.parametrize("lines", ["result p1 p2", "p1 3s\nvoid misdealt", "p1 3s\np3 Em"])
-def test_what_cannot_be_recorded_yet_is_not_carried_in(recorder: Recorder, lines: str) -> None:
-    text = f"tienlen 1\nruleset southern-classic\np1 An\np2 Bình\nround 1\n{lines}\n"
-    with pytest.raises(Problem) as caught:
-        import_tln(recorder, read(text))
-    assert caught.value.facts == {"fields": {"round": ["a round recorded move by move"]}}
-    assert list(recorder.nights()) == []
+@pytest.mark.parametrize("number", [4, 5])
+def test_results_voids_and_newcomers_are_carried_in_and_out(recorder: Recorder, number: int) -> None:
+    (path,) = RECORDS.glob(f"by-hand-0{number}-*.tln")
+    night = read(path.read_text(encoding="utf-8"))
+    imported = import_tln(recorder, night)
+    dated = replace(night, date=recorder.night(imported.night).date)
+    text = export_tln(recorder, imported.night, with_payments=True)
+    assert text == notation.write(dated, with_payments=True)
+    assert list(audit(recorder)) == []
