@@ -2,10 +2,12 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser, sync_playwright
 
 # CI repeats the same examples on every run: a failure there is the change's, not the day's.
 settings.register_profile(
@@ -40,3 +42,13 @@ def chromium() -> Path:
     if found is None:
         pytest.skip("no Chromium found: install Debian's chromium package")
     return found
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: Path) -> Iterator[Browser]:
+    """The sandbox needs rights that root, in a container, does not have."""
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+        yield browser
+        browser.close()

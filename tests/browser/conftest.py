@@ -1,6 +1,5 @@
 """A real server, a real Chromium: the program is run as people run it."""
 
-import os
 import socket
 import subprocess
 import sys
@@ -11,20 +10,9 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
 
 PHONES = {"320x568": (320, 568), "360x640": (360, 640), "390x664": (390, 664), "412x732": (412, 732)}
 SECONDS_TO_START = 60
-
-
-@pytest.fixture(scope="session")
-def browser(chromium: Path) -> Iterator[Browser]:
-    """The sandbox needs rights that root, in a container, does not have."""
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -27,6 +27,7 @@ def keeper(browser: Browser, server: str) -> Iterator[Keeper]:
     keeper.begin_round()
     keeper.play("p1", ["3s"])
     keeper.play("p2", ["5h"])
+    has_kept(keeper.page, 3)
     yield keeper
     context.close()
 
@@ -49,6 +50,13 @@ def kept(page: Page, change: str = "head") -> dict[str, Any]:
     return found
 
 
+def has_kept(page: Page, seq: int) -> None:
+    """Wait until the page has checked what came since."""
+    page.wait_for_function(
+        "(seq) => Object.values(localStorage).some((head) => JSON.parse(head).seq === seq)", arg=seq
+    )
+
+
 def phone(keeper: Keeper) -> tuple[BrowserContext, Page]:
     """A second phone with the same links, which has seen nothing yet."""
     browser = keeper.page.context.browser
@@ -66,7 +74,7 @@ def test_a_phone_keeps_the_head_of_every_page_and_goes_along_with_what_is_record
     page = keeper.page
     assert kept(page)["seq"] == 3
     keeper.play("p3", ["6h"])
-    page.wait_for_function("() => Object.values(localStorage).some((head) => JSON.parse(head).seq === 4)")
+    has_kept(page, 4)
     page.goto(f"{page.url.split('?')[0]}/ledger")
     expect(page.locator(".follows")).to_be_visible()
     expect(page.locator(".forked")).not_to_be_visible()

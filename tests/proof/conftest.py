@@ -1,14 +1,11 @@
-"""Two honest nights, to be tampered with; and the browser that the phones are in."""
+"""Two honest nights, to be tampered with."""
 
 from pathlib import Path
 
 import pytest
 
 from ledger.store import migrate
-from tests.browser.conftest import browser
 from tests.proof.forging import Played, play
-
-__all__ = ["browser"]
 
 
 @pytest.fixture(scope="session")

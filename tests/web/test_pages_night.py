@@ -253,6 +253,7 @@ def places(night: str) -> Iterator[str]:
     )
     for place in night_places:
         yield f"/n/{night}{place}"
+    yield f"/n/{night}/compare?head=3-7K3Q9FZDMW2HXA4T"
 
 
 @pytest.mark.parametrize("language", ["vi", "en"])
@@ -274,7 +275,7 @@ def test_every_page_speaks_both_languages_and_weighs_little(
 
 
 def weight(client: FlaskClient, page: Page) -> int:
-    """The bytes of a page with its styles, scripts and pictures."""
+    """The bytes of a page with its styles, scripts and pictures, and with what the scripts import."""
     fetched = {
         given[name]
         for tag, given in page.elements
@@ -282,10 +283,12 @@ def weight(client: FlaskClient, page: Page) -> int:
         if tag in ("link", "script", "img") and name in given
     }
     assert all(address.startswith("/static/") for address in fetched)
-    total = len(page.response.data)
-    for address in fetched:
+    total, waiting = len(page.response.data), sorted(fetched)
+    for address in waiting:
         with client.get(address) as response:
             total += len(response.data)
+            imported = re.findall(r'^import .* from "\./([a-z]+\.js)";$', response.text, re.M)
+            waiting += sorted({f"/static/{name}" for name in imported} - set(waiting))
     return total
 
 

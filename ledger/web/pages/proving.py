@@ -2,6 +2,7 @@
 that verifies an export offline."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from flask import Response, make_response, render_template, request, url_for
 from markupsafe import Markup
@@ -14,13 +15,21 @@ from ledger.web.qr import picture
 from ledger.web.recording import recorder
 
 
+class Held(StrEnum):
+    """What a code turns out to be, held against this server's log."""
+
+    SAME = "same"
+    OTHER = "other"
+    BEYOND = "beyond"
+    """The log ends before the entry that it is of."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What another phone has seen, held against this server's log. `state` is `same`, `other` or `beyond` (the log
-    ends before it); `hash` is that of the same entry here."""
+    """What another phone has seen, and the same entry here: its hash in hexadecimal, and its code."""
 
     theirs: HeadCode
-    state: str
+    held: Held
     hash: str = ""
     code: str = ""
 
@@ -28,8 +37,8 @@ class Seen:
 @pages.app_template_global()
 def compare_link(board: Data) -> str:
     """Where another phone compares its own head with this page's."""
-    seq, _, code = board["code"].partition(" · ")
-    head = f"{seq.removeprefix('#')}-{code.replace('-', '')}"
+    code = read_code(board["code"])
+    head = f"{code.seq}-{code.characters}"
     return url_for("pages.compare", night=board["id"], head=head, _external=True)
 
 
@@ -63,10 +72,10 @@ def _seen(night: str, typed: str) -> Seen | None:
         return None
     log = recorder().log(night, after=max(code.seq - 1, 0), limit=1)
     if code.seq > log["seq"]:
-        return Seen(code, "beyond")
+        return Seen(code, Held.BEYOND)
     hash: str = (log["events"][0] if code.seq else log["night"])["hash"]
     here = bytes.fromhex(hash)
-    return Seen(code, "same" if code.is_of(here) else "other", hash, head_code(code.seq, here))
+    return Seen(code, Held.SAME if code.is_of(here) else Held.OTHER, hash, head_code(code.seq, here))
 
 
 @pages.get("/verify.html")

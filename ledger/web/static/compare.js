@@ -30,4 +30,4 @@ if (before) {
   for (const part of document.querySelectorAll(".mine")) part.hidden = false;
   document.querySelector("dd.mine").textContent = codeOf(before);
 }
-if (state === "fork") show("fork", codeOf(before), written);
+if (state === "fork") show({ how: "fork", mine: codeOf(before), theirs: written });

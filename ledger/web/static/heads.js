@@ -55,7 +55,8 @@ async function check(kept, until) {
   const how = run.how ?? (other ? "other" : run.head.seq < until && until < Infinity ? "behind" : null);
   if (how) {
     const [mine, theirs] = [run.how || other ? kept : shown, other ? shown : run.theirs].map(codeOf);
-    keep("broken", { how, mine, theirs, seen: recall("broken")?.seen ?? false });
+    const told = recall("broken");
+    keep("broken", { how, mine, theirs, seen: told?.how === how && told.seen });
   } else {
     if (run.head.seq > (recall("head")?.seq ?? -1)) keep("head", run.head);
     // It goes on again, since what was missing was put back: once somebody has seen that it did not, the mark may go.
@@ -69,19 +70,15 @@ function warn() {
   for (const tick of foot.querySelectorAll(".follows")) tick.hidden = Boolean(broken);
   mark.hidden = !broken;
   document.querySelector(".bar").after(mark);
-  if (broken) fill(broken);
-  if (broken && !broken.seen && !dialog.open) dialog.showModal();
+  if (broken && !broken.seen) show(broken);
 }
 
-function fill({ how, mine, theirs }) {
+// Show two codes that are not of one history; nothing is kept of it here, since anybody may have typed one of them.
+export function show({ how, mine, theirs }) {
   for (const part of dialog.querySelectorAll("[data-how]")) part.hidden = !part.dataset.how.split(" ").includes(how);
   dialog.querySelector("[data-mine]").textContent = mine;
   dialog.querySelector("[data-theirs]").textContent = theirs;
-}
-
-// Show two codes that are not of one history; nothing is kept of it, since anybody may have typed one of them.
-export function show(how, mine, theirs) {
-  fill({ how, mine, theirs });
+  dialog.returnValue = "";
   if (!dialog.open) dialog.showModal();
 }
 
@@ -93,18 +90,15 @@ dialog.querySelector("button").addEventListener("click", () => {
 // Escape does not put it away.
 dialog.addEventListener("cancel", (event) => event.preventDefault());
 dialog.addEventListener("close", () => dialog.returnValue === "seen" || dialog.showModal());
-mark.addEventListener("click", () => {
-  dialog.returnValue = "";
-  fill(recall("broken"));
-  dialog.showModal();
-});
+mark.addEventListener("click", () => show(recall("broken")));
 
-async function look(until) {
+// What the page shows, if it is news; else whether the log still goes on from what was kept.
+async function look(anew) {
   const kept = recall("head");
   if (!kept) keep("head", shown);
-  else await check(kept, until).catch(() => {}); // no answer: the next page asks again
+  else await check(kept, anew || kept.seq > shown.seq ? Infinity : shown.seq).catch(() => {}); // no answer: asked again
 }
 
 if (recall("broken")) warn();
-look((before?.seq ?? 0) > shown.seq ? Infinity : shown.seq);
-addEventListener("visibilitychange", () => document.visibilityState === "visible" && look(Infinity));
+look(false);
+addEventListener("visibilitychange", () => document.visibilityState === "visible" && look(true));
