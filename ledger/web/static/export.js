@@ -18,8 +18,9 @@ export async function verifyExport(written, seen = null) {
   let line = 0;
   try {
     const [night, people, ...events] = lines.map((each, at) => parsed(each, ["night", "people"][(line = at)] ?? "event"));
-    line = 1;
+    line = 0;
     const committed = await takeNight(found, night);
+    line = 1;
     if (!people) throw new TypeError("the log ends before its people");
     await takePeople(found, people.people, committed);
     for (line = 2; line < lines.length; line++) await takeEvent(found, events[line - 2]);
