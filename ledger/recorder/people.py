@@ -105,6 +105,11 @@ def joined(parts: Iterable[Data]) -> list[str]:
     return [part["player"] for part in parts if part["kind"] == "join"]
 
 
+def named(parts: Iterable[Data]) -> list[str]:
+    """The players to whom an event gives a name."""
+    return [part["player"] for part in parts if part["kind"] in _NAMING]
+
+
 def keep(writer: Writer, night: str, person: Person | None, parts: Iterable[Data]) -> None:
     """Keep a name that was sealed beside the chain."""
     if person is None:

@@ -1,14 +1,15 @@
 """The end of a night that a restored backup lacks, from an exact log that somebody kept."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ledger.recorder.auditing import UNREADABLE, judged
 from ledger.recorder.bodies import read_event
 from ledger.recorder.keeping import NotKept
+from ledger.recorder.people import keep, named
 from ledger.recorder.recording import Recorder
 from ledger.recorder.state import NightState, in_sight, load
-from ledger.store import Head, LogUnlinked, NewEvent, Writer, missing_tail, read_log
+from ledger.store import Head, LogUnlinked, NewEvent, Person, Writer, missing_tail, read_log
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,15 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
         assert row is not None
         state = load(writer, row)
         before = state.head
+        people = {person.player: person for person in log.people}
         for event in missing:
-            state = _appended(writer, state, event)
+            state = _appended(writer, state, event, people)
     return Tail(night, before, state.head)
 
 
-def _appended(writer: Writer, state: NightState, event: NewEvent) -> NightState:
+def _appended(
+    writer: Writer, state: NightState, event: NewEvent, people: Mapping[str, Person]
+) -> NightState:
     state = in_sight(writer, state, event.round)
     row = writer.append(event)
     try:
@@ -51,6 +55,8 @@ def _appended(writer: Writer, state: NightState, event: NewEvent) -> NightState:
         for found in judged(state, logged, row):
             if not found.engine:
                 raise NotKept(f"entry {event.seq} of the log is not what the rules make of it: {found.what}")
+        for player in named(logged.parts):
+            keep(writer, event.night, people[player], logged.parts)
         return state.with_event(logged)
     except UNREADABLE as error:
         raise NotKept(f"entry {event.seq} of the log cannot be replayed: {error!r}") from error

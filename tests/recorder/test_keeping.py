@@ -297,6 +297,13 @@ def test_an_old_backup_and_a_tail_are_the_present(told: Table, again: Recorder) 
     assert list(audit(again)) == []
 
 
+def test_a_tail_brings_those_who_came_and_who_were_renamed(told: Table, again: Recorder) -> None:
+    told.tell("join Giang \n rename p2 Bính \n rename p5 Giàng")
+    add_tail(again, log_of(told))
+    assert again.names(told.night) == told.recorder.names(told.night)
+    assert list(audit(again)) == []
+
+
 def test_a_tail_is_added_once(told: Table, again: Recorder) -> None:
     told.tell("pay p2 p1 2 nước")
     add_tail(again, log_of(told))
