@@ -45,9 +45,7 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
     return Tail(night, before, state.head)
 
 
-def _appended(
-    writer: Writer, state: NightState, event: NewEvent, people: Mapping[str, Person]
-) -> NightState:
+def _appended(writer: Writer, state: NightState, event: NewEvent, people: Mapping[str, Person]) -> NightState:
     state = in_sight(writer, state, event.round)
     row = writer.append(event)
     try:

@@ -12,7 +12,7 @@ from ledger.web.bodies import unreadable
 from ledger.web.events import event_request
 from ledger.web.loading import load
 from ledger.web.rulesets import TableRules
-from ledger.web.schemas import NewNight
+from ledger.web.schemas import Change, NewNight
 
 Data = dict[str, Any]
 Fields = Mapping[str, Sequence[str]]
@@ -133,7 +133,9 @@ def changes(fields: Fields) -> list[Data]:
         found = [json.loads(text) for text in fields.get("change", ())]
     except (ValueError, RecursionError):
         raise unreadable("JSON") from None
-    return found
+    if not all(isinstance(one, dict) for one in found):
+        raise unreadable("a JSON object")
+    return [load(Change(), one) for one in found]
 
 
 def hand(fields: Fields, round: int) -> EventRequest:

@@ -32,22 +32,24 @@ def record_correction(night: str, number: int) -> AnyResponse:
     link = keeper_link(night)
     fields = read_form()
     act, _, which = forms.one(fields, "act").partition(" ")
+    target, reason = forms.one(fields, "target"), forms.one(fields, "reason")
+    changes = forms.changes(fields)
     try:
-        changes = forms.changes(fields)
+        if act in ("more", "look") and _shows_another(fields):
+            act, which = "edit", target
+        elif missing := _missing(fields, act):
+            return _form(link, number, fields, changes, Notice(missing), status=422)
         match act:
             case "more":
-                return _form(
-                    link, number, {"reason": fields.get("reason", [])}, [*changes, forms.change(fields)]
-                )
+                return _form(link, number, {"reason": [reason]}, [*changes, forms.change(fields)])
             case "drop":
                 kept = [one for place, one in enumerate(changes, start=1) if str(place) != which]
                 return _form(link, number, fields, kept)
             case "edit":
-                return _form(link, number, fields | {"target": [which]}, changes)
+                return _form(link, number, {"target": [which or target], "reason": [reason]}, changes)
             case "look":
-                if forms.one(fields, "target") and forms.one(fields, "how"):
-                    changes = [*changes, forms.change(fields)]
-                return _look(link, number, fields, changes)
+                current = [forms.change(fields)] if target else []
+                return _look(link, number, fields, [*changes, *current])
             case "record":
                 asked = forms.request(fields, "correct", _content(fields, changes))
                 recorder().record(link.night, asked, link)
@@ -57,7 +59,7 @@ def record_correction(night: str, number: int) -> AnyResponse:
     except Problem as problem:
         if not stays_on_page(problem) and "fields" not in problem.facts:
             raise
-        return _refused(link, number, fields, problem)
+        return _refused(link, number, fields, changes, problem)
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/void")
@@ -68,6 +70,26 @@ def void(night: str, number: int) -> AnyResponse:
     asked = forms.request(fields, "void", {"round": number, "reason": forms.one(fields, "reason")})
     recorder().record(link.night, asked, link)
     return redirect(url_for("pages.round", night=link.night, number=number), 303)
+
+
+def _shows_another(fields: forms.Fields) -> bool:
+    """Whether an entry was chosen, and what the form shows of it is still that of the one before."""
+    target = forms.one(fields, "target")
+    replaces = forms.one(fields, "how") == "replace"
+    return replaces and bool(target) and target != forms.one(fields, "shown")
+
+
+def _missing(fields: forms.Fields, act: str) -> str:
+    """What the form still needs before it can be looked at, or another change begun; nothing if it is whole."""
+    words = speaker()
+    needs_cards = (
+        forms.one(fields, "entry") in ("play", "claim", "show") and forms.one(fields, "how") != "strike"
+    )
+    if act in ("look", "more") and forms.one(fields, "target") and needs_cards and not fields.get("cards"):
+        return words.gettext("No card is chosen yet: tap the cards first.")
+    if act == "look" and not forms.one(fields, "reason"):
+        return words.gettext("Say why: the reason stays in the record beside the correction.")
+    return ""
 
 
 def _content(fields: forms.Fields, changes: list[Data]) -> Data:
@@ -92,11 +114,12 @@ def _look(link: Link, number: int, fields: forms.Fields, changes: list[Data]) ->
     return make_response(page)
 
 
-def _refused(link: Link, number: int, fields: forms.Fields, problem: Problem) -> Response:
+def _refused(
+    link: Link, number: int, fields: forms.Fields, changes: list[Data], problem: Problem
+) -> Response:
     """The form again with everything that was typed, what is wrong, and which later move is in the way."""
     notice = notice_of(problem, board_of(link), "correct")
     blocked = problem.facts.get("blocked", {}).get("address", "")
-    changes = [] if "changes" in problem.facts.get("fields", {}) else forms.changes(fields)
     return _form(link, number, fields, changes, notice, blocked=blocked, status=problem.status)
 
 

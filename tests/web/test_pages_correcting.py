@@ -1,0 +1,122 @@
+"""Correcting a round from its page: what is chosen is carried along, looked at, and only then recorded."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.factories import NamedNightFactory
+from tests.web.browsing import Page, send, visit
+from tests.web.phones import Table, cards, open_table, settle_a_round
+
+REST = "3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac"
+ENTRIES = ["1.0", "2.0", "3.0", "3.1", "3.2", "3.3", "4.0", "5.0", "6.0"]
+
+
+@pytest.fixture
+def table(client: FlaskClient) -> Table:
+    """A settled round: p1 opened with twelve cards (2.0), then went out (3.3); the others declared (4.0 to 6.0)."""
+    table = open_table(client, **NamedNightFactory())
+    settle_a_round(table.keeper)
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    return table
+
+
+def form(table: Table, target: str = "") -> Page:
+    return visit(table.client, f"/n/{table.night}/rounds/1/correct?target={target}", "en")
+
+
+def test_the_form_offers_every_entry_and_shows_the_chosen_one(table: Table) -> None:
+    page = form(table, "2.0")
+    (select,) = [one for one in page.forms if one.action.endswith("/correct")]
+    assert [c.value for c in select.controls if c.name == "target"] == ["", *ENTRIES]
+    assert page.chosen("target") == ["2.0"]
+    assert (page.chosen("seat"), page.chosen("entry")) == (["p1"], ["play"])
+    assert page.chosen("cards") == cards("3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As")
+
+
+def test_a_correction_is_looked_at_and_then_recorded(table: Table) -> None:
+    before = table.keeper.log()
+    chosen = {"entry": "show", "cards": cards(REST + " 3d"), "reason": "Bình đã ngửa bài"}
+    page = form(table, "4.0").press("look", name="act", **chosen)
+    assert (page.status, table.keeper.log()) == (200, before)
+    assert "Bình đã ngửa bài" in page.text
+    page = page.press("record", name="act")
+    assert page.path.endswith("/rounds/1")
+    assert "do sửa" in page.text
+    assert table.keeper.board()["round"]["hands"]["p2"]["source"] == "shown"
+
+
+def test_a_later_entry_that_is_in_the_way_is_named_and_may_be_corrected_too(table: Table) -> None:
+    page = form(table, "5.0").press("look", name="act", cards=["2d"], reason="nhầm heo")
+    assert page.status == 422
+    assert "edit 6.0" in page.buttons()
+    assert page.chosen("reason") == ["nhầm heo"]
+    page = page.press("more", name="act")
+    page = form_with(page, "6.0").press("look", name="act", cards=["2c", "2h"])
+    assert page.status == 200, page.text
+    page = page.press("record", name="act")
+    assert page.path.endswith("/rounds/1")
+    sets = {row["player"]: row["sets"] for row in table.keeper.board()["round"]["moves"]}
+    assert (sets["p3"], sets["p4"]) == ([["2d"]], [["2c"], ["2h"]])
+
+
+def form_with(page: Page, target: str) -> Page:
+    """The same form with another entry shown."""
+    return page.press("edit", name="act", target=target)
+
+
+def test_choosing_another_entry_shows_that_one_before_anything_is_changed(table: Table) -> None:
+    page = form(table, "2.0").press("look", name="act", target="3.3", reason="nhầm")
+    assert page.chosen("target") == page.chosen("shown") == ["3.3"]
+    assert page.chosen("cards") == ["2s"]
+
+
+def test_changes_are_carried_along_and_left_out_again(table: Table) -> None:
+    page = form(table, "4.0").press("more", name="act", entry="show", cards=cards(REST + " 3d"))
+    assert len(page.chosen("change")) == 1
+    page = form_with(page, "6.0").press("more", name="act", cards=["2h"])
+    assert len(page.chosen("change")) == 2
+    page = page.press("drop 1", name="act")
+    assert len(page.chosen("change")) == 1
+    assert '"target": "6.0"' in page.chosen("change")[0]
+
+
+def test_a_correction_without_a_reason_is_asked_for_one_and_nothing_is_lost(table: Table) -> None:
+    page = form(table, "5.0").press("look", name="act", cards=["2h"])
+    assert page.status == 422
+    assert page.chosen("cards") == ["2h"]
+
+
+def test_a_beginning_is_corrected_with_its_seats(table: Table) -> None:
+    page = form(table, "1.0")
+    assert page.chosen("seats") == ["p1", "p2", "p3", "p4"]
+    page = page.press("look", name="act", leader="p1", reason="ván giữa buổi")
+    assert page.press("record", name="act").path.endswith("/rounds/1")
+    assert table.keeper.board()["round"]["leader"] == "p1"
+
+
+def test_changes_that_this_page_did_not_write_are_refused(table: Table) -> None:
+    action, fields = form(table, "5.0").body("look", name="act", cards=["2h"], reason="nhầm")
+    for change in ("{", "[]", '{"target": "1.0"}', '"x"', "null"):
+        page = send(table.client, action, [*fields, ("change", change)])
+        assert page.status == 400, change
+
+
+def test_a_voided_round_says_so_and_why(table: Table) -> None:
+    page = visit(table.client, f"/n/{table.night}/rounds/1", "en").press("void", reason="chia nhầm bài")
+    assert "Ván này không tính." in page.text
+    assert "chia nhầm bài" in page.text
+    assert set(table.keeper.board()["net"].values()) == {0}
+    assert "void" not in page.buttons()
+
+
+@pytest.mark.parametrize("role", ["watch", "p2"])
+def test_only_the_keeper_is_offered_and_may_send_the_form(client: FlaskClient, role: str) -> None:
+    table = open_table(client, **NamedNightFactory())
+    settle_a_round(table.keeper)
+    token = table.tokens["watch"] if role == "watch" else table.tokens["seats"][role]
+    send(client, f"/t/{token}", [])
+    assert form(table, "2.0").status == 403
+    assert not [link for link in visit(client, f"/n/{table.night}/rounds/1").links if "correct" in link]
+    sent = [("act", "record"), ("change", '{"target": "2.0", "with": null}'), ("reason", "x")]
+    assert send(client, f"/n/{table.night}/rounds/1/correct", sent).status == 403
+    assert send(client, f"/n/{table.night}/rounds/1/void", [("reason", "x")]).status == 403
