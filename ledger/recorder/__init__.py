@@ -10,7 +10,6 @@ from ledger.recorder.installation import DATABASE_VARIABLE, Installation
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.recording import OF_SEATS, Opened, Recorded, Recorder
 from ledger.recorder.requests import KINDS
-from ledger.recorder.slots import CORRECTABLE
 from ledger.recorder.transfers import Imported, export_tln, import_tln
 from ledger.recorder.verifying import Unverified, Verified, verify
 from ledger.store import (
@@ -29,7 +28,6 @@ from ledger.store import (
 )
 
 __all__ = [
-    "CORRECTABLE",
     "DATABASE_VARIABLE",
     "DECISIONS",
     "KEY_VARIABLE",

@@ -14,8 +14,6 @@ from ledger.recorder.parts import MOVES
 Data = dict[str, Any]
 
 TAKING_BACK = frozenset({"undo", "redo"})
-CORRECTABLE = (*sorted(MOVES), "round")
-"""Kinds of entries that a correction may put in the place of others."""
 RECORDED = MOVES | {"round", "void"}
 """Kinds of events whose parts are entries of a round."""
 UNDOABLE = RECORDED | {"correct"}

@@ -1,0 +1,37 @@
+"""What the interface takes: the only gate for input. One schema for each kind of event."""
+
+from collections.abc import Mapping
+
+from ledger.web.schemas import corrections, night, play
+from ledger.web.schemas.corrections import Change
+from ledger.web.schemas.requests import MISSING, LedgerPage, LogPage, NewNight, Recording, Scoring
+
+__all__ = ["EVENTS", "MISSING", "Change", "LedgerPage", "LogPage", "NewNight", "Recording", "Scoring"]
+
+EVENTS: Mapping[str, play.Beside] = {
+    "round": play.Round(),
+    "play": play.Play(),
+    "pass": play.Pass(),
+    "claim": play.Claim(),
+    "contract": play.Contract(),
+    "result": play.Result(),
+    "show": play.Show(),
+    "declare": play.Declare(),
+    "settle": play.Settle(),
+    "undo": play.Undo(),
+    "redo": play.Redo(),
+    "correct": corrections.Correct(),
+    "void": night.Void(),
+    "adjust": night.Adjust(),
+    "note": night.Note(),
+    "confirm": night.Confirm(),
+    "dispute": night.Dispute(),
+    "decide": night.Decide(),
+    "paid": night.Paid(),
+    "join": night.Join(),
+    "rename": night.Rename(),
+    "revoke": night.Revoke(),
+    "end": night.End(),
+    "reopen": night.Reopen(),
+}
+"""What each kind of event that can be recorded is read by."""

@@ -1,0 +1,102 @@
+"""What every request keeps to; nights to be opened, and what a query may ask."""
+
+from typing import Any
+
+from marshmallow import RAISE, Schema, ValidationError, validates_schema
+from marshmallow.fields import Dict, Field, List, Nested
+from marshmallow.validate import Length
+
+from ledger.game.notation import MOST_PLAYERS
+from ledger.web import fields
+
+Data = dict[str, Any]
+
+MOST_RULES = 64
+NAMES = f"2 to {MOST_PLAYERS} names"
+MISSING = "missing"
+"""What is said of a field that must be there."""
+
+
+class Request(Schema):
+    """What every request keeps to: no field that it does not know."""
+
+    class Meta:
+        unknown = RAISE
+
+    error_messages = {"unknown": "no such field", "type": "a JSON object"}  # noqa: RUF012
+
+    def on_bind_field(self, field_name: str, field_obj: Field[Any]) -> None:
+        field_obj.error_messages |= {
+            "required": MISSING,
+            "null": field_obj.error_messages.get("invalid", "not null"),
+        }
+
+
+class Stake(Request):
+    """What one point is worth, in the currency's own decimals."""
+
+    amount = fields.Amount(required=True)
+    currency = fields.Currency(required=True)
+
+
+class NewNight(Request):
+    """A night to be opened. The client makes its id, so that a repeated request opens one night."""
+
+    id = fields.Uuid(required=True)
+    ruleset = fields.Word(required=True)
+    rules = Dict(
+        fields.Word(),
+        fields.Word(),
+        validate=Length(max=MOST_RULES, error=f"a house rule ({MOST_RULES} at the most)"),
+        error_messages={"invalid": "a JSON object"},
+        load_default=dict,
+        metadata={
+            "description": "House rules, a payment scheme and fields: RULE -> VALUE.",
+            "example": {"passing.locks": "no"},
+        },
+    )
+    players = List(
+        fields.name(),
+        required=True,
+        validate=Length(2, MOST_PLAYERS, error=NAMES),
+        error_messages={"invalid": NAMES},
+        metadata={"example": ["An", "Bình", "Chi", "Dũng"]},
+    )
+    stake = Nested(Stake, load_default=None, allow_none=True)
+
+    @validates_schema
+    def names_differ(self, data: Data, **kwargs: Any) -> None:
+        names = data["players"]
+        if len(set(names)) != len(names):
+            raise ValidationError("names that differ", "players")
+
+
+class Recording(Request):
+    """How an event is recorded."""
+
+    preview = fields.QueryTruth(
+        load_default=False,
+        metadata={"description": "Nothing is recorded: answered is what it would change."},
+    )
+
+
+class Scoring(Request):
+    """How a text is scored."""
+
+    under = fields.Word(
+        load_default=None, metadata={"description": "Another preset's id: the same night under its rules."}
+    )
+
+
+class LogPage(Request):
+    """Which part of the log."""
+
+    after = fields.QueryWhole(0, fields.MOST_POINTS, load_default=0)
+    limit = fields.QueryWhole(1, 1000, load_default=500)
+
+
+class LedgerPage(Request):
+    """Which part of the ledger."""
+
+    after = fields.QueryWhole(0, fields.MOST_POINTS, load_default=0)
+    limit = fields.QueryWhole(1, 1000, load_default=None)
