@@ -9,6 +9,7 @@ from ledger.game import notation, scoring
 from ledger.game.errors import Finding, Refusal
 from ledger.game.nights import Adjustment, Night, totals
 from ledger.game.notation import Disagreement, Paid, ScriptRefused, Unreadable, tag
+from ledger.game.noticing import findings
 from ledger.game.state import Round
 
 Data = dict[str, Any]
@@ -97,7 +98,7 @@ def round_data(round: Round, words: Words, names: dict[int, str]) -> Data:
                 "move": finding.move,
                 "message": words.finding(finding, names),
             }
-            for finding in scoring.findings(round)
+            for finding in findings(round)
         ],
         **({"recorded": "result"} if round.result is not None else {}),
         **({"void": round.void} if round.void is not None else {}),

@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import NamedTuple, assert_never
 
 from ledger.game.cards import Cards, Rank
-from ledger.game.errors import Clause, Finding, Notice
-from ledger.game.hands import Hand, Source, hand_of, holders, missing_hands, waits_for_count
-from ledger.game.moves import Claim, Declare, Pass, Play, Show
+from ledger.game.errors import Clause
+from ledger.game.hands import Hand, hand_of, holders, missing_hands, waits_for_count
+from ledger.game.moves import Play
 from ledger.game.rulesets.types import Chain, Payee, Payments
 from ledger.game.special_sets import Values
 from ledger.game.state import Laid, Round
@@ -118,17 +118,6 @@ def net(payments: Sequence[Payment]) -> dict[int, int]:
         totals[payment.payer] = totals.get(payment.payer, 0) - payment.points
         totals[payment.payee] = totals.get(payment.payee, 0) + payment.points
     return totals
-
-
-def findings(round: Round) -> list[Finding]:
-    """What the rules noticed, by move: irregular moves that stood, a wrong opening, a win nobody claimed.
-
-    In a round that does not count, nothing.
-    """
-    if round.void is not None:
-        return []
-    found = [*round.findings, *_opened_too_high(round), *_unclaimed(round)]
-    return sorted(found, key=lambda finding: finding.move)
 
 
 def _instant_wins(round: Round) -> list[Payment]:
@@ -344,62 +333,3 @@ def bets(round: Round) -> Iterator[tuple[int, Payment]]:
             payer, payee = (other, player) if won else (player, other)
             points = contract.gain if won else contract.loss
             yield player, Payment(payer, payee, points, Reason.CONTRACT, clause, round.ended_by)
-
-
-def _opened_too_high(round: Round) -> Iterator[Finding]:
-    """Clause OPEN: a card lower than the opening's lowest proves that the wrong player opened.
-
-    The card of a player who has drawn proves nothing.
-    """
-    opened = round.opened_by
-    if opened is None or not round.opening or round.ruleset.deals_all(len(round.header.seats)):
-        return
-    write = round.ruleset.deck.write
-    lowest = opened.cards & -opened.cards
-    drew: set[int] = set()
-    for number, move in enumerate(round.moves, start=1):
-        if isinstance(move, Pass) and round.draws:
-            drew.add(move.player)
-        if not isinstance(move, Play | Claim | Show) or move.player in drew:
-            continue
-        if number > opened.move and move.cards & (lowest - 1):
-            lower = move.cards & -move.cards
-            yield Finding(
-                Notice.OPENING_NOT_LOWEST,
-                round.ruleset.clause(Clause.OPEN),
-                number,
-                move.player,
-                (*write(lower), *write(lowest)),
-            )
-            return
-
-
-def _unclaimed(round: Round) -> Iterator[Finding]:
-    """Clause MISSED: a whole hand that is known now, and would have won at once."""
-    if round.claims:
-        return
-    for player in round.header.seats:
-        hand = hand_of(round, player) if round.over and round.left[player] else None
-        known = hand is not None and hand.source is not Source.DECLARED
-        dealt = round.played[player] | (hand.cards if hand and known else 0)
-        if dealt.bit_count() == round.hand and round.ruleset.instant_win(dealt, opening=round.opening):
-            yield Finding(
-                Notice.UNCLAIMED_INSTANT_WIN,
-                round.ruleset.clause(Clause.MISSED),
-                _known_since(round, player, dealt),
-                player,
-                round.ruleset.deck.write(dealt),
-            )
-
-
-def _known_since(round: Round, player: int, dealt: Cards) -> int:
-    """The move that completed what is known of a player's hand: the last that showed a card of it, or took
-    the last card that was not of it."""
-    known: Cards = 0
-    for number, move in enumerate(round.moves, start=1):
-        if move.player == player and isinstance(move, Play | Show | Declare):
-            known |= move.cards
-            if not dealt & ~known:
-                return number
-    shown = [number for number, move in enumerate(round.moves, start=1) if isinstance(move, Show)]
-    return max([*shown, round.ended_by])

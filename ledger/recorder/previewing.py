@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from ledger.game.errors import Finding
+from ledger.game.noticing import findings
 from ledger.game.report import payment_data
-from ledger.game.scoring import findings, payments, status
+from ledger.game.scoring import payments, status
 from ledger.recorder import bodies
 from ledger.recorder.correcting import corrected
 from ledger.recorder.drafts import Draft

@@ -13,6 +13,7 @@ from ledger.game.cards import Card, Cards, Deck
 from ledger.game.errors import Code, Refusal, Verdict
 from ledger.game.nights import Night
 from ledger.game.notation import ScriptRefused, tag
+from ledger.game.noticing import findings
 from ledger.game.state import NOBODY, Round
 
 CLASSIC = "southern-classic"
@@ -107,7 +108,7 @@ def net(round: Round) -> list[int]:
 
 def found(round: Round) -> list[str]:
     """The findings of a round: `not-your-turn S-PASS 9`."""
-    return [f"{one.code} {one.clause} {one.move}" for one in scoring.findings(round)]
+    return [f"{one.code} {one.clause} {one.move}" for one in findings(round)]
 
 
 def hands(round: Round) -> dict[str, str]:

@@ -4,6 +4,7 @@ import pytest
 
 from ledger.game import scoring
 from ledger.game.errors import Code, Verdict
+from ledger.game.noticing import findings
 from ledger.game.rulesets.southern import CLASSIC as RULES
 from ledger.game.scoring import Status, status
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
@@ -85,7 +86,7 @@ def test_s_instant_the_claimant_collects_two_from_everyone_and_nothing_else_is_p
     payers = [player for player in range(1, players + 1) if player != 2]
     assert paid(round) == [f"p{payer} p2 2 instant-win S-INSTANT" for payer in payers]
     assert {payment.move for payment in scoring.payments(round)} == {1}
-    assert (status(round), scoring.hands(round), scoring.findings(round)) == (Status.INSTANT_WIN, {}, [])
+    assert (status(round), scoring.hands(round), findings(round)) == (Status.INSTANT_WIN, {}, [])
 
 
 def test_s_instant_two_claimants_pay_each_other_and_both_payments_are_listed() -> None:
@@ -226,7 +227,7 @@ def test_s_missed_a_hand_that_was_played_out_is_looked_back_on() -> None:
 
 
 def test_s_missed_a_hand_that_is_shown_or_deduced_is_too() -> None:
-    missed = scoring.findings(after(WHOLE_ROUND[4]))
+    missed = findings(after(WHOLE_ROUND[4]))
     assert [(one.player, one.code) for one in missed] == [
         (0, "unclaimed-instant-win"),
         (1, "unclaimed-instant-win"),
@@ -242,7 +243,7 @@ def test_s_missed_a_hand_that_is_shown_or_deduced_is_too() -> None:
 def test_s_missed_a_hand_is_deduced_when_the_last_other_hand_is_shown() -> None:
     story = f"p1 3s\np2 4c\np3 5d\np1 2s\np1 {run('s', '4')}\np2 -\np3 -\np2 {run('c', '5')}\np2 2c\np2 3c"
     round = after(f"{story}\np3 shows 2d 3d 4d 6d 7d 8d 9d Td Jd Qd Kd Ad")
-    moves = {finding.player: finding.move for finding in scoring.findings(round)}
+    moves = {finding.player: finding.move for finding in findings(round)}
     assert moves[3] == moves[2] == len(round.moves)
 
 

@@ -7,8 +7,9 @@ from ledger.game.errors import Code, Verdict
 from ledger.game.hands import missing_hands
 from ledger.game.moves import Play, Show
 from ledger.game.nights import last_counting, totals
+from ledger.game.noticing import findings
 from ledger.game.rounds import voided
-from ledger.game.scoring import Status, findings, payments, status
+from ledger.game.scoring import Status, payments, status
 from ledger.game.verdicts import judge
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import after, refused, told, turn, verdict

@@ -11,10 +11,11 @@ from ledger.game.explaining import About, Explained, explain
 from ledger.game.hands import deduced_player
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
 from ledger.game.nights import Night, begin_round, due_header, totals
+from ledger.game.noticing import findings
 from ledger.game.possible import playable
 from ledger.game.rounds import apply, begin, replay
 from ledger.game.rulesets.types import Ruleset
-from ledger.game.scoring import Payment, Reason, findings, hands, net, payments
+from ledger.game.scoring import Payment, Reason, hands, net, payments
 from ledger.game.state import Header, Round
 from ledger.game.verdicts import judge
 from tests.game.generator import Dealt, as_read, at_random, greedy, layable, patient, play_round
