@@ -36,9 +36,6 @@ _LAST_RECORDING: Final = text(
     f"SELECT {', '.join(_event.c.keys())} FROM event {sqlite.BY_RECORDING}"
     f" WHERE night = :night AND {tables.RECORDING} ORDER BY seq DESC LIMIT 1"
 )
-_REVOKED: Final = text(
-    f"SELECT body FROM event {sqlite.BY_BESIDE} WHERE night = :night AND {tables.BESIDE} AND kind = 'revoke'"
-)
 _LAST_ROUND: Final = select(func.max(_event.c.round)).where(_IN_NIGHT)
 _BY_ID: Final = _EVENTS.where(_event.c.id == bindparam("id"))
 _AFTER: Final = _EVENTS.where(_event.c.seq > bindparam("after")).order_by(_event.c.seq)
@@ -46,7 +43,10 @@ _PAGE_AFTER: Final = _AFTER.limit(bindparam("limit"))
 # By way of their seqs: asked for whole rows, SQLite walks the whole night instead of the index by round.
 _SEQS_OF_ROUND: Final = select(_event.c.seq).where(_IN_NIGHT, _event.c.round == bindparam("round"))
 _OF_ROUND: Final = _EVENTS.where(_event.c.seq.in_(_SEQS_OF_ROUND)).order_by(_event.c.seq)
-_OF_KINDS: Final = _EVENTS.where(_event.c.kind.in_(bindparam("kinds", expanding=True))).order_by(_event.c.seq)
+_OF_KINDS: Final = text(
+    f"SELECT {', '.join(_event.c.keys())} FROM event {sqlite.BY_KIND}"
+    f" WHERE night = :night AND {tables.RARE} AND kind IN :kinds ORDER BY seq"
+).bindparams(bindparam("kinds", expanding=True))
 _PAYMENTS: Final = select(*_payment.c[1:]).where(_payment.c.night == bindparam("night"))
 
 
@@ -75,9 +75,12 @@ class Reader:
 
     def generations(self, night: str) -> Counter[tuple[str, str | None]]:
         """How often each link of a night has been revoked, by role and player."""
-        bodies = self.connection.scalars(_REVOKED, {"night": night})
         try:
-            return Counter(holder for body in bodies for holder in read_event(body).revoked)
+            return Counter(
+                holder
+                for event in self.events_of_kinds(night, ("revoke",))
+                for holder in read_event(event.body).revoked
+            )
         except BodyUnreadable as error:
             raise StoreDamaged(f"a revocation of the night {night} cannot be read: {error}") from error
 
@@ -118,7 +121,7 @@ class Reader:
         return self._all(_OF_ROUND, {"night": night, "round": round})
 
     def events_of_kinds(self, night: str, kinds: Sequence[str]) -> list[EventRow]:
-        """The events of some kinds, in order."""
+        """The events of some kinds, in order; plays and passes are not among them."""
         return self._all(_OF_KINDS, {"night": night, "kinds": list(kinds)})
 
     def last_round(self, night: str) -> int:
@@ -163,7 +166,7 @@ class Reader:
         row = self.connection.execute(statement, values).one_or_none()
         return EventRow(*row) if row else None
 
-    def _all(self, statement: Select[Any], values: dict[str, Any]) -> list[EventRow]:
+    def _all(self, statement: Executable, values: dict[str, Any]) -> list[EventRow]:
         return [EventRow(*row) for row in self.connection.execute(statement, values)]
 
 

@@ -29,7 +29,7 @@ from ledger.store.tables import Correction, Event, Night, Payment, Person
 BUSY_SECONDS: Final = 5
 
 BY_RECORDING: Final = "INDEXED BY event_recording"
-BY_BESIDE: Final = "INDEXED BY event_beside"
+BY_KIND: Final = "INDEXED BY event_by_kind"
 """Said outright: the planner would walk along the primary key, over whatever else came."""
 
 _CONNECTIONS: Final = 4

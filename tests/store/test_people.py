@@ -153,4 +153,4 @@ def test_who_was_revoked_is_asked_of_an_index(night: MadeNight) -> None:
         reader.generations(night.id)
         ((statement, values),) = asked
         plan = reader.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()
-    assert [step[3] for step in plan] == ["SEARCH event USING INDEX event_beside (night=? AND kind=?)"]
+    assert [step[3] for step in plan] == ["SEARCH event USING INDEX event_by_kind (night=? AND kind=?)"]
