@@ -8,7 +8,7 @@ from typing import Any
 
 from ledger.recorder.bodies import Logged
 from ledger.recorder.correcting import posted
-from ledger.recorder.drafts import ADJUSTMENT, Draft
+from ledger.recorder.drafts import Draft, adjustment
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import NightState
@@ -120,11 +120,4 @@ def _waiver(state: NightState, log: RoundLog, event: Logged) -> NewPayment:
     if key not in holds:
         raise Problem(ProblemCode.NO_SUCH_ENTRY)
     payment = holds[key]
-    return NewPayment(
-        payer=payment["payee"],
-        payee=payment["payer"],
-        points=payment["points"],
-        reason=ADJUSTMENT,
-        clause=ADJUSTMENT,
-        round=0,
-    )
+    return adjustment(payment["payee"], payment["payer"], payment["points"])

@@ -85,6 +85,11 @@ def refusal_at_the_end(round: Round, code: Code, clause: Clause, expected: tuple
     )
 
 
+def adjustment(payer: str, payee: str, points: int) -> NewPayment:
+    """A payment by hand: of no round, caused by no move."""
+    return NewPayment(payer=payer, payee=payee, points=points, reason=ADJUSTMENT, clause=ADJUSTMENT, round=0)
+
+
 def read_cards(deck: Deck, field: str, texts: Sequence[str]) -> tuple[Cards, Cards]:
     """Cards of a request, and those that it names too often; a Problem about the field if they are none."""
     try:

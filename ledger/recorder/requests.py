@@ -16,7 +16,7 @@ from ledger.game.state import Header, Round
 from ledger.recorder import people
 from ledger.recorder.agreeing import confirm, decide, dispute, paid, players_differ
 from ledger.recorder.correcting import correct, void
-from ledger.recorder.drafts import ADJUSTMENT, Draft, settlement
+from ledger.recorder.drafts import Draft, adjustment, settlement
 from ledger.recorder.moves import move_of
 from ledger.recorder.parts import header_part, move_part, player
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
@@ -24,7 +24,6 @@ from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import seq_of
 from ledger.recorder.state import NightState, is_recording
 from ledger.recorder.taking_back import redo, undo
-from ledger.store import NewPayment
 
 Data = dict[str, Any]
 
@@ -121,14 +120,7 @@ def _settle(state: NightState, content: Data) -> Draft:
 
 def _adjust(state: NightState, content: Data) -> Draft:
     players_differ(state, content)
-    payment = NewPayment(
-        payer=content["payer"],
-        payee=content["payee"],
-        points=content["points"],
-        reason=ADJUSTMENT,
-        clause=ADJUSTMENT,
-        round=0,
-    )
+    payment = adjustment(content["payer"], content["payee"], content["points"])
     return Draft(0, payments=[payment])
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ledger import cli
+from ledger.cli import group
 from tests.cli.commands import RECORDS, Ran, says_one_line, tienlen, tienlen_process
 
 HEAD = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\n"
@@ -343,7 +343,7 @@ def test_a_file_that_is_not_there_is_unreadable(tmp_path: Path, name: str) -> No
 
 
 def test_a_file_that_people_cannot_have_made_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "_LARGEST", len(SHORT.encode()) - 1)
+    monkeypatch.setattr(group, "LARGEST", len(SHORT.encode()) - 1)
     ran = scored(SHORT)
     assert (ran.status, says_one_line(ran)) == (2, True)
 
