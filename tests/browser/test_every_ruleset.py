@@ -103,7 +103,7 @@ def _open(keeper: Keeper, table: Table) -> None:
     for place, name in enumerate(NAMES[: table.players]):
         page.locator("[name=players]").nth(place).fill(name)
     keeper.tap(page.locator(f'.presets .choice:has([value="{table.preset}"])'))
-    keeper.tap(page.locator("details:has(.switch) > summary"))
+    keeper.tap(page.locator("details:has(.switch [type=checkbox]) > summary"))
     for rule in table.rules:
         switch = page.locator(f'.switch:has([value="{rule}"])')
         if switch.locator("select").count():

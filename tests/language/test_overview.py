@@ -38,7 +38,7 @@ def test_every_preset_has_a_full_row_in_every_table(language: str) -> None:
         ("cards", "double-deck", "13 (2 × 52)*"),
         ("direction", "southern-classic", "anticlockwise"),
         ("dealer", "thirteen-kneeling", "the third player"),
-        ("opening", "thirteen", "every round"),
+        ("opening", "thirteen", "every round*"),
         ("locks", "akita", "no"),
         ("late", "southern-classic", "four-pair sequence"),
         ("late", "viet-cong", "–*"),

@@ -14,7 +14,8 @@ from ledger.game.report import Words, score
 from ledger.game.state import Round
 from ledger.language import speaker
 from ledger.web import Settings, create_app
-from ledger.web.api.answers import Ledger, Log, Score
+from ledger.web.api.answers import Ledger, Log
+from ledger.web.api.scores import Score
 from tests.web.phones import Data, Phone, Table, answered, new_night, open_table, play_a_round, settle_a_round
 
 RECORDS = Path(__file__).parent.parent / "records"

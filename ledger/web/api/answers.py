@@ -1,43 +1,11 @@
 """What the interface answers, for OpenAPI; the tests hold real answers to it."""
 
-from marshmallow import EXCLUDE, INCLUDE, Schema
-from marshmallow.fields import Boolean, Dict, Integer, List, Nested, Raw, String
+from marshmallow import INCLUDE, Schema
+from marshmallow.fields import Dict, Integer, List, Nested, Raw, String
 
 from ledger.web import fields
-
-
-class Answer(Schema):
-    class Meta:
-        unknown = EXCLUDE
-
-
-def _text(**kwargs: object) -> String:
-    return String(required=True, **kwargs)  # type: ignore[arg-type]
-
-
-def _player() -> String:
-    return String(required=True, metadata={"pattern": "^p([1-9]|1[0-2])$"})
-
-
-def _perhaps(field: type[String]) -> String:
-    return field(required=True, allow_none=True)
-
-
-def _number() -> Integer:
-    return Integer(required=True)
-
-
-def _truth() -> Boolean:
-    return Boolean(required=True)
-
-
-def _texts() -> List[str]:
-    return List(String(), required=True)
-
-
-def _points() -> Dict:
-    """Player -> points."""
-    return Dict(String(), Integer(), required=True, metadata={"description": "Player -> points."})
+from ledger.web.api import shapes
+from ledger.web.api.shapes import Answer
 
 
 class ProblemAnswer(Schema):
@@ -46,11 +14,11 @@ class ProblemAnswer(Schema):
     class Meta:
         unknown = INCLUDE
 
-    type = _text()
-    title = _text()
-    status = _number()
-    detail = _text(metadata={"description": "What is wrong and what to do, in the caller's language."})
-    code = _text(metadata={"description": "Stable: what programs should ask for.", "example": "stale"})
+    type = shapes.text()
+    title = shapes.text()
+    status = shapes.number()
+    detail = shapes.text(metadata={"description": "What is wrong and what to do, in the caller's language."})
+    code = shapes.text(metadata={"description": "Stable: what programs should ask for.", "example": "stale"})
     clause = String(metadata={"description": "The clause of the rules that speaks.", "example": "S-COMPARE"})
     fields = Dict(  # type: ignore[assignment]
         String(), List(String()), metadata={"description": "Field -> what was expected there (unreadable)."}
@@ -59,14 +27,14 @@ class ProblemAnswer(Schema):
 
 
 class Tokens(Answer):
-    keeper = _text()
-    watch = _text()
+    keeper = shapes.text()
+    watch = shapes.text()
     seats = Dict(String(), String(), required=True)
 
 
 class Head(Answer):
-    seq = _number()
-    hash = _text(metadata={"pattern": "^[0-9a-f]{64}$"})
+    seq = shapes.number()
+    hash = shapes.text(metadata={"pattern": "^[0-9a-f]{64}$"})
 
 
 class Opened(Head):
@@ -78,123 +46,123 @@ class Opened(Head):
 
 
 class CodedHead(Head):
-    code = _text(metadata={"example": "#412 · 7K3Q-9FZD-MW2H-XA4T"})
+    code = shapes.text(metadata={"example": "#412 · 7K3Q-9FZD-MW2H-XA4T"})
 
 
 class NamedPlayer(Answer):
-    player = _player()
-    name = _text()
+    player = shapes.player()
+    name = shapes.text()
 
 
 class DeckInUse(Answer):
-    packs = _number()
-    backs = _truth()
+    packs = shapes.number()
+    backs = shapes.truth()
 
 
 class RulesetInUse(Answer):
-    id = _text()
+    id = shapes.text()
     rules = List(List(String()), required=True)
 
 
 class StakeInUse(Answer):
-    amount = _text()
-    currency = _text()
+    amount = shapes.text()
+    currency = shapes.text()
 
 
 class Header(Answer):
-    opening = _truth()
-    leader = _perhaps(String)
-    seats = _texts()
+    opening = shapes.truth()
+    leader = shapes.perhaps(String)
+    seats = shapes.texts()
 
 
 class Laid(Answer):
-    move = _number()
-    address = _text()
-    player = _player()
-    cards = _texts()
-    combination = _perhaps(String)
+    move = shapes.number()
+    address = shapes.text()
+    player = shapes.player()
+    cards = shapes.texts()
+    combination = shapes.perhaps(String)
 
 
 class Row(Answer):
     """A move as recorded, and its verdict."""
 
-    move = _number()
-    address = _text()
-    event = _text()
-    player = _player()
-    kind = _text()
-    cards = _texts()
+    move = shapes.number()
+    address = shapes.text()
+    event = shapes.text()
+    player = shapes.player()
+    kind = shapes.text()
+    cards = shapes.texts()
     sets = List(List(String()), required=True)
-    combination = _perhaps(String)
-    implied = _truth()
-    stood = _truth()
-    code = _perhaps(String)
-    clause = _perhaps(String)
-    at = _text()
-    actor = _text()
+    combination = shapes.perhaps(String)
+    implied = shapes.truth()
+    stood = shapes.truth()
+    code = shapes.perhaps(String)
+    clause = shapes.perhaps(String)
+    at = shapes.text()
+    actor = shapes.text()
 
 
 class Hand(Answer):
-    source = _text()
-    cards = _texts()
+    source = shapes.text()
+    cards = shapes.texts()
 
 
 class Needed(Answer):
-    left = _number()
-    cards = _texts()
+    left = shapes.number()
+    cards = shapes.texts()
 
 
 class ProvisionalPayment(Answer):
-    payer = _player()
-    payee = _player()
-    points = _number()
-    reason = _text()
-    clause = _text()
-    move = _number()
-    cause = _perhaps(String)
+    payer = shapes.player()
+    payee = shapes.player()
+    points = shapes.number()
+    reason = shapes.text()
+    clause = shapes.text()
+    move = shapes.number()
+    cause = shapes.perhaps(String)
 
 
 class Finding(Answer):
-    code = _text()
-    clause = _text()
-    move = _number()
-    player = _perhaps(String)
-    cards = _texts()
-    message = _text()
+    code = shapes.text()
+    clause = shapes.text()
+    move = shapes.number()
+    player = shapes.perhaps(String)
+    cards = shapes.texts()
+    message = shapes.text()
 
 
 class Contracts(Answer):
     """Bets on one's own first place: what may be taken before the first play, and who has taken what."""
 
-    offered = _texts()
+    offered = shapes.texts()
     taken = Dict(String(), String(), required=True)
 
 
 class SuitLock(Answer):
     """Whether a player may say that a sequence of one suit locks the pile, and whether it is locked."""
 
-    optional = _truth()
-    locked = _truth()
+    optional = shapes.truth()
+    locked = shapes.truth()
 
 
 class RoundInPlay(Header):
     """The last round as it stands."""
 
-    number = _number()
-    stood = _truth()
-    status = _text()
-    over = _truth()
-    posted = _truth()
-    void = _perhaps(String)
-    turn = _perhaps(String)
-    to = _perhaps(String)
+    number = shapes.number()
+    stood = shapes.truth()
+    status = shapes.text()
+    over = shapes.truth()
+    posted = shapes.truth()
+    void = shapes.perhaps(String)
+    turn = shapes.perhaps(String)
+    to = shapes.perhaps(String)
     pile = List(Nested(Laid), required=True)
-    waiting = _texts()
+    waiting = shapes.texts()
     passes = Dict(String(), List(String()), required=True)
     left = Dict(String(), Integer(), required=True)
-    locked = _texts()
-    places = _texts()
-    knocked_out = _texts()
+    locked = shapes.texts()
+    places = shapes.texts()
+    knocked_out = shapes.texts()
     seen = Dict(String(), Integer(), required=True)
     seen_counts = Dict(String(), Integer(), required=True)
     to_draw = Integer(
@@ -209,9 +177,9 @@ class RoundInPlay(Header):
     moves = List(Nested(Row), required=True)
     hands = Dict(String(), Nested(Hand), required=True)
     needed = Dict(String(), Nested(Needed), required=True)
-    can_settle = _truth()
+    can_settle = shapes.truth()
     payments = List(Nested(ProvisionalPayment), required=True)
-    net = _points()
+    net = shapes.points()
     findings = List(Nested(Finding), required=True)
 
 
@@ -224,13 +192,13 @@ class Board(CodedHead):
     ruleset = Nested(RulesetInUse, required=True)
     deck = Nested(DeckInUse, required=True)
     stake = Nested(StakeInUse, required=True, allow_none=True)
-    role = _text(metadata={"description": "keeper, watch, or the player of a seat's link."})
-    ended = _truth()
-    net = _points()
-    provisional = _points()
-    posted = _truth()
-    undo = _truth()
-    redo = _truth()
+    role = shapes.text(metadata={"description": "keeper, watch, or the player of a seat's link."})
+    ended = shapes.truth()
+    net = shapes.points()
+    provisional = shapes.points()
+    posted = shapes.truth()
+    undo = shapes.truth()
+    redo = shapes.truth()
     unsettled = List(Integer(), required=True)
     next = Nested(Header, required=True, allow_none=True)
     round = Nested(RoundInPlay, required=True, allow_none=True)
@@ -251,12 +219,12 @@ class Ruling(Answer):
     class Meta:
         unknown = INCLUDE
 
-    kind = _text()
-    address = _text()
-    move = _number()
-    code = _perhaps(String)
-    clause = _perhaps(String)
-    message = _perhaps(String)
+    kind = shapes.text()
+    address = shapes.text()
+    move = shapes.number()
+    code = shapes.perhaps(String)
+    clause = shapes.perhaps(String)
+    message = shapes.perhaps(String)
 
 
 class ChangedEntry(Answer):
@@ -267,20 +235,20 @@ class ChangedEntry(Answer):
 
 
 class RoundSide(Answer):
-    status = _text()
+    status = shapes.text()
     payments = List(Nested(ProvisionalPayment), required=True)
     findings = List(Dict(), required=True)
 
 
 class BalancesBeside(Answer):
-    before = _points()
-    after = _points()
+    before = shapes.points()
+    after = shapes.points()
 
 
 class Preview(Answer):
     """What an event would change; nothing was recorded. `posted` are the payments that it would post."""
 
-    round = _number()
+    round = shapes.number()
     moves = List(Nested(ChangedEntry), required=True)
     before = Nested(RoundSide, required=True, allow_none=True)
     after = Nested(RoundSide, required=True, allow_none=True)
@@ -292,15 +260,15 @@ class LoggedEvent(Head):
     """An entry of the chain: `body` is the exact text that was hashed."""
 
     id = fields.Uuid(required=True)
-    kind = _text()
-    body = _text()
+    kind = shapes.text()
+    body = shapes.text()
 
 
 class OwnText(Answer):
     """What the night agreed on, as it was hashed."""
 
-    body = _text()
-    hash = _text()
+    body = shapes.text()
+    hash = shapes.text()
 
 
 class Log(CodedHead):
@@ -311,25 +279,25 @@ class Log(CodedHead):
 
 
 class PostedPayment(Answer):
-    seq = _number()
-    idx = _number()
-    round = _number()
-    cause = _perhaps(String)
+    seq = shapes.number()
+    idx = shapes.number()
+    round = shapes.number()
+    cause = shapes.perhaps(String)
     move = Integer(required=True, allow_none=True)
-    payer = _player()
-    payee = _player()
-    points = _number()
-    reason = _text()
-    clause = _text()
-    reverses = _perhaps(String)
-    reversed_by = _perhaps(String)
+    payer = shapes.player()
+    payee = shapes.player()
+    points = shapes.number()
+    reason = shapes.text()
+    clause = shapes.text()
+    reverses = shapes.perhaps(String)
+    reversed_by = shapes.perhaps(String)
     dispute = Raw(required=True, allow_none=True, metadata={"description": "The last dispute of it, if any."})
 
 
 class Total(Answer):
-    round = _number()
-    net = _points()
-    total = _points()
+    round = shapes.number()
+    net = shapes.points()
+    total = shapes.points()
 
 
 class Ledger(CodedHead):
@@ -337,91 +305,9 @@ class Ledger(CodedHead):
 
     players = List(Nested(NamedPlayer), required=True)
     payments = List(Nested(PostedPayment), required=True)
-    balances = _points()
+    balances = shapes.points()
     totals = List(Nested(Total), required=True)
 
 
-class ScoreError(Answer):
-    class Meta:
-        unknown = INCLUDE
-
-    line = _number()
-    code = _text()
-    message = _text()
-    round = Integer()
-    move = Integer()
-    clause = String()
-
-
-class Score(Answer):
-    """What `tienlen score --json` prints: the score, or `error`."""
-
-    ruleset = String()
-    players = List(String())
-    rounds = List(Dict())
-    adjustments = List(Dict())
-    net = Dict(String(), Integer())
-    error = Nested(ScoreError)
-
-
-class Ruled(Answer):
-    """What a ruleset makes of a move, and what follows from it."""
-
-    verdict = _text()
-    code = _perhaps(String)
-    clause = _perhaps(String)
-    turn = _perhaps(String)
-    to = _perhaps(String)
-    over = _truth()
-    knocked_out = _texts()
-    message = _text()
-
-
-class FirstDifference(Answer):
-    """A move as it was recorded, 0 for a round's beginning, and what the two rulesets make of it."""
-
-    round = _number()
-    move = _number()
-    player = _perhaps(String)
-    cards = _texts()
-    line = _perhaps(String)
-    here = Nested(Ruled, required=True)
-    there = Nested(Ruled, required=True)
-
-
-class ComparedSide(Answer):
-    status = _text()
-    payments = List(Dict(), required=True)
-    net = _points()
-
-
-class ComparedRound(Answer):
-    number = _number()
-    here = Nested(ComparedSide, required=True)
-    there = Nested(ComparedSide, required=True, allow_none=True)
-    first = Nested(FirstDifference, required=True, allow_none=True)
-    left_out = Integer(
-        required=True,
-        metadata={"description": "Plays after the end of the round by the other rules."},
-    )
-
-
-class ComparedNet(Answer):
-    here = _points()
-    there = _points()
-
-
-class ScoreUnder(Answer):
-    """A night beside itself under another ruleset; `stopped` where that one says that a move cannot be."""
-
-    ruleset = _text()
-    under = _text()
-    players = _texts()
-    rounds = List(Nested(ComparedRound), required=True)
-    first = Nested(FirstDifference, required=True, allow_none=True)
-    stopped = Nested(FirstDifference, required=True, allow_none=True)
-    net = Nested(ComparedNet, required=True)
-
-
 class Health(Answer):
-    status = _text(metadata={"enum": ["ok"]})
+    status = shapes.text(metadata={"enum": ["ok"]})

@@ -5,7 +5,7 @@ from flask import Response
 from ledger.game.comparing import score_under
 from ledger.game.report import score
 from ledger.web import schemas
-from ledger.web.api import answers
+from ledger.web.api import scores
 from ledger.web.api.blueprint import JSON, TEXT, answer, call
 from ledger.web.bodies import read_text
 from ledger.web.loading import load_query
@@ -20,7 +20,7 @@ _SCORING = schemas.Scoring()
     "POST",
     takes={"text/plain": TEXT},
     query=schemas.Scoring,
-    answers={200: {JSON: {"oneOf": [answers.Score, answers.ScoreUnder]}}},
+    answers={200: {JSON: {"oneOf": [scores.Score, scores.ScoreUnder]}}},
     errors=(400, 403, 413, 415, 429),
     public=True,
 )

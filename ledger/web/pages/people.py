@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Iterator
 from uuid import uuid4
 
-import segno
 from flask import Response, make_response, redirect, render_template, url_for
-from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.notation import MOST_PLAYERS
@@ -15,8 +13,12 @@ from ledger.web.access import hold_on, keeper_link, links_held, token_of
 from ledger.web.bodies import read_form
 from ledger.web.pages.blueprint import Data, board_of, names_of, pages
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.qr import picture
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
+
+_PICTURED = 8
+"""Players: of more there is no picture of every seat's link on one page."""
 
 
 @pages.get("/n/<night:night>/links")
@@ -94,12 +96,14 @@ def _all_links(
 ) -> Response:
     board = board_of(link)
     names, tokens = names_of(board), recorder().tokens(link.night)
+    # So many pictures would make a heavy page: each seat's is on the page of its link, too.
+    few = len(names) <= _PICTURED
     page = render_template(
         "links.html",
         place_here="links",
         board=board,
         links={
-            about.player or about.role: _invitation(about, names, tokens)
+            about.player or about.role: _invitation(about, names, tokens, pictured=few or not about.player)
             for about in _every(link.night, names)
         },
         id=uuid4(),
@@ -131,13 +135,10 @@ def _one_link(
     return make_response(page, status)
 
 
-def _invitation(link: Link, names: dict[str, str], tokens: Data) -> Data:
+def _invitation(link: Link, names: dict[str, str], tokens: Data, *, pictured: bool = True) -> Data:
     """A link with its picture, and what it is called."""
     words = speaker()
     titles = {Role.KEEPER: words.gettext("Keeper"), Role.WATCH: words.gettext("Watchers")}
     url = url_for("links.land", token=token_of(tokens, link), _external=True)
-    picture = segno.make(url, error="l", micro=False).svg_inline(
-        border=2, svgclass=None, lineclass=None, omitsize=True
-    )
     title = names[link.player] if link.player else titles[link.role]
-    return {"role": link.role, "title": title, "url": url, "picture": Markup(picture)}
+    return {"role": link.role, "title": title, "url": url, "picture": picture(url) if pictured else ""}

@@ -68,7 +68,7 @@ def test_whoever_is_last_pays_somebody_whatever_is_laid_over(preset: Ruleset, sc
 
 def test_nights_from_before_there_were_schemes_keep_their_meaning() -> None:
     data = to_data(CLASSIC)
-    del data["scheme"]
+    assert "scheme" not in data
     assert from_data(data) == CLASSIC
 
 
