@@ -110,6 +110,13 @@ def _disputed(state: NightState, seq: int) -> tuple[RoundLog, Logged]:
     raise Problem(ProblemCode.NO_SUCH_ENTRY)
 
 
+def _waived(log: RoundLog) -> set[str]:
+    """The payments of a round that a decision has taken back: none is taken back twice."""
+    disputes = {event.seq: event for event in log.events if event.kind == "dispute"}
+    waivers = [event.parts[0]["dispute"] for event in log.events if event.kind == "decide" and event.payments]
+    return {disputes[seq].parts[0]["payment"] for seq in waivers}
+
+
 def _waiver(state: NightState, log: RoundLog, event: Logged) -> NewPayment:
     """An adjustment that takes a disputed payment back."""
     if state.ended:
@@ -119,5 +126,7 @@ def _waiver(state: NightState, log: RoundLog, event: Logged) -> NewPayment:
     key = tuple(map(int, place.split("."))) if place else ()
     if key not in holds:
         raise Problem(ProblemCode.NO_SUCH_ENTRY)
+    if place in _waived(log):
+        raise Problem(ProblemCode.ALREADY_DECIDED)
     payment = holds[key]
     return adjustment(payment["payee"], payment["payer"], payment["points"])

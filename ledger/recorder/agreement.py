@@ -25,16 +25,23 @@ def night_disputes(reader: Reader, night: str) -> list[Data]:
 def agreement(reader: Reader, night: str) -> Data:
     """Round -> who agrees with it as it stands; and the disputes of the night."""
     agreed: dict[int, dict[str, str]] = {}
+    voided: dict[int, str] = {}
+    """Settled round -> the address of its voiding, while that stands."""
     for event in read_events(reader.events_of_kinds(night, ("settle", "confirm", "correct", "void"))):
         match event.kind:
             case "settle":
                 agreed[event.round] = {}
             case "confirm" if event.round in agreed:
                 agreed[event.round][event.parts[0]["player"]] = event.at
-            case "correct" if event.round in agreed:
-                agreed[event.round] = {}
-            case "void":
-                agreed.pop(event.round, None)
+            case "correct":
+                if any(part.get("corrects") == voided.get(event.round, "") for part in event.parts):
+                    agreed[event.round] = {}
+                    del voided[event.round]
+                elif event.round in agreed:
+                    agreed[event.round] = {}
+            case "void" if event.round in agreed:
+                del agreed[event.round]
+                voided[event.round] = f"{event.seq}.0"
     return {"agreed": agreed, "disputes": night_disputes(reader, night)}
 
 

@@ -15,7 +15,7 @@ from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder
 from ledger.recorder.requests import draft, net_after
 from ledger.recorder.rounds import RoundLog
-from ledger.recorder.state import NightState, at_opening
+from ledger.recorder.state import NightState, at_opening, counting_before
 from ledger.store import EventRow, NightRow, StoreDamaged
 
 _PAGE = 500
@@ -74,14 +74,24 @@ def _judged_again(recorder: Recorder, row: NightRow) -> Iterator[Difference]:
             seq = event_row.seq
             event = read_event(event_row)
             if event.round in logs and event.round not in state.logs:
-                state = state.having(logs[event.round])
+                state = state.having(_as_now(state, logs, event.round))
             yield from judged(state, event, event_row)
-            if event.round == 0:
-                logs[0] = logs.get(0, RoundLog(0)).add(state.terms.ruleset, event, None)
+            # The state lets go of a round that nothing waits for any more; here each is kept with its last entry.
+            log = state.logs.get(event.round, RoundLog(event.round))
             state = state.with_event(event)
+            if event.round not in state.logs:
+                logs[event.round] = log.add(state.terms.ruleset, event, log.previous)
             logs |= state.logs
     except UNREADABLE as error:
         yield Difference(row.id, seq, f"cannot be replayed: {error!r}")
+
+
+def _as_now(state: NightState, logs: dict[int, RoundLog], number: int) -> RoundLog:
+    """The log of a round that has been out of sight, after what was corrected before it meanwhile."""
+    log, previous = logs[number], counting_before(logs, number)
+    return (
+        log if previous == log.previous else RoundLog.fold(state.terms.ruleset, number, log.events, previous)
+    )
 
 
 def _events(recorder: Recorder, night: str) -> Iterator[EventRow]:

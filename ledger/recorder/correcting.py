@@ -55,10 +55,10 @@ def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Data]) ->
         after = RoundLog.fold(state.terms.ruleset, log.number, (*log.events, event), previous)
     except Refused as error:
         raise _impossible(log, event, error) from None
-    if after.round is not None and after.round.void is None:
+    if after.round is not None:
         _only_what_stood(after, event)
         current = state.current
-        if log.settled or (current is not None and log.number < current.number):
+        if after.counts and (log.settled or (current is not None and log.number < current.number)):
             _still_ended(after)
     return after
 
@@ -117,14 +117,26 @@ def _replacement(state: NightState, log: RoundLog, slot: Slot, said: Data | None
     if said is None:
         if slot.standing is None:
             raise Problem(ProblemCode.ALREADY_CORRECTED)
-        if first == "round" and log.entries:
-            raise Problem(ProblemCode.HEADER_HAS_MOVES, round=log.number)
+        if first == "round":
+            _nothing_follows(log)
         return {"kind": "strike"}
     if first == "round" and said["kind"] == "round":
+        if slot.standing is None:
+            # The round was begun again since.
+            raise Problem(ProblemCode.ALREADY_CORRECTED)
         return _header_part(state, log, said)
     if first in MOVES and said["kind"] in MOVES:
         return _move_part(state, said)
     raise unreadable("changes", "a move for a move, a beginning for a beginning")
+
+
+def _nothing_follows(log: RoundLog) -> None:
+    """A Problem if something was recorded of a round, that would be left without its beginning."""
+    assert log.round is not None
+    if log.entries:
+        raise Problem(ProblemCode.HEADER_HAS_MOVES, round=log.number)
+    if log.round.void is not None:
+        raise Problem(ProblemCode.ROUND_VOID, round=log.number)
 
 
 def _move_part(state: NightState, said: Data) -> Data:
@@ -157,7 +169,8 @@ def _header_part(state: NightState, log: RoundLog, said: Data) -> Data:
         leader=player(said["leader"]) if said.get("leader") else None,
         stood=said.get("stood", False),
     )
-    previous = counting_before(state.logs, log.number)
+    before_it = counting_before(state.logs, log.number)
+    previous = before_it.round if before_it else None
     wrong = judge_header(state.terms.ruleset, len(state.players), header, previous)
     if wrong and (wrong.verdict is Verdict.IMPOSSIBLE or not header.stood):
         raise refused(wrong)

@@ -365,7 +365,7 @@ def _with_player(request: EventRequest, actor: Link) -> EventRequest:
     """What a seat says, it says as its player: the request does not name one, its link does."""
     if request.kind not in OF_SEATS:
         return request
-    return replace(request, content={"player": actor.player, **request.content})
+    return replace(request, content={**request.content, "player": actor.player})
 
 
 def _in_sight(reader: Reader, state: NightState, kind: str, content: Data) -> NightState:

@@ -6,14 +6,15 @@ from ledger.game.nights import Adjustment, Entry, Joined, Night
 from ledger.game.notation import read_note
 from ledger.game.state import Round
 from ledger.recorder.bodies import Logged, read_night
-from ledger.recorder.parts import player
-from ledger.recorder.rounds import RoundLog
+from ledger.recorder.parts import Data, player
+from ledger.recorder.rounds import Preceding, RoundLog
 from ledger.recorder.state import read_events
 from ledger.store import NightRow, Reader
 
 
 def night_of(reader: Reader, row: NightRow) -> Night:
-    """A whole night; rounds that were undone are not in it, adjustments follow the round they came in."""
+    """A whole night; rounds that were undone are not in it, adjustments follow the round they came in, what a
+    decision waived among them. Who joined is there before the first round that seats them, as corrected since."""
     terms = read_night(row)
     events = read_events(reader.events(row.id))
     by_round: dict[int, list[Logged]] = {}
@@ -22,21 +23,24 @@ def night_of(reader: Reader, row: NightRow) -> Night:
     ):
         by_round[number] = list(some)
     dated: list[tuple[int, Entry]] = []
-    for event in by_round.pop(0, []):
-        if event.kind == "adjust":
-            dated.append((event.seq, _adjustment(event)))
+    joined: list[tuple[int, Joined]] = []
+    for event in events:
+        if event.kind in ("adjust", "decide"):
+            dated += [(event.seq, _adjustment(event, payment)) for payment in event.payments]
         elif event.kind == "join":
-            dated.append((event.seq, Joined(player(event.parts[0]["player"]))))
+            joined.append((event.seq, Joined(player(event.parts[0]["player"]))))
         elif event.kind == "note":
             note = read_note(event.content["note"].split(), player, terms.ruleset.deck)
             dated.append((event.seq, note))
-    previous: Round | None = None
+    by_round.pop(0, None)
+    previous: Preceding | None = None
     for number, some_events in by_round.items():
         log = RoundLog.fold(terms.ruleset, number, tuple(some_events), previous)
         if log.round is not None:
-            previous = log.round if log.counts else previous
+            previous = Preceding(number, log.round) if log.counts else previous
             dated.append((log.begun_at, log.round))
-    dated.sort(key=lambda entry: entry[0])
+    # Of one date, whoever joins comes first.
+    dated = sorted([*_seated(joined, dated), *dated], key=lambda entry: entry[0])
     return Night(
         ruleset=terms.ruleset,
         names=tuple(reader.names(row.id).values()),
@@ -46,8 +50,17 @@ def night_of(reader: Reader, row: NightRow) -> Night:
     )
 
 
-def _adjustment(event: Logged) -> Adjustment:
-    content = event.content
-    return Adjustment(
-        player(content["payer"]), player(content["payee"]), content["points"], content["reason"]
-    )
+def _seated(joined: list[tuple[int, Joined]], rounds: list[tuple[int, Entry]]) -> list[tuple[int, Joined]]:
+    """Who joined, each no later than the first round that seats them, or than whoever joined after them."""
+    found: list[tuple[int, Joined]] = []
+    latest = None
+    for seq, entry in reversed(joined):
+        seats = [at for at, one in rounds if isinstance(one, Round) and entry.player in one.header.seats]
+        latest = min([seq, *seats, *([] if latest is None else [latest])])
+        found.insert(0, (latest, entry))
+    return found
+
+
+def _adjustment(event: Logged, payment: Data) -> Adjustment:
+    payer, payee = player(payment["payer"]), player(payment["payee"])
+    return Adjustment(payer, payee, payment["points"], event.content["reason"])

@@ -1,7 +1,7 @@
 """The log of one round, folded: which of its entries stand, and the round that they make."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ledger.game.errors import HEADER, Refused, Verdict
 from ledger.game.moves import MayStand, Move
@@ -16,12 +16,20 @@ from ledger.recorder.slots import TAKING_BACK, UNDOABLE, Entry, Slot, slots_of, 
 Data = dict[str, Any]
 
 
+class Preceding(NamedTuple):
+    """The round that another one comes after, as the rules see it."""
+
+    number: int
+    round: Round
+
+
 @dataclass(frozen=True, slots=True)
 class RoundLog:
     """Everything recorded of one round, and what it comes to.
 
     `round` is None where the header was undone. `entries` are the moves that stand, one for each move of the
-    round; `slots` hold what was taken back and corrected with them; `events` are all of its events.
+    round; `slots` hold what was taken back and corrected with them; `events` are all of its events; its header was
+    judged as coming after `previous`.
     """
 
     number: int
@@ -31,6 +39,7 @@ class RoundLog:
     round: Round | None = None
     entries: tuple[Entry, ...] = ()
     settled: bool = False
+    previous: Preceding | None = None
 
     @property
     def counts(self) -> bool:
@@ -50,7 +59,7 @@ class RoundLog:
         assert slot is not None
         return slot.versions[0].event.seq
 
-    def add(self, ruleset: Ruleset, event: Logged, previous: Round | None) -> "RoundLog":
+    def add(self, ruleset: Ruleset, event: Logged, previous: Preceding | None) -> "RoundLog":
         """The log with one more event; `previous` is the round before this one that counts."""
         events = (*self.events, event)
         if event.kind not in UNDOABLE | TAKING_BACK:
@@ -68,7 +77,7 @@ class RoundLog:
 
     @classmethod
     def fold(
-        cls, ruleset: Ruleset, number: int, events: tuple[Logged, ...], previous: Round | None
+        cls, ruleset: Ruleset, number: int, events: tuple[Logged, ...], previous: Preceding | None
     ) -> "RoundLog":
         """The log of a round from all its events, by seq; the round before it that counts tells whether its
         header is the one that was due.
@@ -79,11 +88,13 @@ class RoundLog:
         slots = slots_of(events)
         standing = [entry for entry in (slot.standing for slot in slots) if entry is not None]
         header = next((entry for entry in standing if entry.kind == "round"), None)
-        log = cls(number, events, slots, settled=any(event.kind == "settle" for event in events))
+        settled = any(event.kind == "settle" for event in events)
+        log = cls(number, events, slots, settled=settled, previous=previous)
         if header is None:
             return log
         entries = standing_moves(slots)
-        round = _replayed(_begun(ruleset, read_header(header.data), previous), entries)
+        before = previous.round if previous else None
+        round = _replayed(_begun(ruleset, read_header(header.data), before), entries)
         void = next((entry for entry in standing if entry.kind == "void"), None)
         if void is not None:
             round = voided(round, void.data["reason"])

@@ -13,7 +13,7 @@ from ledger.game.scoring import net, payments
 from ledger.game.state import Round
 from ledger.recorder.bodies import Logged, Terms, read_event, read_night
 from ledger.recorder.parts import MOVES
-from ledger.recorder.rounds import RoundLog
+from ledger.recorder.rounds import Preceding, RoundLog
 from ledger.store import NOT_RECORDING, EventRow, Head, NightRow, Reader
 
 
@@ -49,7 +49,8 @@ class NightState:
     @property
     def previous(self) -> Round | None:
         """The round that the next one comes after: the last that counts."""
-        return counting_before(self.logs, self.newest + 1)
+        before = counting_before(self.logs, self.newest + 1)
+        return before.round if before else None
 
     @property
     def open_rounds(self) -> list[int]:
@@ -96,13 +97,21 @@ class NightState:
         return logs if event.kind in MOVES else _needed(logs)
 
 
-def counting_before(logs: Mapping[int, RoundLog], number: int) -> Round | None:
-    """The last round before a number that counts, as far as the logs go back."""
-    for earlier in range(number - 1, 0, -1):
-        log = logs.get(earlier)
-        if log is None or log.counts:
-            return log.round if log else None
-    return None
+def counting_before(logs: Mapping[int, RoundLog], number: int) -> Preceding | None:
+    """The last round before a number that counts.
+
+    Rounds that are out of sight are as they were: what a log was found to come after still is that, unless it is in
+    sight and says otherwise.
+    """
+    seen = max((earlier for earlier, log in logs.items() if earlier < number and log.counts), default=0)
+    known = logs[number].previous if number in logs else None
+    if known is not None and known.number > seen:
+        return known if known.number not in logs else counting_before(logs, known.number)
+    if not seen:
+        return None
+    round = logs[seen].round
+    assert round is not None
+    return Preceding(seen, round)
 
 
 def is_recording(kind: str) -> bool:
@@ -172,13 +181,13 @@ def in_sight(reader: Reader, state: NightState, number: int) -> NightState:
     return state.having(load_round(reader, state.terms, number))
 
 
-def _previous(reader: Reader, terms: Terms, number: int) -> Round | None:
+def _previous(reader: Reader, terms: Terms, number: int) -> Preceding | None:
     """The last round before a number that counts."""
     for earlier in range(number - 1, 0, -1):
         events = read_events(reader.events_of_round(terms.night, earlier))
         log = RoundLog.fold(terms.ruleset, earlier, events, None)
-        if log.counts:
-            return log.round
+        if log.counts and log.round is not None:
+            return Preceding(earlier, log.round)
     return None
 
 

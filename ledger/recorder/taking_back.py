@@ -44,7 +44,9 @@ def undo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
 
 def redo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
     """What a redo would take back: the last undo that stands, unless something new was recorded since."""
-    recent = [log for number, log in state.logs.items() if number >= state.newest - 1]
+    current = state.current
+    first = min(state.newest - 1, current.number if current else 0)
+    recent = [log for number, log in state.logs.items() if number >= first]
     events = [(event, log) for log in recent for event in log.events]
     taken = {target: by for log in recent for target, by in taken_back(log.events).items()}
     for event, log in sorted(events, key=lambda one: one[0].seq, reverse=True):
