@@ -4,11 +4,13 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
+from ledger.recorder import EventRequest, Link, Recorder, Role
 from ledger.store import event_hash, head_code
 from tests.browser.keeper import RECORDS, Keeper
 from tests.cli.commands import tienlen
@@ -320,3 +322,38 @@ def test_an_erased_name_is_said(verifier: Page, log: list[str]) -> None:
     choose(verifier, [log[0], json.dumps(people), *log[2:]])
     expect(verifier.locator("#verdict")).to_contain_text("Verified")
     expect(verifier.locator("#verdict")).to_contain_text("erased: p1")
+
+
+@pytest.fixture
+def newcomers(tmp_path: Path) -> list[str]:
+    """The log of a night that Em joined, and in which An's name was corrected."""
+    database = f"sqlite:///{tmp_path / 'ledger.db'}"
+    (record,) = RECORDS.glob("by-hand-04-*.tln")
+    assert tienlen("--database", database, "import", record).status == 0
+    recorder = Recorder.open(database, bytes(32))
+    try:
+        (night,) = (row["id"] for row in recorder.nights())
+        rename = EventRequest(str(uuid4()), None, "rename", {"player": "p1", "name": "Ân"})
+        recorder.record(night, rename, Link(night, Role.KEEPER))
+        return list(recorder.store.export_log(night))
+    finally:
+        recorder.store.close()
+
+
+def test_who_joined_and_who_was_renamed_is_verified_by_the_last_commitment(
+    verifier: Page, newcomers: list[str]
+) -> None:
+    people = json.loads(newcomers[1])["people"]
+    assert [person["name"] for person in people][::4] == ["Ân", "Em"]
+    choose(verifier, newcomers)
+    expect(verifier.locator("#verdict")).to_contain_text("Verified")
+    expect(verifier.locator("#balances li")).to_have_count(5)
+    expect(verifier.locator("#balances span").first).to_have_text("Ân")
+    for player, name in ((0, "An"), (4, "Thảo")):
+        told = [person | ({"name": name} if at == player else {}) for at, person in enumerate(people)]
+        forged = json.dumps({"line": "people", "people": told})
+        choose(verifier, [newcomers[0], forged, *newcomers[2:]])
+        expect(verifier.locator("#verdict")).to_contain_text("Entry 0: a name")
+    forged = json.dumps({"line": "people", "people": people[:4]})
+    choose(verifier, [newcomers[0], forged, *newcomers[2:]])
+    expect(verifier.locator("#verdict")).to_contain_text("Not verified")

@@ -22,8 +22,9 @@ export async function verifyExport(written, seen = null) {
     const committed = await takeNight(found, night);
     line = 1;
     if (!people) throw new TypeError("the log ends before its people");
+    for (line = 2; line < lines.length; line++) await takeEvent(found, events[line - 2], committed);
+    line = 1;
     await takePeople(found, people.people, committed);
-    for (line = 2; line < lines.length; line++) await takeEvent(found, events[line - 2]);
     if (seen) found.continues = continued(found.heads, seen);
   } catch (error) {
     if (error instanceof Broken) return { ...found, broken: { seq: error.seq, what: error.message } };
@@ -47,6 +48,7 @@ async function takeNight(found, { body, hash }) {
   return new Map(Object.entries(players));
 }
 
+// Players join and are renamed as a night goes on: of each the last commitment counts.
 async function takePeople(found, people, committed) {
   if (people.length !== committed.size) throw new Broken(0, "players");
   for (const { player, name, salt } of people) {
@@ -58,10 +60,15 @@ async function takePeople(found, people, committed) {
   if (Object.keys(found.names).length !== committed.size) throw new Broken(0, "players");
 }
 
-async function takeEvent(found, entry) {
+async function takeEvent(found, entry, committed) {
   const { head, broken } = await follow(found.night, found.heads.at(-1), [entry]);
   if (broken) throw new Broken(broken.seq, broken.what);
-  const { payments, net } = JSON.parse(entry.body);
+  const { parts, payments, net } = JSON.parse(entry.body);
+  for (const { kind, player, name } of parts) {
+    if (kind === "join" && Object.hasOwn(found.net, player)) throw new Broken(head.seq, "players");
+    if (kind === "join") found.net[player] = 0;
+    if (kind === "join" || kind === "rename") committed.set(player, name);
+  }
   for (const [idx, payment] of payments.entries()) {
     const paid = { seq: head.seq, idx, ...payment };
     if (!isPayment(found, paid)) throw new Broken(head.seq, "payment");
