@@ -374,6 +374,83 @@ def test_a_night_that_has_ended_takes_no_correction(table: Table) -> None:
     assert table.refused("correct 2.0 = struck because nhầm").code == ProblemCode.NIGHT_ENDED
 
 
+def test_a_beginning_is_not_struck_from_under_what_was_recorded_of_its_round(table: Table) -> None:
+    table.tell("round opening \n void 1 chia nhầm")
+    assert table.refused("correct 1.0 = struck because nhầm").code == ProblemCode.ROUND_VOID
+    table.tell("correct 2.0 = struck because vẫn tính \n correct 1.0 = struck because chưa bắt đầu")
+    table.tell("round opening \n p1 3s")
+    assert table.round()["number"] == 1
+    assert (
+        table.refused("correct 4.0 = round opening because bắt đầu rồi").code == ProblemCode.ALREADY_CORRECTED
+    )
+    sound(table)
+
+
+def test_a_void_round_takes_no_irregular_move_that_is_not_said_to_have_stood(table: Table) -> None:
+    table.tell("round opening \n p1 3s \n p2 4c \n void 1 chia nhầm")
+    assert table.refused("correct 3.0 = p2 4c 6c because nhầm").code == "not-a-combination"
+
+
+def test_a_correction_of_a_far_round_is_judged_by_the_one_before_it(recorder: Recorder) -> None:
+    table = open_table(recorder, 2)
+    table.tell(A_SETTLED_ROUND + A_SETTLED_ROUND.replace("opening p1 p2", "lead p1 p1 p2") * 3)
+    for keeper in (table, table.restarted()):
+        assert keeper.refused("correct 8.0 = round lead p2 p1 p2 because nhầm").code == "wrong-leader"
+    table.tell("correct 8.0 = round lead p2 p1 p2 ! because nhầm")
+    assert table.page(2)["findings"][0]["code"] == "wrong-leader"
+    assert all(finding["move"] for finding in table.page(4)["findings"])
+    sound(table)
+
+
+def test_who_was_seated_by_a_correction_had_come_before_that_round(table: Table) -> None:
+    table.tell("round opening p1 p2 p3 \n join Em \n correct 1.0 = round opening p1 p2 p5 because Em ngồi")
+    assert table.replay_text().index("p5 Em") < table.replay_text().index("round 1")
+    sound(table)
+
+
+def test_a_waived_payment_stands_in_the_replay_and_is_waived_once(table: Table) -> None:
+    table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 payment 7.1 không có heo \n decide 8 waived thôi")
+    assert table.board()["net"] == {"p1": 2, "p2": -2, "p3": 0, "p4": 0}
+    assert "pay p1 p2 1 thôi" in table.replay_text()
+    table.tell("p1 disputes 1 payment 7.1 sao lại thôi")
+    assert table.refused("decide 10 waived lần nữa").code == ProblemCode.ALREADY_DECIDED
+    sound(table)
+
+
+def test_a_round_whose_voiding_was_struck_asks_everyone_again(table: Table) -> None:
+    table.tell(f"{A_SETTLED_ROUND} \n p1 confirms 1 \n void 1 chia nhầm")
+    assert table.recorder.agreement(table.night)["agreed"] == {}
+    table.tell("correct 9.0 = struck because vẫn tính")
+    assert table.recorder.agreement(table.night)["agreed"] == {1: {}}
+    table.tell("p1 confirms 1")
+    assert table.recorder.agreement(table.night)["agreed"][1].keys() == {"p1"}
+
+
+def test_a_seat_speaks_for_nobody_else_whatever_it_says(table: Table) -> None:
+    table.tell(A_SETTLED_ROUND)
+    request = table.request("confirm", {"round": 1, "player": "p2"})
+    table.recorder.record(table.night, request, Link(table.night, Role.SEAT, "p1"))
+    assert table.recorder.agreement(table.night)["agreed"][1].keys() == {"p1"}
+
+
+def test_a_correction_does_not_take_a_seat_away_under_the_moves_of_a_later_round(table: Table) -> None:
+    """The seats of the round that runs are its own."""
+    table.tell(f"{A_SETTLED_ROUND} \n round lead p1 p1 p2 p3 \n p1 4s")
+    assert (
+        table.refused("correct 1.0 = round opening p1 p3 because nhầm").facts["blocked"]["address"] == "3.0"
+    )
+    table.tell("correct 1.0 = round opening p2 p1 because ngồi đổi chỗ")
+    assert table.page(2)["seats"] == ["p1", "p2", "p3"]
+    sound(table)
+
+
+def test_a_decision_on_a_far_round_passes_the_audit(recorder: Recorder) -> None:
+    table = open_table(recorder, 2)
+    table.tell(A_SETTLED_ROUND + A_SETTLED_ROUND.replace("opening p1 p2", "lead p1 p1 p2") * 2)
+    table.tell("p2 disputes 1 payment 7.0 không phải \n decide 22 kept đã xem lại")
+    sound(table)
+
+
 # The preview
 
 

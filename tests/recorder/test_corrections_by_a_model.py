@@ -1,0 +1,97 @@
+"""Whatever is corrected, settled, disputed and decided in whatever order, the plain lines of a replay know what it
+comes to. `TIENLEN_EVENINGS=500` looks for longer."""
+
+import os
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from ledger.game.rulesets.types import Ruleset
+from ledger.game.state import Header, Round
+from ledger.recorder import Problem, Recorder, correcting, requests, rounds
+from ledger.recorder.drafts import Draft
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.slots import Entry, Slot
+from ledger.recorder.state import NightState
+from ledger.store import NewPayment
+from tests.recorder.evenings import fails, fewest, some_steps, spend
+
+EVENINGS: Final = int(os.environ.get("TIENLEN_EVENINGS", "6"))
+
+
+@pytest.mark.parametrize("number", range(EVENINGS))
+def test_corrections_by_a_model(recorder: Recorder, number: int) -> None:
+    steps = some_steps(number)
+    if fails(recorder, steps):
+        spend(recorder, fewest(recorder, steps))
+
+
+# Defects that it must find
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def a_correction_that_forgets_to_reverse(patch: pytest.MonkeyPatch) -> None:
+    difference = correcting._difference
+
+    def forgetful(log: RoundLog) -> list[NewPayment]:
+        return [payment for payment in difference(log) if payment.reverses is None]
+
+    patch.setattr(correcting, "_difference", forgetful)
+
+
+def an_undo_of_a_correction_that_strikes(patch: pytest.MonkeyPatch) -> None:
+    standing = Slot.standing.fget  # type: ignore[attr-defined]
+
+    def wrong(slot: Slot) -> Entry | None:
+        return None if slot.last.kind == "undo" else standing(slot)  # type: ignore[no-any-return]
+
+    patch.setattr(Slot, "standing", property(wrong))
+
+
+def a_header_that_is_not_judged_again(patch: pytest.MonkeyPatch) -> None:
+    begun = rounds._begun
+
+    def unjudged(ruleset: Ruleset, header: Header, previous: Round | None) -> Round:
+        return begun(ruleset, header, None)
+
+    patch.setattr(rounds, "_begun", unjudged)
+
+
+def a_void_that_leaves_payments(patch: pytest.MonkeyPatch) -> None:
+    def lenient(state: NightState, content: dict[str, Any]) -> Draft:
+        drafted = correcting.void(state, content)
+        return Draft(drafted.round, drafted.parts)
+
+    patch.setitem(requests.KINDS, "void", lenient)  # type: ignore[arg-type]
+
+
+def a_memory_that_forgets_who_came_before(patch: pytest.MonkeyPatch) -> None:
+    """As it was once: what is out of sight was taken for the beginning of the night."""
+    counting = correcting.counting_before
+
+    def near(logs: Any, number: int) -> Any:
+        return counting({at: log for at, log in logs.items() if at != number}, number)
+
+    patch.setattr("ledger.recorder.state.counting_before", near)
+
+
+@pytest.mark.parametrize(
+    ("plant", "evening"),
+    [
+        (a_correction_that_forgets_to_reverse, 3),
+        (an_undo_of_a_correction_that_strikes, 0),
+        (a_header_that_is_not_judged_again, 1),
+        (a_void_that_leaves_payments, 3),
+        (a_memory_that_forgets_who_came_before, 9),
+    ],
+)
+def test_the_model_finds(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch, plant: Plant, evening: int
+) -> None:
+    steps = some_steps(evening)
+    spend(recorder, steps)
+    plant(monkeypatch)
+    with pytest.raises((AssertionError, Problem)):
+        spend(recorder, steps)
