@@ -236,7 +236,22 @@ ANYTHING = st.recursive(
 )
 CARD = st.sampled_from([rank + suit for rank in "3456789TJQKA2" for suit in "scdh"])
 PLAYER = st.sampled_from(["p1", "p2", "p3", "p4", "p5", "p12"])
-KINDS = st.sampled_from([*EVENTS, "correct", "void"])
+KINDS = st.sampled_from([*EVENTS, "nothing"])
+ADDRESS = st.builds("{}.{}".format, st.integers(1, 12), st.integers(0, 2))
+ENTRY = st.one_of(
+    st.none(),
+    st.fixed_dictionaries(
+        {"kind": st.just("play"), "seat": PLAYER, "cards": st.lists(CARD, min_size=1, max_size=3)},
+        optional={"stood": st.booleans()},
+    ),
+    st.fixed_dictionaries({"kind": st.just("pass"), "seat": PLAYER}, optional={"stood": st.booleans()}),
+    st.just({"kind": "declare", "seat": "p3", "sets": []}),
+    st.just({"kind": "round", "opening": True, "stood": True}),
+)
+CHANGE = st.one_of(
+    st.fixed_dictionaries({"target": ADDRESS, "with": ENTRY}),
+    st.fixed_dictionaries({"before": ADDRESS, "with": ENTRY}),
+)
 PLAUSIBLE: dict[str, st.SearchStrategy[Any]] = {
     "seat": PLAYER,
     "cards": st.lists(CARD, max_size=14),
@@ -252,6 +267,20 @@ PLAUSIBLE: dict[str, st.SearchStrategy[Any]] = {
     "points": st.integers(0, 10),
     "reason": st.text(max_size=20),
     "at": st.just("2026-11-20T20:15:03Z") | st.text(max_size=20),
+    "places": st.lists(PLAYER, max_size=5),
+    "knocked_out": st.lists(PLAYER, max_size=3),
+    "bombs": st.lists(
+        st.fixed_dictionaries({"seat": PLAYER, "beat": PLAYER, "captured": st.lists(CARD, max_size=3)}),
+        max_size=2,
+    ),
+    "changes": st.lists(CHANGE, max_size=3),
+    "payment": st.fixed_dictionaries({"seq": st.integers(0, 12), "idx": st.integers(0, 4)}),
+    "move": ADDRESS,
+    "dispute": st.integers(0, 12),
+    "decision": st.sampled_from(["kept", "corrected", "waived"]),
+    "role": st.sampled_from(["seat", "watch"]),
+    "name": st.text(max_size=12),
+    "player": PLAYER,
 }
 EVENT = st.fixed_dictionaries(
     {"kind": KINDS}, optional={name: values | ANYTHING for name, values in PLAUSIBLE.items()}
@@ -326,6 +355,17 @@ def requests_to_mutate(keeper: Phone) -> Iterator[tuple[str, str, bytes, str]]:
         json.dumps(keeper.event("play", seat="p1", cards=["3s"])).encode(),
         "application/json",
     )
+    change = {"target": "1.0", "with": {"kind": "round", "opening": True}}
+    for event in (
+        keeper.event("correct", changes=[change], reason="nhầm"),
+        keeper.event("void", round=1, reason="chia nhầm"),
+        keeper.event("result", places=["p1", "p2", "p3", "p4"]),
+        keeper.event("decide", dispute=1, decision="kept", reason="ừ"),
+        keeper.event("paid", payer="p1", payee="p2", points=5),
+    ):
+        body = json.dumps(event, ensure_ascii=False).encode()
+        yield "POST", f"{night}/events?preview=true", body, "application/json"
+        yield "POST", f"{night}/events", body, "application/json"
     adjustment = keeper.event("adjust", payer="p1", payee="p2", points=5, reason="muộn")
     yield "POST", f"{night}/events", json.dumps(adjustment, ensure_ascii=False).encode(), "application/json"
     yield (
