@@ -152,19 +152,21 @@ def load(reader: Reader, row: NightRow) -> NightState:
 def _load_logs(reader: Reader, terms: Terms, newest: int) -> dict[int, RoundLog]:
     if not newest:
         return {}
-    logs = {newest: load_round(reader, terms, newest)}
-    header = next(event for event in logs[newest].events if event.kind == "round")
+    events = read_events(reader.events_of_round(terms.night, newest))
+    header = next(event for event in events if event.kind == "round")
     since = read_events(reader.events(terms.night, after=header.seq))
     wanted = {
         *header.parts[0]["open"],
         *(event.round for event in since if event.kind in ("correct", "void")),
     }
-    logs |= {number: load_round(reader, terms, number) for number in wanted - {newest, 0}}
+    logs = {number: load_round(reader, terms, number) for number in wanted - {newest, 0}}
     for earlier in range(newest - 1, 0, -1):
         if earlier not in logs:
             logs[earlier] = load_round(reader, terms, earlier)
         if logs[earlier].counts:
             break
+    # The rounds before it are in sight by now: none is read twice.
+    logs[newest] = RoundLog.fold(terms.ruleset, newest, events, counting_before(logs, newest))
     return _needed(logs)
 
 
