@@ -154,10 +154,10 @@ def _load_logs(reader: Reader, terms: Terms, newest: int) -> dict[int, RoundLog]
         return {}
     events = read_events(reader.events_of_round(terms.night, newest))
     header = next(event for event in events if event.kind == "round")
-    since = read_events(reader.events(terms.night, after=header.seq))
+    since = reader.events(terms.night, after=header.seq)
     wanted = {
         *header.parts[0]["open"],
-        *(event.round for event in since if event.kind in ("correct", "void")),
+        *(row.round for row in since if row.kind in ("correct", "void")),
     }
     logs = {number: load_round(reader, terms, number) for number in wanted - {newest, 0}}
     for earlier in range(newest - 1, 0, -1):
