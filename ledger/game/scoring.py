@@ -99,7 +99,8 @@ def payments(round: Round) -> list[Payment]:
     if round.claims:
         found = _instant_wins(round)
     else:
-        found = [*_bomb_bonuses(round), *(_at_the_end(round) if round.over else ())]
+        bombs = [payment for _, payment in bonuses(round)]
+        found = [*bombs, *(_at_the_end(round) if round.over else ())]
     return [payment for payment in found if payment.points and payment.payer != payment.payee]
 
 
@@ -138,8 +139,8 @@ def claimed(round: Round, claimant: int) -> int:
     return wins.points if win is None or win.points is None else win.points
 
 
-def _bomb_bonuses(round: Round) -> Iterator[Payment]:
-    """Clauses CHOP, CHOP-OUT: bombs are paid by the players whose plays they beat."""
+def bonuses(round: Round) -> Iterator[tuple[Chop, Payment]]:
+    """Clauses CHOP, CHOP-OUT: bombs, and how the players whose plays they beat pay for them."""
     piles: list[Sequence[Laid]] = [*round.chops]
     if round.bombed and not round.over:
         piles.append(round.pile)
@@ -149,7 +150,7 @@ def _bomb_bonuses(round: Round) -> Iterator[Payment]:
             if not chop.spared(rules):
                 payer, payee = chop.beaten.player, chop.bomb.player
                 points = chop.points(round.ruleset.captured_values)
-                yield Payment(payer, payee, points, Reason.BOMB_BONUS, clause, chop.bomb.move)
+                yield chop, Payment(payer, payee, points, Reason.BOMB_BONUS, clause, chop.bomb.move)
 
 
 def chops_in(pile: Sequence[Laid], rules: Payments) -> Iterator[Chop]:

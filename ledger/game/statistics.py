@@ -1,7 +1,7 @@
 """What became of people over one night or several: places, bombs, 2s, points, streaks; and who bombed whom.
 
-Only rounds that have ended count, with the payments that are listed so far. Whole numbers throughout: an average is
-a pair, points and rounds.
+Only rounds that have ended and were not voided count, with the payments that are listed so far. Whole numbers
+throughout: an average is a pair, points and rounds.
 """
 
 from collections import Counter
@@ -112,9 +112,14 @@ class Story(NamedTuple):
 
     round: int
     winners: tuple[int, ...]
-    """Whoever came first, or whoever claimed an instant win."""
+    """Whoever came first, or whose instant wins are paid."""
     biggest: Payment | None
     """The payment of most points: the first of several; None where nothing was paid."""
+
+
+def is_counted(round: Round) -> bool:
+    """Whether a round has ended, and was not voided."""
+    return round.over and round.void is None
 
 
 def by_name(night: Night, player: int) -> str:
@@ -135,7 +140,7 @@ def statistics(nights: Iterable[Night], key: Callable[[Night, int], str] = by_na
             raise ValueError("two players of one night under one key")
         people = [counts.setdefault(one, _Count()) for one in keys]
         for number, round in enumerate(night.rounds, start=1):
-            if round.over:
+            if is_counted(round):
                 _count_round(round, people, place, number)
                 for made in _bombs(payments(round)):
                     pair = keys[made.payee], keys[made.payer]
@@ -147,10 +152,10 @@ def statistics(nights: Iterable[Night], key: Callable[[Night, int], str] = by_na
 
 
 def stories(rounds: Iterable[Round]) -> Iterator[Story]:
-    """Each round that has ended, in brief; rounds count from 1."""
+    """Each round that counts, in brief; they are numbered from 1, whether or not all of them count."""
     for number, round in enumerate(rounds, start=1):
-        if round.over:
-            claimants = tuple(player for player, _ in round.claims)
+        if is_counted(round):
+            claimants = tuple(player for player, _ in round.winning_claims)
             biggest = max(payments(round), key=lambda payment: payment.points, default=None)
             yield Story(number, claimants or (round.places[0],), biggest)
 

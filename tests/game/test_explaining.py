@@ -8,18 +8,28 @@ import pytest
 
 from ledger.game.cards import Rank, Suit
 from ledger.game.combinations import SINGLE, Target
-from ledger.game.explaining import About, Explanation, Step, StepKind, WhyNot, explain, explained_data
+from ledger.game.explaining import (
+    About,
+    Explained,
+    Explanation,
+    Step,
+    StepKind,
+    WhyNot,
+    explain,
+    explained_data,
+)
 from ledger.game.moves import Play
 from ledger.game.notation import tag
-from ledger.game.rounds import begin
+from ledger.game.rounds import begin, voided
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import Chain, Ruleset
+from ledger.game.rulesets.types import Chain, Ruleset, Several
 from ledger.game.special_sets import SpecialSet
 from ledger.game.state import Header, Round
 from tests.game.rulesets.laws import is_explained
 from tests.game.stories import FIRST_OUT, IN_TURN, WHOLE_ROUND
 from tests.game.table import ALL_CARDS, WINNER_TAKES_ALL, after, cards, run
 from tests.game.test_bomb_bonus import OUT_WITH_A_TWO
+from tests.game.test_statistics import record as recorded
 
 
 def why(round: Round) -> list[str]:
@@ -432,12 +442,100 @@ def test_got_to_get_in_and_contracts_are_paid_at_their_numbers() -> None:
     assert [one.moves[0] for one in explain(round).why[-6:]] == [1, 1, 1, 2, 2, 2]
 
 
+def test_whoever_is_left_with_the_lowest_card_alone_pays_for_it() -> None:
+    story = f"round 1 lead p1\np1 4c\np2 {run('d', '3', 'A')} !\np1 {run('h', '3', 'A')} !\np2 shows 3s"
+    round = begin(paying(lowest_left=7), Header((0, 1), 0), after(story, players=2).moves)
+    assert "p2 p1 7: last-card 3s = 7" in why(round)
+    is_explained(round)
+
+
 def test_whoever_has_played_nothing_pays_each_who_goes_out() -> None:
     story = f"p1 3s\np2 -\np3 -\np4 4h\np1 2s\np1 {run('s', '4')}"
     assert [line for line in why(after(story, ruleset="pro-play")) if "get-in" in line] == [
         "p2 p1 2: got-to-get-in = 2",
         "p3 p1 2: got-to-get-in = 2",
     ]
+
+
+# Claims among several, rounds entered as their result, rounds that do not count
+
+
+SEVERAL_CLAIMS = f"p1 claims 3s 3c 3d 4s 4c 4d 5s 5c 5d 7s 9s Js Ks\np2 claims {run('h')} 2h"
+
+
+@pytest.mark.parametrize(
+    ("several", "nothing"),
+    [
+        (Several.EVERY, []),
+        (Several.STRONGEST, ["stronger-claim p1 p2 S-INSTANT 3s 3c 3d 4s 4c 4d 5s 5c 5d 7s 9s Js Ks @1"]),
+        (Several.FIRST_IN_TURN, [f"earlier-claim p2 p1 S-INSTANT {run('h')} 2h @2"]),
+    ],
+)
+def test_a_claim_that_another_one_takes_everything_from_says_so(several: Several, nothing: list[str]) -> None:
+    round = claimed_twice(several)
+    assert why_not(round, About.CLAIM) == nothing
+    assert len(explain(round).why) == (2 if several is Several.EVERY else 1)
+    is_explained(round)
+
+
+def claimed_twice(several: Several) -> Round:
+    """Two instant wins in one round of two players; p1 was to lead."""
+    classic = PRESETS["southern-classic"]
+    dragon_first = sorted(classic.instant_wins.hands, key=lambda win: win.name != "dragon")
+    wins = replace(classic.instant_wins, several=several, hands=tuple(dragon_first))
+    moves = after(SEVERAL_CLAIMS, players=2).moves
+    return begin(replace(classic, instant_wins=wins), Header((0, 1), 0), moves)
+
+
+def test_each_bomb_of_a_result_is_explained_by_what_it_took_itself() -> None:
+    round = after(
+        "result p3 p1 p2\nknocked p4\nbombed p2 p1 2d 2h\nbombed p1 p3 2c Js Jc Qs Qc Ks Kc\np2 declares none"
+    )
+    assert why(round) == [
+        "p1 p2 4: special-set 2d @1 = 2, special-set 2h @1 = 2",
+        "p3 p1 3: special-set Js Jc Qs Qc Ks Kc @1 = 2, special-set 2c @1 = 1",
+        "p2 p1 1: place 3→2 = 1",
+        "p4 p3 4: full-hand ×13 = 4",
+    ]
+    assert {one.moves for one in explain(round).why} == {(1,)}
+    is_explained(round)
+
+
+def test_two_bombs_of_a_result_that_pay_alike_each_have_their_own_cards() -> None:
+    round = after("result p3 p1 p2 p4\nbombed p2 p1 2d\nbombed p2 p1 2h\np4 declares none")
+    assert why(round)[:2] == ["p1 p2 2: special-set 2d @1 = 2", "p1 p2 2: special-set 2h @1 = 2"]
+
+
+def test_what_a_bomb_of_a_result_took_for_nothing_says_why() -> None:
+    assert why_not(after("result p3 p1 p2 p4\nbombed p2 p1 9s"), About.PLAYED) == [
+        "worthless p1 p2 S-SPECIAL 9s @1"
+    ]
+    assert why_not(after("result p3 p1 p2 p4\nbombed p2 p1 2d", ruleset="family"), About.PLAYED) == [
+        "not-paid-here p1 p2 F-CHOP 2d @1"
+    ]
+
+
+def test_a_hand_of_a_result_is_missing_until_its_cards_are_counted() -> None:
+    round = after("result p1 p2\np2 declares 2d", players=2, ruleset="card-count")
+    assert why_not(round, About.HELD) == ["hand-missing p2 DL-SHOW"]
+
+
+@pytest.mark.parametrize(
+    "record", ["by-hand-04-results-voids-and-a-newcomer", "by-hand-05-results-where-the-winner-takes-all"]
+)
+def test_every_round_of_the_records_with_results_and_voids_is_explained(record: str) -> None:
+    night = recorded(record)
+    assert any(round.result is not None for round in night.rounds)
+    for round in night.rounds:
+        is_explained(round)
+
+
+@pytest.mark.parametrize(
+    "story", ["p1 2s\np2 4s 4c 4d 4h", KNOCKED_OUT, SEVERAL_CLAIMS, "result p1 p2 p3 p4"]
+)
+def test_of_a_round_that_does_not_count_there_is_nothing_to_explain(story: str) -> None:
+    round = voided(after(f"round 1 lead p1\n{story}"), "misdealt")
+    assert explain(round) == Explained((), ())
 
 
 # The closed lists, and the data
@@ -464,6 +562,8 @@ PROVOKED: dict[WhyNot, Callable[[], Round]] = {
     WhyNot.NO_PAYMENT_FOR_PLACE: lambda: after(WHOLE_ROUND[4], ruleset="amsterdam"),
     WhyNot.NOT_PAID_HERE: lambda: after(WHOLE_ROUND[4], ruleset="family"),
     WhyNot.INSTANT_WIN: lambda: after(f"p1 claims {run('s')} 2s", players=2),
+    WhyNot.STRONGER_CLAIM: lambda: claimed_twice(Several.STRONGEST),
+    WhyNot.EARLIER_CLAIM: lambda: claimed_twice(Several.FIRST_IN_TURN),
     WhyNot.LAST_TWOS: lambda: after(f"p1 {run('s')}\np2 -\np1 2s !", ruleset="northern", players=2),
 }
 

@@ -7,6 +7,7 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.nights import Night, totals
+from ledger.game.rounds import voided
 from ledger.game.scoring import Reason
 from ledger.game.statistics import HEADINGS, Heading, Person, Story, Swing, Tally, statistics, stories
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
@@ -136,3 +137,17 @@ def test_a_round_in_brief_is_its_winner_and_its_biggest_payment(night: Night) ->
 def test_several_who_claim_at_once_are_all_winners() -> None:
     claims = f"p1 claims {run('s')} 2s\np2 claims {run('c')} 2c"
     assert next(stories(told(claims, players=2).rounds)).winners == (0, 1)
+
+
+def test_a_round_that_was_voided_counts_for_nobody(night: Night) -> None:
+    first, second, *others = night.rounds
+    without = replace(night, entries=(first, voided(second, "misdealt"), *others))
+    skipping = replace(night, entries=(first, *others))
+    counted, expected = statistics([without]), statistics([skipping])
+    assert counted.bombed == expected.bombed
+    assert {name: (one.rounds, one.places, one.points) for name, one in counted.people.items()} == {
+        name: (one.rounds, one.places, one.points) for name, one in expected.people.items()
+    }
+    assert [story.round for story in stories(without.rounds)] == [1, 3, 4]
+    running = voided(told("round 1 lead p1\np1 3s").rounds[0], "misdealt")
+    assert list(stories([running])) == []

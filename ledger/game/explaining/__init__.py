@@ -25,6 +25,9 @@ __all__ = [
 
 
 def explain(round: Round) -> Explained:
-    """Every payment of a round with its reasons, in the order of `payments`; and everything that brought none."""
+    """Every payment of a round with its reasons, in the order of `payments`; and everything that brought none.
+
+    A round that does not count has neither.
+    """
     paid = payments(round)
     return Explained(tuple(why(round, paid)), tuple(why_not(round, paid)))

@@ -16,10 +16,10 @@ def hands(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
     missing = missing_hands(round)
     for player in holders(round):
         hand = hand_of(round, player)
-        if hand is not None:
-            yield from _left(round, player, hand.cards)
-        elif player in missing:
+        if player in missing:
             yield unpaid(round, WhyNot.HAND_MISSING, About.HELD, player=player)
+        elif hand is not None:
+            yield from _left(round, player, hand.cards)
     yield from _not_to_the_last(round, paid)
 
 

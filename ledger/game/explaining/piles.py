@@ -17,7 +17,8 @@ def pile_by_pile(round: Round) -> Iterator[Unpaid]:
         running = not round.over and pile[0].move == round.pile[0].move
         chops = list(chops_in(pile, round.ruleset.payments))
         for place, laid in enumerate(pile):
-            if _is_bomb(laid) and (why := _why_no_bonus(round, chops, laid, led=not place)):
+            # The bomb of a result has no cards to speak of: what it took says why it was not paid for.
+            if _is_bomb(laid) and laid.cards and (why := _why_no_bonus(round, chops, laid, led=not place)):
                 beaten = pile[place - 1] if place else None
                 yield unpaid(
                     round,
@@ -48,7 +49,10 @@ def pieces(round: Round, cards: Cards, *, captured: bool) -> Iterator[Cards]:
 
 
 def _piles(round: Round) -> Iterator[Sequence[Laid]]:
-    """Every pile of a round, also those that no bomb came on."""
+    """Every pile of a round, also those that no bomb came on; of a result those that it tells."""
+    if round.result is not None:
+        yield from round.chops
+        return
     pile: list[Laid] = []
     after = begin(round.ruleset, round.header)
     for move in round.moves:
@@ -90,8 +94,12 @@ def _pays_for_bombs(round: Round) -> bool:
 def _beaten(
     round: Round, chops: Sequence[Chop], laid: Laid, above: Laid, *, running: bool
 ) -> Iterator[Unpaid]:
-    """The special sets and 2s of a play that was beaten, if nobody paid for them."""
-    for cards in pieces(round, laid.cards, captured=True):
+    """The special sets and 2s of a play that was beaten, if nobody paid for them.
+
+    What the bomb of a result took is asked about whatever it was: nobody named it but for that.
+    """
+    asked = list(pieces(round, laid.cards, captured=True))
+    for cards in asked or ([laid.cards] if round.result is not None else []):
         if why := _why_not_taken(round, chops, laid, cards, above, running=running):
             yield unpaid(
                 round,

@@ -100,6 +100,8 @@ class About(StrEnum):
     """A special set, or 2s, left in a hand."""
     PLACE = "place"
     """A player whose place neither pays nor is paid."""
+    CLAIM = "claim"
+    """An instant win that was claimed."""
     ROUND = "round"
     """Whatever else there would be."""
 
@@ -148,6 +150,11 @@ class WhyNot(StrEnum):
     """After an instant win nothing else is paid."""
     LAST_TWOS = "last-twos"
     """The winner went out with 2s and pays for them; nothing else is paid."""
+    # Instant wins
+    STRONGER_CLAIM = "stronger-claim"
+    """Of several claims only the strongest is paid."""
+    EARLIER_CLAIM = "earlier-claim"
+    """Of several claims only that of whoever comes first in turn is paid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,6 +203,8 @@ _CLAUSES: Mapping[WhyNot, Clause] = {
     WhyNot.NO_PAYMENT_FOR_PLACE: Clause.PLACE,
     WhyNot.INSTANT_WIN: Clause.INSTANT,
     WhyNot.LAST_TWOS: Clause.END,
+    WhyNot.STRONGER_CLAIM: Clause.INSTANT,
+    WhyNot.EARLIER_CLAIM: Clause.INSTANT,
 }
 _NOT_PAID_HERE: Mapping[About, Clause] = {
     About.BOMB: Clause.CHOP,

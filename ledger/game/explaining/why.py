@@ -14,7 +14,7 @@ from ledger.game.scoring import (
     Reason,
     Status,
     bets,
-    chops_in,
+    bonuses,
     claimed,
     counts_cards,
     last_out,
@@ -28,15 +28,17 @@ from ledger.game.state import Round
 
 def why(round: Round, paid: Sequence[Payment]) -> Iterator[Explanation]:
     """The explanation of each payment of a round."""
+    # Payments alike are told apart by their order alone: several bombs of a result, several bets.
+    chops = (chop for chop, payment in bonuses(round) if payment in paid)
     bettors = (player for player, payment in bets(round) if payment in paid)
     for payment in paid:
-        yield _why(round, payment, bettors)
+        yield _why(round, payment, chops, bettors)
 
 
-def _why(round: Round, payment: Payment, bettors: Iterator[int]) -> Explanation:
+def _why(round: Round, payment: Payment, chops: Iterator[Chop], bettors: Iterator[int]) -> Explanation:
     match payment.reason:
         case Reason.BOMB_BONUS:
-            return _bomb_bonus(round, payment)
+            return _bomb_bonus(round, payment, next(chops))
         case Reason.INSTANT_WIN:
             return _explanation(round, payment, [_instant_win(round, payment)], ())
         case Reason.PLACEMENT:
@@ -77,14 +79,12 @@ def _explanation(
     )
 
 
-def _bomb_bonus(round: Round, payment: Payment) -> Explanation:
-    closed = [chop for pile in round.chops for chop in chops_in(pile, round.ruleset.payments)]
-    still_open = [] if round.over else list(chops_in(round.pile, round.ruleset.payments))
-    chop = next(chop for chop in closed + still_open if chop.bomb.move == payment.move)
+def _bomb_bonus(round: Round, payment: Payment, chop: Chop) -> Explanation:
+    still_open = not round.over and chop.bomb in round.pile
     valued = (Clause.SPECIAL,) if chop.each is None else ()
     moves = [chop.beaten.move, *(laid.move for laid in chop.taken)]
     steps = _taken(round, chop)
-    return _explanation(round, payment, steps, moves, valued, provisional=chop in still_open)
+    return _explanation(round, payment, steps, moves, valued, provisional=still_open)
 
 
 def _taken(round: Round, chop: Chop) -> Iterator[Step]:
@@ -149,14 +149,11 @@ def _placement(round: Round, payment: Payment) -> Explanation:
 
 
 def _went_out(round: Round, player: int) -> int | None:
-    """The play with which a player went out, or None."""
-    if round.left[player]:
+    """The play with which a player went out; None for who did not, or in a round that nobody recorded."""
+    if round.left[player] or round.result is not None:
         return None
-    return max(
-        number
-        for number, move in enumerate(round.moves, start=1)
-        if isinstance(move, Play) and move.player == player
-    )
+    number, _ = last_play(round, player)
+    return number
 
 
 def _card_count(round: Round, payment: Payment) -> Iterator[Step]:

@@ -6,14 +6,21 @@ from ledger.game.errors import Clause
 from ledger.game.explaining.hands_and_places import hands, hands_for_nothing, places
 from ledger.game.explaining.piles import pile_by_pile
 from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
+from ledger.game.rulesets.types import Several
 from ledger.game.scoring import Payment
 from ledger.game.state import Round
 
 
 def why_not(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
-    """What brought nothing in a round of these payments: by move, then hands and places by seat."""
+    """What brought nothing in a round of these payments: by move, then hands and places by seat.
+
+    Of a round that does not count there is nothing to ask: its reason says it all.
+    """
+    if round.void is not None:
+        return
     yield from pile_by_pile(round)
     if round.claims:
+        yield from _claims(round)
         yield unpaid(round, WhyNot.INSTANT_WIN, About.ROUND)
     elif round.over and any(payment.clause == round.ruleset.clause(Clause.END) for payment in paid):
         yield unpaid(round, WhyNot.LAST_TWOS, About.ROUND, player=round.places[0])
@@ -21,3 +28,20 @@ def why_not(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
     elif round.over:
         yield from hands(round, paid)
         yield from places(round, paid)
+
+
+def _claims(round: Round) -> Iterator[Unpaid]:
+    """The instant wins that another one takes everything from."""
+    winning = round.winning_claims
+    strongest = round.ruleset.instant_wins.several is Several.STRONGEST
+    for player, move in round.claims:
+        if (player, move) not in winning:
+            yield unpaid(
+                round,
+                WhyNot.STRONGER_CLAIM if strongest else WhyNot.EARLIER_CLAIM,
+                About.CLAIM,
+                player=player,
+                other=winning[0][0],
+                cards=round.shown[player],
+                move=move,
+            )

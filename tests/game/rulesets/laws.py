@@ -104,8 +104,14 @@ def hold_over_a_night(ruleset: Ruleset, players: int, seed: int) -> Night:
 
 
 def is_explained(round: Round) -> None:
-    """The steps of every payment sum to it; and whatever brought nothing has its reason, but only that."""
+    """The steps of every payment sum to it; and whatever brought nothing has its reason, but only that.
+
+    Of a round that does not count there is nothing to ask.
+    """
     explained = explain(round)
+    if round.void is not None:
+        assert explained == Explained((), ())
+        return
     assert [one.payment for one in explained.why] == payments(round)
     for one in explained.why:
         assert one.points == one.payment.points, (one, round.moves)
@@ -118,7 +124,9 @@ def is_explained(round: Round) -> None:
 
 
 def _bombs_are_explained(round: Round, explained: Explained) -> None:
-    """Each bomb has earned something, or there is a reason why not; never both."""
+    """Each bomb has earned something, or there is a reason why not; never both. Those of a result are no plays."""
+    if round.result is not None:
+        return
     earned = {one.payment.move for one in explained.why if one.payment.reason is Reason.BOMB_BONUS}
     nothing = [one.move for one in explained.why_not if one.about is About.BOMB]
     bombs = [
