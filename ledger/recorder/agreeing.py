@@ -42,6 +42,17 @@ def agreed(log: RoundLog) -> dict[str, Logged]:
     return found
 
 
+def asked_again(log: RoundLog) -> Logged | None:
+    """The last correction of a settled round: whoever agreed before it is asked again."""
+    found: Logged | None = None
+    settled = False
+    for event in log.events:
+        settled = settled or event.kind == "settle"
+        if settled and event.kind == "correct":
+            found = event
+    return found
+
+
 def dispute(state: NightState, content: Data) -> Draft:
     """A player disputes a payment that holds, or a move that stands."""
     log = state.logs.get(content["round"], RoundLog(content["round"]))

@@ -6,6 +6,7 @@ from typing import Any
 from ledger.recorder.agreeing import decisions
 from ledger.recorder.bodies import Logged
 from ledger.recorder.rounds import RoundLog
+from ledger.recorder.slots import Entry, Slot
 from ledger.recorder.state import read_events
 from ledger.store import Reader
 
@@ -23,11 +24,12 @@ def night_disputes(reader: Reader, night: str) -> list[Data]:
 
 
 def agreement(reader: Reader, night: str) -> Data:
-    """Round -> who agrees with it as it stands; and the disputes of the night."""
+    """Round -> who agrees with it as it stands, and who sits in it; and the disputes of the night."""
     agreed: dict[int, dict[str, str]] = {}
     voided: dict[int, str] = {}
     """Settled round -> the address of its voiding, while that stands."""
-    for event in read_events(reader.events_of_kinds(night, ("settle", "confirm", "correct", "void"))):
+    events = read_events(reader.events_of_kinds(night, _ASKED))
+    for event in events:
         match event.kind:
             case "settle":
                 agreed[event.round] = {}
@@ -42,7 +44,30 @@ def agreement(reader: Reader, night: str) -> Data:
             case "void" if event.round in agreed:
                 del agreed[event.round]
                 voided[event.round] = f"{event.seq}.0"
-    return {"agreed": agreed, "disputes": night_disputes(reader, night)}
+    seats = _seats(events)
+    return {
+        "agreed": agreed,
+        "seats": {number: seats[number] for number in agreed},
+        "disputes": night_disputes(reader, night),
+    }
+
+
+_ASKED = ("round", "undo", "redo", "settle", "confirm", "correct", "void")
+
+
+def _seats(events: Iterable[Logged]) -> dict[int, list[str]]:
+    """Round -> who sits in it, as its header stands."""
+    headers: dict[str, list[Entry]] = {}
+    for event in events:
+        for part, data in enumerate(event.parts):
+            entry = Entry(event, part)
+            if event.kind == "round":
+                headers[entry.address] = [entry]
+            elif (versions := headers.get(data.get("corrects", ""))) is not None:
+                versions.append(entry)
+                headers[entry.address] = versions
+    standing = (Slot(tuple(versions)).standing for versions in headers.values())
+    return {entry.event.round: entry.data["seats"] for entry in standing if entry is not None}
 
 
 def handed_over(reader: Reader, night: str) -> list[Data]:

@@ -13,7 +13,7 @@ from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, 
 from ledger.game.nights import judge_header
 from ledger.game.state import Header
 from ledger.recorder.bodies import Logged
-from ledger.recorder.drafts import Draft, refusal_at_the_end, settlement
+from ledger.recorder.drafts import Draft, as_posted, refusal_at_the_end, settlement
 from ledger.recorder.moves import move_of
 from ledger.recorder.parts import MOVES, header_part, move_part, player, read_header
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
@@ -74,6 +74,16 @@ def posted(log: RoundLog) -> dict[tuple[int, int], Data]:
             elif payment["round"] == log.number:
                 found[event.seq, idx] = payment
     return found
+
+
+def places_posted(log: RoundLog) -> list[tuple[int, int] | None]:
+    """Where each payment of a round as it stands is posted, in the order of the rules: (seq, idx), or None for
+    one that is not."""
+    places: dict[tuple[Any, ...], list[tuple[int, int]]] = {}
+    for place, payment in posted(log).items():
+        places.setdefault(_said(payment), []).append(place)
+    found = (places.get(_same(payment)) for payment in as_posted(log))
+    return [some.pop(0) if some else None for some in found]
 
 
 def _log_of(state: NightState, changes: list[Data]) -> RoundLog:
@@ -244,7 +254,7 @@ def _difference(log: RoundLog) -> list[NewPayment]:
     missing = Counter(map(_same, wanted))
     reversals = []
     for place, payment in posted(log).items():
-        key = tuple(payment[name] for name in _SAME)
+        key = _said(payment)
         if missing[key]:
             missing[key] -= 1
         else:
@@ -262,6 +272,10 @@ _SAME = ("payer", "payee", "points", "reason", "clause", "cause")
 
 def _same(payment: NewPayment) -> tuple[Any, ...]:
     return tuple(getattr(payment, name) for name in _SAME)
+
+
+def _said(payment: Data) -> tuple[Any, ...]:
+    return tuple(payment[name] for name in _SAME)
 
 
 def _reversal(payment: Data, place: tuple[int, int]) -> NewPayment:

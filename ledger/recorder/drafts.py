@@ -64,6 +64,12 @@ def settlement(log: RoundLog) -> list[NewPayment]:
         raise Refused(refusal_at_the_end(round, Code.ROUND_NOT_OVER, Clause.END))
     if missing := missing_hands(round):
         raise Refused(refusal_at_the_end(round, Code.HANDS_MISSING, Clause.SHOW, expected=tuple(missing)))
+    return as_posted(log)
+
+
+def as_posted(log: RoundLog) -> list[NewPayment]:
+    """The payments of a round as far as it has come, in the order of the rules, as they would be posted."""
+    assert log.round is not None
     return [
         NewPayment(
             payer=tag(payment.payer),
@@ -74,7 +80,7 @@ def settlement(log: RoundLog) -> list[NewPayment]:
             round=log.number,
             cause=log.address_of(payment.move),
         )
-        for payment in payments(round)
+        for payment in payments(log.round)
     ]
 
 

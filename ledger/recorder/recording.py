@@ -3,22 +3,18 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Any, Self
 
-from ledger.game.nights import Night, Stake
+from ledger.game.nights import Stake
 from ledger.game.rulesets.types import Ruleset
-from ledger.recorder import accounts, people, views
-from ledger.recorder.agreement import agreement, handed_over
-from ledger.recorder.beside import customs
+from ledger.recorder import people, views
 from ledger.recorder.bodies import Logged, read_event, read_night, write_event, write_night
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.previewing import previewed
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.replays import night_of
+from ledger.recorder.reading import Reading, found
 from ledger.recorder.requests import draft, entry_asked, net_after, round_asked
-from ledger.recorder.rounds import RoundLog
-from ledger.recorder.state import NightState, StateCache, at_opening, in_sight, is_recording, load_round
+from ledger.recorder.state import NightState, at_opening, in_sight, is_recording
 from ledger.store import (
     EventRow,
     Link,
@@ -29,7 +25,6 @@ from ledger.store import (
     Role,
     Store,
     Writer,
-    read_token,
 )
 
 Data = dict[str, Any]
@@ -61,7 +56,7 @@ class Recorded:
     hash: str
 
 
-class Recorder:
+class Recorder(Reading):
     """All use cases over one store. Thread-safe; make one a process, after the fork.
 
     Every method is one transaction. Problem says why something was not done; the store's own exceptions say
@@ -71,19 +66,13 @@ class Recorder:
     def __init__(
         self, store: Store, key: bytes, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     ) -> None:
-        self.store = store
-        self._key = key
+        super().__init__(store, key)
         self._clock = clock
-        self._states = StateCache()
 
     @classmethod
     def open(cls, database_url: str, key: bytes) -> Self:
         """A recorder over a database as the web may use it; the store's errors if it cannot be opened."""
         return cls(Store.open(database_url), key)
-
-    def check(self) -> None:
-        """Return if nights can be read and recorded; the store's errors say why not."""
-        self.store.check()
 
     # Nights
 
@@ -122,39 +111,12 @@ class Recorder:
         if (terms.ruleset, terms.stake, terms.names) != asked:
             raise Problem(ProblemCode.ID_REUSED)
 
-    def tokens(self, night: str) -> Data:
-        """The tokens of a night's links as they are now: the keeper's, the watchers' and each player's."""
-        with self.store.reading() as reader:
-            _found(reader, night)
-            return people.tokens(self._key, reader, night)
-
     def forget(self, night: str) -> Data:
         """Erase the names of a night; answers what remains: the head, which is as it was, and the points."""
         with self.store.writing(night) as writer:
             state = self._state(writer, night)
             writer.erase_names(night)
         return {**views.head_data(state.head), "net": dict(state.net)}
-
-    def nights(self) -> list[Data]:
-        """All nights, the newest first: id, when they were opened, ruleset and names."""
-        with self.store.reading() as reader:
-            return [
-                {
-                    "id": row.id,
-                    "created_at": row.created_at,
-                    "ruleset": read_night(row).ruleset.id,
-                    "names": reader.names(row.id),
-                }
-                for row in reader.nights()
-            ]
-
-    def read_tokens(self, tokens: Iterable[str]) -> dict[str, Link]:
-        """What each token says; one that was not made here, or has been revoked since, is left out."""
-        links = {token: link for token in tokens if (link := read_token(self._key, token))}
-        if not links:
-            return {}
-        with self.store.reading() as reader:
-            return {token: link for token, link in links.items() if reader.holds(link)}
 
     # Recording
 
@@ -179,7 +141,7 @@ class Recorder:
         self, writer: Writer, night: str, request: EventRequest, actor: Link
     ) -> tuple[Recorded, NightState]:
         _permitted(night, request, actor)
-        row = _found(writer, night)
+        row = found(writer, night)
         if not writer.holds(actor):
             raise Problem(ProblemCode.NOT_FOUND)
         if request.id == night:
@@ -268,87 +230,6 @@ class Recorder:
             drafted = draft(state, request.kind, sealed.content)
             return previewed(state, request.kind, drafted, reader.names(night), say)
 
-    # Reading
-
-    def board(self, night: str, actor: Link, say: views.Say) -> Data:
-        """Everything that a page needs, so that no page judges anything itself; findings as `say` words them."""
-        with self.store.reading() as reader:
-            state = self._state(reader, night)
-            return views.board(state, reader.names(night), actor, say)
-
-    def etag(self, night: str, actor: Link, language: str) -> str:
-        """Changes whenever the board does: over head, names, language and role."""
-        with self.store.reading() as reader:
-            _found(reader, night)
-            head = reader.head(night)
-            seen = (head.hash.hex(), sorted(reader.names(night).items()), actor.role, actor.player, language)
-        return sha256(repr(seen).encode()).hexdigest()[:32]
-
-    def log(self, night: str, *, after: int = 0, limit: int | None = None) -> Data:
-        """The head, and the events after a seq, bodies and hashes as stored; from the start, the night's own
-        text with them, so that the chain can be checked from what was read."""
-        with self.store.reading() as reader:
-            row = _found(reader, night)
-            head = reader.head(night)
-            own = {"night": {"body": row.body, "hash": row.hash.hex()}} if after == 0 else {}
-            events = [views.log_entry(row) for row in reader.events(night, after=after, limit=limit)]
-            return {**views.head_data(head), **own, "events": events}
-
-    def ledger(self, night: str, *, after_round: int = 0, limit: int | None = None) -> Data:
-        """Payments, balances, and running totals by round."""
-        with self.store.reading() as reader:
-            state = self._state(reader, night)
-            return accounts.ledger(reader, state, after_round=after_round, limit=limit)
-
-    def agreement(self, night: str) -> Data:
-        """Who agrees with which settled round, and every dispute with its decision."""
-        with self.store.reading() as reader:
-            _found(reader, night)
-            return agreement(reader, night)
-
-    def handed_over(self, night: str) -> list[Data]:
-        """What players have handed over of the settle-up."""
-        with self.store.reading() as reader:
-            _found(reader, night)
-            return handed_over(reader, night)
-
-    def round_page(self, night: str, number: int, say: views.Say) -> Data:
-        """One round, move by move."""
-        with self.store.reading() as reader:
-            state = self._state(reader, night)
-            log = state.logs.get(number) or self._log(reader, state, number)
-            if log.round is None:
-                raise Problem(ProblemCode.NOT_FOUND)
-            return views.round_page(reader, state, log, say)
-
-    def night(self, night: str) -> Night:
-        """The whole night as a value of the rules."""
-        with self.store.reading() as reader:
-            return night_of(reader, _found(reader, night))
-
-    def customs(self, night: str) -> Data:
-        """Who deals, kneels or owes cards before the next round: what is due by the rules, and what was noted."""
-        return customs(self.night(night))
-
-    def names(self, night: str) -> dict[str, str]:
-        """The name of each player of a night; an erased one goes by its tag."""
-        with self.store.reading() as reader:
-            _found(reader, night)
-            return reader.names(night)
-
-    def ruleset(self, night: str) -> Ruleset:
-        """What the night agreed on."""
-        with self.store.reading() as reader:
-            return read_night(_found(reader, night)).ruleset
-
-    def _log(self, reader: Reader, state: NightState, number: int) -> RoundLog:
-        if not 1 <= number <= state.newest:
-            raise Problem(ProblemCode.NOT_FOUND)
-        return load_round(reader, state.terms, number)
-
-    def _state(self, reader: Reader, night: str) -> NightState:
-        return self._states.load(reader, _found(reader, night))
-
     def _now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -376,13 +257,6 @@ def _in_sight(reader: Reader, state: NightState, kind: str, content: Data) -> Ni
         named = reader.events(state.terms.night, after=seq - 1, limit=1) if seq > 0 else []
         number = named[0].round if named and named[0].seq == seq else None
     return state if number is None else in_sight(reader, state, number)
-
-
-def _found(reader: Reader, night: str) -> NightRow:
-    row = reader.night(night)
-    if row is None:
-        raise Problem(ProblemCode.NOT_FOUND)
-    return row
 
 
 def _repeated(event: Logged, request: EventRequest) -> Recorded:

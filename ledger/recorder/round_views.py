@@ -14,10 +14,11 @@ from ledger.game.noticing import findings
 from ledger.game.possible import playable
 from ledger.game.report import payment_data
 from ledger.game.rounds import apply, begin, passes_before
-from ledger.game.scoring import hands, net, payments, status
+from ledger.game.scoring import Payment, hands, net, payments, status
 from ledger.game.state import NOBODY, Laid, Round
-from ledger.recorder.agreeing import agreed
+from ledger.recorder.agreeing import agreed, asked_again
 from ledger.recorder.agreement import disputes_data
+from ledger.recorder.correcting import places_posted
 from ledger.recorder.parts import MOVES, player
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import Entry
@@ -64,7 +65,7 @@ def round_data(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
             "locked": round.suit_locked,
         },
         "playable": {tag(player): list(deck.write(playable(round, player))) for player in seats},
-        "moves": _rows(log, LAST_ROWS),
+        "moves": rows_of(log, LAST_ROWS),
         "hands": {
             tag(player): {"source": hand.source, "cards": list(deck.write(hand.cards))}
             for player, hand in hands(round).items()
@@ -77,22 +78,35 @@ def round_data(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
             for player in missing_hands(round)
         },
         "can_settle": round.over and log.open and not missing_hands(round),
-        "payments": [payment_data(payment) | {"cause": log.address_of(payment.move)} for payment in paid],
+        "payments": _payments(log, paid),
         "net": {tag(player): points for player, points in totals.items()},
         "findings": [_finding(finding, names, say) for finding in findings(round)],
     }
 
 
+def _payments(log: RoundLog, paid: list[Payment]) -> list[Data]:
+    """The payments of a round, where each is posted by now, and the last dispute of it."""
+    disputes = {one["payment"]: one for one in disputes_data(log) if one["payment"]}
+    places = [place and f"{place[0]}.{place[1]}" for place in places_posted(log)]
+    return [
+        payment_data(payment)
+        | {"cause": log.address_of(payment.move), "posted": place, "dispute": disputes.get(place)}
+        for payment, place in zip(paid, places, strict=True)
+    ]
+
+
 def round_lines(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
     """All moves of a round with what was taken back or corrected beside them, the position after each, and who
     agrees."""
-    rows = _rows(log)
+    rows = rows_of(log)
+    again = asked_again(log)
     return {
         "moves": rows,
         "steps": _steps(log, rows),
         "lines": list(_lines(log, rows)),
         "header": {"address": log.header.address, "at": log.header.event.at} if log.header else None,
         "agreed": {name: event.at for name, event in agreed(log).items()},
+        "asked_again": again.at if again else None,
         "disputes": disputes_data(log),
     }
 
@@ -204,7 +218,8 @@ def _contracts(round: Round) -> Data:
     return {"offered": offered, "taken": {tag(player): name for player, name in round.bids.items()}}
 
 
-def _rows(log: RoundLog, last: int | None = None) -> list[Data]:
+def rows_of(log: RoundLog, last: int | None = None) -> list[Data]:
+    """The moves that stand, each with its verdict: all of them, or the last."""
     round = log.round
     assert round is not None
     stood = {finding.move: finding for finding in round.findings}

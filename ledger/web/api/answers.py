@@ -122,6 +122,15 @@ class ProvisionalPayment(Answer):
     cause = shapes.perhaps(String)
 
 
+class RoundPayment(ProvisionalPayment):
+    """A payment of a round as it stands, and where in the ledger it is by now."""
+
+    posted = String(
+        required=True, allow_none=True, metadata={"description": "`seq.idx`; null: not posted yet."}
+    )
+    dispute = Raw(required=True, allow_none=True, metadata={"description": "The last dispute of it, if any."})
+
+
 class Finding(Answer):
     code = shapes.text()
     clause = shapes.text()
@@ -178,7 +187,7 @@ class RoundInPlay(Header):
     hands = Dict(String(), Nested(Hand), required=True)
     needed = Dict(String(), Nested(Needed), required=True)
     can_settle = shapes.truth()
-    payments = List(Nested(ProvisionalPayment), required=True)
+    payments = List(Nested(RoundPayment), required=True)
     net = shapes.points()
     findings = List(Nested(Finding), required=True)
 

@@ -1,0 +1,144 @@
+"""Why payments were made and others were not, when each was posted, and what was said and done about it since.
+
+A payment that a correction has reversed is explained by the round as it stood when the payment was posted.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from ledger.game.cards import Deck
+from ledger.game.errors import Finding
+from ledger.game.explaining import Explanation, Unpaid, explain, explained_data
+from ledger.recorder import accounts, views
+from ledger.recorder.agreement import night_disputes
+from ledger.recorder.bodies import Logged, read_event
+from ledger.recorder.correcting import places_posted, posted
+from ledger.recorder.parts import player
+from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.round_views import rows_of
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.state import NightState, in_sight
+from ledger.store import Reader
+
+Data = dict[str, Any]
+
+ROWS_AROUND = 3
+"""How many lines of a round are shown before and after a disputed one."""
+
+
+class Words(Protocol):
+    """Whoever words what is told. Names are by player number."""
+
+    def finding(self, finding: Finding, names: Mapping[int, str]) -> str: ...
+
+    def explanation(self, explanation: Explanation, deck: Deck) -> str: ...
+
+    def unpaid(self, unpaid: Unpaid, deck: Deck, names: Mapping[int, str]) -> str: ...
+
+
+def why(reader: Reader, state: NightState, log: RoundLog, words: Words) -> Data:
+    """One round as its page has it; beside each payment its sum (`why`), and whatever brought none (`why_not`)."""
+    assert log.round is not None
+    page = views.round_page(reader, state, log, words.finding)
+    deck, explained = log.round.ruleset.deck, explain(log.round)
+    data = explained_data(log.round, explained)
+    names = {player(one["player"]): one["name"] for one in page["players"]}
+    return {
+        **page,
+        "why": [
+            told | {"said": words.explanation(one, deck)}
+            for told, one in zip(data["why"], explained.why, strict=True)
+        ],
+        "why_not": [
+            told | {"said": words.unpaid(one, deck, names)}
+            for told, one in zip(data["why_not"], explained.why_not, strict=True)
+        ],
+    }
+
+
+def payment(reader: Reader, state: NightState, place: str, words: Words) -> Data:
+    """A posted payment: the ledger's row of it, why it was made and by which moves, and what became of it.
+
+    `why` is None for one by hand, for a reversal, and where the rules of now would not make it any more.
+    """
+    rows = accounts.ledger(reader, state, after_round=0, limit=None)["payments"]
+    row = next((row for row in rows if f"{row['seq']}.{row['idx']}" == place), None)
+    if row is None:
+        raise Problem(ProblemCode.NOT_FOUND)
+    log = in_sight(reader, state, row["round"]).logs[row["round"]]
+    explained = None if row["reverses"] else _explained(state, log, (row["seq"], row["idx"]), words)
+    return {
+        **views.head_data(state.head),
+        "payment": row,
+        "posted": _posting(reader, state, row["seq"]),
+        "reversal": _reversal(reader, state, row["reversed_by"]),
+        "why": explained,
+        "disputes": [one for one in night_disputes(reader, state.terms.night) if one["payment"] == place],
+    }
+
+
+def dispute(reader: Reader, state: NightState, seq: int, words: Words) -> Data:
+    """A dispute: what it is about, the lines of the round around it, and whether a correction came since."""
+    disputes = night_disputes(reader, state.terms.night)
+    one = next((one for one in disputes if one["seq"] == seq), None)
+    if one is None:
+        raise Problem(ProblemCode.NOT_FOUND)
+    log = in_sight(reader, state, one["round"]).logs[one["round"]]
+    about = payment(reader, state, one["payment"], words) if one["payment"] else None
+    round = views.round_page(reader, state, log, words.finding) if log.round is not None else None
+    target = about["payment"]["cause"] if about else one["move"]
+    return {
+        **views.head_data(state.head),
+        "dispute": one,
+        "about": about,
+        "target": target,
+        "round": round,
+        "around": _around(round["lines"], target) if round else [],
+        "corrected": any(event.kind in ("correct", "void") and event.seq > seq for event in log.events),
+    }
+
+
+def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: Words) -> Data | None:
+    """The sum of a payment, and the moves that led to it with the numbers that they have now."""
+    then = log if place in posted(log) else _as_posted(state, log, place[0])
+    if then.round is None or place not in (places := places_posted(then)):
+        return None
+    one = explain(then.round).why[places.index(place)]
+    now = {entry.address: number for number, entry in enumerate(log.entries, start=1)}
+    rows = rows_of(then)
+    return {
+        "said": words.explanation(one, then.round.ruleset.deck),
+        "clauses": list(one.clauses),
+        "moves": [
+            row | {"move": now.get(row["address"])} for row in (rows[number - 1] for number in one.moves)
+        ],
+    }
+
+
+def _as_posted(state: NightState, log: RoundLog, seq: int) -> RoundLog:
+    """The round as it stood after one of its events."""
+    events = tuple(event for event in log.events if event.seq <= seq)
+    return RoundLog.fold(state.terms.ruleset, log.number, events, None)
+
+
+def _posting(reader: Reader, state: NightState, seq: int) -> Data:
+    """The entry that posted something: what it was, whose and when, and its reason if it has one."""
+    (row,) = reader.events(state.terms.night, after=seq - 1, limit=1)
+    event: Logged = read_event(row)
+    return {
+        "seq": seq,
+        "kind": event.kind,
+        "at": event.at,
+        "actor": event.actor,
+        "reason": event.content.get("reason"),
+    }
+
+
+def _reversal(reader: Reader, state: NightState, place: str | None) -> Data | None:
+    return None if place is None else _posting(reader, state, int(place.partition(".")[0])) | {"place": place}
+
+
+def _around(lines: list[Data], target: str | None) -> list[Data]:
+    """The lines of a round before and after an entry."""
+    at = next((at for at, line in enumerate(lines) if line["address"] == target), None)
+    return [] if at is None else lines[max(at - ROWS_AROUND, 0) : at + ROWS_AROUND + 1]

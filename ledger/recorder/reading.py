@@ -1,0 +1,174 @@
+"""What can be read of nights: pages, the interface and exports ask for it, and nothing of it is recorded."""
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any
+
+from ledger.game.nights import Night
+from ledger.game.rulesets.types import Ruleset
+from ledger.recorder import accounts, evidence, people, views
+from ledger.recorder.agreement import agreement, handed_over
+from ledger.recorder.beside import customs
+from ledger.recorder.bodies import read_night
+from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.replays import night_of
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.state import NightState, StateCache, in_sight
+from ledger.store import Link, NightRow, Reader, Store, read_token
+
+Data = dict[str, Any]
+
+
+class Reading:
+    """The use cases that change nothing, each one transaction. Problem says why something is not to be read."""
+
+    def __init__(self, store: Store, key: bytes) -> None:
+        self.store = store
+        self._key = key
+        self._states = StateCache()
+
+    def check(self) -> None:
+        """Return if nights can be read and recorded; the store's errors say why not."""
+        self.store.check()
+
+    # Nights and links
+
+    def nights(self) -> list[Data]:
+        """All nights, the newest first: id, when they were opened, ruleset and names."""
+        with self.store.reading() as reader:
+            return [
+                {
+                    "id": row.id,
+                    "created_at": row.created_at,
+                    "ruleset": read_night(row).ruleset.id,
+                    "names": reader.names(row.id),
+                }
+                for row in reader.nights()
+            ]
+
+    def tokens(self, night: str) -> Data:
+        """The tokens of a night's links as they are now: the keeper's, the watchers' and each player's."""
+        with self.store.reading() as reader:
+            found(reader, night)
+            return people.tokens(self._key, reader, night)
+
+    def read_tokens(self, tokens: Iterable[str]) -> dict[str, Link]:
+        """What each token says; one that was not made here, or has been revoked since, is left out."""
+        links = {token: link for token in tokens if (link := read_token(self._key, token))}
+        if not links:
+            return {}
+        with self.store.reading() as reader:
+            return {token: link for token, link in links.items() if reader.holds(link)}
+
+    # A night
+
+    def board(self, night: str, actor: Link, say: views.Say) -> Data:
+        """Everything that a page needs, so that no page judges anything itself; findings as `say` words them."""
+        with self.store.reading() as reader:
+            state = self._state(reader, night)
+            return views.board(state, reader.names(night), actor, say)
+
+    def etag(self, night: str, actor: Link, language: str) -> str:
+        """Changes whenever the board does: over head, names, language and role."""
+        with self.store.reading() as reader:
+            found(reader, night)
+            head = reader.head(night)
+            seen = (head.hash.hex(), sorted(reader.names(night).items()), actor.role, actor.player, language)
+        return sha256(repr(seen).encode()).hexdigest()[:32]
+
+    def log(self, night: str, *, after: int = 0, limit: int | None = None) -> Data:
+        """The head, and the events after a seq, bodies and hashes as stored; from the start, the night's own
+        text with them, so that the chain can be checked from what was read."""
+        with self.store.reading() as reader:
+            row = found(reader, night)
+            head = reader.head(night)
+            own = {"night": {"body": row.body, "hash": row.hash.hex()}} if after == 0 else {}
+            events = [views.log_entry(row) for row in reader.events(night, after=after, limit=limit)]
+            return {**views.head_data(head), **own, "events": events}
+
+    def ledger(self, night: str, *, after_round: int = 0, limit: int | None = None) -> Data:
+        """Payments, balances, and running totals by round."""
+        with self.store.reading() as reader:
+            state = self._state(reader, night)
+            return accounts.ledger(reader, state, after_round=after_round, limit=limit)
+
+    def agreement(self, night: str) -> Data:
+        """Who agrees with which settled round, and every dispute with its decision."""
+        with self.store.reading() as reader:
+            found(reader, night)
+            return agreement(reader, night)
+
+    def handed_over(self, night: str) -> list[Data]:
+        """What players have handed over of the settle-up."""
+        with self.store.reading() as reader:
+            found(reader, night)
+            return handed_over(reader, night)
+
+    def round_page(self, night: str, number: int, say: views.Say) -> Data:
+        """One round, move by move."""
+        with self.store.reading() as reader:
+            state = self._state(reader, night)
+            return views.round_page(reader, state, self._round(reader, state, number), say)
+
+    def why(self, night: str, number: int, words: evidence.Words) -> Data:
+        """One round, why each payment of it is made, and why others are not."""
+        with self.store.reading() as reader:
+            state = self._state(reader, night)
+            return evidence.why(reader, state, self._round(reader, state, number), words)
+
+    def payment(self, night: str, place: str, words: evidence.Words) -> Data:
+        """A posted payment, by its `seq.idx`: why it was made, and what became of it."""
+        with self.store.reading() as reader:
+            return evidence.payment(reader, self._state(reader, night), place, words)
+
+    def dispute(self, night: str, seq: int, words: evidence.Words) -> Data:
+        """A dispute with what it is about, and what lies around that."""
+        with self.store.reading() as reader:
+            return evidence.dispute(reader, self._state(reader, night), seq, words)
+
+    def only_round(self, night: str, number: int) -> Night:
+        """The night as if that round had been all of it: to see it under other rules."""
+        with self.store.reading() as reader:
+            state = self._state(reader, night)
+            log = self._round(reader, state, number)
+            assert log.round is not None
+            names = tuple(reader.names(night).values())
+            return Night(state.terms.ruleset, names, state.terms.stake, entries=(log.round,))
+
+    def night(self, night: str) -> Night:
+        """The whole night as a value of the rules."""
+        with self.store.reading() as reader:
+            return night_of(reader, found(reader, night))
+
+    def customs(self, night: str) -> Data:
+        """Who deals, kneels or owes cards before the next round: what is due by the rules, and what was noted."""
+        return customs(self.night(night))
+
+    def names(self, night: str) -> dict[str, str]:
+        """The name of each player of a night; an erased one goes by its tag."""
+        with self.store.reading() as reader:
+            found(reader, night)
+            return reader.names(night)
+
+    def ruleset(self, night: str) -> Ruleset:
+        """What the night agreed on."""
+        with self.store.reading() as reader:
+            return read_night(found(reader, night)).ruleset
+
+    def _round(self, reader: Reader, state: NightState, number: int) -> RoundLog:
+        """The log of a round that there is; Problem if there is none."""
+        log = in_sight(reader, state, number).logs.get(number) if number else None
+        if log is None or log.round is None:
+            raise Problem(ProblemCode.NOT_FOUND)
+        return log
+
+    def _state(self, reader: Reader, night: str) -> NightState:
+        return self._states.load(reader, found(reader, night))
+
+
+def found(reader: Reader, night: str) -> NightRow:
+    """The row of a night; Problem if there is none."""
+    row = reader.night(night)
+    if row is None:
+        raise Problem(ProblemCode.NOT_FOUND)
+    return row
