@@ -50,6 +50,20 @@ def link_for(night: str, kind: str) -> Link:
     return link
 
 
+def seat_link(night: str, player: str) -> Link:
+    """The link of one player's seat that this visitor holds; raises a Problem as `link_to` does, and 403."""
+    link = link_to(night)
+    own = next((one for one in [link, *links_held(night)] if one.player == player), None)
+    if own is None:
+        raise Problem(ProblemCode.FORBIDDEN, player=player)
+    return own
+
+
+def seats_held(night: str) -> list[str]:
+    """The players whose seats this visitor's cookies hold."""
+    return [link.player for link in links_held(night) if link.player is not None]
+
+
 def keeper_link(night: str) -> Link:
     """The link by which this request may record in a night; raises a Problem as `link_to` does, and 403."""
     link = link_to(night)

@@ -172,6 +172,22 @@ def adjustment(fields: Fields) -> EventRequest:
     return request(fields, kind, content)
 
 
+def confirmation(fields: Fields, round: int) -> EventRequest:
+    """A seat's agreement with a round."""
+    return beside(fields, "confirm", {"round": round})
+
+
+def dispute(fields: Fields, round: int, about: Data) -> EventRequest:
+    """A seat's dispute of a payment or a move, with its reason."""
+    return beside(fields, "dispute", {"round": round, **about, "reason": one(fields, "reason")})
+
+
+def decision(fields: Fields, dispute: int) -> EventRequest:
+    """How a dispute is closed, with the reason."""
+    said = {"decision": one(fields, "decision"), "reason": one(fields, "reason")}
+    return beside(fields, "decide", {"dispute": dispute, **said})
+
+
 def person(fields: Fields, role: str, player: str | None) -> EventRequest:
     """Somebody who joins, a name that is corrected, or a link that is renewed: `role` and `player` say whose."""
     kind = kind_of(fields)
@@ -183,7 +199,12 @@ def person(fields: Fields, role: str, player: str | None) -> EventRequest:
     }
     if kind not in contents:
         raise unreadable("a button of the form")
-    return event_request({"id": one(fields, "id"), "kind": kind, **contents[kind]})
+    return beside(fields, kind, contents[kind])
+
+
+def beside(fields: Fields, kind: str, content: Data) -> EventRequest:
+    """An event that records nothing about the play, with the id of its form; never stale."""
+    return event_request({"id": one(fields, "id"), "kind": kind, **content})
 
 
 def request(fields: Fields, kind: str, content: Data) -> EventRequest:

@@ -46,13 +46,15 @@ def _answer(
     status: int = 200,
 ) -> Response:
     board = board_of(link)
-    account = recorder().ledger(link.night)
+    account, agreement = recorder().ledger(link.night), recorder().agreement(link.night)
     names = names_of(board)
     page = render_template(
         "ledger.html",
         place_here="ledger",
         board=board,
         account=account,
+        agreement=agreement,
+        open_disputes=[one for one in agreement["disputes"] if not one["decision"]],
         rounds=_by_round(account["payments"]),
         names=names,
         chart=line_chart(names, account["totals"]),

@@ -24,6 +24,11 @@ def stays_on_page(problem: Problem) -> bool:
     return problem.status in (409, 422)
 
 
+def answered_on_page(problem: Problem, *fields: str) -> bool:
+    """The same, or one of these fields of the form is not as it should be."""
+    return stays_on_page(problem) or bool(set(fields) & set(problem.facts.get("fields", {})))
+
+
 def notice_of(problem: Problem, board: Data, kind: str) -> Notice:
     """A problem in words, for a form that asked for an event of this kind."""
     words, refusal = speaker(), problem.refusal

@@ -4,10 +4,12 @@ from datetime import datetime
 
 from flask import render_template, request
 
-from ledger.web.access import link_to
+from ledger.recorder import Link
+from ledger.web.access import link_to, seats_held
 from ledger.web.bodies import unreadable
 from ledger.web.pages import showing
-from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, round_of
+from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
+from ledger.web.pages.refusals import Notice
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -18,14 +20,22 @@ def rounds(night: str) -> str:
     link = link_to(night)
     board = board_of(link)
     totals = _by_round(recorder().ledger(link.night)["totals"])
+    agreement = recorder().agreement(link.night)
     last = board["round"]["number"] if board["round"] else 0
     return render_template(
         "rounds.html",
         place_here="rounds",
         board=board,
         names=names_of(board),
+        open_disputes=[one for one in agreement["disputes"] if not one["decision"]],
         rounds=[
-            {"number": number, "net": totals.get(number, {}), "open": number in board["unsettled"]}
+            {
+                "number": number,
+                "net": totals.get(number, {}),
+                "open": number in board["unsettled"],
+                "agreed": agreement["agreed"].get(number),
+                "seats": agreement["seats"].get(number),
+            }
             for number in range(last, 0, -1)
         ],
     )
@@ -45,9 +55,13 @@ def _by_round(totals: list[Data]) -> dict[int, Data]:
 @pages.get("/n/<night:night>/rounds/<int:number>")
 def round(night: str, number: int) -> str:
     """One round: the position after a move (`?move=`, 0 is the beginning), and all moves below it."""
-    link = link_to(night)
+    return round_page(link_to(night), number)
+
+
+def round_page(link: Link, number: int, notice: Notice | None = None) -> str:
+    """The page of a round, with what was wrong with a form of it."""
     board = board_of(link)
-    page = round_of(link, number)
+    page = recorder().why(link.night, number, speaker())
     at = _move(len(page["steps"]))
     words, names = speaker(), names_of(board)
     position = page["steps"][at - 1] if at else _beginning(page)
@@ -65,9 +79,14 @@ def round(night: str, number: int) -> str:
         },
         lines=page["lines"],
         void_event=event_of(board),
+        agree_event=event_of(board),
+        own_seats=[player for player in seats_held(link.night) if player in page["seats"]],
+        disputed=_disputed(page),
+        refusal=notice,
         findings=_findings(page),
         paid=_paid(page),
-        clock=_clock,
+        unpaid=_unpaid(page),
+        clock=clock,
     )
 
 
@@ -109,6 +128,20 @@ def _paid(page: Data) -> dict[int, list[int]]:
     return caused
 
 
-def _clock(at: str) -> str:
+def _unpaid(page: Data) -> dict[int, int]:
+    """Move -> the first reason why it brought nothing, as its place in the list."""
+    reasons: dict[int, int] = {}
+    for place, one in enumerate(page["why_not"], start=1):
+        if one["move"]:
+            reasons.setdefault(one["move"], place)
+    return reasons
+
+
+def _disputed(page: Data) -> dict[str, Data]:
+    """Address of a move -> the last dispute of it."""
+    return {one["move"]: one for one in page["disputes"] if one["move"]}
+
+
+def clock(at: str) -> str:
     """When it was recorded, to the second; the server's clock, in its own zone."""
     return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")

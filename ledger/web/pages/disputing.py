@@ -1,0 +1,197 @@
+"""Agreement and disputes: what seats say of rounds, payments and moves, and how the keeper closes a dispute."""
+
+from flask import Response, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.game.comparing import compare, comparison_data
+from ledger.game.errors import Clause
+from ledger.game.nights import Night
+from ledger.game.rulesets import PRESETS
+from ledger.recorder import DECISIONS, Link, Problem, ProblemCode
+from ledger.web import forms
+from ledger.web.access import keeper_link, link_to, seat_link, seats_held
+from ledger.web.bodies import read_form
+from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, round_of
+from ledger.web.pages.reasons import printed_clauses, worth
+from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
+from ledger.web.pages.replay import clock, round_page
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+OTHERS = 3
+"""How many other rulesets a dispute is looked at under."""
+
+_SPEAKS = {
+    "play": (Clause.COMBO, Clause.COMPARE),
+    "pass": (Clause.PASS,),
+    "claim": (Clause.INSTANT,),
+    "show": (Clause.SHOW,),
+    "declare": (Clause.SHOW,),
+    "contract": (Clause.CONTRACT,),
+    "result": (Clause.PLACE,),
+}
+"""What the rules say of a move that they found nothing wrong with."""
+
+
+@pages.post("/n/<night:night>/rounds/<int:number>/agree")
+def agree(night: str, number: int) -> AnyResponse:
+    """A seat agrees with a settled round."""
+    fields = read_form()
+    link = seat_link(night, forms.one(fields, "seat"))
+    try:
+        recorder().record(link.night, forms.confirmation(fields, number), link)
+    except Problem as problem:
+        if not answered_on_page(problem):
+            raise
+        notice = notice_of(problem, board_of(link), "confirm")
+        return make_response(round_page(link_to(night), number, notice), problem.status)
+    return redirect(url_for("pages.round", night=link.night, number=number, _anchor="agreement"), 303)
+
+
+@pages.get("/n/<night:night>/rounds/<int:number>/dispute")
+def dispute_form(night: str, number: int) -> Response:
+    """The form of a dispute about a move, `?move=seq.part`."""
+    return _move_page(link_to(night), number, request.args.get("move", ""))
+
+
+@pages.post("/n/<night:night>/rounds/<int:number>/dispute")
+def dispute_move(night: str, number: int) -> AnyResponse:
+    """Dispute a move, as one of the seats that this phone holds."""
+    fields = read_form()
+    link = seat_link(night, forms.one(fields, "seat"))
+    move = forms.one(fields, "move")
+    try:
+        recorded = recorder().record(link.night, forms.dispute(fields, number, {"move": move}), link)
+    except Problem as problem:
+        if not answered_on_page(problem, "reason"):
+            raise
+        notice = notice_of(problem, board_of(link), "dispute")
+        return _move_page(link_to(night), number, move, notice, fields, status=problem.status)
+    return redirect(url_for("pages.dispute", night=link.night, seq=recorded.seq), 303)
+
+
+@pages.get("/n/<night:night>/disputes")
+def disputes(night: str) -> str:
+    """All disputes of the night: those that wait for a decision first."""
+    link = link_to(night)
+    board = board_of(link)
+    rows = recorder().ledger(link.night)["payments"]
+    return render_template(
+        "disputes.html",
+        place_here="ledger",
+        board=board,
+        names=names_of(board),
+        disputes=sorted(
+            recorder().agreement(link.night)["disputes"], key=lambda one: one["decision"] is not None
+        ),
+        payments={f"{row['seq']}.{row['idx']}": row for row in rows},
+    )
+
+
+@pages.get("/n/<night:night>/disputes/<int:seq>")
+def dispute(night: str, seq: int) -> Response:
+    """One dispute, with everything that helps to decide it."""
+    return _dispute_page(link_to(night), seq)
+
+
+@pages.post("/n/<night:night>/disputes/<int:seq>")
+def decide(night: str, seq: int) -> AnyResponse:
+    """Close the dispute, with a reason."""
+    link = keeper_link(night)
+    fields = read_form()
+    try:
+        recorder().record(link.night, forms.decision(fields, seq), link)
+    except Problem as problem:
+        if not answered_on_page(problem, "reason", "decision"):
+            raise
+        notice = notice_of(problem, board_of(link), "decide")
+        return _dispute_page(link, seq, notice, fields, status=problem.status)
+    return redirect(url_for("pages.dispute", night=link.night, seq=seq), 303)
+
+
+def _move_page(
+    link: Link,
+    number: int,
+    address: str,
+    notice: Notice | None = None,
+    fields: forms.Fields | None = None,
+    *,
+    status: int = 200,
+) -> Response:
+    board, round = board_of(link), round_of(link, number)
+    row = next((row for row in round["moves"] if row["address"] == address), None)
+    if row is None:
+        raise Problem(ProblemCode.NOT_FOUND)
+    page = render_template(
+        "dispute_move.html",
+        place_here="rounds",
+        board=board,
+        names=names_of(board),
+        round=round,
+        row=row,
+        own_seats=seats_held(link.night),
+        event=event_of(board),
+        refusal=notice,
+        typed=forms.one(fields or {}, "reason"),
+    )
+    return make_response(page, status)
+
+
+def _dispute_page(
+    link: Link,
+    seq: int,
+    notice: Notice | None = None,
+    fields: forms.Fields | None = None,
+    *,
+    status: int = 200,
+) -> Response:
+    board = board_of(link)
+    told = recorder().dispute(link.night, seq, speaker())
+    about, fields = told["about"], fields or {}
+    row = next((row for row in told["around"] if row["address"] == told["target"]), None)
+    night = recorder().only_round(link.night, told["dispute"]["round"]) if told["round"] else None
+    page = render_template(
+        "dispute.html",
+        place_here="ledger",
+        board=board,
+        names=names_of(board),
+        told=told,
+        dispute=told["dispute"],
+        row=row,
+        clauses=printed_clauses(link.night, _clauses(link.night, about, row)),
+        worth=worth(board, about["payment"]["points"]) if about else "",
+        under=under_others(night) if night else [],
+        decisions=DECISIONS,
+        event=event_of(board),
+        refusal=notice,
+        typed={name: forms.one(fields, name) for name in ("decision", "reason")},
+        clock=clock,
+    )
+    return make_response(page, status)
+
+
+def _clauses(night: str, about: Data | None, row: Data | None) -> list[str]:
+    """What speaks about the payment, or the move: what was found of it, else what moves of its kind keep to."""
+    if about:
+        return about["why"]["clauses"] if about["why"] else [about["payment"]["clause"]]
+    if row is None or row.get("clause"):
+        return [row["clause"]] if row else []
+    return [recorder().ruleset(night).clause(clause) for clause in _SPEAKS.get(row["kind"], ())]
+
+
+def under_others(night: Night) -> list[Data]:
+    """The one round of a night as other rulesets would have paid for it: of each family the first that seats as
+    many players and can tell the round to its end."""
+    (round,) = night.rounds
+    found: list[Data] = []
+    families = {night.ruleset.clauses}
+    for preset in PRESETS.values():
+        if len(found) == OTHERS or round.void is not None:
+            break
+        if preset.clauses in families or len(round.header.seats) not in preset.deal.players:
+            continue
+        comparison = compare(night, preset)
+        if comparison.stopped is None:
+            families.add(preset.clauses)
+            found.append(comparison_data(comparison, speaker().ruling))
+    return found

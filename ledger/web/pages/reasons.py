@@ -1,0 +1,102 @@
+"""Why a round pays what it pays, and each posted payment on a page of its own."""
+
+from flask import Response, make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.language import rules_page
+from ledger.language.rules import PrintedClause
+from ledger.recorder import Link, Problem
+from ledger.web import forms
+from ledger.web.access import link_to, seat_link, seats_held
+from ledger.web.bodies import read_form
+from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
+from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
+from ledger.web.pages.replay import clock
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+
+@pages.get("/n/<night:night>/rounds/<int:number>/why")
+def why(night: str, number: int) -> str:
+    """Every payment of a round with its sum, and everything that brought none with its reason."""
+    link = link_to(night)
+    board = board_of(link)
+    round = recorder().why(link.night, number, speaker())
+    return render_template(
+        "why.html",
+        place_here="rounds",
+        board=board,
+        names=names_of(board),
+        round=round,
+    )
+
+
+@pages.get("/n/<night:night>/payments/<int:seq>.<int:idx>")
+def payment(night: str, seq: int, idx: int) -> Response:
+    """One posted payment: its cause, its clause, its sum, and what became of it."""
+    return _payment_page(link_to(night), seq, idx)
+
+
+@pages.post("/n/<night:night>/payments/<int:seq>.<int:idx>")
+def dispute_payment(night: str, seq: int, idx: int) -> AnyResponse:
+    """Dispute it, as one of the seats that this phone holds."""
+    fields = read_form()
+    link = seat_link(night, forms.one(fields, "seat"))
+    row = recorder().payment(link.night, f"{seq}.{idx}", speaker())["payment"]
+    try:
+        request = forms.dispute(fields, row["round"], {"payment": {"seq": seq, "idx": idx}})
+        recorded = recorder().record(link.night, request, link)
+    except Problem as problem:
+        if not answered_on_page(problem, "reason"):
+            raise
+        notice = notice_of(problem, board_of(link), "dispute")
+        return _payment_page(link, seq, idx, notice, fields, status=problem.status)
+    return redirect(url_for("pages.dispute", night=link.night, seq=recorded.seq), 303)
+
+
+def printed_clauses(night: str, wanted: list[str]) -> list[PrintedClause]:
+    """Some clauses of a night's rules as its rules page prints them, in the order in which they are wanted."""
+    printed = {
+        clause.id: clause
+        for section in rules_page(recorder().ruleset(night), speaker())
+        for clause in section.clauses
+    }
+    return [printed[clause] for clause in dict.fromkeys(wanted) if clause in printed]
+
+
+def worth(board: Data, points: int) -> str:
+    """What some points are in money; empty for a night that plays for none."""
+    stake = board["stake"]
+    return speaker().money(points, stake["amount"], stake["currency"]) if stake else ""
+
+
+def _payment_page(
+    link: Link,
+    seq: int,
+    idx: int,
+    notice: Notice | None = None,
+    fields: forms.Fields | None = None,
+    *,
+    status: int = 200,
+) -> Response:
+    shown = link_to(link.night)
+    board = board_of(shown)
+    told = recorder().payment(link.night, f"{seq}.{idx}", speaker())
+    row = told["payment"]
+    clauses = told["why"]["clauses"] if told["why"] else [row["clause"]]
+    page = render_template(
+        "payment.html",
+        place_here="ledger",
+        board=board,
+        names=names_of(board),
+        told=told,
+        payment=row,
+        clauses=printed_clauses(link.night, clauses),
+        worth=worth(board, row["points"]),
+        own_seats=seats_held(link.night),
+        event=event_of(board),
+        refusal=notice,
+        typed=forms.one(fields or {}, "reason"),
+        clock=clock,
+    )
+    return make_response(page, status)
