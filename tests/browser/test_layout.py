@@ -136,6 +136,7 @@ PLACES = [
     *("", "/ledger", "/rounds", "/rounds/1", "/rounds/1?move=6", "/rules", "/links", "/links/p2", "/notes"),
     *("/statistics", "/export", "/compare", "/compare?head=3-7K3Q9FZDMW2HXA4T", "/compare?head=x"),
     *("/under/thirteen-points", "/under/southern-winner-takes-all"),
+    *("/rounds/1/why", "/disputes"),
 ]
 
 
