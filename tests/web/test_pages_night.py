@@ -247,7 +247,7 @@ def places(night: str) -> Iterator[str]:
         "/rounds/1",
         "/rounds/1?move=3",
         "/rounds/1/why",
-        "/payments/6.0",
+        "/payments/7.0",
         "/disputes",
         "/rules",
         "/links",

@@ -7,6 +7,7 @@ from ledger.game.comparing import compare, comparison_data
 from ledger.game.errors import Clause
 from ledger.game.nights import Night
 from ledger.game.rulesets import PRESETS
+from ledger.game.scoring import payments
 from ledger.recorder import DECISIONS, Link, Problem, ProblemCode
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, seat_link, seats_held
@@ -20,6 +21,9 @@ from ledger.web.speaking import speaker
 
 OTHERS = 3
 """How many other rulesets a dispute is looked at under."""
+
+_WELL_KNOWN = ("southern-classic", "northern", "card-count", "southern-winner-takes-all", "thirteen-points")
+"""Those that people at a table know are looked at first."""
 
 _SPEAKS = {
     "play": (Clause.COMBO, Clause.COMPARE),
@@ -180,18 +184,18 @@ def _clauses(night: str, about: Data | None, row: Data | None) -> list[str]:
 
 
 def under_others(night: Night) -> list[Data]:
-    """The one round of a night as other rulesets would have paid for it: of each family the first that seats as
-    many players and can tell the round to its end."""
+    """The one round of a night as other rulesets would have paid for it: those that seat as many players, can tell
+    the round to its end, and pay for something in it."""
     (round,) = night.rounds
     found: list[Data] = []
-    families = {night.ruleset.clauses}
-    for preset in PRESETS.values():
+    for id in dict.fromkeys((*_WELL_KNOWN, *PRESETS)):
+        preset = PRESETS[id]
         if len(found) == OTHERS or round.void is not None:
             break
-        if preset.clauses in families or len(round.header.seats) not in preset.deal.players:
+        if preset == night.ruleset or len(round.header.seats) not in preset.deal.players:
             continue
         comparison = compare(night, preset)
-        if comparison.stopped is None:
-            families.add(preset.clauses)
+        there = comparison.rounds[0].there
+        if there is not None and payments(there):
             found.append(comparison_data(comparison, speaker().ruling))
     return found

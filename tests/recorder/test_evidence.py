@@ -1,0 +1,69 @@
+"""Why a round pays, where each payment is posted, and what became of it: what pages are told."""
+
+import pytest
+
+from ledger.language import speaker
+from ledger.recorder import Problem, Recorder
+from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table
+
+WORDS = speaker("en")
+
+
+def test_payments_say_where_they_are_posted_as_soon_as_they_are(table: Table) -> None:
+    story, _, _ = A_SETTLED_ROUND.rpartition("settle")
+    assert {one["posted"] for one in table.tell(story).round()["payments"]} == {None}
+    assert [one["posted"] for one in table.tell("settle").round()["payments"]] == ["7.0", "7.1"]
+
+
+def test_a_payment_carries_its_last_dispute(table: Table) -> None:
+    table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 payment 7.1 sai")
+    first, second = table.round()["payments"]
+    assert first["dispute"] is None
+    assert (second["dispute"]["seq"], second["dispute"]["decision"]) == (8, None)
+
+
+def test_why_has_a_sum_for_each_payment(table: Table) -> None:
+    page = table.tell(A_SETTLED_ROUND).recorder.why(table.night, 1, WORDS)
+    assert [one["said"] for one in page["why"]] == ["2nd pays 1st (2)", "2♣ (1)"]
+    assert [one["payment"]["points"] for one in page["why"]] == [one["points"] for one in page["payments"]]
+
+
+def test_a_reversed_payment_is_explained_as_it_stood_when_it_was_posted(table: Table) -> None:
+    table.tell(A_SETTLED_ROUND).tell("void 1 misdealt")
+    for phone in (table, table.restarted()):
+        told = phone.recorder.payment(table.night, "7.1", WORDS)
+        assert told["why"]["said"] == "2♣ (1)"
+        assert told["payment"]["reversed_by"] == told["reversal"]["place"] == "8.1"
+        assert (told["reversal"]["kind"], told["reversal"]["reason"]) == ("void", "misdealt")
+        assert told["posted"]["kind"] == "settle"
+        back = phone.recorder.payment(table.night, "8.1", WORDS)
+        assert (back["why"], back["payment"]["reverses"]) == (None, "7.1")
+
+
+def test_a_dispute_shows_the_lines_around_what_it_is_about(table: Table) -> None:
+    table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 move 3.0 sai")
+    told = table.recorder.dispute(table.night, 8, WORDS)
+    assert told["target"] in [line["address"] for line in told["around"]]
+    assert not told["corrected"]
+    assert table.tell("void 1 misdealt").recorder.dispute(table.night, 8, WORDS)["corrected"]
+
+
+def test_agreement_knows_who_sits_in_each_round(recorder: Recorder) -> None:
+    table = open_table(recorder, 5).tell(f"{A_SETTLED_ROUND} \n p2 confirms 1")
+    told = recorder.agreement(table.night)
+    assert told["seats"] == {1: ["p1", "p2"]}
+    assert list(told["agreed"][1]) == ["p2"]
+
+
+@pytest.mark.parametrize("number", [0, 2, 99])
+def test_a_round_that_is_none_has_no_why(table: Table, number: int) -> None:
+    table.tell(A_SETTLED_ROUND)
+    for ask in (table.recorder.why, lambda night, number, _: table.recorder.only_round(night, number)):
+        with pytest.raises(Problem):
+            ask(table.night, number, WORDS)
+
+
+@pytest.mark.parametrize("place", ["7.9", "1.0", "x"])
+def test_a_payment_that_is_none_is_not_found(table: Table, place: str) -> None:
+    with pytest.raises(Problem):
+        table.tell(A_SETTLED_ROUND).recorder.payment(table.night, place, WORDS)
