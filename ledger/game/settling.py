@@ -90,11 +90,27 @@ def explain(
 
     Every payment stands once in its payer's statement, as points paid, and once in its payee's, as received.
     """
-    statements = {player: _statement(player, payments, transfers, players) for player in players}
+    statements = {player: statement(player, payments, transfers, players) for player in players}
     return [
         Explanation(transfer, statements[transfer.payer], statements[transfer.payee])
         for transfer in transfers
     ]
+
+
+def statement(
+    player: Player,
+    payments: Sequence[Paid[Player]],
+    transfers: Sequence[Transfer[Player]],
+    players: Sequence[Player],
+) -> Statement[Player]:
+    """How one player came to a balance, as `explain` says it of two."""
+    dealings = [_dealing(player, other, payments) for other in players]
+    return Statement(
+        player,
+        sum(dealing.net for dealing in dealings),
+        tuple(dealing for dealing in dealings if dealing.places),
+        tuple(transfer for transfer in transfers if player in transfer[:2]),
+    )
 
 
 def _most_groups(balances: Sequence[int]) -> Iterator[list[int]]:
@@ -136,21 +152,6 @@ def _within(group: Mapping[Player, int]) -> Iterator[Transfer[Player]]:
         rest[payer] += points
         rest[payee] -= points
         yield Transfer(payer, payee, points)
-
-
-def _statement(
-    player: Player,
-    payments: Sequence[Paid[Player]],
-    transfers: Sequence[Transfer[Player]],
-    players: Sequence[Player],
-) -> Statement[Player]:
-    dealings = [_dealing(player, other, payments) for other in players]
-    return Statement(
-        player,
-        sum(dealing.net for dealing in dealings),
-        tuple(dealing for dealing in dealings if dealing.places),
-        tuple(transfer for transfer in transfers if player in transfer[:2]),
-    )
 
 
 def _dealing(player: Player, other: Player, payments: Sequence[Paid[Player]]) -> Dealing[Player]:

@@ -9,18 +9,21 @@ from ledger.language.speaker import Speaker
 
 
 def share_text(account: Mapping[str, Any], say: Speaker, address: str = "") -> str:
-    """Who stands where, who hands what to whom, the head of the chain, and the night's address if one is given.
+    """Who stands where, who has handed what to whom and who still does, the head of the chain, and the night's
+    address if one is given.
 
     Rounds count that somebody still pays for; without a stake there is no money in it.
     """
     names = {f"p{number}": name for number, name in enumerate(account["players"], start=1)}
-    transfers = [
-        f"{names[each['payer']]} → {names[each['payee']]} {_worth(account, each['points'], say)}"
-        for each in account["transfers"]
-    ]
+    handed = [each for each in account["handed_over"] if not each["given_back"]]
     lines = [_head(account, say), *_standings(names, account, say)]
-    if transfers:
-        lines.append(say.say("share transfers", transfers=" · ".join(transfers)))
+    for key, transfers in (("share handed over", handed), ("share transfers", account["transfers"])):
+        if transfers:
+            told = (
+                f"{names[each['payer']]} → {names[each['payee']]} {_worth(account, each['points'], say)}"
+                for each in transfers
+            )
+            lines.append(say.say(key, transfers=" · ".join(told)))
     lines += [account["code"], *([address] if address else [])]
     return "\n".join(lines)
 

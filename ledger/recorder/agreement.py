@@ -75,6 +75,7 @@ def handed_over(reader: Reader, night: str) -> list[Data]:
     return [
         {
             "seq": event.seq,
+            "id": event.id,
             "at": event.at,
             **{name: event.content[name] for name in ("payer", "payee", "points")},
         }

@@ -13,6 +13,7 @@ from ledger.recorder.bodies import read_night
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.replays import night_of
 from ledger.recorder.rounds import RoundLog
+from ledger.recorder.settling_up import settle_up
 from ledger.recorder.state import NightState, StateCache, in_sight
 from ledger.store import Link, NightRow, Reader, Store, read_token
 
@@ -87,7 +88,7 @@ class Reading:
             return {**views.head_data(head), **own, "events": events}
 
     def ledger(self, night: str, *, after_round: int = 0, limit: int | None = None) -> Data:
-        """Payments, balances, and running totals by round."""
+        """Payments, balances, running totals by round, and every round in a line."""
         with self.store.reading() as reader:
             state = self._state(reader, night)
             return accounts.ledger(reader, state, after_round=after_round, limit=limit)
@@ -103,6 +104,13 @@ class Reading:
         with self.store.reading() as reader:
             found(reader, night)
             return handed_over(reader, night)
+
+    def settle_up(self, night: str) -> Data:
+        """The account of a night, what was handed over of it, and the fewest transfers that clear the rest."""
+        with self.store.reading() as reader:
+            state = self._state(reader, night)
+            account = accounts.ledger(reader, state, after_round=0, limit=None)
+            return settle_up(account, night, handed_over(reader, night))
 
     def round_page(self, night: str, number: int, say: views.Say) -> Data:
         """One round, move by move."""

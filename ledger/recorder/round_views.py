@@ -50,6 +50,7 @@ def round_data(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
         "over": round.over,
         "posted": log.settled,
         "void": round.void,
+        "by_result": round.result is not None,
         **_position(log, round),
         "waiting": list(map(tag, _waiting(round))),
         "passes": {

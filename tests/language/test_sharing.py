@@ -21,6 +21,7 @@ def account(stake: dict[str, str] | None, **balances: int) -> dict[str, Any]:
         "players": list(balances),
         "balances": {f"p{number}": points for number, points in enumerate(balances.values(), start=1)},
         "payments": [paid(number) for number in range(1, 19)],
+        "handed_over": [],
         "transfers": [
             {"payer": "p4", "payee": "p1", "points": 18},
             {"payer": "p3", "payee": "p1", "points": 5},

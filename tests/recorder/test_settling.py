@@ -207,6 +207,7 @@ def test_an_adjustment_is_a_payment_of_no_round_with_its_reason(table: Table) ->
         "note": "đến muộn lần nữa",
         "reversed_by": None,
         "dispute": None,
+        "posted_by": {"seq": 1, "kind": "adjust", "at": row["posted_by"]["at"], "reason": "đến muộn lần nữa"},
     }
     assert table.board()["net"] == {"p1": 5, "p2": -5, "p3": 0, "p4": 0}
 

@@ -5,7 +5,6 @@ from datetime import date
 from typing import Any
 
 from ledger.game.report import Words, night_data
-from ledger.game.settling import fewest_transfers
 from ledger.recorder.bodies import Terms, read_night
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.recording import Recorder
@@ -29,13 +28,16 @@ def terms_of(recorder: Recorder, night: str) -> Terms:
 
 
 def account_of(recorder: Recorder, terms: Terms) -> Data:
-    """Who paid whom for what, running totals, balances, and the transfers that settle them.
+    """Who paid whom for what, running totals, balances, what of them was handed over, and the transfers that
+    settle the rest.
 
     A payment that was taken back stays, and so does the one that takes it back: `reverses` of the one and
-    `reversed_by` of the other say so.
+    `reversed_by` of the other say so. `entered` tells rounds that were recorded move by move from those that were
+    entered as their result.
     """
-    ledger = recorder.ledger(terms.night)
+    ledger = recorder.settle_up(terms.night)
     rows = [row | {"address": f"{row['seq']}.{row['idx']}"} for row in ledger["payments"]]
+    entered = {round["number"]: "result" if round["result"] else "moves" for round in ledger["rounds"]}
     taken_back = {row["reverses"]: row["address"] for row in rows if row["reverses"]}
     return {
         "night": terms.night,
@@ -43,11 +45,19 @@ def account_of(recorder: Recorder, terms: Terms) -> Data:
         "stake": stake_data(terms),
         **{name: ledger[name] for name in ("seq", "hash", "code")},
         "players": [player["name"] for player in ledger["players"]],
-        "payments": [row | {"reversed_by": taken_back.get(row["address"])} for row in rows],
+        "payments": [
+            row | {"reversed_by": taken_back.get(row["address"]), "entered": entered.get(row["round"])}
+            for row in rows
+        ],
         "totals": ledger["totals"],
         "balances": ledger["balances"],
-        "transfers": [each._asdict() for each in fewest_transfers(ledger["balances"])],
+        "handed_over": [_picked(each, "at", "given_back") for each in ledger["handed_over"]],
+        "transfers": [_picked(each) for each in ledger["transfers"]],
     }
+
+
+def _picked(transfer: Data, *beside: str) -> Data:
+    return {name: transfer[name] for name in ("payer", "payee", "points", *beside)}
 
 
 def whole_night(recorder: Recorder, terms: Terms, words: Words) -> Data:

@@ -92,7 +92,8 @@ def _described(row: Data) -> str:
 def _about(row: Data) -> list[tuple[str, str]]:
     """What is known of a payment beside its points."""
     fields = ("reason", "clause", "cause", "reverses", "reversed_by")
-    return [(name.replace("_", "-"), row[name]) for name in fields if row[name]]
+    by_result = [("entered", "result")] if row["entered"] == "result" else []
+    return [(name.replace("_", "-"), row[name]) for name in fields if row[name]] + by_result
 
 
 def _accounts(names: Mapping[str, str], spell: Callable[[str], str]) -> dict[str, str]:

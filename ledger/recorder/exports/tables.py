@@ -13,7 +13,7 @@ _EXACT = Context(prec=1_000)
 
 PAYMENTS = (
     *("address", "round", "move", "payer", "payer_name", "payee", "payee_name", "points"),
-    *("money", "currency", "reason", "clause", "cause", "reverses", "reversed_by", "note"),
+    *("money", "currency", "reason", "clause", "cause", "reverses", "reversed_by", "entered", "note"),
 )
 """The columns of the payments: players by tag and by name, addresses as `#12.2`, which no spreadsheet takes for a
 number."""
@@ -34,6 +34,7 @@ def payments(account: Data) -> str:
                 stake["amount"] and f"{_EXACT.multiply(Decimal(stake['amount']), row['points']):f}",
                 *(stake["currency"], row["reason"], row["clause"]),
                 *(row[address] and f"#{row[address]}" for address in ("cause", "reverses", "reversed_by")),
+                row["entered"],
                 row["note"],
             ]
             for row in account["payments"]

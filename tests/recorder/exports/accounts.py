@@ -22,7 +22,15 @@ ODD_NAMES = (
 
 
 def row(payer: str, payee: str, points: int, **about: Any) -> Data:
-    fields = {"round": 1, "move": 6, "cause": "3.2", "reason": "placement", "clause": "S-PLACE", "note": None}
+    fields = {
+        "round": 1,
+        "move": 6,
+        "cause": "3.2",
+        "reason": "placement",
+        "clause": "S-PLACE",
+        "note": None,
+        "entered": "moves",
+    }
     return (
         {"payer": payer, "payee": payee, "points": points, "reverses": None, "reversed_by": None}
         | fields
@@ -56,6 +64,7 @@ def account(names: Sequence[str], rows: Sequence[Data], **about: Any) -> Data:
         ],
         "totals": totals,
         "balances": balances,
+        "handed_over": [],
         "transfers": [],
     } | about
 
@@ -76,6 +85,7 @@ TAKEN_BACK = account(
             reason="adjustment",
             clause="adjustment",
             note="tiền; xe",
+            entered=None,
         ),
     ],
     stake={"amount": "5000", "currency": "VND"},

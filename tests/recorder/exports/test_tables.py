@@ -22,11 +22,12 @@ def test_every_payment_is_a_row_with_its_money_and_what_it_takes_back() -> None:
     assert list(first) == list(tables.PAYMENTS)
     assert list(first.values()) == [
         *("#4.0", "1", "6", "p2", "Tú", "p1", "Ba", "4"),
-        *("20000", "VND", "bomb-bonus", "S-CHOP", "#3.2", "", "#6.0", ""),
+        *("20000", "VND", "bomb-bonus", "S-CHOP", "#3.2", "", "#6.0", "moves", ""),
     ]
     assert (second["reverses"], second["reversed_by"]) == ("", "")
     assert (third["payer"], third["payee"], third["points"], third["reverses"]) == ("p1", "p2", "4", "#4.0")
-    assert (by_hand["round"], by_hand["move"], by_hand["note"]) == ("0", "", "tiền; xe")
+    assert (by_hand["round"], by_hand["move"], by_hand["entered"]) == ("0", "", "")
+    assert by_hand["note"] == "tiền; xe"
 
 
 def test_the_sums_of_the_rows_are_the_balances() -> None:
