@@ -1,8 +1,10 @@
 """What the pages' forms say, as the interface's own requests: the schemas that judge those judge these too."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from dataclasses import replace
+from itertools import groupby, zip_longest
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -16,6 +18,8 @@ from ledger.web.schemas import Change, NewNight
 
 Data = dict[str, Any]
 Fields = Mapping[str, Sequence[str]]
+
+_BETWEEN_CARDS = re.compile(r"[\s,]+")
 
 
 def one(fields: Fields, name: str) -> str:
@@ -87,12 +91,15 @@ def _passes(fields: Fields, kind: str) -> list[EventRequest]:
     made: list[EventRequest] = []
     for number, player in enumerate(waiting):
         asked = request(fields, "pass", {"seat": player})
-        if made:
-            asked = EventRequest(str(uuid5(UUID(asked.id), str(number))), made[-1].id, "pass", asked.content)
-        made.append(asked)
+        made.append(_next(asked, number, made[-1]) if made else asked)
     if not made:
         raise unreadable("players who pass")
     return made
+
+
+def _next(asked: EventRequest, number: int, before: EventRequest) -> EventRequest:
+    """What a form asks to be recorded after something else that it asks for: its id follows from the form's own."""
+    return replace(asked, id=str(uuid5(UUID(asked.id), str(number))), after=before.id)
 
 
 def round_header(fields: Fields) -> EventRequest:
@@ -103,6 +110,45 @@ def round_header(fields: Fields) -> EventRequest:
     if seats := [seat for seat in fields.get("seats", ()) if seat]:
         content["seats"] = seats
     return request(fields, "round", content)
+
+
+def round_by_result(fields: Fields) -> list[EventRequest]:
+    """How a round came out; where it has not begun yet, its beginning first."""
+    result = request(fields, "result", result_content(fields))
+    if not one(fields, "begins"):
+        return [result]
+    header = round_header(fields)
+    return [header, _next(result, 1, header)]
+
+
+def result_content(fields: Fields) -> Data:
+    """A result as it was filled in: places, and rows of bombs, that were left empty say nothing."""
+    return {
+        "places": [player for player in fields.get("places", ()) if player],
+        "knocked_out": list(fields.get("knocked_out", ())),
+        "bombs": [bomb for bomb in bombs(fields) if any(bomb.values())],
+    }
+
+
+def bombs(fields: Fields) -> list[Data]:
+    """The rows of bombs as they were filled in: who, from whom, and which cards, tapped or typed."""
+    columns = (fields.get(name, ()) for name in ("bomb_seat", "bomb_beat", "bomb_typed"))
+    return [
+        {"seat": seat, "beat": beat, "captured": [*fields.get(f"bomb_cards_{row}", ()), *cards_typed(typed)]}
+        for row, (seat, beat, typed) in enumerate(zip_longest(*columns, fillvalue=""))
+    ]
+
+
+def cards_typed(text: str) -> list[str]:
+    """Cards as they were typed, `2d, 10h`, each as the notation writes it if it is one."""
+    return [_canonical(word) for word in _BETWEEN_CARDS.split(text) if word]
+
+
+def _canonical(word: str) -> str:
+    try:
+        return str(Card.read(word))
+    except ValueError:
+        return word
 
 
 def change(fields: Fields) -> Data:
@@ -118,6 +164,8 @@ def change(fields: Fields) -> Data:
             said["cards"] = cards
         case "declare":
             said["sets"] = as_sets(cards)
+        case "result":
+            said = {"kind": kind, **result_content(fields)}
         case "round":
             said = {"kind": kind, "seats": sitting} | ({"leader": leader} if leader else {"opening": True})
         case _:

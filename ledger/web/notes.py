@@ -9,7 +9,7 @@ from ledger.game.cards import Card, Deck
 from ledger.game.customs import Note
 from ledger.game.notation import note_line
 from ledger.game.rulesets.types import Dealer, Ruleset
-from ledger.web.forms import Fields, one
+from ledger.web.forms import Fields, cards_typed, one
 
 Data = dict[str, Any]
 
@@ -30,7 +30,6 @@ FIELDS = ("note", "player", "other", "count", "card", "until", "clearing", "card
 """What the form of a note asks for; its kind is `note`."""
 
 _COUNT = re.compile("[1-9][0-9]?")
-_BETWEEN_CARDS = re.compile(r"[\s,]+")
 
 
 def told(note: Note, deck: Deck) -> Data:
@@ -66,8 +65,7 @@ def typed(fields: Fields) -> dict[str, str]:
 
 def read(typed: Mapping[str, str]) -> Data:
     """The note that was typed, unjudged; cards are written as the notation writes them, if they are such."""
-    cards = [_canonical(word) for word in _BETWEEN_CARDS.split(typed["cards"]) if word]
-    return {**typed, "kind": typed["note"], "cards": cards}
+    return {**typed, "kind": typed["note"], "cards": cards_typed(typed["cards"])}
 
 
 def mistakes(note: Data, deck: Deck) -> Iterator[tuple[str, str]]:
@@ -80,7 +78,7 @@ def mistakes(note: Data, deck: Deck) -> Iterator[tuple[str, str]]:
         yield "other", ""
     if "count" in names and not _COUNT.fullmatch(note["count"]):
         yield "count", ""
-    if "cards" in names and (wrong := _wrong_card(note["cards"], deck)):
+    if "cards" in names and (wrong := wrong_card(note["cards"], deck)):
         yield "cards", wrong
 
 
@@ -100,14 +98,7 @@ def of_use(ruleset: Ruleset, players: int) -> list[str]:
     return [kind for kind, use in uses.items() if use]
 
 
-def _canonical(word: str) -> str:
-    try:
-        return str(Card.read(word))
-    except ValueError:
-        return word
-
-
-def _wrong_card(words: list[str], deck: Deck) -> str:
+def wrong_card(words: Iterable[str], deck: Deck) -> str:
     """The first word that is no card of the deck, or one card too many; empty if there is none."""
     cards = []
     for word in words:

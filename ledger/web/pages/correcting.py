@@ -6,6 +6,7 @@ from typing import Any
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from ledger.game.cards import Deck
 from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import keeper_link
@@ -13,10 +14,12 @@ from ledger.web.bodies import read_form, unreadable
 from ledger.web.pages import showing
 from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, round_of
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.pages.resulting import filled, mistake
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
 _ENTRIES = ("play", "pass", "claim", "show", "declare")
+"""What a move may be replaced by; a result is replaced by another one."""
 
 
 @pages.get("/n/<night:night>/rounds/<int:number>/correct")
@@ -37,11 +40,13 @@ def record_correction(night: str, number: int) -> AnyResponse:
     try:
         if act in ("more", "look") and _shows_another(fields):
             act, which = "edit", target
-        elif missing := _missing(fields, act):
+        elif missing := _missing(fields, act, recorder().ruleset(link.night).deck):
             return _form(link, number, fields, changes, Notice(missing), status=422)
         match act:
             case "more":
                 return _form(link, number, {"reason": [reason]}, [*changes, forms.change(fields)])
+            case "bomb":
+                return _form(link, number, fields, changes)
             case "drop":
                 kept = [one for place, one in enumerate(changes, start=1) if str(place) != which]
                 return _form(link, number, fields, kept)
@@ -79,9 +84,11 @@ def _shows_another(fields: forms.Fields) -> bool:
     return replaces and bool(target) and target != forms.one(fields, "shown")
 
 
-def _missing(fields: forms.Fields, act: str) -> str:
+def _missing(fields: forms.Fields, act: str, deck: Deck) -> str:
     """What the form still needs before it can be looked at, or another change begun; nothing if it is whole."""
     words = speaker()
+    if act in ("look", "more") and _tells_result(fields) and (wrong := mistake(fields, deck)):
+        return wrong
     needs_cards = (
         forms.one(fields, "entry") in ("play", "claim", "show") and forms.one(fields, "how") != "strike"
     )
@@ -90,6 +97,10 @@ def _missing(fields: forms.Fields, act: str) -> str:
     if act == "look" and not forms.one(fields, "reason"):
         return words.gettext("Say why: the reason stays in the record beside the correction.")
     return ""
+
+
+def _tells_result(fields: forms.Fields) -> bool:
+    return forms.one(fields, "entry") == "result" and forms.one(fields, "how") == "replace"
 
 
 def _content(fields: forms.Fields, changes: list[Data]) -> Data:
@@ -147,6 +158,8 @@ def _form(
         target=chosen,
         typed=typed,
         kinds=_ENTRIES,
+        result=_result(link, fields, chosen),
+        minds_untouched=recorder().ruleset(link.night).minds_untouched,
         grids=showing.grids(
             speaker(),
             board["deck"],
@@ -167,6 +180,15 @@ def _entries(round: Data) -> list[Data]:
     header = next((row for row in round["lines"] if row["kind"] == "round" and "struck_by" not in row), None)
     beginning = {"kind": "round", "address": round["header"]["address"], "move": 0, "cards": []}
     return [{**(header or {}), **beginning}, *round["moves"]]
+
+
+def _result(link: Link, fields: forms.Fields, chosen: Data | None) -> Data | None:
+    """What the fields of a result show, where one is to be corrected."""
+    if chosen is None or chosen["kind"] != "result":
+        return None
+    typed = fields if forms.one(fields, "entry") == "result" else {}
+    rows = len(forms.bombs(typed) if typed else chosen["bombs"]) + (forms.one(fields, "act") == "bomb")
+    return filled(typed, chosen, recorder().ruleset(link.night).deck, rows)
 
 
 def _typed(fields: forms.Fields, chosen: Data | None) -> dict[str, Any]:

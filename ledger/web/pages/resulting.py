@@ -1,0 +1,158 @@
+"""A round that nobody recorded move by move, entered as its result."""
+
+from collections.abc import Iterator
+
+from flask import Response, make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.game.cards import Card, Deck, Rank, Suit
+from ledger.recorder import Link, Problem
+from ledger.web import forms
+from ledger.web.access import keeper_link
+from ledger.web.bodies import read_form, unreadable
+from ledger.web.notes import wrong_card
+from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
+from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+
+@pages.get("/n/<night:night>/result")
+def result(night: str) -> AnyResponse:
+    """The form of a result: with the beginning of its round, where that has not been recorded yet."""
+    link = keeper_link(night)
+    board = board_of(link)
+    if _round_before_its_result(board) is None and board["next"] is None:
+        return redirect(url_for("pages.table", night=link.night))
+    return _answer(board, {})
+
+
+@pages.post("/n/<night:night>/result")
+def record_result(night: str) -> AnyResponse:
+    """Begin the round and record how it came out; refused, the form comes again with everything that was typed,
+    and says what of it was recorded."""
+    link = keeper_link(night)
+    fields = read_form()
+    act = forms.kind_of(fields)
+    if act == "more":
+        return _answer(board_of(link), fields, rows=len(forms.bombs(fields)) + 1)
+    if act not in ("result", "round", "undo"):
+        raise unreadable("a button of the form")
+    if act != "undo" and (wrong := mistake(fields, recorder().ruleset(link.night).deck)):
+        return _answer(board_of(link), fields, Notice(wrong), status=400)
+    asked = [forms.request(fields, "undo", {})] if act == "undo" else forms.round_by_result(fields)
+    recorded = 0
+    try:
+        for request in asked:
+            recorder().record(link.night, request, link)
+            recorded += 1
+    except Problem as problem:
+        if not stays_on_page(problem):
+            raise
+        board = board_of(link)
+        notice = notice_of(problem, board, asked[recorded].kind)
+        return _answer(board, fields, notice, begun=recorded == 1, status=problem.status)
+    return _answer(board_of(link), fields) if act == "undo" else _to_the_hands(link)
+
+
+def mistake(fields: forms.Fields, deck: Deck) -> str:
+    """What is wrong in the fields of a result, in a sentence; what the rules say of it they say themselves."""
+    return next(_mistakes(fields, deck), "")
+
+
+def _mistakes(fields: forms.Fields, deck: Deck) -> Iterator[str]:
+    words = speaker()
+    said = forms.result_content(fields)
+    last = max((place for place, player in enumerate(fields.get("places", ()), start=1) if player), default=0)
+    if last > len(said["places"]):
+        yield words.gettext("A place before the last one that is filled in is empty: fill it in, or move up.")
+    named = [*said["places"], *said["knocked_out"]]
+    if len(set(named)) < len(named):
+        yield words.gettext("Somebody stands here twice: each player has one place, or was knocked out.")
+    if not said["places"]:
+        yield words.gettext("Say at least who came in first.")
+    for bomb in said["bombs"]:
+        if not all(bomb.values()):
+            yield words.gettext("Of every bomb: who bombed, whom, and which cards it took. Or empty the row.")
+        elif card := wrong_card(bomb["captured"], deck):
+            sentence = words.gettext(
+                "%(card)s is no card of this deck, or stands here twice. Write cards such as 2d 2h."
+            )
+            yield sentence % {"card": card}
+
+
+def filled(fields: forms.Fields, entry: Data | None, deck: Deck, rows: int = 0) -> Data:
+    """What the fields of a result show: what was filled in, else an entry as it is recorded."""
+    bombs = forms.bombs(fields) if fields else entry["bombs"] if entry else []
+    empty = {"seat": "", "beat": "", "captured": []}
+    tapped = twos(deck)
+    return {
+        "places": list(fields.get("places", ())) if fields else entry["places"] if entry else [],
+        "knocked_out": list(fields.get("knocked_out", ()))
+        if fields
+        else entry["knocked_out"]
+        if entry
+        else [],
+        "bombs": [
+            bomb
+            | {
+                "tapped": [card for card in bomb["captured"] if card in tapped],
+                "typed": " ".join(card for card in bomb["captured"] if card not in tapped),
+            }
+            for bomb in [*bombs, *[empty] * max(rows - len(bombs), not bombs)]
+        ],
+        "twos": tapped,
+    }
+
+
+def twos(deck: Deck) -> list[str]:
+    """The cards that are bombed most often: to be tapped, not typed."""
+    backs = range(deck.packs if deck.backs else 1)
+    return [str(Card(Rank.TWO, suit, back)) for back in backs for suit in Suit]
+
+
+def _round_before_its_result(board: Data) -> Data | None:
+    """The running round, while none of its moves is recorded."""
+    round: Data | None = board["round"]
+    waits = (
+        round and board["next"] is None and not round["over"] and not round["moves"] and not board["ended"]
+    )
+    return round if waits else None
+
+
+def _to_the_hands(link: Link) -> AnyResponse:
+    round = board_of(link)["round"]
+    return redirect(url_for("pages.settle", night=link.night, number=round["number"]), 303)
+
+
+def _answer(
+    board: Data,
+    fields: forms.Fields,
+    notice: Notice | None = None,
+    *,
+    rows: int = 0,
+    begun: bool = False,
+    status: int = 200,
+) -> Response:
+    """The form; `begun`: the round has just begun, and its result is what is refused."""
+    ruleset, due, round = recorder().ruleset(board["id"]), board["next"] or {}, board["round"]
+    most = max(ruleset.deal.players)
+    sitting = fields.get("seats") or due.get("seats", [])[:most]
+    page = render_template(
+        "result.html",
+        place_here="table",
+        board=board,
+        names=names_of(board),
+        round=None if due else round,
+        number=(round["number"] if round else 0) + bool(due),
+        most_seats=most,
+        seats=list(sitting),
+        leader=forms.one(fields, "leader") if fields else due.get("leader") or "",
+        players=list(names_of(board)) if due or not round else round["seats"],
+        typed=filled(fields, None, ruleset.deck, rows),
+        minds_untouched=ruleset.minds_untouched,
+        event=event_of(board),
+        begun=begun,
+        refusal=notice,
+    )
+    return make_response(page, status)
