@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from ledger.cli.demonstrating import correct_and_agree
 from ledger.cli.group import Failed, Unusable, main, read_file, recorder_of
 from ledger.game import notation
 from ledger.game.report import Outcome, score
@@ -136,10 +137,11 @@ _ADDRESS = click.option(
 @_ADDRESS
 @click.pass_context
 def demo(context: click.Context, address: str) -> None:
-    """Make a played night, so that there is something to look at."""
+    """Make a played night, with a correction that was agreed with, so that there is something to look at."""
     text = files("ledger").joinpath("demo.tln").read_text(encoding="utf-8")
     with recorder_of(context, make=True) as recorder:
         imported = import_tln(recorder, notation.replay(notation.read(text)))
+        correct_and_agree(recorder, imported.night, context.obj[1])
         _print_links(recorder, imported.night, address)
 
 

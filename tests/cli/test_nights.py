@@ -293,6 +293,21 @@ def test_a_demonstration_is_a_played_night_with_its_links(database: Path) -> Non
     assert len(data["rounds"]) >= 2
 
 
+def test_the_demonstration_holds_a_correction_with_its_reason_and_that_it_is_agreed_with(
+    database: Path,
+) -> None:
+    (night,) = re.findall(f"night +({UUID})", tienlen("demo").out)
+    lines = tienlen("export", "--exact", night).out.splitlines()
+    events = [json.loads(json.loads(line)["body"]) for line in lines if '"line":"event"' in line]
+    correction, agreement = events[-2:]
+    assert (correction["kind"], agreement["kind"]) == ("correct", "confirm")
+    assert (agreement["round"], agreement["actor"]) == (correction["round"], "p3")
+    # Lan is left with the 2♦ in place of the 2♣: 2 points to the first, and no longer 1.
+    paid = [(one["payer"], one["payee"], one["points"]) for one in correction["payments"]]
+    assert paid == [("p1", "p3", 1), ("p3", "p1", 2)]
+    assert correction["content"]["reason"]
+
+
 def test_migrating_makes_a_database_and_then_does_nothing(database: Path) -> None:
     first = tienlen("migrate")
     raw = database.read_bytes()
