@@ -14,6 +14,7 @@ _STEPS = (1, 2, 5, 10, 20, 25, 50)
 DASHES = ("", "7 4", "2 4", "10 3 2 3", "4 2", "12 4")
 """One pattern a player; where there are more players than patterns, none comes twice in one colour."""
 COLOURS = 6
+_SIGNS = {"correct": "*", "void": "×"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +35,14 @@ class Chart:
     rules: tuple[tuple[int, float], ...]
     """Horizontal rules: the total, and where it is."""
     marks: tuple[tuple[str, float], ...]
-    """Below: the round, and where it is."""
+    """Below: the round, marked where a correction or a void of it was posted, and where it is."""
 
 
 def line_chart(names: Mapping[str, str], totals: Sequence[Mapping[str, Any]]) -> Chart | None:
     """Everybody's totals over the night, from 0 before its first round; None while there is nothing to draw.
 
-    Each of `totals` holds a `round` (0 for what was paid by hand) and a `total` by player.
+    Each of `totals` holds a `round` (0 for what was paid by hand), what it was `posted_by`, and a `total`
+    by player.
     """
     if not totals:
         return None
@@ -69,12 +71,15 @@ def line_chart(names: Mapping[str, str], totals: Sequence[Mapping[str, Any]]) ->
         for number, (player, run) in enumerate(runs.items())
     )
     every = -(-len(totals) // 8)
-    marks = tuple(
-        (str(line["round"] or "±"), x(place))
-        for place, line in enumerate(totals, start=1)
-        if place % every == 0
-    )
+    marks = tuple((mark(line), x(place)) for place, line in enumerate(totals, start=1) if place % every == 0)
     return Chart(lines, tuple((total, y(total)) for total in range(low, high + 1, step)), marks)
+
+
+def mark(line: Mapping[str, Any]) -> str:
+    """A line of the totals in a sign or two: its round, `3*` a correction of it, `3×` its voiding, `±` by hand."""
+    if not line["round"]:
+        return "±"
+    return f"{line['round']}{_SIGNS.get(line['posted_by']['kind'], '')}"
 
 
 class Part(NamedTuple):

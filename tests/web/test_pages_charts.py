@@ -11,7 +11,7 @@ from tests.factories import friends
 def chart_of(*totals: tuple[int, ...]) -> Chart:
     names = dict(zip((f"p{number}" for number in range(1, 13)), friends(len(totals[0])), strict=False))
     lines = [
-        {"round": number, "total": dict(zip(names, line, strict=True))}
+        {"round": number, "total": dict(zip(names, line, strict=True)), "posted_by": {"kind": "settle"}}
         for number, line in enumerate(totals, start=1)
     ]
     chart = line_chart(names, lines)

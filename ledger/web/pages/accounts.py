@@ -1,5 +1,9 @@
 """The ledger of a night: every payment with its reason, balances, running totals; adjustments and the end."""
 
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -7,9 +11,10 @@ from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
-from ledger.web.charts import line_chart
+from ledger.web.charts import line_chart, mark
 from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.pages.replay import clock
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -56,6 +61,9 @@ def _answer(
         agreement=agreement,
         open_disputes=[one for one in agreement["disputes"] if not one["decision"]],
         rounds=_by_round(account["payments"]),
+        outlines={round["number"]: round for round in account["rounds"]},
+        clock=clock,
+        mark=mark,
         names=names,
         chart=line_chart(names, account["totals"]),
         event=event_of(board),
@@ -68,12 +76,21 @@ def _answer(
     return make_response(page, status)
 
 
-def _by_round(payments: list[Data]) -> list[tuple[int, list[Data]]]:
-    """The payments round by round, the last round first; 0 stands for what was paid by hand."""
+def _by_round(payments: list[Data]) -> list[tuple[int, list[tuple[Data, list[Data]]]]]:
+    """The payments round by round, the last round first, 0 for what was paid by hand; and within a round by what
+    posted them: its settling, then every correction of it."""
     by_round: dict[int, list[Data]] = {}
     for payment in payments:
         by_round.setdefault(payment["round"], []).append(payment)
-    return sorted(by_round.items(), reverse=True)
+    return [
+        (number, [(some[0]["posted_by"], some) for some in _by_entry(by_round[number])])
+        for number in sorted(by_round, reverse=True)
+    ]
+
+
+def _by_entry(payments: list[Data]) -> Iterator[list[Data]]:
+    for _, some in groupby(payments, key=itemgetter("seq")):
+        yield list(some)
 
 
 def _worth(board: Data) -> str:

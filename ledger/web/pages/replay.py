@@ -19,9 +19,7 @@ def rounds(night: str) -> str:
     """All rounds of the night."""
     link = link_to(night)
     board = board_of(link)
-    totals = _by_round(recorder().ledger(link.night)["totals"])
     agreement = recorder().agreement(link.night)
-    last = board["round"]["number"] if board["round"] else 0
     return render_template(
         "rounds.html",
         place_here="rounds",
@@ -29,27 +27,10 @@ def rounds(night: str) -> str:
         names=names_of(board),
         open_disputes=[one for one in agreement["disputes"] if not one["decision"]],
         rounds=[
-            {
-                "number": number,
-                "net": totals.get(number, {}),
-                "open": number in board["unsettled"],
-                "agreed": agreement["agreed"].get(number),
-                "seats": agreement["seats"].get(number),
-            }
-            for number in range(last, 0, -1)
+            round | {name: agreement[name].get(round["number"]) for name in ("agreed", "seats")}
+            for round in reversed(recorder().ledger(link.night)["rounds"])
         ],
     )
-
-
-def _by_round(totals: list[Data]) -> dict[int, Data]:
-    """What each round has brought, corrections of it included."""
-    found: dict[int, Data] = {}
-    for line in totals:
-        so_far = found.setdefault(line["round"], dict.fromkeys(line["net"], 0))
-        found[line["round"]] = {
-            player: so_far.get(player, 0) + points for player, points in line["net"].items()
-        }
-    return found
 
 
 @pages.get("/n/<night:night>/rounds/<int:number>")
