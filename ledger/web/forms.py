@@ -208,11 +208,10 @@ def adjustment(fields: Fields) -> EventRequest:
     kind = kind_of(fields)
     content: Data = {}
     if kind == "adjust":
-        points = one(fields, "points")
         content = {
             "payer": one(fields, "payer"),
             "payee": one(fields, "payee"),
-            "points": int(points) if points.isascii() and points.isdigit() and len(points) < 10 else points,
+            "points": _whole(fields),
             "reason": one(fields, "reason"),
         }
     if kind == "reopen":
@@ -234,6 +233,18 @@ def decision(fields: Fields, dispute: int) -> EventRequest:
     """How a dispute is closed, with the reason."""
     said = {"decision": one(fields, "decision"), "reason": one(fields, "reason")}
     return beside(fields, "decide", {"dispute": dispute, **said})
+
+
+def paid(fields: Fields) -> EventRequest:
+    """A transfer of the settle-up that was handed over, or is handed back."""
+    said = {"payer": one(fields, "payer"), "payee": one(fields, "payee"), "points": _whole(fields)}
+    return beside(fields, "paid", said)
+
+
+def _whole(fields: Fields) -> int | str:
+    """The points of a form, as a number if they are one."""
+    points = one(fields, "points")
+    return int(points) if points.isascii() and points.isdigit() and len(points) < 10 else points
 
 
 def person(fields: Fields, role: str, player: str | None) -> EventRequest:

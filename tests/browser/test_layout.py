@@ -134,6 +134,7 @@ def places(night: str) -> list[str]:
 SITE = ["/", "/?rule=scheme=card-count", "/rules", "/rules/pro-play"]
 PLACES = [
     *("", "/ledger", "/rounds", "/rounds/1", "/rounds/1?move=6", "/rules", "/links", "/links/p2", "/notes"),
+    *("/settle-up", "/settle-up/p1", "/rounds/1/correct"),
     *("/statistics", "/export", "/compare", "/compare?head=3-7K3Q9FZDMW2HXA4T", "/compare?head=x"),
     *("/under/thirteen-points", "/under/southern-winner-takes-all"),
     *("/rounds/1/why", "/disputes"),

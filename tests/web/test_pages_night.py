@@ -253,6 +253,9 @@ def places(night: str) -> Iterator[str]:
         "/links",
         "/notes",
         "/export",
+        "/settle-up",
+        "/settle-up/p2",
+        "/result",
     )
     for place in night_places:
         yield f"/n/{night}{place}"

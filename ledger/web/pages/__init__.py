@@ -15,6 +15,7 @@ from ledger.web.pages import (
     resulting,
     rules,
     settling,
+    settling_up,
     statistics,
     table,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "resulting",
     "rules",
     "settling",
+    "settling_up",
     "statistics",
     "table",
 ]

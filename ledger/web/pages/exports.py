@@ -21,7 +21,7 @@ def exports(night: str) -> str:
         place_here="ledger",
         board=board,
         names=names_of(board),
-        share=_export(night, Format.SHARE).text.rstrip(),
+        share=share_lines(night),
     )
 
 
@@ -36,6 +36,11 @@ def download(night: str, format: str) -> Response:
     response.content_type = f"{file.media_type}; charset=utf-8"
     response.headers.set("Content-Disposition", "attachment", filename=file.name)
     return response
+
+
+def share_lines(night: str) -> str:
+    """The night in a few lines for the chat."""
+    return _export(night, Format.SHARE).text.rstrip()
 
 
 def _export(night: str, format: Format) -> Exported:

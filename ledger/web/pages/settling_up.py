@@ -1,0 +1,82 @@
+"""Settling up the night: who still hands what to whom, what was handed over, and the payments behind it."""
+
+from flask import Response, make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.recorder import Link, Problem, ProblemCode
+from ledger.web import forms
+from ledger.web.access import keeper_link, link_to
+from ledger.web.bodies import read_form
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.pages.exports import share_lines
+from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.pages.replay import clock
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+
+@pages.get("/n/<night:night>/settle-up")
+def settle_up(night: str) -> Response:
+    """The transfers that are still outstanding, as few as there can be, and those that were handed over."""
+    return _answer(link_to(night))
+
+
+@pages.post("/n/<night:night>/settle-up")
+def record_paid(night: str) -> AnyResponse:
+    """Tick a transfer as handed over, or take the tick back by the same transfer the other way round."""
+    link = keeper_link(night)
+    request = forms.paid(read_form())
+    account = recorder().settle_up(link.night)
+    backs = [one["back"] for one in account["handed_over"] if not one["given_back"]]
+    offered = {one["id"] for one in (*account["transfers"], *backs)}
+    if request.id not in offered.union(account["recorded"]):
+        words = speaker().gettext("Meanwhile something else was recorded. This is what is outstanding now.")
+        return _answer(link, Notice(words), status=409)
+    try:
+        recorder().record(link.night, request, link)
+    except Problem as problem:
+        if not stays_on_page(problem):
+            raise
+        return _answer(link, notice_of(problem, board_of(link), ""), status=problem.status)
+    return redirect(url_for("pages.settle_up", night=link.night), 303)
+
+
+@pages.get("/n/<night:night>/settle-up/<player>")
+def statement(night: str, player: str) -> str:
+    """How one player came to a balance: every payment, by whom it was with."""
+    link = link_to(night)
+    account = recorder().settle_up(link.night)
+    if player not in account["statements"]:
+        raise Problem(ProblemCode.NOT_FOUND)
+    board = board_of(link)
+    return render_template(
+        "statement.html",
+        place_here="ledger",
+        board=board,
+        names=names_of(board),
+        player=player,
+        statement=account["statements"][player],
+        account=account,
+    )
+
+
+def _answer(link: Link, notice: Notice | None = None, *, status: int = 200) -> Response:
+    board = board_of(link)
+    page = render_template(
+        "settle_up.html",
+        place_here="ledger",
+        board=board,
+        names=names_of(board),
+        account=recorder().settle_up(link.night),
+        worth=lambda points: _worth(board, points),
+        share=share_lines(link.night),
+        clock=clock,
+        refusal=notice,
+    )
+    return make_response(page, status)
+
+
+def _worth(board: Data, points: int) -> str:
+    """Some points in money, in a night that plays for some."""
+    stake = board["stake"]
+    return speaker().money(points, stake["amount"], stake["currency"]) if stake else ""

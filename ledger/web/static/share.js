@@ -1,0 +1,15 @@
+// Hand the lines to another app. The sheet is the phone's own; where there is none (plain HTTP, most desktops) the
+// button stays away, and the lines can be copied.
+
+for (const button of document.querySelectorAll("[data-share]")) {
+  const text = button.closest(".copy").querySelector("textarea").value;
+  if (!navigator.canShare?.({ text })) continue;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.share({ text });
+    } catch (error) {
+      if (error.name !== "AbortError") throw error; // closed without choosing an app
+    }
+  });
+}

@@ -1,0 +1,130 @@
+"""Settling up on a phone: a result is entered and settled by tapping, then paid with one tap each."""
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONES
+from tests.browser.keeper import Keeper
+from tests.browser.test_layout import SIDEWAYS
+
+pytestmark = pytest.mark.browser
+
+SIZES = {name: PHONES[name] for name in ("320x568", "390x664")}
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+BUTTON = 44
+
+
+@pytest.fixture(params=SIZES.values(), ids=SIZES)
+def keeper(request: pytest.FixtureRequest, browser: Browser, server: str) -> Iterator[Keeper]:
+    """A keeper at a table of four, before its first round."""
+    width, height = request.param
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, has_touch=True, locale="vi-VN", bypass_csp=True
+    )
+    keeper = Keeper(context.new_page(), server)
+    keeper.open_table(["Ba", "Mẹ", "Lan", "Tú"])
+    yield keeper
+    assert keeper.trouble == []
+    context.close()
+
+
+def enter_result(keeper: Keeper) -> None:
+    """Mẹ came first, Ba second, Lan third; Tú was knocked out; Mẹ had bombed Lan's 2♦."""
+    page = keeper.page
+    keeper.leave(page.locator("main a[href$='/result']"))
+    for place, player in enumerate(("p2", "p1", "p3")):
+        page.locator("[name=places]").nth(place).select_option(player)
+    keeper.tap(page.locator("label:has([name=knocked_out][value=p4])"))
+    page.locator("[name=bomb_seat]").select_option("p2")
+    page.locator("[name=bomb_beat]").select_option("p3")
+    keeper.tap(page.locator(".key:has([value='2d'])"))
+    keeper.leave(page.locator("button[value=result]"))
+
+
+def settle(keeper: Keeper) -> None:
+    while keeper.page.locator("button[value=none]").count():
+        keeper.leave(keeper.page.locator("button[value=none]"))
+    keeper.leave(keeper.page.locator("button[value=settle]"))
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate(SIDEWAYS) <= 0)
+
+
+def wrong(page: Page) -> list[str]:
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}})
+    return [rule["id"] for rule in found.response["violations"]]
+
+
+def test_a_result_is_entered_settled_and_paid_from_a_phone(keeper: Keeper) -> None:
+    page = keeper.page
+    enter_result(keeper)
+    settle(keeper)
+    assert "chỉ ghi kết quả" in page.locator("main").inner_text()
+    # The 2♦ is 2; the third pays the second 1; knocked out: 4 to the winner. Ba +1, Mẹ +6, Lan −3, Tú −4.
+    keeper.leave(page.locator("main a[href$='/settle-up']"))
+    transfers = page.locator("h2:has-text('Còn phải trả') + ul .transfer")
+    expect(transfers).to_have_count(3)
+    assert fits(page)
+    for button in page.locator(".transfer button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= BUTTON
+    for left in (2, 1, 0):
+        keeper.leave(page.locator(".transfer button").first)
+        expect(transfers).to_have_count(left)
+    assert "Không ai nợ ai" in page.locator("main").inner_text()
+    keeper.leave(page.locator(".transfer button").first)
+    expect(page.locator(".transfer s").first).to_be_visible()
+    expect(transfers).to_have_count(1)
+
+
+def test_the_lines_for_the_chat_are_selected_and_copied_and_a_sheet_is_offered_where_there_is_one(
+    keeper: Keeper,
+) -> None:
+    page = keeper.page
+    page.add_init_script(
+        "navigator.canShare = () => true; navigator.share = async (data) => { window.shared = data }"
+    )
+    page.goto(f"{page.url}/settle-up")
+    keeper.tap(page.locator("[data-share]"))
+    assert page.evaluate("window.shared.text") == page.locator("textarea").input_value()
+    keeper.tap(page.locator("[data-copy]"))
+    selected = page.evaluate(
+        "(() => { const f = document.querySelector('textarea');"
+        " return f.value.slice(f.selectionStart, f.selectionEnd) })()"
+    )
+    assert selected == page.locator("textarea").input_value()
+
+
+def test_without_a_sheet_there_is_no_button_for_one(keeper: Keeper) -> None:
+    keeper.page.add_init_script("navigator.canShare = undefined")
+    keeper.page.goto(f"{keeper.page.url}/settle-up")
+    expect(keeper.page.locator("[data-copy]")).to_be_visible()
+    expect(keeper.page.locator("[data-share]")).to_be_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_a_result_before_and_after_it_is_entered(keeper: Keeper, scheme: str) -> None:
+    page = keeper.page
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    night = page.url
+    page.goto(f"{night}/result")
+    assert (wrong(page), fits(page)) == ([], True)
+    page.goto(night)
+    enter_result(keeper)
+    settle(keeper)
+    for place in (
+        "",
+        "/settle-up",
+        "/settle-up/p3",
+        "/rounds",
+        "/rounds/1",
+        "/rounds/1/correct?target=2.0",
+        "/ledger",
+    ):
+        page.goto(night + place)
+        assert (wrong(page), fits(page)) == ([], True), place
