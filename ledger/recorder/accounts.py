@@ -21,7 +21,7 @@ _POSTING = ("settle", "correct", "void", "adjust", "decide")
 
 
 def ledger(reader: Reader, state: NightState, *, after_round: int, limit: int | None) -> Data:
-    """Payments of some rounds; the balances, the running totals and the rounds in a line, of all."""
+    """Some rounds, each in a line, and their payments; the balances and the running totals of all."""
     night = state.terms.night
     everything = reader.payments(night)
     rows = (
@@ -49,7 +49,7 @@ def ledger(reader: Reader, state: NightState, *, after_round: int, limit: int | 
             for row in rows
         ],
         "balances": dict.fromkeys(state.players, 0) | reader.balances(night),
-        "rounds": outlines(reader, state, everything),
+        "rounds": outlines(reader, state, everything, range(after_round + 1, state.newest + 1)[:limit]),
         "totals": _totals(state.players, everything, posting),
     }
 

@@ -11,8 +11,10 @@ from ledger.store import PaymentRow, Reader
 Data = dict[str, Any]
 
 
-def outlines(reader: Reader, state: NightState, payments: Iterable[PaymentRow]) -> list[Data]:
-    """The rounds whose beginning stands, the first one first.
+def outlines(
+    reader: Reader, state: NightState, payments: Iterable[PaymentRow], numbers: Iterable[int]
+) -> list[Data]:
+    """Those of some rounds whose beginning stands.
 
     `result`: entered as its result, and not move by move. `void`: why it does not count. `corrections` are those
     that stand. `net`: what it brought everyone by now, all corrections included; None while nothing is posted.
@@ -22,7 +24,7 @@ def outlines(reader: Reader, state: NightState, payments: Iterable[PaymentRow]) 
     for row in payments:
         posted.setdefault(row.round, []).append(row)
     found = []
-    for number in range(1, state.newest + 1):
+    for number in numbers:
         events = read_events(reader.events_of_round(state.terms.night, number))
         standing = [entry for slot in slots_of(events) if (entry := slot.standing)]
         by_kind = {entry.kind: entry for entry in standing}

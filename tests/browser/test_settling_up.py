@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONES
 from tests.browser.keeper import Keeper
-from tests.browser.test_layout import SIDEWAYS
+from tests.browser.test_layout import MEASURE, SIDEWAYS
 
 pytestmark = pytest.mark.browser
 
@@ -80,6 +80,16 @@ def test_a_result_is_entered_settled_and_paid_from_a_phone(keeper: Keeper) -> No
     keeper.leave(page.locator(".transfer button").first)
     expect(page.locator(".transfer s").first).to_be_visible()
     expect(transfers).to_have_count(1)
+
+
+def test_a_round_that_has_just_begun_leads_to_its_result_and_still_fits(keeper: Keeper) -> None:
+    keeper.begin_round()
+    measured = keeper.page.evaluate(MEASURE)
+    assert not measured["scrolls"]
+    assert measured["outside"] == measured["over"] == measured["cut"] == []
+    keeper.leave(keeper.page.locator("a[href$='/result']"))
+    assert fits(keeper.page)
+    assert keeper.page.locator("[name=places]").count() == 4
 
 
 def test_the_lines_for_the_chat_are_selected_and_copied_and_a_sheet_is_offered_where_there_is_one(

@@ -162,7 +162,19 @@ def test_a_transfer_opens_to_what_each_of_the_two_had_with_everybody(
     account = night.keeper.get("/ledger").get_json()
     own = [row for row in account["payments"] if "p4" in (row["payer"], row["payee"])]
     assert len([id for id in told.ids if id.startswith("pay-")]) == len(own) > 1
+    assert told.text.count("Ván 1") >= len(own)
     assert visit(client, f"/n/{night.night}/settle-up/p9").status == 404
+
+
+def test_a_statement_says_why_a_payment_was_made_by_hand_or_taken_back(
+    client: FlaskClient, night: Table
+) -> None:
+    now(night).record("adjust", payer="p4", payee="p1", points=2, reason="vé xe")
+    now(night).record("void", round=1, reason="chia nhầm")
+    told = visit(client, f"/n/{night.night}/settle-up/p4").text
+    assert "vé xe" in told
+    assert "chia nhầm" in told
+    assert "adjustment" not in told
 
 
 def test_the_lines_for_the_chat_say_what_was_handed_over_and_carry_code_and_address(

@@ -22,7 +22,7 @@ def result(night: str) -> AnyResponse:
     """The form of a result: with the beginning of its round, where that has not been recorded yet."""
     link = keeper_link(night)
     board = board_of(link)
-    if _round_before_its_result(board) is None and board["next"] is None:
+    if board["next"] is None and not takes_result(board):
         return redirect(url_for("pages.table", night=link.night))
     return _answer(board, {})
 
@@ -53,6 +53,13 @@ def record_result(night: str) -> AnyResponse:
         notice = notice_of(problem, board, asked[recorded].kind)
         return _answer(board, fields, notice, begun=recorded == 1, status=problem.status)
     return _answer(board_of(link), fields) if act == "undo" else _to_the_hands(link)
+
+
+def takes_result(board: Data) -> bool:
+    """Whether a round has begun of which no move is recorded: bets come before the play."""
+    round = board["round"]
+    running = round and board["next"] is None and not round["over"] and not board["ended"]
+    return bool(running) and all(row["kind"] == "contract" for row in round["moves"])
 
 
 def mistake(fields: forms.Fields, deck: Deck) -> str:
@@ -109,15 +116,6 @@ def twos(deck: Deck) -> list[str]:
     """The cards that are bombed most often: to be tapped, not typed."""
     backs = range(deck.packs if deck.backs else 1)
     return [str(Card(Rank.TWO, suit, back)) for back in backs for suit in Suit]
-
-
-def _round_before_its_result(board: Data) -> Data | None:
-    """The running round, while none of its moves is recorded."""
-    round: Data | None = board["round"]
-    waits = (
-        round and board["next"] is None and not round["over"] and not round["moves"] and not board["ended"]
-    )
-    return round if waits else None
 
 
 def _to_the_hands(link: Link) -> AnyResponse:

@@ -11,6 +11,7 @@ from ledger.web.bodies import read_form
 from ledger.web.pages import noting, showing
 from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.pages.resulting import takes_result
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -96,6 +97,7 @@ def _record_page(board: Data, notice: Notice | None, fields: forms.Fields) -> st
         say=showing.saying(words, board),
         earlier=showing.earlier(round),
         naming=showing.naming(words),
+        takes_result=takes_result(board),
         event=event_of(board),
         undo_event=event_of(board),
         refusal=notice,
