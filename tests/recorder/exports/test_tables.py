@@ -1,6 +1,7 @@
 """Tables that a spreadsheet opens: marks kept, nothing taken for a formula, every payment in them."""
 
 import csv
+from io import StringIO
 
 import pytest
 from hypothesis import given
@@ -80,6 +81,6 @@ def test_other_names_stay_as_they_are() -> None:
 @given(st.text(st.characters(codec="utf-8"), min_size=1))
 def test_no_text_at_all_begins_a_cell_like_a_formula(name: str) -> None:
     night = account((name, "An"), [row("p1", "p2", 3, note=name)])
-    reader = csv.reader(tables.payments(night).removeprefix("\ufeff").splitlines(keepends=True))
+    reader = csv.reader(StringIO(tables.payments(night).removeprefix("\ufeff"), newline=""))
     for cells in reader:
         assert not any(cell.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r")) for cell in cells)
