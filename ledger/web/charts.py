@@ -70,9 +70,16 @@ def line_chart(names: Mapping[str, str], totals: Sequence[Mapping[str, Any]]) ->
         )
         for number, (player, run) in enumerate(runs.items())
     )
-    every = -(-len(totals) // 8)
-    marks = tuple((mark(line), x(place)) for place, line in enumerate(totals, start=1) if place % every == 0)
+    marks = tuple((mark(totals[place - 1]), x(place)) for place in _marked(totals))
     return Chart(lines, tuple((total, y(total)) for total in range(low, high + 1, step)), marks)
+
+
+def _marked(totals: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Which lines, from 1, there is room to mark: every correction and void, and of the others some."""
+    told = {place for place, line in enumerate(totals, start=1) if line["posted_by"]["kind"] in _SIGNS}
+    every = -(-len(totals) // 8)
+    others = (place for place in range(every, len(totals) + 1, every) if not {place - 1, place + 1} & told)
+    return sorted(told.union(others if every > 1 else range(1, len(totals) + 1)))
 
 
 def mark(line: Mapping[str, Any]) -> str:

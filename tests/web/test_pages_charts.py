@@ -67,3 +67,15 @@ def test_lines_begin_at_zero() -> None:
     chart = chart_of((3, -3))
     zero = next(y for total, y in chart.rules if total == 0)
     assert {line.points.split()[0].split(",")[1] for line in chart.lines} == {str(zero)}
+
+
+def test_a_correction_is_marked_however_long_the_night_was() -> None:
+    lines = [
+        {"round": number, "total": {"p1": number, "p2": -number}, "posted_by": {"kind": "settle"}}
+        for number in range(1, 33)
+    ]
+    lines[18] = lines[18] | {"round": 3, "posted_by": {"kind": "correct"}}
+    lines[26] = lines[26] | {"round": 5, "posted_by": {"kind": "void"}}
+    chart = line_chart({"p1": "An", "p2": "Bình"}, lines)
+    assert chart is not None
+    assert [mark for mark, _ in chart.marks] == ["4", "8", "12", "16", "3*", "24", "5×", "32"]
