@@ -160,6 +160,7 @@ def _position(log: RoundLog, round: Round) -> Data:
         "to": None if round.over else "lead" if round.leading else "answer",
         "pile": [_laid(log, round, laid) for laid in round.pile],
         "left": {tag(player): round.left[player] for player in seats},
+        "uncounted": list(map(tag, round.seats_in(round.uncounted))),
         "locked": [tag(player) for player in seats if not round.over and round.locked(player)],
         "places": [] if round.claims else list(map(tag, round.places)),
         "knocked_out": list(map(tag, round.seats_in(round.knocked))),

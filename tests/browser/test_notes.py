@@ -104,7 +104,7 @@ def test_what_is_wrong_is_said_below_its_field_while_a_round_runs(keeper: Keeper
     fits(page)
     keeper.begin_round()
     table = page.url
-    keeper.leave(page.locator(".say a"))
+    keeper.leave(page.locator(".say a[href$='/notes']"))
     form = page.locator(".noting")
     keeper.tap(form.locator("summary"))
     keeper.tap(form.locator(".choice:has([value=gives])"))

@@ -31,7 +31,7 @@ ROW = {
     "move", "address", "event", "player", "kind", "cards", "sets", "combination", "implied", "stood", "code",
     "clause", "at", "actor",
 }  # fmt: skip
-STEP = {"move", "row", "pile", "left", "turn", "to", "locked", "places", "knocked_out"}
+STEP = {"move", "row", "pile", "left", "uncounted", "turn", "to", "locked", "places", "knocked_out"}
 PAYMENT = {"payer", "payee", "points", "reason", "clause", "move", "cause"}
 
 STORIES = {

@@ -51,6 +51,7 @@ def test_a_result_is_entered_from_the_table_and_settled_like_any_round(
     assert f"/n/{night.night}/result" in visit(client, f"/n/{night.night}").links
     page = enter(form_of(client, night))
     assert (page.status, page.path) == (200, f"/n/{night.night}/rounds/1/settle")
+    assert "≤ 12" in page.text  # nobody knows how many cards Chi holds, who has played some
     page = page.press("none", seat="p3").press("none", seat="p4").press("settle")
     assert page.status == 200
     # The 2♦ is 2; the third pays the second 1; knocked out: 4 to the winner.

@@ -163,12 +163,16 @@ class RoundInPlay(Header):
     over = shapes.truth()
     posted = shapes.truth()
     void = shapes.perhaps(String)
+    by_result = shapes.truth(metadata={"description": "Entered as its result, and not move by move."})
     turn = shapes.perhaps(String)
     to = shapes.perhaps(String)
     pile = List(Nested(Laid), required=True)
     waiting = shapes.texts()
     passes = Dict(String(), List(String()), required=True)
     left = Dict(String(), Integer(), required=True)
+    uncounted = shapes.texts(
+        metadata={"description": "Who holds so many cards at the most: nobody has said."}
+    )
     locked = shapes.texts()
     places = shapes.texts()
     knocked_out = shapes.texts()

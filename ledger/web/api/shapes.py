@@ -31,14 +31,14 @@ def number() -> Integer:
     return Integer(required=True)
 
 
-def truth() -> Boolean:
+def truth(**kwargs: object) -> Boolean:
     """Yes or no."""
-    return Boolean(required=True)
+    return Boolean(required=True, **kwargs)  # type: ignore[arg-type]
 
 
-def texts() -> List[str]:
+def texts(**kwargs: object) -> List[str]:
     """Some texts."""
-    return List(String(), required=True)
+    return List(String(), required=True, **kwargs)  # type: ignore[arg-type]
 
 
 def points() -> Dict:

@@ -85,6 +85,7 @@ def _beginning(page: Data) -> Data:
         "row": None,
         "pile": [],
         "left": dict.fromkeys(page["seats"]),
+        "uncounted": [],
         "turn": page["leader"],
         "to": "lead",
         "locked": [],
