@@ -75,6 +75,15 @@ def test_a_move_that_the_other_rules_refuse_is_the_first_difference_and_stands()
     assert paid(comparison) == [(3, 2, 1)]
 
 
+def test_passes_that_would_not_make_a_move_legal_are_not_made_up() -> None:
+    comparison = under(told("p1 3s 3c\np2 -\np3 2s 2c\np2 4c 4d 5c 5d 6c 6d 7c 7d"), "akita")
+    found = first(comparison)
+    assert (found.here.refusal, code(found.there)) == (None, Code.NOT_YOUR_TURN)
+    there = comparison.rounds[0].there
+    assert there is not None
+    assert [move.player for move in there.moves] == [0, 1, 2, 1]
+
+
 def test_rules_that_rule_alike_may_pay_otherwise() -> None:
     comparison = under(told(THREE_PLAYED, players=3), POINTS)
     assert comparison.first is None

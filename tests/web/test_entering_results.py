@@ -141,7 +141,7 @@ def test_what_cannot_be_is_said_in_place_before_anything_is_recorded(
     client: FlaskClient, night: Table, wrong: dict[str, str | list[str]]
 ) -> None:
     page = enter(form_of(client, night), **wrong)
-    assert page.status == 400
+    assert page.status == 422
     assert 'role="alert"' in page.response.text
     assert kinds(night) == []
     assert page.chosen("places") == wrong.get("places", ORDER)
@@ -193,7 +193,7 @@ def test_a_result_is_corrected_with_the_fields_that_it_was_entered_by(
     assert page.chosen("bomb_cards_0") == ["2d"]
     page = page.press("bomb", name="act", places=["p1", "p2", "p3", ""])
     assert page.chosen("bomb_seat") == ["p2", ""]
-    assert page.press("look", name="act", places=["", "p2", "p3", "p1"]).status == 400
+    assert page.press("look", name="act", places=["", "p2", "p3", "p1"]).status == 422
     page = page.press("look", name="act", bomb_seat=["p1", ""], reason="nhất là An")
     assert page.status == 200
     assert "1. An · 2. Bình · 3. Chi" in page.text
@@ -215,8 +215,10 @@ def test_the_form_is_the_keepers_and_leads_back_once_the_night_has_ended(
     assert (page.status, page.chosen("places")) == (409, ORDER)
 
 
-@pytest.mark.parametrize("fields", [[], [("kind", "result")], [("kind", "x")]])
+@pytest.mark.parametrize(
+    ("fields", "status"), [([], 400), ([("kind", "x")], 400), ([("kind", "result")], 422)]
+)
 def test_a_form_that_is_not_whole_is_refused(
-    client: FlaskClient, night: Table, fields: list[tuple[str, str]]
+    client: FlaskClient, night: Table, fields: list[tuple[str, str]], status: int
 ) -> None:
-    assert send(client, f"/n/{night.night}/result", [("id", new_id()), *fields]).status == 400
+    assert send(client, f"/n/{night.night}/result", [("id", new_id()), *fields]).status == status

@@ -109,6 +109,17 @@ def test_a_voided_round_says_so_and_why(table: Table) -> None:
     assert "void" not in page.buttons()
 
 
+def test_what_stands_against_voiding_is_said_beside_the_reason_that_was_typed(table: Table) -> None:
+    page, other = (visit(table.client, f"/n/{table.night}/rounds/1") for _ in range(2))
+    other.press("void", reason="bỏ dở")
+    refused = page.press("void", reason="chia nhầm bài")
+    assert refused.status == 409
+    assert 'role="alert"' in refused.response.text
+    assert refused.chosen("reason") == ["chia nhầm bài"]
+    assert refused.press("void", reason="chia nhầm bài").status in (409, 422)
+    assert [event["kind"] for event in table.keeper.log()].count("void") == 1
+
+
 @pytest.mark.parametrize("role", ["watch", "p2"])
 def test_only_the_keeper_is_offered_and_may_send_the_form(client: FlaskClient, role: str) -> None:
     table = open_table(client, **NamedNightFactory())

@@ -13,7 +13,8 @@ from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form, unreadable
 from ledger.web.pages import showing
 from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, round_of
-from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.pages.refusals import Notice, answered_on_page, notice_of, stays_on_page
+from ledger.web.pages.replay import round_page
 from ledger.web.pages.resulting import filled, mistake
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -69,11 +70,18 @@ def record_correction(night: str, number: int) -> AnyResponse:
 
 @pages.post("/n/<night:night>/rounds/<int:number>/void")
 def void(night: str, number: int) -> AnyResponse:
-    """Void the round, with its reason."""
+    """Void the round, with its reason; what stands against it is said on its page, where the reason is kept."""
     link = keeper_link(night)
     fields = read_form()
-    asked = forms.request(fields, "void", {"round": number, "reason": forms.one(fields, "reason")})
-    recorder().record(link.night, asked, link)
+    reason = forms.one(fields, "reason")
+    try:
+        asked = forms.request(fields, "void", {"round": number, "reason": reason})
+        recorder().record(link.night, asked, link)
+    except Problem as problem:
+        if not answered_on_page(problem, "reason"):
+            raise
+        page = round_page(link, number, notice_of(problem, board_of(link), "void"), voiding=reason)
+        return make_response(page, problem.status)
     return redirect(url_for("pages.round", night=link.night, number=number), 303)
 
 

@@ -39,8 +39,8 @@ def round(night: str, number: int) -> str:
     return round_page(link_to(night), number)
 
 
-def round_page(link: Link, number: int, notice: Notice | None = None) -> str:
-    """The page of a round, with what was wrong with a form of it."""
+def round_page(link: Link, number: int, notice: Notice | None = None, voiding: str | None = None) -> str:
+    """The page of a round, with what was wrong with a form of it: its agreement, or its voiding for a reason."""
     board = board_of(link)
     page = recorder().why(link.night, number, speaker())
     at = _move(len(page["steps"]))
@@ -64,6 +64,7 @@ def round_page(link: Link, number: int, notice: Notice | None = None) -> str:
         own_seats=[player for player in seats_held(link.night) if player in page["seats"]],
         disputed=_disputed(page),
         refusal=notice,
+        voiding=voiding,
         findings=_findings(page),
         paid=_paid(page),
         unpaid=_unpaid(page),

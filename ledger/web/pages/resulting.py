@@ -39,7 +39,7 @@ def record_result(night: str) -> AnyResponse:
     if act not in ("result", "round", "undo"):
         raise unreadable("a button of the form")
     if act != "undo" and (wrong := mistake(fields, recorder().ruleset(link.night).deck)):
-        return _answer(board_of(link), fields, Notice(wrong), status=400)
+        return _answer(board_of(link), fields, Notice(wrong), status=422)
     asked = [forms.request(fields, "undo", {})] if act == "undo" else forms.round_by_result(fields)
     recorded = 0
     try:

@@ -1,7 +1,7 @@
 // Another entry was chosen: the form shows what is recorded of it. Without this, its button does.
 
-const form = document.querySelector("form");
-const button = form.querySelector("button[value=edit]");
+const target = document.querySelector("select[name=target]");
+const button = target.form.querySelector("button[value=edit]");
 
-form.elements.target.addEventListener("change", () => form.requestSubmit(button));
+target.addEventListener("change", () => target.form.requestSubmit(button));
 button.hidden = true;
