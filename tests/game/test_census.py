@@ -11,6 +11,8 @@ from ledger.game.combinations import Combination, Shape
 from ledger.game.rulesets.southern import CLASSIC
 from tests.game.table import DECK
 
+pytestmark = pytest.mark.slow
+
 BOOK = CLASSIC.book
 
 CENSUS = {

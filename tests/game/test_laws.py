@@ -22,6 +22,8 @@ from ledger.game.verdicts import judge
 from tests.game.generator import Dealt, as_result, at_random, greedy, layable, patient, play_round
 from tests.game.table import NAMES
 
+pytestmark = pytest.mark.slow
+
 SOUTHERN = (CLASSIC, WINNER_TAKES_ALL)
 SEEDS = range(100)
 FEW_SEEDS = range(0, 100, 4)

@@ -49,6 +49,7 @@ def brute_force(round: Round, player: int) -> Cards:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_playable_is_what_brute_force_finds_late_in_a_round(seed: int) -> None:
     chance = Random(seed)
@@ -100,6 +101,7 @@ RULESETS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_playable_is_what_brute_force_finds_at_other_tables(ruleset: Ruleset, seed: int) -> None:

@@ -158,6 +158,7 @@ CENSUS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6, 7])
 def test_combinations_of_two_packs_are_as_many_as_arithmetic_says(size: int) -> None:
     expected = Counter({(one.width, one.length): many for one, many in CENSUS.items() if one.size == size})

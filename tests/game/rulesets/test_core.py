@@ -120,6 +120,7 @@ def test_sequences_do_not_go_around_the_corner_nor_are_they_short(cards: str) ->
     assert read("core", cards) is None
 
 
+@pytest.mark.slow
 def test_combinations_are_as_many_as_can_be_counted() -> None:
     for size in (3, 4, 6, 8):
         expected = {(1, size): (13 - size + 1) * 4**size}
@@ -483,6 +484,7 @@ def test_a_slam_is_beaten_by_the_same_type_only() -> None:
     }
 
 
+@pytest.mark.slow
 def test_fours_together_must_be_consecutive_and_hold_no_2s() -> None:
     assert read("viet-cong", "4s 4c 4d 4h 6s 6c 6d 6h") is None
     assert read("core", "4s 4c 4d 4h 5s 5c 5d 5h") is None

@@ -182,6 +182,7 @@ def test_a_chop_may_start_a_pile_and_is_not_played_on_an_ace() -> None:
     assert refusal("round 1 lead p1\np1 Ah\np2 3s 3c 4s 4c 5s 5c") == ("does-not-beat", "F-BOMB")
 
 
+@pytest.mark.slow
 def test_there_are_four_combinations_and_three_chops_and_2s_are_in_no_straight() -> None:
     expected: dict[int, dict[tuple[int, int], int]] = {
         1: {(1, 1): 13 * 4},

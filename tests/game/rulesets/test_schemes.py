@@ -33,6 +33,7 @@ OVER = [
 # The laws, over every preset
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "scheme"), OVER)
 def test_a_round_paid_by_any_scheme_sums_to_zero_and_every_payment_is_by_a_printed_clause(
     preset: Ruleset, scheme: str
