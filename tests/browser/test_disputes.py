@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser.keeper import Keeper, first_round
 from tests.browser.test_layout import SIDEWAYS, speak
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("disputes")]
+pytestmark = pytest.mark.browser
 
 NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]

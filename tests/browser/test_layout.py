@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser.conftest import PHONES
 from tests.browser.keeper import Keeper, first_round
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("layout")]
+pytestmark = pytest.mark.browser
 
 NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
 KEY, BUTTON = 37, 44

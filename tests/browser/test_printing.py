@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.keeper import Keeper, first_round
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("printing")]
+pytestmark = pytest.mark.browser
 
 PAPER_WIDTH = 680  # A4 less its margins, in CSS pixels
 
