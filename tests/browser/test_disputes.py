@@ -125,8 +125,7 @@ def change(page: Page, number: str, card: str) -> None:
     page.locator(f'[name=cards][value="{card}"]').set_checked(True, force=True)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["vi", "en"])
+@pytest.mark.parametrize(("scheme", "language"), [("light", "vi"), ("dark", "en")])
 def test_pages_of_a_dispute_fit_and_axe_finds_nothing(
     keeper: Page, seat: Page, scheme: str, language: str
 ) -> None:
