@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ledger.game.cards import Cards, Deck, Rank, Suit
+from ledger.game.cards import Cards, Deck, Rank, Suit, union
 from ledger.game.combinations import Bomb, Combination, Combinations, Shape, Target, Ties, Trump
 
 _RED = frozenset({Suit.DIAMONDS, Suit.HEARTS})
@@ -111,7 +111,7 @@ class Book:
         return self._kin[shape] | sum(1 << suit for suit in suits)
 
     def _bits(self, targets: tuple[Target, ...]) -> int:
-        return sum_bits(self._targets[target] for target in targets)
+        return union(self._targets[target] for target in targets)
 
     def _classify(self, cards: Cards) -> Combination | None:
         if trump := self._trumps.get(cards):
@@ -137,12 +137,12 @@ class Book:
             size=shape.size,
             bomb=bomb,
             suited=suited,
-            marks=sum_bits(
+            marks=union(
                 bit
                 for target, bit in self._targets.items()
                 if target.names(shape, rank) and not (target.plain and bomb)
             ),
-            chops=sum_bits(row.chops for row in rows),
+            chops=union(row.chops for row in rows),
         )
 
     def _shape(self, cards: Cards) -> Shape | None:
@@ -182,14 +182,6 @@ class Book:
             marks=0,
             chops=chops,
         )
-
-
-def sum_bits(masks: Iterator[int]) -> int:
-    """The union of some sets of bits."""
-    together = 0
-    for mask in masks:
-        together |= mask
-    return together
 
 
 def one_colour(suits: list[Suit]) -> bool:

@@ -182,6 +182,14 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
+def union(sets: Iterable[int]) -> int:
+    """The union of some sets."""
+    together = 0
+    for one in sets:
+        together |= one
+    return together
+
+
 @lru_cache(maxsize=4096)
 def _write(deck: Deck, cards: Cards) -> tuple[str, ...]:
     return tuple(map(str, deck.cards(cards)))

@@ -144,23 +144,21 @@ def third(round: Round) -> int | None:
     ranking = list(round.places)
     if last(round) not in (None, *ranking):
         ranking += losers(round)
-    return ranking[2] if round.over and round.void is None and len(ranking) > 2 else None
+    return ranking[2] if round.counts and len(ranking) > 2 else None
 
 
 def losers(round: Round) -> tuple[int, ...]:
     """Whoever has no place when the round has ended; if everyone has one, the last of them."""
-    if not round.over or round.claims or round.void is not None:
+    if not round.counts or round.claims:
         return ()
     without = tuple(seat for seat in round.header.seats if seat not in round.places)
     return without or (round.places[-1],)
 
 
 def _winner(round: Round) -> int | None:
-    if round.void is not None:
+    if not round.counts:
         return None
-    if round.claims:
-        return round.winning_claims[0][0]
-    return round.places[0] if round.over else None
+    return round.winning_claims[0][0] if round.claims else round.places[0]
 
 
 def _owed_for_chops(round: Round) -> Iterator[Owes]:
@@ -193,11 +191,7 @@ def _last_chops(round: Round) -> Iterator[tuple[list[Laid], Laid, Laid]]:
     """Of each closed pile with a bomb on something: the 2s and bombs below the last bomb and what it beat,
     low to high; what it beat; and the last bomb."""
     for pile in round.chops if round.void is None else ():
-        chops = [
-            place
-            for place, laid in enumerate(pile)
-            if place and laid.combination is not None and laid.combination.bomb
-        ]
+        chops = [place for place, laid in enumerate(pile) if place and laid.bomb]
         beaten = {place - 1 for place in chops}
         below = [
             laid for place, laid in enumerate(pile[: chops[-1]]) if place in beaten or _is_twos(round, laid)

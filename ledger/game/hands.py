@@ -66,7 +66,7 @@ def paid_alone(round: Round, player: int) -> Cards:
 
 def missing_hands(round: Round) -> list[int]:
     """Whose hands payments still wait for, in playing order; empty while the round runs."""
-    if not round.over or round.claims or round.void is not None:
+    if not round.counts or round.claims:
         return []
     return [
         player

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ledger.game.cards import Cards
+from ledger.game.cards import Cards, union
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,7 @@ class Declare:
     @property
     def cards(self) -> Cards:
         """All cards of all sets."""
-        together = 0
-        for cards in self.sets:
-            together |= cards
-        return together
+        return union(self.sets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +102,7 @@ class Result:
     @property
     def cards(self) -> Cards:
         """All cards that bombs took."""
-        together = 0
-        for bomb in self.bombs:
-            together |= bomb.captured
-        return together
+        return union(bomb.captured for bomb in self.bombs)
 
     @property
     def twice(self) -> Cards:

@@ -155,7 +155,7 @@ def bonuses(round: Round) -> Iterator[tuple[Chop, Payment]]:
 
 def chops_in(pile: Sequence[Laid], rules: Payments) -> Iterator[Chop]:
     """The bombs of one pile that are paid for as the table's chain has it (clause CHOP)."""
-    chops = [(beaten, bomb) for beaten, bomb in pairwise(pile) if bomb.combination and bomb.combination.bomb]
+    chops = [(beaten, bomb) for beaten, bomb in pairwise(pile) if bomb.bomb]
     match rules.chain:
         case Chain.WHOLE_PILE | Chain.CUT:
             if chops and chops[-1][1] is pile[-1]:

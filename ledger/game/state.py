@@ -41,6 +41,11 @@ class Laid(NamedTuple):
     last: bool
     """Whether the player went out with it."""
 
+    @property
+    def bomb(self) -> bool:
+        """Whether it was a bomb."""
+        return self.combination is not None and self.combination.bomb
+
 
 UNSEEN_BOMB = Combination(
     cards=0,
@@ -209,6 +214,11 @@ class Round:
     def opening(self) -> bool:
         """Whether the lowest card opens this round."""
         return self.header.leader is None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it has ended, and was not voided."""
+        return self.over and self.void is None
 
     @property
     def unseen(self) -> Cards:

@@ -117,11 +117,6 @@ class Story(NamedTuple):
     """The payment of most points: the first of several; None where nothing was paid."""
 
 
-def is_counted(round: Round) -> bool:
-    """Whether a round has ended, and was not voided."""
-    return round.over and round.void is None
-
-
 def by_name(night: Night, player: int) -> str:
     """People of several nights by their names."""
     return night.names[player]
@@ -140,21 +135,22 @@ def statistics(nights: Iterable[Night], key: Callable[[Night, int], str] = by_na
             raise ValueError("two players of one night under one key")
         people = [counts.setdefault(one, _Count()) for one in keys]
         for number, round in enumerate(night.rounds, start=1):
-            if is_counted(round):
-                _count_round(round, people, place, number)
-                for made in _bombs(payments(round)):
+            if round.counts:
+                paid = payments(round)
+                _count_round(round, paid, people, place, number)
+                for made in _bombs(paid):
                     pair = keys[made.payee], keys[made.payer]
                     bombed[pair] = bombed.get(pair, Tally()).plus(made.points)
-        for paid in night.adjustments:
-            people[paid.payer].points[Heading.ADJUSTMENTS] -= paid.points
-            people[paid.payee].points[Heading.ADJUSTMENTS] += paid.points
+        for by_hand in night.adjustments:
+            people[by_hand.payer].points[Heading.ADJUSTMENTS] -= by_hand.points
+            people[by_hand.payee].points[Heading.ADJUSTMENTS] += by_hand.points
     return Statistics({one: count.person() for one, count in counts.items()}, bombed)
 
 
 def stories(rounds: Iterable[Round]) -> Iterator[Story]:
     """Each round that counts, in brief; they are numbered from 1, whether or not all of them count."""
     for number, round in enumerate(rounds, start=1):
-        if is_counted(round):
+        if round.counts:
             claimants = tuple(player for player, _ in round.winning_claims)
             biggest = max(payments(round), key=lambda payment: payment.points, default=None)
             yield Story(number, claimants or (round.places[0],), biggest)
@@ -193,8 +189,9 @@ class _Count:
         )
 
 
-def _count_round(round: Round, people: Sequence[_Count], night: int, number: int) -> None:
-    paid = payments(round)
+def _count_round(
+    round: Round, paid: Sequence[Payment], people: Sequence[_Count], night: int, number: int
+) -> None:
     brought = net(paid)
     for player in round.header.seats:
         people[player].swings.append(Swing(night, number, brought.get(player, 0)))
@@ -227,9 +224,10 @@ def _count_twos(round: Round, people: Sequence[_Count], paid: Sequence[Payment])
     twos = round.ruleset.deck.rank(Rank.TWO)
     for player, hand in hands(round).items():
         people[player].twos = people[player].twos.plus(0, times=(hand.cards & twos).bit_count())
-    for explanation in why(round, paid):
+    hoarded = [payment for payment in paid if HEADINGS[payment.reason] is Heading.HOARDING]
+    for explanation in why(round, hoarded):
         for step in explanation.steps:
-            if HEADINGS[explanation.payment.reason] is Heading.HOARDING and step.cards & twos:
+            if step.cards & twos:
                 payer = people[explanation.payment.payer]
                 cost = step.count if step.kind is StepKind.INSTEAD else step.points
                 payer.twos = payer.twos.plus(cost, times=0)

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from ledger.game.cards import Cards, Deck
 from ledger.game.explaining import Explanation, Step, StepKind, Unpaid
-from ledger.game.notation import tag
-from ledger.language.refusals import Names
+from ledger.language.refusals import Names, name_of
 from ledger.language.voice import Voice
 
 _PRODUCTS = (StepKind.CHOP, StepKind.CARDS, StepKind.LAST_TWOS)
@@ -25,8 +24,8 @@ def unpaid_text(voice: Voice, deck: Deck, unpaid: Unpaid, names: Names) -> str:
     particular = f"why-not {unpaid.reason} {unpaid.about}"
     said = voice.say(
         particular if voice.knows(particular) else f"why-not {unpaid.reason}",
-        player=_player(names, unpaid.player),
-        other=_player(names, unpaid.other),
+        player=name_of(names, unpaid.player),
+        other=name_of(names, unpaid.other),
         cards=_cards(voice, deck, unpaid.cards),
         by=_cards(voice, deck, unpaid.by),
         place=voice.ordinal(unpaid.place),
@@ -66,10 +65,6 @@ def _name(voice: Voice, step: Step) -> str:
     if step.kind is StepKind.CONTRACT:
         return voice.say(f"contract {step.name}")
     return voice.say(f"instant-win {step.name}") if step.name else voice.say("step unlisted")
-
-
-def _player(names: Names, player: int | None) -> str:
-    return "" if player is None else names.get(player, tag(player))
 
 
 def _cards(voice: Voice, deck: Deck, cards: Cards) -> str:

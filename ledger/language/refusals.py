@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from ledger.game.combinations import PAIR, SINGLE, TRIPLE, Shape
 from ledger.game.errors import Clause, Code, Finding, Notice, Refusal
+from ledger.game.notation import tag
 from ledger.language.voice import Voice, shape_of
 
 Names = Mapping[int, str]
@@ -21,7 +22,7 @@ def refusal_text(voice: Voice, refusal: Refusal, names: Names) -> str:
 def finding_text(voice: Voice, finding: Finding, names: Names) -> str:
     """What the rules noticed; of an irregular move, that it stood."""
     facts: dict[str, object] = {
-        "player": _name(names, finding.player),
+        "player": name_of(names, finding.player),
         "cards": voice.cards(finding.cards),
     }
     if finding.code is Notice.OPENING_NOT_LOWEST:
@@ -31,9 +32,9 @@ def finding_text(voice: Voice, finding: Finding, names: Names) -> str:
 
 def _facts(voice: Voice, refusal: Refusal, names: Names) -> dict[str, object]:
     return {
-        "player": _name(names, refusal.player),
-        "holder": _name(names, refusal.holder),
-        "expected": voice.all_of(_name(names, player) for player in refusal.expected),
+        "player": name_of(names, refusal.player),
+        "holder": name_of(names, refusal.holder),
+        "expected": voice.all_of(name_of(names, player) for player in refusal.expected),
         "offered": voice.cards(refusal.offered),
         "number": len(refusal.offered),
         "top": voice.cards(refusal.top),
@@ -43,8 +44,9 @@ def _facts(voice: Voice, refusal: Refusal, names: Names) -> dict[str, object]:
     }
 
 
-def _name(names: Names, player: int | None) -> str:
-    return "" if player is None else names.get(player, f"p{player + 1}")
+def name_of(names: Names, player: int | None) -> str:
+    """A player's name, or tag where there is none; nothing for nobody."""
+    return "" if player is None else names.get(player, tag(player))
 
 
 def _topic(clause: str) -> Clause:

@@ -5,8 +5,7 @@ from typing import Any
 
 from ledger.game.comparing import Ruling
 from ledger.game.errors import Verdict
-from ledger.game.notation import tag
-from ledger.language.refusals import Names, refusal_text
+from ledger.language.refusals import Names, name_of, refusal_text
 from ledger.language.voice import Voice
 
 
@@ -23,14 +22,14 @@ def _sentences(voice: Voice, ruling: Ruling, names: Names) -> Iterator[str]:
         if ruling.refusal.verdict is Verdict.IMPOSSIBLE:
             return
     if ruling.knocked:
-        knocked = voice.all_of(names.get(player, tag(player)) for player in ruling.knocked)
+        knocked = voice.all_of(name_of(names, player) for player in ruling.knocked)
         yield voice.say("ruling knocked out", names=knocked)
     if ruling.over:
         yield voice.say("ruling over")
     elif ruling.turn is None:
         yield voice.say("ruling opens")
     else:
-        name = names.get(ruling.turn, tag(ruling.turn))
+        name = name_of(names, ruling.turn)
         yield voice.say("ruling leads" if ruling.leads else "ruling answers", name=name)
 
 

@@ -9,6 +9,8 @@ from typing import Any, Protocol
 from ledger.game.cards import Deck
 from ledger.game.errors import Finding
 from ledger.game.explaining import Explanation, Unpaid, explain, explained_data
+from ledger.game.explaining.why import why as reasons
+from ledger.game.scoring import payments
 from ledger.recorder import accounts, views
 from ledger.recorder.agreement import night_disputes
 from ledger.recorder.bodies import Logged, read_event
@@ -103,7 +105,7 @@ def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: 
     then = log if place in posted(log) else _as_posted(state, log, place[0])
     if then.round is None or place not in (places := places_posted(then)):
         return None
-    one = explain(then.round).why[places.index(place)]
+    one = list(reasons(then.round, payments(then.round)))[places.index(place)]
     now = {entry.address: number for number, entry in enumerate(log.entries, start=1)}
     rows = rows_of(then)
     return {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from ledger.game.cards import Cards
+from ledger.game.cards import Cards, union
 from ledger.game.explaining.piles import pieces
 from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
 from ledger.game.hands import hand_of, holders, missing_hands
@@ -68,20 +68,20 @@ def _left_out(round: Round, player: int, table: Sequence[PlacePayment]) -> Itera
 def _left(round: Round, player: int, cards: Cards) -> Iterator[Unpaid]:
     """What of a hand that is known was not paid for."""
     rules, values = round.ruleset.payments, round.ruleset.values
-    pays = bool(rules.special_sets and (rules.hoarding or rules.card))
     counted = [worth for worth in values.best(cards) if worth.points] if rules.hoarding else []
     if rules.card:
         counted += values_beside_cards(round, player).best(cards)
-    asked = [*pieces(round, cards, captured=False), *(block for block, _ in values.blocks_in(cards) if pays)]
+    asked = [
+        *pieces(round, cards, captured=False),
+        *(block for block, _ in values.blocks_in(cards) if rules.for_hands),
+    ]
     for some in dict.fromkeys(asked):
         if any(not some & ~worth.cards for worth in counted):
             continue
-        instead = 0
-        for worth in counted:
-            instead |= worth.cards if worth.cards & some else 0
+        instead = union(worth.cards for worth in counted if worth.cards & some)
         if instead:
             why = WhyNot.OVERLAP
-        elif pays:
+        elif rules.for_hands:
             why = WhyNot.LESS_THAN_CARDS if values.of(some) else WhyNot.WORTHLESS
         else:
             why = WhyNot.NOT_PAID_HERE

@@ -18,7 +18,7 @@ def pile_by_pile(round: Round) -> Iterator[Unpaid]:
         chops = list(chops_in(pile, round.ruleset.payments))
         for place, laid in enumerate(pile):
             # The bomb of a result has no cards to speak of: what it took says why it was not paid for.
-            if _is_bomb(laid) and laid.cards and (why := _why_no_bonus(round, chops, laid, led=not place)):
+            if laid.bomb and laid.cards and (why := _why_no_bonus(round, chops, laid, led=not place)):
                 beaten = pile[place - 1] if place else None
                 yield unpaid(
                     round,
@@ -31,11 +31,6 @@ def pile_by_pile(round: Round) -> Iterator[Unpaid]:
                 )
             if laid is not pile[-1]:
                 yield from _beaten(round, chops, laid, pile[place + 1], running=running)
-
-
-def _is_bomb(laid: Laid) -> bool:
-    """Whether a play was a bomb."""
-    return laid.combination is not None and laid.combination.bomb
 
 
 def pieces(round: Round, cards: Cards, *, captured: bool) -> Iterator[Cards]:
@@ -78,17 +73,10 @@ def _why_no_bonus(round: Round, chops: Sequence[Chop], bomb: Laid, *, led: bool)
 def _why_unpaid(round: Round, chop: Chop) -> WhyNot | None:
     """Why what a table's chain gives a bomb is not paid; None: it is."""
     if not chop.points(round.ruleset.captured_values):
-        return WhyNot.WORTHLESS if _pays_for_bombs(round) else WhyNot.NOT_PAID_HERE
+        return WhyNot.WORTHLESS if round.ruleset.payments.for_bombs else WhyNot.NOT_PAID_HERE
     if chop.spared(round.ruleset.payments):
         return WhyNot.BEATEN_WENT_OUT
     return WhyNot.OWN_PLAY if chop.beaten.player == chop.bomb.player else None
-
-
-def _pays_for_bombs(round: Round) -> bool:
-    rules = round.ruleset.payments
-    if rules.chain is Chain.COUNTING:
-        return bool(rules.chop_unit)
-    return bool(rules.captured or rules.special_sets)
 
 
 def _beaten(
@@ -126,9 +114,9 @@ def _why_not_taken(
             return unpaid_for[-1]
         worth = taken_by[0].each or round.ruleset.captured_values.of(cards)
         return None if worth else WhyNot.WORTHLESS
-    if not _pays_for_bombs(round):
+    if not round.ruleset.payments.for_bombs:
         return WhyNot.NOT_PAID_HERE
-    if not _is_bomb(above):
+    if not above.bomb:
         return WhyNot.PILE_OPEN if running and not chops else WhyNot.NO_BOMB
     doubling = round.ruleset.payments.chain is Chain.DOUBLING
     return WhyNot.ONLY_FIRST_DOUBLES if doubling else WhyNot.NOT_LAST

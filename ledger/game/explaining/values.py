@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ledger.game.cards import Cards
+from ledger.game.cards import Cards, union
 from ledger.game.errors import Clause
 from ledger.game.hands import Source
 from ledger.game.scoring import Payment
@@ -83,10 +83,7 @@ class Explanation:
     @property
     def cards(self) -> Cards:
         """The cards that count."""
-        together = 0
-        for step in self.steps:
-            together |= step.cards
-        return together
+        return union(step.cards for step in self.steps)
 
 
 class About(StrEnum):

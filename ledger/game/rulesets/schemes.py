@@ -17,7 +17,7 @@ from ledger.game.rulesets.card_count import CARD_COUNT
 from ledger.game.rulesets.core import loser_pays_each
 from ledger.game.rulesets.regional import AMSTERDAM
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
-from ledger.game.rulesets.thirteen import POINTS
+from ledger.game.rulesets.thirteen import POINTS, each_pays_first
 from ledger.game.rulesets.types import Chain, Payee, Payments, PlacePayment, Ruleset
 from ledger.game.special_sets import SpecialSet
 
@@ -194,14 +194,6 @@ def _last_pays_first(points: int, *players: int) -> tuple[PlacePayment, ...]:
     return tuple(PlacePayment(players=count, payer=count, payee=1, points=points) for count in players)
 
 
-def _each_pays_first(points: int) -> tuple[PlacePayment, ...]:
-    return tuple(
-        PlacePayment(players=count, payer=place, payee=1, points=points)
-        for count in TABLES
-        for place in range(2, count + 1)
-    )
-
-
 def _values(black: int, red: int, three: int, four: int, four_pairs: int) -> tuple[SpecialSet, ...]:
     """A black 2, a red one, three pairs, four of a kind and four pairs."""
     two = Target(SINGLE, Rank.TWO)
@@ -304,7 +296,7 @@ _SCHEMES = (
     # Whether play goes on after the first out is open in the source: as the ruleset says
     Scheme(
         "thirteen-points",
-        replace(POINTS.payments, places=_each_pays_first(1)),
+        replace(POINTS.payments, places=each_pays_first(TABLES)),
         instant_win=POINTS.instant_wins.points,
         bomb=2,
         open=tuple(path for path in POINTS.open if path.startswith(("payments.", "instant_wins."))),

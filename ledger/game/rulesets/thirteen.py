@@ -4,6 +4,7 @@ The source is a survey of variants and house rules (source 003). Most of the oth
 children of `THIRTEEN`.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ledger.game.cards import Rank, Suit
@@ -87,6 +88,15 @@ def still_open(*fixed: str) -> tuple[str, ...]:
     return tuple(path for path in THIRTEEN.open if path not in fixed)
 
 
+def each_pays_first(tables: Iterable[int]) -> tuple[PlacePayment, ...]:
+    """Every other player pays the first 1, at tables of so many players."""
+    return tuple(
+        PlacePayment(players=players, payer=place, payee=1, points=1)
+        for players in tables
+        for place in range(2, players + 1)
+    )
+
+
 # 003, "Points System": x is one point
 POINTS = replace(
     THIRTEEN,
@@ -95,11 +105,7 @@ POINTS = replace(
     instant_wins=replace(THIRTEEN.instant_wins, points=1),
     payments=Payments(
         # First place receives x from every loser; there are no other places
-        places=tuple(
-            PlacePayment(players=players, payer=place, payee=1, points=1)
-            for players in THIRTEEN.deal.players
-            for place in range(2, players + 1)
-        ),
+        places=each_pays_first(THIRTEEN.deal.players),
         left=1,
         # 2x from players with many cards left is an optional rule, of 13 cards or of 10
         full_hand=0,

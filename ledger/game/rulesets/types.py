@@ -231,6 +231,16 @@ class Payments:
     lowest_left: int = 0
     """What a player who is left with the lowest card alone pays the winner, beside all else."""
 
+    @property
+    def for_bombs(self) -> bool:
+        """Whether a bomb can earn anything."""
+        return bool(self.chop_unit if self.chain is Chain.COUNTING else self.captured or self.special_sets)
+
+    @property
+    def for_hands(self) -> bool:
+        """Whether special sets that are left in a hand cost anything."""
+        return bool(self.special_sets and (self.hoarding or self.card))
+
 
 @dataclass(frozen=True, slots=True)
 class Contract:

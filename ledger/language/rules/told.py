@@ -7,7 +7,6 @@ from typing import TypeAlias
 from ledger.game.cards import Card, Cards, Rank, Suit
 from ledger.game.combinations import Bomb, Shape
 from ledger.game.rulesets import Ruleset
-from ledger.game.rulesets.types import Chain
 from ledger.language.speaker import Speaker
 
 
@@ -62,17 +61,8 @@ def late_shapes(ruleset: Ruleset) -> tuple[Shape, ...]:
 
 
 def bombs_are_paid(ruleset: Ruleset) -> bool:
-    """Whether a bomb can earn anything."""
-    payments = ruleset.payments
-    counted = payments.chain is Chain.COUNTING
-    worth = payments.chop_unit if counted else payments.captured or payments.special_sets
-    return bool(playable_bombs(ruleset) and worth)
-
-
-def hands_are_paid(ruleset: Ruleset) -> bool:
-    """Whether special sets that are left in a hand cost anything."""
-    payments = ruleset.payments
-    return bool(payments.special_sets and (payments.hoarding or payments.card))
+    """Whether a bomb can be played, and earn anything."""
+    return bool(playable_bombs(ruleset)) and ruleset.payments.for_bombs
 
 
 def something_is_paid(ruleset: Ruleset) -> bool:
@@ -89,7 +79,7 @@ def something_is_paid(ruleset: Ruleset) -> bool:
         or payments.lowest_last
         or payments.lowest_left
         or bombs_are_paid(ruleset)
-        or hands_are_paid(ruleset)
+        or payments.for_hands
         or ruleset.contracts
         or any(win.points or (win.points is None and wins.points) for win in wins.hands)
     )

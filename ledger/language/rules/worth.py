@@ -16,7 +16,6 @@ from ledger.language.rules.told import (
     Table,
     Told,
     bombs_are_paid,
-    hands_are_paid,
     head,
     read,
     something_is_paid,
@@ -29,7 +28,7 @@ _COUNTED = ("4s 4c 4d 4h 5s 5c 6s 6c", "3s 3c 4s 4c 5s 5c 6s 6c", "2s 2c 2d 2h")
 
 def special_sets(ruleset: Ruleset, speaker: Speaker) -> Told:
     rules = ruleset.payments
-    hoarded = rules.special_sets if hands_are_paid(ruleset) else ()
+    hoarded = rules.special_sets if rules.for_hands else ()
     valued = rules.chain is not Chain.COUNTING and bombs_are_paid(ruleset)
     captured = (rules.captured or rules.special_sets) if valued else ()
     if not hoarded and not captured:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from flask import render_template
 
 from ledger.game.nights import Night
-from ledger.game.statistics import Heading, is_counted
+from ledger.game.statistics import Heading
 from ledger.game.statistics import statistics as counted
 from ledger.recorder import Problem
 from ledger.web.access import link_to, nights_held
@@ -25,7 +25,7 @@ def statistics(night: str) -> str:
         place_here="ledger",
         board=board_of(link),
         nights=len(nights),
-        rounds=sum(is_counted(round) for night in nights for round in night.rounds),
+        rounds=sum(round.counts for night in nights for round in night.rounds),
         people=found.people,
         bombed=found.bombed,
         bars=place_bars(found.people),
