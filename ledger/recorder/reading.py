@@ -1,6 +1,7 @@
 """What can be read of nights: pages, the interface and exports ask for it, and nothing of it is recorded."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from hashlib import sha256
 from typing import Any
 
@@ -76,6 +77,15 @@ class Reading:
             head = reader.head(night)
             seen = (head.hash.hex(), sorted(reader.names(night).items()), actor.role, actor.player, language)
         return sha256(repr(seen).encode()).hexdigest()[:32]
+
+    def watching(self) -> AbstractContextManager[Callable[[], bool]]:
+        """A question for one thread: was anything recorded since it asked last, by whichever process?"""
+        return self.store.watching()
+
+    def heads(self, nights: Iterable[str]) -> dict[str, Data]:
+        """Where the chain of each of some nights has come to."""
+        with self.store.reading() as reader:
+            return {night: views.head_data(reader.head(night)) for night in nights}
 
     def log(self, night: str, *, after: int = 0, limit: int | None = None) -> Data:
         """The head, and the events after a seq, bodies and hashes as stored; from the start, the night's own

@@ -1,6 +1,6 @@
 """The store of one process: its connections, its lock, and the transactions that go through them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -130,6 +130,21 @@ class Store:
             sqlite.copy(reader.connection, file)
         with explained_files(f"the copy {file} cannot be kept"):
             sync(file)
+
+    @contextmanager
+    def watching(self) -> Iterator[Callable[[], bool]]:
+        """A question for one thread to ask as often as it likes: was anything written since it asked last, by
+        whichever process? The first answer is yes. Raises StoreUnavailable, as the question does."""
+        with _explained(), self._inspecting.connect() as connection:
+            seen: int | None = None
+
+            def changed() -> bool:
+                nonlocal seen
+                with self._lock.shared():
+                    before, seen = seen, sqlite.version(connection)
+                return seen != before
+
+            yield changed
 
     @contextmanager
     def _inspect(self) -> Iterator[Reader]:

@@ -8,6 +8,7 @@ from ledger.resources import folder
 from ledger.web import api, health, links, pages
 from ledger.web.headers import set_headers
 from ledger.web.limits import set_limits
+from ledger.web.live import set_live
 from ledger.web.origins import check_origins
 from ledger.web.problems import answer_problems
 from ledger.web.recording import hold_recorder
@@ -42,6 +43,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     set_headers(app)
     set_limits(app, settings)
     check_origins(app)
+    set_live(app, settings.streams)
     app.register_blueprint(health.blueprint)
     app.register_blueprint(links.blueprint)
     app.register_blueprint(pages.pages)

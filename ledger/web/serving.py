@@ -1,19 +1,24 @@
 """The server's settings. Gunicorn reads this module as its configuration (`python:ledger.web.serving`)."""
 
 import gc
+from dataclasses import replace
 from typing import Any
 
 from flask import Flask
 
-from ledger.web import create_app
+from ledger.web import Settings, create_app
+from ledger.web.live import lookout
 
-# Streams will hold threads, so the pool is large; that few of them work at once is the store's care.
+# Streams hold threads, so the pool is large; that few of them work at once is the store's care.
 worker_class = "gthread"
-threads = 32
+threads = 64
 preload_app = True
 reuse_port = True
 graceful_timeout = 3
 control_socket_disable = True
+
+_FOR_ANSWERS = 16
+"""Threads that no stream takes."""
 
 
 def pre_fork(server: Any, worker: Any) -> None:
@@ -21,6 +26,11 @@ def pre_fork(server: Any, worker: Any) -> None:
     gc.freeze()
 
 
+def post_worker_init(worker: Any) -> None:
+    """A process that is told to stop waits for its streams: they end as soon as it is."""
+    lookout(worker.wsgi).stop_when(lambda: not worker.alive)
+
+
 def application() -> Flask:
     """The application of the installation that the environment names: `tienlen serve` has set it."""
-    return create_app()
+    return create_app(replace(Settings.find(), streams=threads - _FOR_ANSWERS))

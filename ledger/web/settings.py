@@ -19,6 +19,8 @@ class Settings:
     """What links are signed with. Several processes and hosts of one installation share it."""
     proxies: int = 0
     """How many proxies in front may say who called, over which scheme and for which host."""
+    streams: int = 16
+    """How many server-sent streams one process holds open at once; each takes one of its threads."""
     writes: str = "1200 per minute"
     new_nights: str = "240 per hour"
     wrong_tokens: str = "300 per minute"

@@ -23,6 +23,7 @@ CALLS = {
     ("GET", "/api/v1/nights/{night}"),
     ("POST", "/api/v1/nights/{night}/events"),
     ("GET", "/api/v1/nights/{night}/events"),
+    ("GET", "/api/v1/nights/{night}/live"),
     ("GET", "/api/v1/nights/{night}/ledger"),
     ("GET", "/api/v1/nights/{night}/replay"),
     ("POST", "/api/v1/score"),

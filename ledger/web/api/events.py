@@ -1,20 +1,22 @@
-"""Recording an event, and reading the log."""
+"""Recording an event, and reading the log, at once or as it grows."""
 
-from flask import Response
+from flask import Response, request
 
 from ledger.web import schemas
 from ledger.web.access import hold_on, link_for, link_to, links_held
 from ledger.web.api import answers
-from ledger.web.api.blueprint import JSON, answer, call
+from ledger.web.api.blueprint import JSON, TEXT, answer, call
 from ledger.web.bodies import read_json
 from ledger.web.events import event_request
 from ledger.web.links import addresses
+from ledger.web.live import live
 from ledger.web.loading import load_query
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
 _LOG_PAGE = schemas.LogPage()
 _RECORDING = schemas.Recording()
+_FOLLOWING = schemas.Following()
 
 
 @call(
@@ -59,3 +61,20 @@ def log(night: str) -> Response:
     link_to(night)
     page = load_query(_LOG_PAGE)
     return answer(recorder().log(night, after=page["after"], limit=page["limit"]))
+
+
+@call(
+    "/nights/<night:night>/live",
+    query=schemas.Following,
+    answers={200: {"text/event-stream": TEXT}, 204: {}},
+    errors=(400, 401, 404, 503),
+)
+def follow(night: str) -> Response:
+    """Server-sent events: the head after every change, with its seq as the `id`; resumes from `Last-Event-ID`.
+
+    204 when too many look on already: ask the board with its `ETag` then.
+    """
+    link_to(night)
+    after: int = load_query(_FOLLOWING)["after"]
+    last = request.headers.get("Last-Event-ID", "")
+    return live(night, int(last) if last.isascii() and last.isdigit() and len(last) < 16 else after)

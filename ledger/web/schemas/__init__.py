@@ -4,9 +4,27 @@ from collections.abc import Mapping
 
 from ledger.web.schemas import corrections, night, play
 from ledger.web.schemas.corrections import Change
-from ledger.web.schemas.requests import MISSING, LedgerPage, LogPage, NewNight, Recording, Scoring
+from ledger.web.schemas.requests import (
+    MISSING,
+    Following,
+    LedgerPage,
+    LogPage,
+    NewNight,
+    Recording,
+    Scoring,
+)
 
-__all__ = ["EVENTS", "MISSING", "Change", "LedgerPage", "LogPage", "NewNight", "Recording", "Scoring"]
+__all__ = [
+    "EVENTS",
+    "MISSING",
+    "Change",
+    "Following",
+    "LedgerPage",
+    "LogPage",
+    "NewNight",
+    "Recording",
+    "Scoring",
+]
 
 EVENTS: Mapping[str, play.Beside] = {
     "round": play.Round(),

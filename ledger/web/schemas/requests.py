@@ -95,6 +95,17 @@ class LogPage(Request):
     limit = fields.QueryWhole(1, 1000, load_default=500)
 
 
+class Following(Request):
+    """From where a stream goes on."""
+
+    after = fields.QueryWhole(
+        0,
+        fields.MOST_POINTS,
+        load_default=0,
+        metadata={"description": "The entry that was seen last; `Last-Event-ID` says it better."},
+    )
+
+
 class LedgerPage(Request):
     """Which part of the ledger."""
 

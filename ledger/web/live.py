@@ -1,0 +1,140 @@
+"""Telling whoever looks on that something was recorded: server-sent events.
+
+A stream holds a thread, so their number is capped; whoever gets none asks the board with its `ETag` instead.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from threading import Condition, Thread
+from time import monotonic, sleep
+from typing import Any
+
+from flask import Flask, Response, current_app
+
+from ledger.recorder import Recorder, StoreError
+from ledger.web.recording import recorder
+
+Data = dict[str, Any]
+
+LOOK_SECONDS = 0.05
+"""How often a process looks whether anything was recorded, while anybody wants to know."""
+BEAT_SECONDS = 12.0
+"""How long a stream is silent at most: proxies cut silent ones, and that one was closed is noticed by writing."""
+LIFE_SECONDS = 600.0
+"""How long a stream lasts at most: whoever comes again shows a link that still opens the night."""
+RETRY_MILLISECONDS = 1000
+_PAUSE_SECONDS = 1.0
+_EXTENSION = "tienlen-live"
+
+
+class Lookout:
+    """One a process and app: where each night is that somebody looks on at. Threads share it."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._news = Condition()
+        self._open: Counter[str] = Counter()
+        self._heads: dict[str, Data] = {}
+        self._looking = False
+        self._stopping: Callable[[], bool] = lambda: False
+
+    def stop_when(self, stopping: Callable[[], bool]) -> None:
+        """Every stream ends soon after this has become true."""
+        self._stopping = stopping
+
+    def enter(self, night: str, recorder: Recorder) -> bool:
+        """Take one of the places for a stream; False if none is free. Whoever took one calls `leave`."""
+        with self._news:
+            if self._open.total() >= self._most or self._stopping():
+                return False
+            self._open[night] += 1
+            if not self._looking:
+                self._looking = True
+                Thread(target=self._look, args=(recorder,), name="lookout", daemon=True).start()
+        return True
+
+    def leave(self, night: str) -> None:
+        with self._news:
+            self._open[night] -= 1
+            if not self._open[night]:
+                del self._open[night]
+                self._heads.pop(night, None)
+
+    def stream(self, night: str, head: Data, seen: int) -> Iterator[str]:
+        """The heads of a night after the entry that was seen, as they come; `head` is the one there is by now."""
+        yield f"retry: {RETRY_MILLISECONDS}\n\n"
+        until = monotonic() + LIFE_SECONDS
+        while not self._stopping() and monotonic() < until:
+            if head["seq"] > seen:
+                seen = head["seq"]
+                yield f"id: {seen}\ndata: {json.dumps(head, ensure_ascii=False)}\n\n"
+            if came := self._next(night, seen):
+                head = came
+            else:
+                yield ":\n\n"
+
+    def _next(self, night: str, seen: int) -> Data | None:
+        """The head of a night once it is beyond an entry; None if it was not for a while."""
+        with self._news:
+            self._news.wait_for(lambda: self._stopping() or self._seq(night) > seen, BEAT_SECONDS)
+            return self._heads[night] if self._seq(night) > seen else None
+
+    def _seq(self, night: str) -> int:
+        return int(self._heads[night]["seq"]) if night in self._heads else -1
+
+    def _look(self, recorder: Recorder) -> None:
+        """Look for as long as anybody wants to know."""
+        while self._wanted():
+            try:
+                with recorder.watching() as changed:
+                    while self._wanted():
+                        if changed():
+                            self._tell(recorder)
+                        sleep(LOOK_SECONDS)
+            except StoreError:  # requests say what it is; streams are silent until it is over
+                sleep(_PAUSE_SECONDS)
+
+    def _wanted(self) -> bool:
+        with self._news:
+            if self._stopping():
+                self._news.notify_all()
+            self._looking = self._open.total() > 0
+            return self._looking
+
+    def _tell(self, recorder: Recorder) -> None:
+        # Asked after the change was seen: whoever comes later finds it in the head that it reads itself.
+        with self._news:
+            nights = list(self._open)
+        heads = recorder.heads(nights)
+        with self._news:
+            self._heads.update({night: head for night, head in heads.items() if night in self._open})
+            self._news.notify_all()
+
+
+def set_live(app: Flask, most: int) -> None:
+    """Let an app have so many streams at once."""
+    app.extensions[_EXTENSION] = Lookout(most)
+
+
+def lookout(app: Flask) -> Lookout:
+    """The lookout of an app."""
+    found = app.extensions[_EXTENSION]
+    assert isinstance(found, Lookout)
+    return found
+
+
+def live(night: str, seen: int) -> Response:
+    """The stream of a night for whoever has seen it as far as an entry; 204 if there are too many streams."""
+    look = lookout(current_app)
+    if not look.enter(night, recorder()):
+        return Response(status=204)
+    try:
+        head = recorder().heads([night])[night]
+    except StoreError:
+        look.leave(night)
+        raise
+    response = Response(look.stream(night, head, seen), content_type="text/event-stream; charset=utf-8")
+    response.headers["X-Accel-Buffering"] = "no"
+    response.call_on_close(lambda: look.leave(night))
+    return response

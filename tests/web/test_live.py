@@ -1,0 +1,195 @@
+"""Telling whoever looks on: streams of a real server with several processes."""
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from flask import Flask
+
+from ledger.store import migrate
+from ledger.web import Settings
+from ledger.web.live import lookout
+from tests.web.phones import NIGHTS, Data, new_id, new_night
+from tests.web.test_served import START_SECONDS, Server, free_port, wait_until_served
+
+TOLD_SECONDS = 2.0
+"""Long enough for a loaded machine; what is usual is measured elsewhere."""
+
+
+class Running(NamedTuple):
+    server: Server
+    process: subprocess.Popen[bytes]
+
+
+class Message(NamedTuple):
+    id: int
+    data: Data
+
+
+class Stream:
+    """A stream as a program reads it, with a connection of its own."""
+
+    def __init__(self, server: Server, path: str, token: str, **headers: str) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_SECONDS)
+        self._connection.request("GET", path, headers={"Authorization": f"Bearer {token}", **headers})
+        self.response = self._connection.getresponse()
+
+    def messages(self) -> Iterator[Message]:
+        """What comes, until the server ends it."""
+        last = ""
+        for line in self.response:
+            name, _, value = line.decode().rstrip("\n").partition(": ")
+            if name == "id":
+                last = value
+            if name == "data":
+                yield Message(int(last), json.loads(value))
+
+    def close(self) -> None:
+        self.response.close()
+        self._connection.close()
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[Running]:
+    """gunicorn as `tienlen serve` starts it, with two processes."""
+    url, port = f"sqlite:///{folder / 'ledger.db'}", free_port()
+    migrate(url)
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:ledger.web.serving"]
+    command += ["--bind", f"127.0.0.1:{port}", "--workers", "2", "ledger.web.serving:application()"]
+    environment = {**os.environ, "TIENLEN_DATABASE_URL": url, "TIENLEN_KEY": "00" * 32}
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+    try:
+        wait_until_served(port, process, folder / "log")
+        yield Running(Server(port), process)
+    finally:
+        process.terminate()
+        process.wait(timeout=START_SECONDS)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("live")) as found:
+        yield found
+
+
+class Night:
+    """A night on a server, whose keeper begins a round and takes that back, and takes that back."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        content = new_night()
+        status, opened = server.send(NIGHTS, content)
+        assert status == 201
+        self.id, self.after, self.tokens = content["id"], content["id"], opened["tokens"]
+        self.path = f"{NIGHTS}/{self.id}"
+        self._begun = 0
+
+    def record(self) -> Data:
+        kind = {"kind": "round", "opening": True} if self._begun % 2 == 0 else {"kind": "undo"}
+        event = {"id": new_id(), "after": self.after, **kind}
+        self._begun += 1
+        status, recorded = self.server.send(f"{self.path}/events", event, self.tokens["keeper"])
+        assert status == 201
+        self.after = event["id"]
+        return recorded
+
+    def stream(self, query: str = "", **headers: str) -> closing[Stream]:
+        return closing(Stream(self.server, f"{self.path}/live{query}", self.tokens["watch"], **headers))
+
+
+def test_an_entry_reaches_every_stream_of_every_process(served: Running) -> None:
+    night = Night(served.server)
+    with ExitStack() as phones:
+        # The kernel spreads them over both processes.
+        streams = [phones.enter_context(night.stream()) for _ in range(6)]
+        recorded = night.record()
+        began = time.monotonic()
+        for stream in streams:
+            message = next(stream.messages())
+            assert message.id == message.data["seq"] == recorded["seq"]
+            assert message.data["hash"] == recorded["hash"]
+        assert time.monotonic() - began < TOLD_SECONDS
+
+
+def test_a_stream_is_one_of_server_sent_events_that_no_proxy_holds_back(served: Running) -> None:
+    with Night(served.server).stream() as stream:
+        headers = stream.response.headers
+        assert stream.response.status == 200
+        assert headers["Content-Type"] == "text/event-stream; charset=utf-8"
+        assert headers["X-Accel-Buffering"] == "no"
+        assert headers["Cache-Control"] == "no-store"
+        assert stream.response.readline() == b"retry: 1000\n"
+
+
+def test_it_goes_on_from_the_entry_that_was_seen_last(served: Running) -> None:
+    night = Night(served.server)
+    seqs = [night.record()["seq"] for _ in range(2)]
+    with night.stream(f"?after={seqs[0]}") as asked, night.stream(**_last_id(seqs[0])) as resumed:
+        assert next(asked.messages()).id == next(resumed.messages()).id == seqs[1]
+    with night.stream("?after=0", **_last_id(seqs[1])) as seen:
+        night.record()
+        assert next(seen.messages()).id == seqs[1] + 1
+
+
+def _last_id(seq: int) -> dict[str, str]:
+    return {"Last-Event-ID": str(seq)}
+
+
+def test_only_the_night_that_changed_is_told(served: Running) -> None:
+    quiet, loud = Night(served.server), Night(served.server)
+    with quiet.stream() as stream, loud.stream() as other:
+        loud.record()
+        assert next(other.messages()).id == 1
+        recorded = quiet.record()
+        assert next(stream.messages()).data["hash"] == recorded["hash"]
+
+
+def test_a_stream_needs_a_link_to_the_night(served: Running) -> None:
+    night, other = Night(served.server), Night(served.server)
+    path = f"{night.path}/live"
+    assert served.server.call("GET", path)[0] == 401
+    assert served.server.call("GET", path, Authorization=f"Bearer {other.tokens['watch']}")[0] == 404
+    assert (
+        served.server.call("GET", f"{path}?after=-1", Authorization=f"Bearer {night.tokens['watch']}")[0]
+        == 400
+    )
+
+
+def test_a_server_that_is_stopped_ends_its_streams_at_once(tmp_path: Path) -> None:
+    with running(tmp_path) as found, ExitStack() as phones:
+        night = Night(found.server)
+        streams = [phones.enter_context(night.stream()) for _ in range(4)]
+        began = time.monotonic()
+        found.process.send_signal(signal.SIGTERM)
+        for stream in streams:
+            assert list(stream.messages()) == []
+        found.process.wait(timeout=START_SECONDS)
+        assert time.monotonic() - began < 3  # gunicorn would wait as long for streams that do not end
+
+
+def test_streams_are_capped_and_a_closed_one_leaves_its_place(app: Flask, settings: Settings) -> None:
+    client = app.test_client()
+    content = new_night()
+    token = client.post(NIGHTS, json=content).json["tokens"]["watch"]  # type: ignore[index]
+    address = f"{NIGHTS}/{content['id']}/live"
+    headers = {"Authorization": f"Bearer {token}"}
+    streams = [client.get(address, headers=headers) for _ in range(settings.streams)]
+    assert {stream.status_code for stream in streams} == {200}
+    assert client.get(address, headers=headers).status_code == 204
+    streams.pop().close()
+    streams.append(client.get(address, headers=headers))
+    assert streams[-1].status_code == 200
+    lookout(app).stop_when(lambda: True)
+    for stream in streams:
+        assert "data:" not in stream.get_data(as_text=True)
+    assert client.get(address, headers=headers).status_code == 204
