@@ -1,0 +1,72 @@
+"""A round in brief: who won it and what was paid most; and the rounds and payments that somebody looks for."""
+
+from dataclasses import dataclass
+
+from ledger.game.scoring import Payment, Reason, payments
+from ledger.game.state import Round
+from ledger.game.statistics import HEADINGS, Heading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """A round in brief. Of one that still runs, or does not count, there is no more to tell than who sits in it."""
+
+    seats: tuple[int, ...]
+    winners: tuple[int, ...] = ()
+    """Whoever came first, or whose instant wins are paid."""
+    instant_win: bool = False
+    payments: tuple[Payment, ...] = ()
+
+    @property
+    def biggest(self) -> int | None:
+        """Which payment is the one of most points: the first of several; None where nothing is paid."""
+        points = [payment.points for payment in self.payments]
+        return points.index(max(points)) if points else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What somebody looks for among rounds; None: no matter."""
+
+    player: int | None = None
+    """Who sits in the round; beside anything else, who pays or is paid what is looked for."""
+    heading: Heading | None = None
+    bomber: int | None = None
+    """Whose bomb was paid for."""
+    bombed: int | None = None
+    """Who paid for a bomb."""
+
+    @property
+    def for_payments(self) -> bool:
+        """Whether payments are looked for, and not rounds by who sits in them."""
+        return (self.heading, self.bomber, self.bombed) != (None, None, None)
+
+    def payments(self, story: Story) -> list[int]:
+        """Which payments of a round are looked for, whether or not any are."""
+        return [place for place, payment in enumerate(story.payments) if self._wants(payment)]
+
+    def finds(self, story: Story) -> bool:
+        """Whether a round is looked for, or a payment of it."""
+        return bool(self.payments(story)) if self.for_payments else self.player in (None, *story.seats)
+
+    def _wants(self, payment: Payment) -> bool:
+        bombs = payment.reason is Reason.BOMB_BONUS
+        return (
+            self.player in (None, payment.payer, payment.payee)
+            and self.heading in (None, HEADINGS[payment.reason])
+            and (self.bomber is None or (bombs and self.bomber == payment.payee))
+            and (self.bombed is None or (bombs and self.bombed == payment.payer))
+        )
+
+
+def story(round: Round) -> Story:
+    """A round in brief."""
+    if not round.counts:
+        return Story(seats=round.header.seats)
+    claimants = tuple(player for player, _ in round.winning_claims)
+    return Story(
+        seats=round.header.seats,
+        winners=claimants or (round.places[0],),
+        instant_win=bool(claimants),
+        payments=tuple(payments(round)),
+    )
