@@ -9,6 +9,7 @@ from decimal import Context, Decimal, localcontext
 from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal
+from babel.units import format_unit
 
 from ledger.game.cards import Card, Rank, Suit
 from ledger.game.combinations import Kind, Shape
@@ -154,6 +155,12 @@ class Voice:
     def time(self, moment: datetime) -> str:
         """`20:15`, in the zone that the moment carries."""
         return moment.strftime("%H:%M")
+
+    def minutes(self, count: int) -> str:
+        """How long something took: `7 phút`, `7 min`; less than one as that."""
+        if not count:
+            return self.say("under a minute")
+        return format_unit(count, "minute", "short", locale=self.language)
 
     # Sentences
 

@@ -198,6 +198,11 @@ def test_a_day_and_an_hour() -> None:
     assert VI.time(datetime(2026, 11, 20, 20, 5, tzinfo=UTC)) == "20:05"
 
 
+def test_how_long_something_took_is_said_in_minutes() -> None:
+    assert [VI.minutes(count) for count in (0, 1, 75)] == ["dưới 1 phút", "1 phút", "75 phút"]
+    assert [EN.minutes(count) for count in (0, 1, 75)] == ["under 1 min", "1 min", "75 min"]
+
+
 def test_the_last_place_has_a_name_of_its_own() -> None:
     assert [VI.place(place, 4) for place in range(1, 5)] == ["nhất", "nhì", "ba", "bét"]
     assert [EN.place(place, 6) for place in range(1, 7)] == ["1st", "2nd", "3rd", "4th", "5th", "last"]
