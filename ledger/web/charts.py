@@ -1,19 +1,29 @@
 """The geometry of charts; a template draws them. Every chart has a table beside it that says the same."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ledger.game.statistics import Person
+from ledger.game.statistics import Heading, Person
 
 WIDTH, HEIGHT = 320, 180
 _TOP, _BOTTOM, _LEFT, _RIGHT = 10, 160, 28, 250
 _LABEL_HEIGHT = 14
-_BARS_FROM, _BAR_HEIGHT, _KEYS = 84, 28, 5
+_BARS_FROM, _ROW, BAR = 84, 28, 22
+_DIGIT = 8.5
 _STEPS = (1, 2, 5, 10, 20, 25, 50)
 DASHES = ("", "7 4", "2 4", "10 3 2 3", "4 2", "12 4")
 """One pattern a player; where there are more players than patterns, none comes twice in one colour."""
 COLOURS = 6
+PATTERNS = (
+    "",
+    "M-1 1 1-1M0 6 6 0M5 7 7 5",
+    "M1 1h.01M4 4h.01",
+    "M3 0v6",
+    "M-1 5 1 7M0 0 6 6M5-1 7 1",
+    "M0 3h6",
+)
+"""What is drawn over the colours of bars, as paths in a square of 6 by 6."""
 _SIGNS = {"correct": "*", "void": "×"}
 
 
@@ -90,34 +100,62 @@ def mark(line: Mapping[str, Any]) -> str:
 
 
 class Part(NamedTuple):
-    """A piece of a bar: how often, and where."""
+    """A piece of a bar: its number, where it is, and what tells it from others."""
 
-    times: int
+    number: int
     x: float
     width: float
     colour: int
+    pattern: int
 
     @property
     def middle(self) -> float:
         """Where its number stands."""
         return round(self.x + self.width / 2, 1)
 
+    @property
+    def has_room(self) -> bool:
+        """Whether its number, with a sign, fits into it."""
+        return self.width >= _DIGIT * len(f"{self.number:+}")
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One person's rounds."""
+    """One person's rounds, or points."""
 
     name: str
     y: int
     parts: tuple[Part, ...]
+    total: int = 0
+
+
+class Key(NamedTuple):
+    """What a colour and a pattern say: a place, from 1, or 0 for knocked out; or what points come from."""
+
+    what: int | Heading
+    x: int
+    y: int
+    colour: int
+    pattern: int
 
 
 @dataclass(frozen=True, slots=True)
 class Bars:
     bars: tuple[Bar, ...]
     height: int
-    key: tuple[tuple[int, int, int, int], ...]
-    """What the colours say: a place, from 1, or 0 for knocked out; its x and y, and its colour."""
+    key: tuple[Key, ...]
+    zero: float | None = None
+    """Where 0 is, if numbers have signs: what was won lies to the right of it, what was lost to the left."""
+
+    @property
+    def patterns(self) -> Sequence[str]:
+        """What has to be known before a piece is drawn with it: the patterns from the second on."""
+        return PATTERNS[1:]
+
+    @property
+    def bottom(self) -> int:
+        """Where the last bar ends."""
+        return self.bars[-1].y + BAR
 
 
 def place_bars(people: Mapping[str, Person]) -> Bars | None:
@@ -128,22 +166,70 @@ def place_bars(people: Mapping[str, Person]) -> Bars | None:
     places = list(range(1, max(len(person.places) for person in people.values()) + 1))
     if any(person.knocked_out for person in people.values()):
         places.append(0)
-    colours = {place: (place - 1) % COLOURS + 1 for place in places}
+    scale = (WIDTH - _BARS_FROM) / most
     bars = []
     for row, (name, person) in enumerate(people.items()):
-        parts, x = list[Part](), float(_BARS_FROM)
-        for place in places:
-            if times := _times(person, place):
-                width = round((WIDTH - _BARS_FROM) * times / most, 1)
-                parts.append(Part(times, round(x, 1), width, colours[place]))
-                x += width
-        bars.append(Bar(name, row * _BAR_HEIGHT, tuple(parts)))
-    below = len(bars) * _BAR_HEIGHT + 6
+        times = enumerate(_times(person, place) for place in places)
+        bars.append(Bar(name, row * _ROW, tuple(_parts(times, _BARS_FROM, scale))))
+    return _with_key(bars, list(enumerate(places)), columns=5)
+
+
+def point_bars(people: Mapping[str, Person]) -> Bars | None:
+    """What each heading brought everybody, or cost, from 0 outwards, and their sum; None if it was nothing."""
+    brought = {name: list(enumerate(points for _, points in one.points)) for name, one in people.items()}
+    low = max(map(_lost, brought.values()), default=0)
+    high = max(map(_won, brought.values()), default=0)
+    if not low + high:
+        return None
+    totals = max(len(f"{person.total:+}") for person in people.values()) * _DIGIT + 6
+    scale = (WIDTH - _BARS_FROM - totals) / (low + high)
+    zero = round(_BARS_FROM + low * scale, 1)
+    bars = []
+    for row, (name, points) in enumerate(brought.items()):
+        lost = [one for one in reversed(points) if one[1] < 0]
+        won = [one for one in points if one[1] > 0]
+        parts = (*_parts(lost, zero - _lost(points) * scale, scale), *_parts(won, zero, scale))
+        bars.append(Bar(name, row * _ROW, parts, people[name].total))
+    shown = {kind for points in brought.values() for kind, number in points if number}
+    # A heading looks the same in every night: what is not shown keeps its colour.
+    return _with_key(bars, [one for one in enumerate(Heading) if one[0] in shown], columns=3, zero=zero)
+
+
+def _won(points: Iterable[tuple[int, int]]) -> int:
+    return sum(number for _, number in points if number > 0)
+
+
+def _lost(points: Iterable[tuple[int, int]]) -> int:
+    return -sum(number for _, number in points if number < 0)
+
+
+def _parts(numbers: Iterable[tuple[int, int]], x: float, scale: float) -> Iterator[Part]:
+    """A bar's pieces from `x` on: of which kind, from 0, and how much; nothing of what is 0."""
+    for kind, number in numbers:
+        if number:
+            width = abs(number) * scale
+            yield Part(number, round(x, 1), round(width, 1), *_look(kind))
+            x += width
+
+
+def _look(kind: int) -> tuple[int, int]:
+    """A colour, from 1, and a pattern, from 0: of more kinds than there are of those, none comes twice in both."""
+    return kind % COLOURS + 1, (kind + kind // COLOURS) % len(PATTERNS)
+
+
+def _with_key(
+    bars: Sequence[Bar],
+    kinds: Sequence[tuple[int, int | Heading]],
+    *,
+    columns: int,
+    zero: float | None = None,
+) -> Bars:
+    below = len(bars) * _ROW + 6
     key = tuple(
-        (place, number % _KEYS * WIDTH // _KEYS, below + number // _KEYS * _LABEL_HEIGHT, colours[place])
-        for number, place in enumerate(places)
+        Key(what, place % columns * WIDTH // columns, below + place // columns * _LABEL_HEIGHT, *_look(kind))
+        for place, (kind, what) in enumerate(kinds)
     )
-    return Bars(tuple(bars), key[-1][2] + _LABEL_HEIGHT, key)
+    return Bars(tuple(bars), key[-1].y + _LABEL_HEIGHT, key, zero)
 
 
 def _times(person: Person, place: int) -> int:

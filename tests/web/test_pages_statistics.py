@@ -1,18 +1,21 @@
 """Statistics of a night and of others of the same people: each number counted by hand."""
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 
-from ledger.game.statistics import Person, Tally
-from ledger.web.charts import WIDTH, place_bars
-from tests.web.browsing import send, visit
+from ledger.game.statistics import Heading, Person, Tally
+from ledger.web.charts import BAR, WIDTH, Bars, Part, place_bars, point_bars
+from tests.web.browsing import Page, send, visit
 from tests.web.phones import Table, open_table
 from tests.web.test_rulesets_at_the_table import play_two_rounds
 
 NAMES = ["An", "Bình", "Chi"]
 
 
-def person(*places: int, knocked_out: int = 0) -> Person:
+def person(*places: int, knocked_out: int = 0, **points: int) -> Person:
+    """Somebody who came in so often; and `bombs=4` came from bombs."""
     return Person(
         rounds=sum(places) + knocked_out,
         places=places,
@@ -22,7 +25,7 @@ def person(*places: int, knocked_out: int = 0) -> Person:
         bombs_made=Tally(),
         bombs_suffered=Tally(),
         twos=Tally(),
-        points=(),
+        points=tuple((heading, points.get(heading.name.lower(), 0)) for heading in Heading),
         biggest=None,
         winning=0,
         losing=0,
@@ -49,7 +52,16 @@ def test_a_night_is_counted_and_its_tables_say_what_its_chart_draws(
     assert "An +3 +3.0 +3 0 Bình +1 +1.0 −1 +2 Chi −4 −4.0 −2 −2" in page.text
     assert "Chi – – 1 (2) 0 1 −4" in page.text
     assert "Who bombed whom" not in page.text
-    assert sum(tag == "rect" for tag, _ in page.elements) == 3 + 3
+    places, points = charts(page)
+    # A bar's number, or a total; then the key.
+    assert " ".join(places) == "An 1 Bình 1 Chi 1 1st 2nd 3rd"
+    assert " ".join(points) == "An +3 +3 Bình −1 +2 +1 Chi −2 −2 −4 places cards kept"
+
+
+def charts(page: Page) -> list[list[str]]:
+    """What is written in each chart of a page, in order."""
+    drawn = re.findall(r'<svg class="chart".*?</svg>', page.response.text, re.DOTALL)
+    return [re.findall(r"<text.*?>(.*?)</text>", one) for one in drawn]
 
 
 def test_nights_of_the_same_names_are_one_account_and_others_are_left_out(
@@ -96,16 +108,68 @@ def test_bars_are_as_long_as_often_and_stay_in_their_frame() -> None:
     bars = place_bars({"An": person(2, 0, 1), "Bình": person(1, knocked_out=3)})
     assert bars is not None
     an, binh = (bar.parts for bar in bars.bars)
-    assert [part.times for part in an] == [2, 1]
-    assert [part.times for part in binh] == [1, 3]
+    assert [part.number for part in an] == [2, 1]
+    assert [part.number for part in binh] == [1, 3]
     assert an[0].width == 2 * an[1].width == 2 * binh[0].width
-    assert an[0].colour == binh[0].colour != an[1].colour
+    assert look(an[0]) == look(binh[0]) != look(an[1])
     assert binh[1].x + binh[1].width <= WIDTH
-    assert [place for place, _, _, _ in bars.key] == [1, 2, 3, 0]
+    assert [key.what for key in bars.key] == [1, 2, 3, 0]
+
+
+def look(part: Part) -> tuple[int, int]:
+    return part.colour, part.pattern
 
 
 def test_what_the_colours_say_stays_in_the_frame_however_many_places_there_are() -> None:
     bars = place_bars({"An": person(1, 1, 1, 1, 1, 1, 1, 1)})
     assert bars is not None
-    assert len({(x, y) for _, x, y, _ in bars.key}) == 8
-    assert all(x < WIDTH and bars.bars[0].y + 22 < y < bars.height for _, x, y, _ in bars.key)
+    assert len({(key.x, key.y) for key in bars.key}) == 8
+    assert len({(key.colour, key.pattern) for key in bars.key}) == 8
+    assert all(key.x < WIDTH and bars.bottom < key.y < bars.height for key in bars.key)
+
+
+def test_points_lie_to_the_right_of_zero_where_they_were_won_and_to_the_left_where_they_were_lost() -> None:
+    bars = point_bars(
+        {
+            "An": person(places=6, bombs=-4, instant_wins=3),
+            "Bình": person(places=-6, bombs=4, instant_wins=-3),
+        }
+    )
+    assert bars is not None
+    assert bars.zero is not None
+    an, binh = bars.bars
+    assert (an.total, binh.total) == (5, -5)
+    lost, *won = an.parts
+    assert (lost.number, [part.number for part in won]) == (-4, [6, 3])
+    assert [part.number for part in binh.parts] == [-3, -6, 4]
+    assert lost.x + lost.width == pytest.approx(bars.zero, abs=0.2)
+    assert won[0].x == bars.zero
+    assert won[1].x == pytest.approx(won[0].x + won[0].width, abs=0.2)
+    assert binh.parts[1].x + binh.parts[1].width == pytest.approx(bars.zero, abs=0.2)
+    assert won[0].width == binh.parts[1].width == pytest.approx(2 * won[1].width, abs=0.2)
+    assert [key.what for key in bars.key] == [Heading.PLACES, Heading.BOMBS, Heading.INSTANT_WINS]
+
+
+def test_a_heading_looks_the_same_whatever_else_there_is() -> None:
+    few = point_bars({"An": person(bombs=1), "Bình": person(bombs=-1)})
+    many = point_bars({"An": person(places=2, bombs=1), "Bình": person(places=-2, bombs=-1)})
+    assert few is not None
+    assert many is not None
+    assert look(few.bars[0].parts[0]) == look(many.bars[0].parts[1])
+
+
+def test_where_nobody_won_or_lost_anything_no_points_are_drawn() -> None:
+    assert point_bars({}) is None
+    assert point_bars({"An": person(1), "Bình": person(0, 1)}) is None
+
+
+@pytest.mark.parametrize("most", [1, 40, 10**12])
+def test_points_and_their_totals_stay_in_the_frame(most: int) -> None:
+    people = {"An": person(places=most, bombs=-1), "Bình": person(places=-most, bombs=1)}
+    bars = point_bars(people)
+    assert isinstance(bars, Bars)
+    parts = [part for bar in bars.bars for part in bar.parts]
+    assert all(part.x >= 0 and part.x + part.width < WIDTH - 8 * len(str(most)) for part in parts)
+    assert all(part.has_room for part in parts if abs(part.number) == 40)
+    assert not any(part.has_room for part in parts if part.width < 10)
+    assert bars.bottom == bars.bars[-1].y + BAR < bars.key[0].y < bars.height

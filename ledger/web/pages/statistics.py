@@ -9,14 +9,14 @@ from ledger.game.statistics import Heading
 from ledger.game.statistics import statistics as counted
 from ledger.recorder import Problem
 from ledger.web.access import link_to, nights_held
-from ledger.web.charts import place_bars
+from ledger.web.charts import place_bars, point_bars
 from ledger.web.pages.blueprint import board_of, pages
 from ledger.web.recording import recorder
 
 
 @pages.get("/n/<night:night>/statistics")
 def statistics(night: str) -> str:
-    """Places, points, bombs, 2s and streaks of the same people, as a chart and as tables."""
+    """Places, points, bombs, 2s and streaks of the same people, as charts and as tables."""
     link = link_to(night)
     nights = list(_of_the_same_people(link.night))
     found = counted(nights)
@@ -29,6 +29,7 @@ def statistics(night: str) -> str:
         people=found.people,
         bombed=found.bombed,
         bars=place_bars(found.people),
+        points=point_bars(found.people),
         places=max((len(person.places) for person in found.people.values()), default=0),
         headings=[
             heading
