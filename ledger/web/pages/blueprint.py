@@ -24,10 +24,16 @@ def everywhere() -> Data:
     }
 
 
+@pages.app_template_filter("suit")
+def suit_of(card: str) -> str:
+    """The letter of a card's suit, by which a page marks it: `d`."""
+    return card.rstrip("'")[-1]
+
+
 @pages.app_template_test("red")
 def is_red(card: str) -> bool:
     """Whether a card's suit is a red one."""
-    return card.rstrip("'")[-1] in "dh"
+    return suit_of(card) in "dh"
 
 
 def event_of(board: Data) -> Data:
