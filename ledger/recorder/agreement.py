@@ -6,7 +6,7 @@ from typing import Any
 from ledger.recorder.agreeing import decisions
 from ledger.recorder.bodies import Logged
 from ledger.recorder.rounds import RoundLog
-from ledger.recorder.slots import Entry, Slot
+from ledger.recorder.slots import Entry, Slot, standing
 from ledger.recorder.state import read_events
 from ledger.store import Reader
 
@@ -66,8 +66,8 @@ def _seats(events: Iterable[Logged]) -> dict[int, list[str]]:
             elif (versions := headers.get(data.get("corrects", ""))) is not None:
                 versions.append(entry)
                 headers[entry.address] = versions
-    standing = (Slot(tuple(versions)).standing for versions in headers.values())
-    return {entry.event.round: entry.data["seats"] for entry in standing if entry is not None}
+    slots = (Slot(tuple(versions)) for versions in headers.values())
+    return {entry.event.round: entry.data["seats"] for entry in standing(slots)}
 
 
 def handed_over(reader: Reader, night: str) -> list[Data]:

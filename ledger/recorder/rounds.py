@@ -11,7 +11,7 @@ from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import Header, Round
 from ledger.recorder.bodies import Logged
 from ledger.recorder.parts import MOVES, read_header, read_move
-from ledger.recorder.slots import TAKING_BACK, UNDOABLE, Entry, Slot, slots_of, standing_moves
+from ledger.recorder.slots import TAKING_BACK, UNDOABLE, Entry, Slot, slots_of, standing, standing_moves
 
 Data = dict[str, Any]
 
@@ -86,8 +86,8 @@ class RoundLog:
         corrected before it.
         """
         slots = slots_of(events)
-        standing = [entry for entry in (slot.standing for slot in slots) if entry is not None]
-        header = next((entry for entry in standing if entry.kind == "round"), None)
+        stood = standing(slots)
+        header = next((entry for entry in stood if entry.kind == "round"), None)
         settled = any(event.kind == "settle" for event in events)
         log = cls(number, events, slots, settled=settled, previous=previous)
         if header is None:
@@ -95,7 +95,7 @@ class RoundLog:
         entries = standing_moves(slots)
         before = previous.round if previous else None
         round = _replayed(_begun(ruleset, read_header(header.data), before), entries)
-        void = next((entry for entry in standing if entry.kind == "void"), None)
+        void = next((entry for entry in stood if entry.kind == "void"), None)
         if void is not None:
             round = voided(round, void.data["reason"])
         return replace(log, header=header, round=round, entries=entries)

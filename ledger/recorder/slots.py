@@ -91,10 +91,14 @@ def slots_of(events: Iterable[Logged]) -> tuple[Slot, ...]:
     return tuple(Slot(tuple(versions)) for versions in order)
 
 
+def standing(slots: Iterable[Slot]) -> tuple[Entry, ...]:
+    """The entries that stand, in playing order."""
+    return tuple(entry for slot in slots if (entry := slot.standing) is not None)
+
+
 def standing_moves(slots: Iterable[Slot]) -> tuple[Entry, ...]:
     """The moves that stand, in playing order: the first is move 1."""
-    standing = (slot.standing for slot in slots)
-    return tuple(entry for entry in standing if entry is not None and entry.kind in MOVES)
+    return tuple(entry for entry in standing(slots) if entry.kind in MOVES)
 
 
 def taken_back(events: Iterable[Logged]) -> dict[int, int]:
@@ -110,11 +114,11 @@ def taken_back_by(part: Mapping[str, Any]) -> int:
 
 def chain(seq: int, taken: Mapping[int, int]) -> tuple[int, bool]:
     """The last of the undos and redos of an event (or itself), and whether the event stands after them."""
-    standing = True
+    stands = True
     while seq in taken:
         seq = taken[seq]
-        standing = not standing
-    return seq, standing
+        stands = not stands
+    return seq, stands
 
 
 def seq_of(address: str) -> int:
