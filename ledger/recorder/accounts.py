@@ -8,7 +8,7 @@ from typing import Any
 from ledger.recorder.agreement import night_disputes
 from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import ADJUSTMENT
-from ledger.recorder.outlines import outlines
+from ledger.recorder.outlines import net_of, outlines
 from ledger.recorder.slots import slots_of, standing_moves
 from ledger.recorder.state import NightState, read_events
 from ledger.recorder.views import head_data, players_data
@@ -29,57 +29,79 @@ def ledger(reader: Reader, state: NightState, *, after_round: int, limit: int | 
         if after_round or limit
         else everything
     )
-    disputes = {one["payment"]: one for one in night_disputes(reader, night) if one["payment"]}
-    reversed_by = {
-        f"{row.reverses_seq}.{row.reverses_idx}": f"{row.seq}.{row.idx}"
-        for row in everything
-        if row.reverses_seq is not None
+    shown = range(after_round + 1, state.newest + 1)[:limit]
+    events = {
+        number: read_events(reader.events_of_round(night, number))
+        for number in {*shown, *(row.round for row in rows if row.cause)}
     }
     posting = {event.seq: event for event in read_events(reader.events_of_kinds(night, _POSTING))}
-    moves = _move_numbers(reader, night, {row.round for row in rows if row.cause})
     return {
         **head_data(state.head),
         "players": players_data(reader.names(night)),
-        "payments": [
-            _payment_row(row, posting[row.seq], moves)
-            | {
-                "reversed_by": reversed_by.get(f"{row.seq}.{row.idx}"),
-                "dispute": disputes.get(f"{row.seq}.{row.idx}"),
-            }
-            for row in rows
-        ],
+        "payments": payment_rows(
+            rows, payments=everything, events=events, posting=posting, disputes=night_disputes(reader, night)
+        ),
         "balances": dict.fromkeys(state.players, 0) | reader.balances(night),
-        "rounds": outlines(reader, state, everything, range(after_round + 1, state.newest + 1)[:limit]),
+        "rounds": outlines(state.players, everything, {number: events[number] for number in shown}),
         "totals": _totals(state.players, everything, posting),
     }
 
 
-def _move_numbers(reader: Reader, night: str, rounds: set[int]) -> dict[str, int]:
-    """Address -> the number that a move has in its round now."""
-    return {
+def payment_rows(
+    rows: Iterable[PaymentRow],
+    *,
+    payments: Iterable[PaymentRow],
+    events: Mapping[int, Iterable[Logged]],
+    posting: Mapping[int, Logged],
+    disputes: Iterable[Data],
+) -> list[Data]:
+    """Posted payments with the number that the move behind each has now, what posted it, what took it back, and
+    the last dispute of it.
+
+    `payments` and `disputes` are all of the night, `events` those of each round that a cause lies in, `posting`
+    those that posted the rows, by seq.
+    """
+    moves = {
         entry.address: number
-        for one in rounds
-        for number, entry in enumerate(
-            standing_moves(slots_of(read_events(reader.events_of_round(night, one)))), start=1
-        )
+        for some in events.values()
+        for number, entry in enumerate(standing_moves(slots_of(some)), start=1)
     }
+    reversed_by = {
+        f"{row.reverses_seq}.{row.reverses_idx}": place_of(row)
+        for row in payments
+        if row.reverses_seq is not None
+    }
+    disputed = {one["payment"]: one for one in disputes}
+    return [
+        _payment_row(row, posting[row.seq])
+        | {
+            "move": moves.get(row.cause) if row.cause else None,
+            "reversed_by": reversed_by.get(place_of(row)),
+            "dispute": disputed.get(place_of(row)),
+        }
+        for row in rows
+    ]
 
 
-def _payment_row(row: PaymentRow, event: Logged, moves: Mapping[str, int]) -> Data:
+def place_of(row: PaymentRow) -> str:
+    """How a posted payment is named for ever."""
+    return f"{row.seq}.{row.idx}"
+
+
+def posted_by(event: Logged) -> Data:
+    """What posted a payment: its round's settling, a correction, a void, or a hand; and why, where one said."""
+    return {"seq": event.seq, "kind": event.kind, "at": event.at, "reason": event.content.get("reason")}
+
+
+def _payment_row(row: PaymentRow, event: Logged) -> Data:
     data = {field.name: getattr(row, field.name) for field in fields(row)}
     reverses = (data.pop("reverses_seq"), data.pop("reverses_idx"))
     return {
         **data,
         "reverses": None if reverses[0] is None else f"{reverses[0]}.{reverses[1]}",
-        "move": moves.get(row.cause) if row.cause else None,
         "note": event.content["reason"] if row.reason == ADJUSTMENT else None,
-        "posted_by": _posted_by(event),
+        "posted_by": posted_by(event),
     }
-
-
-def _posted_by(event: Logged) -> Data:
-    """What posted a payment: its round's settling, a correction, a void, or a hand; and why, where one said."""
-    return {"seq": event.seq, "kind": event.kind, "at": event.at, "reason": event.content.get("reason")}
 
 
 def _totals(
@@ -90,12 +112,7 @@ def _totals(
     total = dict.fromkeys(players, 0)
     totals = []
     for (seq, number), some in groupby(rows, key=lambda row: (row.seq, row.round)):
-        brought = dict.fromkeys(players, 0)
-        for row in some:
-            brought[row.payer] -= row.points
-            brought[row.payee] += row.points
+        brought = net_of(players, some)
         total = {player: total[player] + brought[player] for player in players}
-        totals.append(
-            {"round": number, "net": brought, "total": total, "posted_by": _posted_by(posting[seq])}
-        )
+        totals.append({"round": number, "net": brought, "total": total, "posted_by": posted_by(posting[seq])})
     return totals

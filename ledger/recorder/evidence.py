@@ -19,6 +19,7 @@ from ledger.recorder.parts import player
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.round_views import rows_of
 from ledger.recorder.rounds import RoundLog
+from ledger.recorder.slots import seq_of
 from ledger.recorder.state import NightState, in_sight
 from ledger.store import Reader
 
@@ -63,19 +64,23 @@ def payment(reader: Reader, state: NightState, place: str, words: Words) -> Data
 
     `why` is None for one by hand, for a reversal, and where the rules of now would not make it any more.
     """
-    rows = accounts.ledger(reader, state, after_round=0, limit=None)["payments"]
-    row = next((row for row in rows if f"{row['seq']}.{row['idx']}" == place), None)
+    night = state.terms.night
+    rows, disputes = reader.payments(night), night_disputes(reader, night)
+    row = next((row for row in rows if accounts.place_of(row) == place), None)
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)
-    log = in_sight(reader, state, row["round"]).logs[row["round"]]
-    explained = None if row["reverses"] else _explained(state, log, (row["seq"], row["idx"]), words)
+    log = in_sight(reader, state, row.round).logs[row.round]
+    event = _event(reader, state, row.seq)
+    (told,) = accounts.payment_rows(
+        [row], payments=rows, events={row.round: log.events}, posting={row.seq: event}, disputes=disputes
+    )
     return {
         **views.head_data(state.head),
-        "payment": row,
-        "posted": _posting(reader, state, row["seq"]),
-        "reversal": _reversal(reader, state, row["reversed_by"]),
-        "why": explained,
-        "disputes": [one for one in night_disputes(reader, state.terms.night) if one["payment"] == place],
+        "payment": told,
+        "posted": _posting(event),
+        "reversal": _reversal(reader, state, told["reversed_by"]),
+        "why": None if told["reverses"] else _explained(state, log, (row.seq, row.idx), words),
+        "disputes": [one for one in disputes if one["payment"] == place],
     }
 
 
@@ -123,21 +128,18 @@ def _as_posted(state: NightState, log: RoundLog, seq: int) -> RoundLog:
     return RoundLog.fold(state.terms.ruleset, log.number, events, None)
 
 
-def _posting(reader: Reader, state: NightState, seq: int) -> Data:
-    """The entry that posted something: what it was, whose and when, and its reason if it has one."""
+def _event(reader: Reader, state: NightState, seq: int) -> Logged:
     (row,) = reader.events(state.terms.night, after=seq - 1, limit=1)
-    event: Logged = read_event(row)
-    return {
-        "seq": seq,
-        "kind": event.kind,
-        "at": event.at,
-        "actor": event.actor,
-        "reason": event.content.get("reason"),
-    }
+    return read_event(row)
+
+
+def _posting(event: Logged) -> Data:
+    """The entry that posted something: what it was, whose and when, and its reason if it has one."""
+    return accounts.posted_by(event) | {"actor": event.actor}
 
 
 def _reversal(reader: Reader, state: NightState, place: str | None) -> Data | None:
-    return None if place is None else _posting(reader, state, int(place.partition(".")[0])) | {"place": place}
+    return None if place is None else _posting(_event(reader, state, seq_of(place))) | {"place": place}
 
 
 def _around(lines: list[Data], target: str | None) -> list[Data]:
