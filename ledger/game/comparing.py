@@ -16,7 +16,7 @@ from ledger.game.errors import Code, Refusal, Refused, Verdict
 from ledger.game.hands import Source, hand_of, holders, paid_alone, showable
 from ledger.game.moves import Claim, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.nights import Night, header_finding, judge_header
-from ledger.game.notation import tag
+from ledger.game.notation import by_tag, tag
 from ledger.game.report import Outcome, Report, Words, payment_data, score
 from ledger.game.rounds import apply, begin, implied_passes, replay
 from ledger.game.rulesets.types import Ruleset
@@ -304,10 +304,7 @@ def comparison_data(comparison: Comparison, say: Callable[[Ruling, dict[int, str
         ],
         "first": difference(comparison.first),
         "stopped": difference(comparison.stopped),
-        "net": {
-            "here": {tag(player): points for player, points in enumerate(here)},
-            "there": {tag(player): points for player, points in enumerate(there)},
-        },
+        "net": {"here": by_tag(here), "there": by_tag(there)},
     }
 
 

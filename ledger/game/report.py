@@ -8,7 +8,7 @@ from typing import Any
 from ledger.game import notation, scoring
 from ledger.game.errors import Finding, Refusal
 from ledger.game.nights import Adjustment, Night, totals
-from ledger.game.notation import Disagreement, Paid, ScriptRefused, Unreadable, tag
+from ledger.game.notation import Disagreement, Paid, ScriptRefused, Unreadable, by_tag, tag
 from ledger.game.noticing import findings
 from ledger.game.state import Round
 
@@ -69,7 +69,7 @@ def night_data(night: Night, words: Words) -> Data:
             for number, round in enumerate(night.rounds, start=1)
         ],
         "adjustments": [_adjustment(adjustment) for adjustment in night.adjustments],
-        "net": {tag(player): points for player, points in enumerate(totals(night))},
+        "net": by_tag(totals(night)),
     }
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ledger.game.notation import by_tag
 from ledger.language.speaker import Speaker
 
 
@@ -19,7 +20,7 @@ def error_line(path: str, error: dict[str, Any], say: Speaker) -> str:
 
 def summary(path: str, data: dict[str, Any], say: Speaker, *, several: bool) -> str:
     """A scored night: round by round, and the totals; of one among several files the totals only."""
-    names = {f"p{number}": name for number, name in enumerate(data["players"], start=1)}
+    names = by_tag(data["players"])
     net = "  ".join(f"{names[player]} {say.signed(points)}" for player, points in data["net"].items())
     if several:
         return f"{path}: {net}"
@@ -41,7 +42,7 @@ def summary(path: str, data: dict[str, Any], say: Speaker, *, several: bool) -> 
 
 def side_by_side(path: str, data: dict[str, Any], say: Speaker, *, several: bool) -> str:
     """A night under its own ruleset and another: round by round, the totals, and where the two first differ."""
-    names = {f"p{number}": name for number, name in enumerate(data["players"], start=1)}
+    names = by_tag(data["players"])
     sides = {"here": data["ruleset"], "there": data["under"]}
 
     def net(points: dict[str, int]) -> str:

@@ -15,6 +15,7 @@ from ledger.game.notation.script import (
     Script,
     ScriptRefused,
     Unreadable,
+    by_tag,
     tag,
 )
 from ledger.game.notation.writing import move_line, payment_lines, write
@@ -27,6 +28,7 @@ __all__ = [
     "Script",
     "ScriptRefused",
     "Unreadable",
+    "by_tag",
     "can_join",
     "disagreements",
     "move_line",

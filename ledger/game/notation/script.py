@@ -1,7 +1,8 @@
 """A night as written: what each line of a replay says, judged by nobody yet."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from ledger.game.customs import Note
 from ledger.game.errors import Refusal
@@ -9,6 +10,8 @@ from ledger.game.moves import Move
 from ledger.game.nights import Adjustment, Joined, Stake
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.scoring import Reason
+
+_Value = TypeVar("_Value")
 
 MOST_PLAYERS = 12
 Paid: TypeAlias = tuple[int, int, int, Reason]
@@ -92,3 +95,8 @@ class Script:
 def tag(player: int) -> str:
     """How a player is written: `p1` is player 0."""
     return f"p{player + 1}"
+
+
+def by_tag(values: Iterable[_Value]) -> dict[str, _Value]:
+    """What there is of each player, p1 first, by how the player is written."""
+    return {tag(player): value for player, value in enumerate(values)}

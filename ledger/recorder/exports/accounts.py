@@ -6,7 +6,7 @@ from typing import Any
 
 from ledger.game.report import Words, night_data
 from ledger.recorder.bodies import Terms, read_night
-from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.reading import found
 from ledger.recorder.recording import Recorder
 from ledger.recorder.views import ruleset_data, stake_data
 from ledger.store import StoreDamaged
@@ -17,10 +17,7 @@ Data = dict[str, Any]
 def terms_of(recorder: Recorder, night: str) -> Terms:
     """What a night agreed on, its date one that a file may be named by; Problem (not found) if there is none."""
     with recorder.store.reading() as reader:
-        row = reader.night(night)
-    if row is None:
-        raise Problem(ProblemCode.NOT_FOUND)
-    terms = read_night(row)
+        terms = read_night(found(reader, night))
     try:
         return replace(terms, date=date.fromisoformat(terms.date).isoformat())
     except ValueError as error:
@@ -36,9 +33,7 @@ def account_of(recorder: Recorder, terms: Terms) -> Data:
     entered as their result.
     """
     ledger = recorder.settle_up(terms.night)
-    rows = [row | {"address": f"{row['seq']}.{row['idx']}"} for row in ledger["payments"]]
     entered = {round["number"]: "result" if round["result"] else "moves" for round in ledger["rounds"]}
-    taken_back = {row["reverses"]: row["address"] for row in rows if row["reverses"]}
     return {
         "night": terms.night,
         "date": terms.date,
@@ -46,8 +41,8 @@ def account_of(recorder: Recorder, terms: Terms) -> Data:
         **{name: ledger[name] for name in ("seq", "hash", "code")},
         "players": [player["name"] for player in ledger["players"]],
         "payments": [
-            row | {"reversed_by": taken_back.get(row["address"]), "entered": entered.get(row["round"])}
-            for row in rows
+            row | {"address": f"{row['seq']}.{row['idx']}", "entered": entered.get(row["round"])}
+            for row in ledger["payments"]
         ],
         "totals": ledger["totals"],
         "balances": ledger["balances"],
@@ -70,8 +65,3 @@ def whole_night(recorder: Recorder, terms: Terms, words: Words) -> Data:
         night = recorder.night(terms.night)
         if not recorder.log(terms.night, after=account["seq"], limit=1)["events"]:
             return account | {"rules": ruleset_data(terms.ruleset)["rules"]} | night_data(night, words)
-
-
-def names_of(account: Data) -> dict[str, str]:
-    """Player -> name, p1 first."""
-    return {f"p{number}": name for number, name in enumerate(account["players"], start=1)}

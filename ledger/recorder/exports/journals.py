@@ -9,7 +9,8 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 
-from ledger.recorder.exports.accounts import Data, names_of
+from ledger.game.notation import by_tag
+from ledger.recorder.exports.accounts import Data
 
 _POINT = "DIEM"
 """What a point is called where a commodity must be capitals."""
@@ -26,7 +27,7 @@ def beancount(account: Data) -> str:
 
 
 def _hledger(account: Data) -> Iterator[str]:
-    names, day = names_of(account), account["date"]
+    names, day = by_tag(account["players"]), account["date"]
     accounts = _accounts(names, lambda name: _line(name).replace(":", "-").replace(";", ","))
     places = {player: f"players:{name}" for player, name in accounts.items()}
     yield f"; Tiến lên {day}, night {account['night']}, {account['code']}"
@@ -52,7 +53,7 @@ def _hledger(account: Data) -> Iterator[str]:
 
 
 def _beancount(account: Data) -> Iterator[str]:
-    names, day = names_of(account), date.fromisoformat(account["date"])
+    names, day = by_tag(account["players"]), date.fromisoformat(account["date"])
     places = {player: f"Assets:Players:{name}" for player, name in _accounts(names, _ascii_account).items()}
     yield f"; Night {account['night']}, {account['code']}"
     yield f'option "title" {_quoted(f"Tiến lên {day}")}'

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal
 from io import StringIO
 
-from ledger.recorder.exports.accounts import Data, names_of
+from ledger.game.notation import by_tag
+from ledger.recorder.exports.accounts import Data
 
 _MARK = "\ufeff"
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
@@ -21,7 +22,7 @@ number."""
 
 def payments(account: Data) -> str:
     """Every payment in the order in which it was posted; round 0 is what was paid by hand."""
-    names, stake = names_of(account), account["stake"] or {"amount": None, "currency": None}
+    names, stake = by_tag(account["players"]), account["stake"] or {"amount": None, "currency": None}
     return _table(
         PAYMENTS,
         (
@@ -45,7 +46,7 @@ def payments(account: Data) -> str:
 def totals(account: Data) -> str:
     """After each settled round and each payment by hand (round 0) what everyone had come to; then, in columns of
     their own, what it brought them."""
-    names = names_of(account)
+    names = by_tag(account["players"])
     return _table(
         ["round", *names.values(), *(f"{name} +/−" for name in names.values())],
         (
