@@ -1,6 +1,6 @@
 """What an entry would change, told before it is made: verdicts, payments, balances, before and after."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,12 +13,12 @@ from ledger.recorder.correcting import corrected
 from ledger.recorder.drafts import Draft
 from ledger.recorder.parts import player
 from ledger.recorder.requests import net_after
+from ledger.recorder.round_views import Say
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import Entry
 from ledger.recorder.state import NightState
 
 Data = dict[str, Any]
-Say = Callable[[Finding, Mapping[int, str]], str]
 
 
 def previewed(state: NightState, kind: str, drafted: Draft, names: Mapping[str, str], say: Say) -> Data:

@@ -109,12 +109,6 @@ class Reading:
             found(reader, night)
             return agreement(reader, night)
 
-    def handed_over(self, night: str) -> list[Data]:
-        """What players have handed over of the settle-up."""
-        with self.store.reading() as reader:
-            found(reader, night)
-            return handed_over(reader, night)
-
     def settle_up(self, night: str) -> Data:
         """The account of a night, what was handed over of it, and the fewest transfers that clear the rest."""
         with self.store.reading() as reader:

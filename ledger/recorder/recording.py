@@ -9,11 +9,11 @@ from ledger.game.nights import Stake
 from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import people, views
 from ledger.recorder.bodies import Logged, read_event, read_night, write_event, write_night
-from ledger.recorder.drafts import EventRequest
+from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.previewing import previewed
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading, found
-from ledger.recorder.requests import draft, entry_asked, net_after, round_asked
+from ledger.recorder.requests import draft, entry_asked, net_after
 from ledger.recorder.state import NightState, at_opening, in_sight, is_recording
 from ledger.store import (
     EventRow,
@@ -182,10 +182,7 @@ class Recorder(Reading):
         return state
 
     def _append(self, writer: Writer, state: NightState, request: EventRequest, actor: str) -> NightState:
-        sealed = people.seal(
-            writer, state.terms.night, request.kind, request.content, state.terms.ruleset.deck
-        )
-        drafted = draft(state, request.kind, sealed.content)
+        sealed, drafted = _drafted(writer, state, request)
         seq = state.head.seq + 1
         body = write_event(
             night=state.terms.night,
@@ -225,9 +222,7 @@ class Recorder(Reading):
         request = _with_player(request, actor)
         with self.store.reading() as reader:
             state = _in_sight(reader, self._state(reader, night), request.kind, request.content)
-            deck = state.terms.ruleset.deck
-            sealed = people.seal(reader, night, request.kind, request.content, deck)
-            drafted = draft(state, request.kind, sealed.content)
+            _, drafted = _drafted(reader, state, request)
             return previewed(state, request.kind, drafted, reader.names(night), say)
 
     def _now(self) -> str:
@@ -251,12 +246,19 @@ def _with_player(request: EventRequest, actor: Link) -> EventRequest:
 
 def _in_sight(reader: Reader, state: NightState, kind: str, content: Data) -> NightState:
     """The state with the round that a request is about, however long ago that was."""
-    number = round_asked(kind, content)
+    number: int | None = content.get("round")
     seq = entry_asked(kind, content)
     if seq is not None:
         named = reader.events(state.terms.night, after=seq - 1, limit=1) if seq > 0 else []
         number = named[0].round if named and named[0].seq == seq else None
     return state if number is None else in_sight(reader, state, number)
+
+
+def _drafted(reader: Reader, state: NightState, request: EventRequest) -> tuple[people.Sealed, Draft]:
+    """What the chain may hold of a request, and what recording that would append."""
+    deck = state.terms.ruleset.deck
+    sealed = people.seal(reader, state.terms.night, request.kind, request.content, deck)
+    return sealed, draft(state, request.kind, sealed.content)
 
 
 def _repeated(event: Logged, request: EventRequest) -> Recorded:

@@ -47,12 +47,6 @@ def net_after(state: NightState, drafted: Draft) -> dict[str, int]:
     return net
 
 
-def round_asked(kind: str, content: Data) -> int | None:
-    """The round that a request is about, where it names one: 0 for what belongs to none."""
-    number: int | None = content.get("round")
-    return number
-
-
 def entry_asked(kind: str, content: Data) -> int | None:
     """The seq of an earlier event that a request is about, where that tells which round it means."""
     if kind == "correct":

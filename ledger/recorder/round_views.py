@@ -18,6 +18,7 @@ from ledger.game.scoring import Payment, hands, net, payments, status
 from ledger.game.state import NOBODY, Laid, Round
 from ledger.recorder.agreeing import agreed, asked_again
 from ledger.recorder.agreement import disputes_data
+from ledger.recorder.bodies import Logged
 from ledger.recorder.correcting import places_posted
 from ledger.recorder.parts import MOVES, player
 from ledger.recorder.rounds import RoundLog
@@ -121,17 +122,16 @@ def _lines(log: RoundLog, rows: list[Data]) -> Iterator[Data]:
             if entry.kind not in MOVES | {"round"}:
                 continue
             if entry != standing:
-                yield _struck(entry, slot.versions[place + 1], log)
+                yield _struck(entry, slot.versions[place + 1].event)
             elif entry.address in numbered:
                 yield numbered[entry.address] | _said(entry)
             elif place:
                 yield _told(entry) | _said(entry)
 
 
-def _struck(entry: Entry, by: Entry, log: RoundLog) -> Data:
+def _struck(entry: Entry, by: Logged) -> Data:
     """An entry that does not stand any more; its number is gone, its address stays."""
-    undone = {"struck_by": by.kind if by.kind in ("undo", "redo") else by.event.kind}
-    return _told(entry) | undone | {"struck_at": by.event.at, "reason": by.event.content.get("reason")}
+    return _told(entry) | {"struck_by": by.kind, "struck_at": by.at, "reason": by.content.get("reason")}
 
 
 def _said(entry: Entry) -> Data:
