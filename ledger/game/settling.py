@@ -48,14 +48,6 @@ class Statement(NamedTuple, Generic[Player]):
     transfers: tuple[Transfer[Player], ...]
 
 
-class Explanation(NamedTuple, Generic[Player]):
-    """A transfer, and the statements of the two whom it concerns."""
-
-    transfer: Transfer[Player]
-    payer: Statement[Player]
-    payee: Statement[Player]
-
-
 def fewest_transfers(balances: Mapping[Player, int]) -> list[Transfer[Player]]:
     """The transfers that bring every balance to zero, as few as there can be; the greatest first.
 
@@ -77,33 +69,22 @@ def fewest_transfers(balances: Mapping[Player, int]) -> list[Transfer[Player]]:
     return sorted(found, key=lambda each: (-each.points, order.index(each.payer), order.index(each.payee)))
 
 
-def explain(
-    payments: Sequence[Paid[Player]], transfers: Sequence[Transfer[Player]], players: Sequence[Player]
-) -> list[Explanation[Player]]:
-    """What stands behind each transfer: how its payer came to owe, and its payee to be owed.
-
-    A point cannot be followed through the hands of third players: any such path would be our invention. What can
-    be followed is a balance. So a transfer opens into two statements, its payer's and its payee's: the payments
-    with each other player, what they came to (`An: with Bình −11, with Chi −9, with Dũng +2`), the balance as
-    their sum (−18), and the transfers that clear it. Whoever doubts a transfer adds up five numbers, then looks at
-    the payments with the one player that seems wrong.
-
-    Every payment stands once in its payer's statement, as points paid, and once in its payee's, as received.
-    """
-    statements = {player: statement(player, payments, transfers, players) for player in players}
-    return [
-        Explanation(transfer, statements[transfer.payer], statements[transfer.payee])
-        for transfer in transfers
-    ]
-
-
 def statement(
     player: Player,
     payments: Sequence[Paid[Player]],
     transfers: Sequence[Transfer[Player]],
     players: Sequence[Player],
 ) -> Statement[Player]:
-    """How one player came to a balance, as `explain` says it of two."""
+    """How one player came to a balance.
+
+    A point cannot be followed through the hands of third players: any such path would be our invention. What can
+    be followed is a balance. So a transfer opens into the statements of its payer and its payee: the payments with
+    each other player, what they came to (`An: with Bình −11, with Chi −9, with Dũng +2`), the balance as their sum
+    (−18), and the transfers that clear it. Whoever doubts a transfer adds up five numbers, then looks at the
+    payments with the one player that seems wrong.
+
+    Every payment stands once in its payer's statement, as points paid, and once in its payee's, as received.
+    """
     dealings = [_dealing(player, other, payments) for other in players]
     return Statement(
         player,

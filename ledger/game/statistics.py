@@ -5,7 +5,7 @@ throughout: an average is a pair, points and rounds.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
@@ -100,7 +100,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """People by their keys, in the order in which they appear; and who bombed whom."""
+    """People by their names, in the order in which they appear; and who bombed whom."""
 
     people: Mapping[str, Person]
     bombed: Mapping[tuple[str, str], Tally]
@@ -117,34 +117,29 @@ class Story(NamedTuple):
     """The payment of most points: the first of several; None where nothing was paid."""
 
 
-def by_name(night: Night, player: int) -> str:
-    """People of several nights by their names."""
-    return night.names[player]
+def statistics(nights: Iterable[Night]) -> Statistics:
+    """What became of the people of some nights, who are the same where their names are.
 
-
-def statistics(nights: Iterable[Night], key: Callable[[Night, int], str] = by_name) -> Statistics:
-    """What became of the people of some nights, who are the same where their keys are.
-
-    Raises ValueError if a key stands for two players of one night.
+    Raises ValueError if two players of one night have one name.
     """
     counts: dict[str, _Count] = {}
     bombed: dict[tuple[str, str], Tally] = {}
     for place, night in enumerate(nights):
-        keys = [key(night, player) for player in range(len(night.names))]
-        if len(set(keys)) != len(keys):
-            raise ValueError("two players of one night under one key")
-        people = [counts.setdefault(one, _Count()) for one in keys]
+        names = night.names
+        if len(set(names)) != len(names):
+            raise ValueError("two players of one night under one name")
+        people = [counts.setdefault(name, _Count()) for name in names]
         for number, round in enumerate(night.rounds, start=1):
             if round.counts:
                 paid = payments(round)
                 _count_round(round, paid, people, place, number)
                 for made in _bombs(paid):
-                    pair = keys[made.payee], keys[made.payer]
+                    pair = names[made.payee], names[made.payer]
                     bombed[pair] = bombed.get(pair, Tally()).plus(made.points)
         for by_hand in night.adjustments:
             people[by_hand.payer].points[Heading.ADJUSTMENTS] -= by_hand.points
             people[by_hand.payee].points[Heading.ADJUSTMENTS] += by_hand.points
-    return Statistics({one: count.person() for one, count in counts.items()}, bombed)
+    return Statistics({name: count.person() for name, count in counts.items()}, bombed)
 
 
 def stories(rounds: Iterable[Round]) -> Iterator[Story]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.game.settling import Transfer, explain, fewest_transfers
+from ledger.game.settling import Transfer, fewest_transfers, statement
 
 PLAYERS = [f"p{number}" for number in range(1, 13)]
 
@@ -155,15 +155,13 @@ PAID = [Transfer(*paid) for paid in ((LAN, BA, 9), (LAN, TU, 3), (BA, LAN, 2), (
 """Lan: with Ba −9 +2 −4 = −11, with Tú −3; Ba: with Lan +11, with Tú −1; Tú: with Lan +3, with Ba +1."""
 
 
-def test_a_transfer_opens_into_what_its_two_players_had_with_each_other_player() -> None:
+def test_a_statement_is_what_its_player_had_with_each_other_player() -> None:
     transfers = fewest_transfers({LAN: -14, BA: 10, TU: 4})
     assert transfers == [(LAN, BA, 10), (LAN, TU, 4)]
-    to_ba, to_tu = explain(PAID, transfers, [LAN, BA, TU])
-    assert to_ba.transfer == (LAN, BA, 10)
-    assert to_ba.payer == (LAN, -14, ((BA, (0, 2, 4), -11), (TU, (1,), -3)), tuple(transfers))
-    assert to_ba.payee == (BA, 10, ((LAN, (0, 2, 4), 11), (TU, (3,), -1)), ((LAN, BA, 10),))
-    assert to_tu.payer == to_ba.payer
-    assert to_tu.payee == (TU, 4, ((LAN, (1,), 3), (BA, (3,), 1)), ((LAN, TU, 4),))
+    lan, ba, tu = (statement(player, PAID, transfers, [LAN, BA, TU]) for player in (LAN, BA, TU))
+    assert lan == (LAN, -14, ((BA, (0, 2, 4), -11), (TU, (1,), -3)), tuple(transfers))
+    assert ba == (BA, 10, ((LAN, (0, 2, 4), 11), (TU, (3,), -1)), ((LAN, BA, 10),))
+    assert tu == (TU, 4, ((LAN, (1,), 3), (BA, (3,), 1)), ((LAN, TU, 4),))
 
 
 @st.composite
@@ -186,24 +184,23 @@ def test_a_statement_adds_up_to_the_balance_and_to_the_transfers_that_clear_it(
 ) -> None:
     balances = balances_after(some)
     transfers = fewest_transfers(balances)
-    explained = explain(some, transfers, PLAYERS)
-    assert [each.transfer for each in explained] == transfers
-    for transfer, payer, payee in explained:
-        assert (payer.player, payee.player) == (transfer.payer, transfer.payee)
-        for side, sign in ((payer, -1), (payee, 1)):
-            assert side.balance == balances[side.player] == sum(dealing.net for dealing in side.dealings)
-            assert side.balance == sign * sum(each.points for each in side.transfers)
-            assert transfer in side.transfers
+    for player in PLAYERS:
+        told = statement(player, some, transfers, PLAYERS)
+        assert told.balance == balances[player] == sum(dealing.net for dealing in told.dealings)
+        sign = -1 if told.balance < 0 else 1
+        assert told.balance == sign * sum(each.points for each in told.transfers)
+        assert all(player == (each.payee if sign > 0 else each.payer) for each in told.transfers)
 
 
 @given(payments())
 def test_every_payment_of_a_player_stands_once_in_the_statement(some: list[Transfer[str]]) -> None:
-    for _, *sides in explain(some, fewest_transfers(balances_after(some)), PLAYERS):
-        for side in sides:
-            listed = sorted(place for dealing in side.dealings for place in dealing.places)
-            assert listed == [place for place, paid in enumerate(some) if side.player in paid[:2]]
-            for other, places, net in side.dealings:
-                assert all({some[place].payer, some[place].payee} == {side.player, other} for place in places)
-                received = sum(some[place].points for place in places if some[place].payee == side.player)
-                paid = sum(some[place].points for place in places if some[place].payer == side.player)
-                assert net == received - paid
+    transfers = fewest_transfers(balances_after(some))
+    for player in PLAYERS:
+        dealings = statement(player, some, transfers, PLAYERS).dealings
+        listed = sorted(place for dealing in dealings for place in dealing.places)
+        assert listed == [place for place, paid in enumerate(some) if player in paid[:2]]
+        for other, places, net in dealings:
+            assert all({some[place].payer, some[place].payee} == {player, other} for place in places)
+            received = sum(some[place].points for place in places if some[place].payee == player)
+            paid = sum(some[place].points for place in places if some[place].payer == player)
+            assert net == received - paid

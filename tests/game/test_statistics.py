@@ -95,11 +95,9 @@ def test_several_nights_of_the_same_people_are_one_account(night: Night) -> None
     assert found.people["Dũng"].rounds == 8
 
 
-def test_people_are_matched_by_the_key_that_is_given(night: Night) -> None:
-    found = statistics([night, night], key=lambda night, player: f"seat {player}")
-    assert found.people["seat 1"].winning == 3
-    with pytest.raises(ValueError, match="one key"):
-        statistics([night], key=lambda night, player: "somebody")
+def test_two_players_of_one_night_cannot_have_one_name(night: Night) -> None:
+    with pytest.raises(ValueError, match="one name"):
+        statistics([replace(night, names=("An", "Bình", "Chi", "An"))])
 
 
 def test_adjustments_count_and_rounds_that_still_run_do_not() -> None:
