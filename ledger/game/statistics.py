@@ -107,16 +107,6 @@ class Statistics:
     """(Whose bomb, on whom) -> how often it was paid, and how many points."""
 
 
-class Story(NamedTuple):
-    """A round in brief."""
-
-    round: int
-    winners: tuple[int, ...]
-    """Whoever came first, or whose instant wins are paid."""
-    biggest: Payment | None
-    """The payment of most points: the first of several; None where nothing was paid."""
-
-
 def statistics(nights: Iterable[Night]) -> Statistics:
     """What became of the people of some nights, who are the same where their names are.
 
@@ -140,15 +130,6 @@ def statistics(nights: Iterable[Night]) -> Statistics:
             people[by_hand.payer].points[Heading.ADJUSTMENTS] -= by_hand.points
             people[by_hand.payee].points[Heading.ADJUSTMENTS] += by_hand.points
     return Statistics({name: count.person() for name, count in counts.items()}, bombed)
-
-
-def stories(rounds: Iterable[Round]) -> Iterator[Story]:
-    """Each round that counts, in brief; they are numbered from 1, whether or not all of them count."""
-    for number, round in enumerate(rounds, start=1):
-        if round.counts:
-            claimants = tuple(player for player, _ in round.winning_claims)
-            biggest = max(payments(round), key=lambda payment: payment.points, default=None)
-            yield Story(number, claimants or (round.places[0],), biggest)
 
 
 @dataclass(slots=True)

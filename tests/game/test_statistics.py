@@ -9,7 +9,7 @@ from ledger.game import notation
 from ledger.game.nights import Night, totals
 from ledger.game.rounds import voided
 from ledger.game.scoring import Reason
-from ledger.game.statistics import HEADINGS, Heading, Person, Story, Swing, Tally, statistics, stories
+from ledger.game.statistics import HEADINGS, Heading, Person, Swing, Tally, statistics
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import run, told
 
@@ -118,25 +118,6 @@ def test_every_reason_has_its_heading() -> None:
     assert {*HEADINGS.values(), Heading.ADJUSTMENTS} == set(Heading)
 
 
-def test_a_round_in_brief_is_its_winner_and_its_biggest_payment(night: Night) -> None:
-    found = list(stories(night.rounds))
-    assert [(one.round, one.winners) for one in found] == [(1, (0,)), (2, (0,)), (3, (3,)), (4, (0,))]
-    biggest = [one.biggest for one in found if one.biggest]
-    assert [(paid.payer, paid.payee, paid.points) for paid in biggest] == [
-        (1, 0, 2),
-        (0, 1, 2),
-        (2, 3, 4),
-        (2, 0, 4),
-    ]
-    silent = told(f"{WHOLE_ROUND[4]}\nround 2 lead p1\np1 3s", ruleset="family")
-    assert list(stories(silent.rounds)) == [Story(1, (0,), None)]
-
-
-def test_several_who_claim_at_once_are_all_winners() -> None:
-    claims = f"p1 claims {run('s')} 2s\np2 claims {run('c')} 2c"
-    assert next(stories(told(claims, players=2).rounds)).winners == (0, 1)
-
-
 def test_a_round_that_was_voided_counts_for_nobody(night: Night) -> None:
     first, second, *others = night.rounds
     without = replace(night, entries=(first, voided(second, "misdealt"), *others))
@@ -146,6 +127,3 @@ def test_a_round_that_was_voided_counts_for_nobody(night: Night) -> None:
     assert {name: (one.rounds, one.places, one.points) for name, one in counted.people.items()} == {
         name: (one.rounds, one.places, one.points) for name, one in expected.people.items()
     }
-    assert [story.round for story in stories(without.rounds)] == [1, 3, 4]
-    running = voided(told("round 1 lead p1\np1 3s").rounds[0], "misdealt")
-    assert list(stories([running])) == []
