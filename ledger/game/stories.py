@@ -36,18 +36,19 @@ class Search:
     bombed: int | None = None
     """Who paid for a bomb."""
 
-    @property
-    def for_payments(self) -> bool:
-        """Whether payments are looked for, and not rounds by who sits in them."""
-        return (self.heading, self.bomber, self.bombed) != (None, None, None)
-
-    def payments(self, story: Story) -> list[int]:
-        """Which payments of a round are looked for, whether or not any are."""
-        return [place for place, payment in enumerate(story.payments) if self._wants(payment)]
-
     def finds(self, story: Story) -> bool:
         """Whether a round is looked for, or a payment of it."""
-        return bool(self.payments(story)) if self.for_payments else self.player in (None, *story.seats)
+        return bool(self.payments(story)) if self._of_payments else self.player in (None, *story.seats)
+
+    def payments(self, story: Story) -> list[int]:
+        """Which payments of a round are looked for; none where it is rounds that are."""
+        if not self._of_payments:
+            return []
+        return [place for place, payment in enumerate(story.payments) if self._wants(payment)]
+
+    @property
+    def _of_payments(self) -> bool:
+        return (self.heading, self.bomber, self.bombed) != (None, None, None)
 
     def _wants(self, payment: Payment) -> bool:
         bombs = payment.reason is Reason.BOMB_BONUS

@@ -67,10 +67,9 @@ def test_of_a_round_that_runs_or_does_not_count_only_the_seats_are_told(night: N
 
 def test_rounds_are_found_by_who_sat_in_them() -> None:
     night = told(f"round 1 opening p1 p2\n{WHOLE_ROUND[2]}\nround 2 opening p1 p2 p3 !\n{WHOLE_ROUND[3]}")
-    assert list(found(night, Search())) == list(found(night, Search(player=BINH))) == [1, 2]
-    assert list(found(night, Search(player=CHI))) == [2]
-    assert not found(night, Search(player=DUNG))
-    assert not Search(player=CHI).for_payments
+    assert found(night, Search()) == found(night, Search(player=BINH)) == {1: [], 2: []}
+    assert found(night, Search(player=CHI)) == {2: []}
+    assert found(night, Search(player=DUNG)) == {}
 
 
 def test_payments_are_found_by_what_they_are_for(night: Night) -> None:
