@@ -52,6 +52,19 @@ class Voice:
         name = self.say("card name", rank=self.rank(read.rank), suit=self.say(f"suit {read.suit.letter}"))
         return self.say("card name second", card=name) if read.back else name
 
+    def card_names(self, cards: Iterable[str]) -> str:
+        """Some cards as they are read out: `7 rô và heo cơ`."""
+        return self.all_of(map(self.card_name, cards))
+
+    def corner(self, card: str) -> str:
+        """What stands in the corner of a card, over its suit: `10`; with a mark on the second pack's."""
+        read = Card.read(card)
+        return label(read.rank) + "'" * read.back
+
+    def glyph(self, card: str) -> str:
+        """The sign of a card's suit: `♦`."""
+        return glyph(Card.read(card).suit)
+
     def rank(self, rank: Rank) -> str:
         """A rank as it is read out: `heo`, `2`."""
         return self.say(f"rank {rank.letter}")

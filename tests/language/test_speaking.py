@@ -71,6 +71,19 @@ def test_a_card_of_the_second_pack_carries_a_mark() -> None:
     assert EN.card_name("Kd'") == "king of diamonds, second pack"
 
 
+def test_some_cards_are_read_out_one_after_the_other() -> None:
+    assert VI.card_names(["7d", "7h", "2s"]) == "7 rô, 7 cơ và heo bích"
+    assert EN.card_names(["7d"]) == "7 of diamonds"
+
+
+def test_the_corner_of_a_card_has_its_rank_over_its_suit() -> None:
+    assert [(VI.corner(card), VI.glyph(card)) for card in ("Td", "2s", "Kh'")] == [
+        ("10", "♦"),
+        ("2", "♠"),
+        ("K'", "♥"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("cards", "kind", "vi", "en"),
     [
