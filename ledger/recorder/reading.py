@@ -16,6 +16,7 @@ from ledger.recorder.replays import night_of
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.settling_up import settle_up
 from ledger.recorder.state import NightState, StateCache, in_sight
+from ledger.recorder.stories import stories
 from ledger.store import Link, NightRow, Reader, Store, read_token
 
 Data = dict[str, Any]
@@ -102,6 +103,12 @@ class Reading:
         with self.store.reading() as reader:
             state = self._state(reader, night)
             return accounts.ledger(reader, state, after_round=after_round, limit=limit)
+
+    def stories(self, night: str, *, heading: str | None = None, **players: str | None) -> Data:
+        """Every round with its story, or those that are looked for: by what is paid in them, and by the players
+        that a Search names."""
+        with self.store.reading() as reader:
+            return stories(reader, found(reader, night), heading, players)
 
     def agreement(self, night: str) -> Data:
         """Who agrees with which settled round, and every dispute with its decision."""

@@ -1,9 +1,10 @@
 """A stored night as a value of the rules."""
 
-from itertools import groupby
+from collections.abc import Iterable, Iterator
 
 from ledger.game.nights import Adjustment, Entry, Joined, Night
 from ledger.game.notation import read_note
+from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import Round
 from ledger.recorder.bodies import Logged, read_night
 from ledger.recorder.parts import Data, player
@@ -17,11 +18,6 @@ def night_of(reader: Reader, row: NightRow) -> Night:
     decision waived among them. Who joined is there before the first round that seats them, as corrected since."""
     terms = read_night(row)
     events = read_events(reader.events(row.id))
-    by_round: dict[int, list[Logged]] = {}
-    for number, some in groupby(
-        sorted(events, key=lambda event: (event.round, event.seq)), lambda event: event.round
-    ):
-        by_round[number] = list(some)
     dated: list[tuple[int, Entry]] = []
     joined: list[tuple[int, Joined]] = []
     for event in events:
@@ -32,12 +28,8 @@ def night_of(reader: Reader, row: NightRow) -> Night:
         elif event.kind == "note":
             note = read_note(event.content["note"].split(), player, terms.ruleset.deck)
             dated.append((event.seq, note))
-    by_round.pop(0, None)
-    previous: Preceding | None = None
-    for number, some_events in by_round.items():
-        log = RoundLog.fold(terms.ruleset, number, tuple(some_events), previous)
+    for log in round_logs(terms.ruleset, events):
         if log.round is not None:
-            previous = Preceding(number, log.round) if log.counts else previous
             dated.append((log.begun_at, log.round))
     # Of one date, whoever joins comes first.
     dated = sorted([*_seated(joined, dated), *dated], key=lambda entry: entry[0])
@@ -48,6 +40,20 @@ def night_of(reader: Reader, row: NightRow) -> Night:
         date=terms.date,
         entries=tuple(entry for _, entry in dated),
     )
+
+
+def round_logs(ruleset: Ruleset, events: Iterable[Logged]) -> Iterator[RoundLog]:
+    """The log of every round of a night, in order, from all its events by seq."""
+    by_round: dict[int, list[Logged]] = {}
+    for event in events:
+        by_round.setdefault(event.round, []).append(event)
+    by_round.pop(0, None)
+    previous: Preceding | None = None
+    for number, some in sorted(by_round.items()):
+        log = RoundLog.fold(ruleset, number, tuple(some), previous)
+        if log.counts and log.round is not None:
+            previous = Preceding(number, log.round)
+        yield log
 
 
 def _seated(joined: list[tuple[int, Joined]], rounds: list[tuple[int, Entry]]) -> list[tuple[int, Joined]]:

@@ -2,7 +2,7 @@
 agrees or disputes."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ledger.game.combinations import Kind, SuitLock
@@ -80,13 +80,13 @@ def round_data(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
             for player in missing_hands(round)
         },
         "can_settle": round.over and log.open and not missing_hands(round),
-        "payments": _payments(log, paid),
+        "payments": payments_data(log, paid),
         "net": {tag(player): points for player, points in totals.items()},
         "findings": [_finding(finding, names, say) for finding in findings(round)],
     }
 
 
-def _payments(log: RoundLog, paid: list[Payment]) -> list[Data]:
+def payments_data(log: RoundLog, paid: Sequence[Payment]) -> list[Data]:
     """The payments of a round, where each is posted by now, and the last dispute of it."""
     disputes = {one["payment"]: one for one in disputes_data(log) if one["payment"]}
     places = [place and f"{place[0]}.{place[1]}" for place in places_posted(log)]
