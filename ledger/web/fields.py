@@ -14,6 +14,7 @@ from marshmallow.validate import Equal, Length, OneOf, Range
 
 from ledger.game.cards import Card
 from ledger.game.notation import MOST_PLAYERS
+from ledger.game.statistics import Heading
 from ledger.recorder import Role
 from ledger.web.texts import NAME_CHARACTERS, REASON_CHARACTERS, clean
 
@@ -77,6 +78,14 @@ class RoleWord(_Text):
     pattern = "|".join(Role)
     expected = f"a role ({', '.join(Role)})"
     told: ClassVar = {"pattern": f"^({pattern})$", "example": "seat"}
+
+
+class HeadingWord(_Text):
+    """What points of a round come from."""
+
+    pattern = "|".join(heading for heading in Heading if heading is not Heading.ADJUSTMENTS)
+    expected = f"a kind of payment ({pattern.replace('|', ', ')})"
+    told: ClassVar = {"pattern": f"^({pattern})$", "example": "bombs"}
 
 
 class CardText(_Text):

@@ -14,25 +14,6 @@ from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
 
-@pages.get("/n/<night:night>/rounds")
-def rounds(night: str) -> str:
-    """All rounds of the night."""
-    link = link_to(night)
-    board = board_of(link)
-    agreement = recorder().agreement(link.night)
-    return render_template(
-        "rounds.html",
-        place_here="rounds",
-        board=board,
-        names=names_of(board),
-        open_disputes=[one for one in agreement["disputes"] if not one["decision"]],
-        rounds=[
-            round | {name: agreement[name].get(round["number"]) for name in ("agreed", "seats")}
-            for round in reversed(recorder().ledger(link.night)["rounds"])
-        ],
-    )
-
-
 @pages.get("/n/<night:night>/rounds/<int:number>")
 def round(night: str, number: int) -> str:
     """One round: the position after a move (`?move=`, 0 is the beginning), and all moves below it."""

@@ -11,6 +11,7 @@ from ledger.web.schemas.requests import (
     LogPage,
     NewNight,
     Recording,
+    RoundSearch,
     Scoring,
 )
 
@@ -23,6 +24,7 @@ __all__ = [
     "LogPage",
     "NewNight",
     "Recording",
+    "RoundSearch",
     "Scoring",
 ]
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from marshmallow import RAISE, Schema, ValidationError, validates_schema
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, pre_load, validates_schema
 from marshmallow.fields import Dict, Field, List, Nested
 from marshmallow.validate import Length
 
@@ -111,3 +111,20 @@ class LedgerPage(Request):
 
     after = fields.QueryWhole(0, fields.MOST_POINTS, load_default=0)
     limit = fields.QueryWhole(1, 1000, load_default=None)
+
+
+class RoundSearch(Request):
+    """Which rounds a page lists. An address that went through a chat may have grown fields that are nobody's."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+    player = fields.Player(load_default=None)
+    heading = fields.HeadingWord(load_default=None)
+    bomber = fields.Player(load_default=None)
+    bombed = fields.Player(load_default=None)
+
+    @pre_load
+    def no_matter(self, data: Data, **kwargs: Any) -> Data:
+        """What a form sends where nothing was chosen."""
+        return {name: value for name, value in data.items() if value}

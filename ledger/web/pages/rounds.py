@@ -1,0 +1,36 @@
+"""The night as a story: every round in a line, and what is looked for among them."""
+
+from flask import render_template
+
+from ledger.game.statistics import Heading
+from ledger.web.access import link_to
+from ledger.web.loading import load_query
+from ledger.web.pages.blueprint import board_of, names_of, pages
+from ledger.web.recording import recorder
+from ledger.web.schemas import RoundSearch
+from ledger.web.speaking import speaker
+
+_SEARCH = RoundSearch()
+
+
+@pages.get("/n/<night:night>/rounds")
+def rounds(night: str) -> str:
+    """All rounds of the night, or those that the address asks for."""
+    link = link_to(night)
+    asked = load_query(_SEARCH)
+    board, words = board_of(link), speaker()
+    told, agreement = recorder().stories(link.night, **asked), recorder().agreement(link.night)
+    paid = {*told["headings"], asked["heading"]}
+    return render_template(
+        "rounds.html",
+        place_here="rounds",
+        board=board,
+        names=names_of(board),
+        open_disputes=[one for one in agreement["disputes"] if not one["decision"]],
+        asked=asked,
+        headings={heading: words.capital(words.heading(heading)) for heading in Heading if heading in paid},
+        rounds=[
+            round | {name: agreement[name].get(round["number"]) for name in ("agreed", "seats")}
+            for round in reversed(told["rounds"])
+        ],
+    )
