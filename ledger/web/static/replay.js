@@ -1,0 +1,15 @@
+// The replay of a round by keys: ← and → step through its moves, Home and End go to its beginning and its end. The page
+// may be written anew meanwhile, so the links are looked up when a key is pressed.
+
+document.addEventListener("keydown", (event) => {
+  const { altKey, ctrlKey, metaKey, shiftKey } = event;
+  if (altKey || ctrlKey || metaKey || shiftKey || event.target.closest("input, select, textarea, dialog")) return;
+  const steps = document.querySelector(".steps");
+  const back = steps.querySelector("[rel=prev]").href;
+  const on = steps.querySelector("[rel=next]").href;
+  const { first, last } = steps.dataset;
+  const there = { ArrowLeft: back, ArrowRight: on, Home: back && first, End: on && last }[event.key];
+  if (!there) return;
+  event.preventDefault();
+  location.assign(there);
+});
