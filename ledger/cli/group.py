@@ -28,13 +28,19 @@ def main(context: click.Context, database: str | None, language: str) -> None:
     context.obj = (database, speaker(language))
 
 
-def read_file(path: str) -> bytes:
-    """A file's bytes, or those of standard input (-). Raises OSError, ValueError."""
+def read_text(path: str) -> str:
+    """A file's text, or that of standard input (-), without a byte-order mark. Raises OSError, ValueError."""
     with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
         raw = file.read(LARGEST + 1)
     if len(raw) > LARGEST:
         raise ValueError(f"more than {LARGEST // 1024 // 1024} MB")
-    return raw
+    return raw.decode().removeprefix("\ufeff")
+
+
+def lines_of(log: str) -> list[str]:
+    """The lines of an exact log."""
+    # Not splitlines: what else ends a line for Python may stand inside of a text.
+    return log.removesuffix("\n").split("\n")
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.group import Failed, Unusable, explained, main, read_file, recorder_of
+from ledger.cli.group import Failed, Unusable, explained, lines_of, main, read_text, recorder_of
 from ledger.recorder import Installation, LogUnreadable
 from ledger.recorder.keeping import Backup, NotKept, back_up
 from ledger.recorder.keeping import restore as put_back
@@ -62,12 +62,12 @@ def _restore_all(context: click.Context, backup: Path) -> None:
 
 def _restore_tail(context: click.Context, path: str) -> None:
     try:
-        text = read_file(path).decode("utf-8").removeprefix("\ufeff")
+        text = read_text(path)
     except (OSError, ValueError) as error:
         raise Unusable(f"{path} cannot be read: {error}") from None
     with recorder_of(context) as recorder:
         try:
-            added = add_tail(recorder, text.removesuffix("\n").split("\n"))
+            added = add_tail(recorder, lines_of(text))
         except LogUnreadable as error:
             raise Unusable(f"{path}: {error}") from None
     click.echo(f"night {added.night}: entries {added.before.seq + 1} to {added.after.seq} were added")

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from ledger.cli.demonstrating import correct_and_agree
-from ledger.cli.group import Failed, Unusable, main, read_file, recorder_of
+from ledger.cli.group import Failed, Unusable, lines_of, main, read_text, recorder_of
 from ledger.game import notation
 from ledger.game.report import Outcome, score
 from ledger.language import Speaker, share_text
@@ -94,7 +94,7 @@ def import_nights(context: click.Context, paths: tuple[str, ...]) -> None:
     with recorder_of(context, make=True) as recorder:
         for path in paths:
             try:
-                text = read_file(path).decode("utf-8").removeprefix("\ufeff")
+                text = read_text(path)
             except (OSError, ValueError) as error:
                 raise Unusable(f"{path} cannot be read: {error}") from None
             _report_import(path, _import(context, recorder, path, text))
@@ -103,8 +103,7 @@ def import_nights(context: click.Context, paths: tuple[str, ...]) -> None:
 def _import(context: click.Context, recorder: Recorder, path: str, text: str) -> Imported:
     if text.lstrip().startswith("{"):
         try:
-            # Not splitlines: what else ends a line for Python may stand inside of a text.
-            night, head = recorder.store.import_log(text.removesuffix("\n").split("\n"))
+            night, head = recorder.store.import_log(lines_of(text))
         except LogUnreadable as error:
             raise Unusable(f"{path}: {error}") from None
         except NightExists as error:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Column, Table
 
-from ledger.cli.group import main, read_file
+from ledger.cli.group import main, read_text
 from ledger.game.comparing import score_under
 from ledger.game.report import Outcome, Report, Words, score
 from ledger.game.rulesets import PRESETS
@@ -63,7 +63,7 @@ def _replays(paths: Sequence[str]) -> Iterator[str]:
 def _score_file(path: str, say: Speaker, *, strict: bool, under: str | None) -> Report:
     texts = say.words
     try:
-        text = read_file(path).decode("utf-8")
+        text = read_text(path)
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         return _unreadable(line, "UTF-8 text", texts)

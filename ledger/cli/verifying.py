@@ -2,7 +2,7 @@
 
 import click
 
-from ledger.cli.group import Failed, Unusable, main, read_file
+from ledger.cli.group import Failed, Unusable, lines_of, main, read_text
 from ledger.language import Speaker
 from ledger.language.offline import offline_page
 from ledger.recorder import LogUnreadable, Unverified, Verified, read_code, verify
@@ -25,9 +25,7 @@ def verify_export(context: click.Context, export: str | None, head: str | None, 
         raise click.UsageError("name an export, or - for standard input")
     try:
         seen = None if head is None else read_code(head)
-        text = read_file(export).decode("utf-8").removeprefix("\ufeff")
-        # Not splitlines: what else ends a line for Python may stand inside of a text.
-        verified = verify(text.removesuffix("\n").split("\n"), seen)
+        verified = verify(lines_of(read_text(export)), seen)
     except Unverified as error:
         raise Failed(f"{export}: {error}") from None
     except (LogUnreadable, OSError, ValueError) as error:
