@@ -6,7 +6,7 @@ from ledger.language import share_text
 from ledger.recorder import Problem, ProblemCode
 from ledger.recorder.exports import Exported, Format, export
 from ledger.web.access import link_to
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_of, pages
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -20,7 +20,6 @@ def exports(night: str) -> str:
         "exports.html",
         place_here="ledger",
         board=board,
-        names=names_of(board),
         share=share_lines(night),
     )
 

@@ -6,7 +6,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.language import overviews, rules_page
 from ledger.recorder import Problem, ProblemCode
 from ledger.web.access import link_to
-from ledger.web.pages.blueprint import board_of, names_of, pages
+from ledger.web.pages.blueprint import board_of, pages
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -20,7 +20,6 @@ def rules(night: str) -> str:
         "rules.html",
         place_here="rules",
         board=board,
-        names=names_of(board),
         sections=rules_page(recorder().ruleset(link.night), speaker()),
         presets=[
             preset for preset in PRESETS if preset != board["ruleset"]["id"] or board["ruleset"]["rules"]

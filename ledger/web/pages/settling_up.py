@@ -56,7 +56,6 @@ def statement(night: str, player: str) -> str:
         names=names_of(board),
         player=player,
         statement=account["statements"][player],
-        account=account,
     )
 
 
