@@ -1,5 +1,7 @@
 """What the fields of answers are made of."""
 
+from typing import Any
+
 from marshmallow import EXCLUDE, Schema
 from marshmallow.fields import Boolean, Dict, Integer, List, String
 
@@ -11,9 +13,9 @@ class Answer(Schema):
         unknown = EXCLUDE
 
 
-def text(**kwargs: object) -> String:
+def text(**kwargs: Any) -> String:
     """A text that is always there."""
-    return String(required=True, **kwargs)  # type: ignore[arg-type]
+    return String(required=True, **kwargs)
 
 
 def player() -> String:
@@ -31,14 +33,14 @@ def number() -> Integer:
     return Integer(required=True)
 
 
-def truth(**kwargs: object) -> Boolean:
+def truth(**kwargs: Any) -> Boolean:
     """Yes or no."""
-    return Boolean(required=True, **kwargs)  # type: ignore[arg-type]
+    return Boolean(required=True, **kwargs)
 
 
-def texts(**kwargs: object) -> List[str]:
+def texts(**kwargs: Any) -> List[str]:
     """Some texts."""
-    return List(String(), required=True, **kwargs)  # type: ignore[arg-type]
+    return List(String(), required=True, **kwargs)
 
 
 def points() -> Dict:

@@ -1,6 +1,5 @@
 """The ledger of a night: every payment with its reason, balances, running totals; adjustments and the end."""
 
-from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 
@@ -13,8 +12,7 @@ from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
 from ledger.web.charts import line_chart, mark
 from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
-from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
-from ledger.web.pages.replay import clock
+from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -35,9 +33,9 @@ def record_adjustment(night: str) -> AnyResponse:
         request = forms.adjustment(fields)
         recorder().record(link.night, request, link)
     except Problem as problem:
-        wrong = problem.facts.get("fields", {})
-        if not stays_on_page(problem) and not {"points", "reason", "payee"} & set(wrong):
+        if not answered_on_page(problem, "points", "reason", "payee"):
             raise
+        wrong = problem.facts.get("fields")
         return _answer(link, notice_of(problem, board, ""), fields, wrong, status=problem.status)
     return redirect(url_for("pages.ledger", night=link.night), 303)
 
@@ -62,7 +60,6 @@ def _answer(
         open_disputes=[one for one in agreement["disputes"] if not one["decision"]],
         rounds=_by_round(account["payments"]),
         outlines={round["number"]: round for round in account["rounds"]},
-        clock=clock,
         mark=mark,
         names=names,
         chart=line_chart(names, account["totals"]),
@@ -79,18 +76,11 @@ def _answer(
 def _by_round(payments: list[Data]) -> list[tuple[int, list[tuple[Data, list[Data]]]]]:
     """The payments round by round, the last round first, 0 for what was paid by hand; and within a round by what
     posted them: its settling, then every correction of it."""
-    by_round: dict[int, list[Data]] = {}
-    for payment in payments:
-        by_round.setdefault(payment["round"], []).append(payment)
+    number = itemgetter("round")
     return [
-        (number, [(some[0]["posted_by"], some) for some in _by_entry(by_round[number])])
-        for number in sorted(by_round, reverse=True)
+        (round, [(entry, list(posted)) for entry, posted in groupby(paid, key=itemgetter("posted_by"))])
+        for round, paid in groupby(sorted(payments, key=number, reverse=True), key=number)
     ]
-
-
-def _by_entry(payments: list[Data]) -> Iterator[list[Data]]:
-    for _, some in groupby(payments, key=itemgetter("seq")):
-        yield list(some)
 
 
 def _worth(board: Data) -> str:

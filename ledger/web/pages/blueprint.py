@@ -1,5 +1,6 @@
 """The blueprint of the pages, and what every template may use."""
 
+from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -36,6 +37,12 @@ def is_red(card: str) -> bool:
     return suit_of(card) in "dh"
 
 
+@pages.app_template_global()
+def clock(at: str) -> str:
+    """When it was recorded, to the second; the server's clock, in its own zone."""
+    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")
+
+
 def event_of(board: Data) -> Data:
     """The hidden fields of a form that records something: its id is made with the page, so that a form sent
     twice records once, and `after` is the entry that its reader has seen last."""
@@ -45,6 +52,12 @@ def event_of(board: Data) -> Data:
 def names_of(board: Data) -> dict[str, str]:
     """Player -> name, in the order in which they were named."""
     return {player["player"]: player["name"] for player in board["players"]}
+
+
+def worth(board: Data, points: int) -> str:
+    """What some points are in money; empty for a night that plays for none."""
+    stake = board["stake"]
+    return speaker().money(points, stake["amount"], stake["currency"]) if stake else ""
 
 
 def board_of(link: Link) -> Data:

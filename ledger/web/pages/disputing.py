@@ -12,10 +12,10 @@ from ledger.recorder import DECISIONS, Link, Problem, ProblemCode
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, seat_link, seats_held
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, round_of
-from ledger.web.pages.reasons import printed_clauses, worth
+from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, round_of, worth
+from ledger.web.pages.reasons import clauses_of, printed_clauses
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
-from ledger.web.pages.replay import clock, round_page
+from ledger.web.pages.replay import round_page
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -169,7 +169,6 @@ def _dispute_page(
         event=event_of(board),
         refusal=notice,
         typed={name: forms.one(fields, name) for name in ("decision", "reason")},
-        clock=clock,
     )
     return make_response(page, status)
 
@@ -177,7 +176,7 @@ def _dispute_page(
 def _clauses(night: str, about: Data | None, row: Data | None) -> list[str]:
     """What speaks about the payment, or the move: what was found of it, else what moves of its kind keep to."""
     if about:
-        return about["why"]["clauses"] if about["why"] else [about["payment"]["clause"]]
+        return clauses_of(about)
     if row is None or row.get("clause"):
         return [row["clause"]] if row else []
     return [recorder().ruleset(night).clause(clause) for clause in _SPEAKS.get(row["kind"], ())]

@@ -13,7 +13,7 @@ from ledger.web import forms, notes
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
 from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
-from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -67,7 +67,7 @@ def record_note(night: str) -> AnyResponse:
     try:
         recorder().record(link.night, forms.request(fields, "note", {"note": line}), link)
     except Problem as problem:
-        if not stays_on_page(problem) and "note" not in problem.facts.get("fields", {}):
+        if not answered_on_page(problem, "note"):
             raise
         board = board_of(link)
         return _answer(board, notice_of(problem, board, ""), typed, status=problem.status)

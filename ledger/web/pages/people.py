@@ -12,7 +12,7 @@ from ledger.web import forms
 from ledger.web.access import hold_on, keeper_link, links_held, token_of
 from ledger.web.bodies import read_form
 from ledger.web.pages.blueprint import Data, board_of, names_of, pages
-from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.qr import picture
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -86,7 +86,7 @@ def _names(link: Link) -> dict[str, str]:
 
 def _in_place(problem: Problem, link: Link) -> Notice:
     """What is wrong in words, for the page that it came from; raised again where that page cannot mend it."""
-    if not stays_on_page(problem) and "name" not in problem.facts.get("fields", {}):
+    if not answered_on_page(problem, "name"):
         raise problem
     return notice_of(problem, board_of(link), "")
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from flask import Response, make_response, render_template, request, url_for
-from markupsafe import Markup
 
 from ledger.language.offline import offline_page
 from ledger.recorder import HeadCode, head_code, read_code
@@ -42,10 +41,7 @@ def compare_link(board: Data) -> str:
     return url_for("pages.compare", night=board["id"], head=head, _external=True)
 
 
-@pages.app_template_global()
-def qr(url: str) -> Markup:
-    """A link as a picture."""
-    return picture(url)
+pages.add_app_template_global(picture, "qr")
 
 
 @pages.get("/n/<night:night>/compare")

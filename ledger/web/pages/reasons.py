@@ -9,9 +9,8 @@ from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import link_to, seat_link, seats_held
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, worth
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
-from ledger.web.pages.replay import clock
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -50,8 +49,13 @@ def dispute_payment(night: str, seq: int, idx: int) -> AnyResponse:
         if not answered_on_page(problem, "reason"):
             raise
         notice = notice_of(problem, board_of(link), "dispute")
-        return _payment_page(link, seq, idx, notice, fields, status=problem.status)
+        return _payment_page(link_to(night), seq, idx, notice, fields, status=problem.status)
     return redirect(url_for("pages.dispute", night=link.night, seq=recorded.seq), 303)
+
+
+def clauses_of(told: Data) -> list[str]:
+    """The clauses that a payment rests on: those of its sum, where it has one."""
+    return told["why"]["clauses"] if told["why"] else [told["payment"]["clause"]]
 
 
 def printed_clauses(night: str, wanted: list[str]) -> list[PrintedClause]:
@@ -64,12 +68,6 @@ def printed_clauses(night: str, wanted: list[str]) -> list[PrintedClause]:
     return [printed[clause] for clause in dict.fromkeys(wanted) if clause in printed]
 
 
-def worth(board: Data, points: int) -> str:
-    """What some points are in money; empty for a night that plays for none."""
-    stake = board["stake"]
-    return speaker().money(points, stake["amount"], stake["currency"]) if stake else ""
-
-
 def _payment_page(
     link: Link,
     seq: int,
@@ -79,11 +77,9 @@ def _payment_page(
     *,
     status: int = 200,
 ) -> Response:
-    shown = link_to(link.night)
-    board = board_of(shown)
+    board = board_of(link)
     told = recorder().payment(link.night, f"{seq}.{idx}", speaker())
     row = told["payment"]
-    clauses = told["why"]["clauses"] if told["why"] else [row["clause"]]
     page = render_template(
         "payment.html",
         place_here="ledger",
@@ -91,12 +87,11 @@ def _payment_page(
         names=names_of(board),
         told=told,
         payment=row,
-        clauses=printed_clauses(link.night, clauses),
+        clauses=printed_clauses(link.night, clauses_of(told)),
         worth=worth(board, row["points"]),
         own_seats=seats_held(link.night),
         event=event_of(board),
         refusal=notice,
         typed=forms.one(fields or {}, "reason"),
-        clock=clock,
     )
     return make_response(page, status)

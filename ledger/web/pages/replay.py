@@ -1,7 +1,5 @@
 """One round read back, move by move."""
 
-from datetime import datetime
-
 from flask import render_template, request
 
 from ledger.recorder import Link
@@ -49,7 +47,6 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         findings=_findings(page),
         paid=_paid(page),
         unpaid=_unpaid(page),
-        clock=clock,
     )
 
 
@@ -104,8 +101,3 @@ def _unpaid(page: Data) -> dict[int, int]:
 def _disputed(page: Data) -> dict[str, Data]:
     """Address of a move -> the last dispute of it."""
     return {one["move"]: one for one in page["disputes"] if one["move"]}
-
-
-def clock(at: str) -> str:
-    """When it was recorded, to the second; the server's clock, in its own zone."""
-    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")

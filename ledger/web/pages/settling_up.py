@@ -1,5 +1,7 @@
 """Settling up the night: who still hands what to whom, what was handed over, and the payments behind it."""
 
+from functools import partial
+
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -7,10 +9,9 @@ from ledger.recorder import Link, Problem, ProblemCode
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.pages.blueprint import board_of, names_of, pages, worth
 from ledger.web.pages.exports import share_lines
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
-from ledger.web.pages.replay import clock
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -67,15 +68,8 @@ def _answer(link: Link, notice: Notice | None = None, *, status: int = 200) -> R
         board=board,
         names=names_of(board),
         account=recorder().settle_up(link.night),
-        worth=lambda points: _worth(board, points),
+        worth=partial(worth, board),
         share=share_lines(link.night),
-        clock=clock,
         refusal=notice,
     )
     return make_response(page, status)
-
-
-def _worth(board: Data, points: int) -> str:
-    """Some points in money, in a night that plays for some."""
-    stake = board["stake"]
-    return speaker().money(points, stake["amount"], stake["currency"]) if stake else ""
