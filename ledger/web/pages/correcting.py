@@ -39,10 +39,11 @@ def record_correction(night: str, number: int) -> AnyResponse:
     target, reason = forms.one(fields, "target"), forms.one(fields, "reason")
     changes = forms.changes(fields)
     try:
-        if act in ("more", "look") and _shows_another(fields):
-            act, which = "edit", target
-        elif missing := _missing(fields, act, recorder().ruleset(link.night).deck):
-            return _form(link, number, fields, changes, Notice(missing), status=422)
+        if act in ("more", "look"):
+            if _shows_another(fields):
+                act, which = "edit", target
+            elif missing := _missing(fields, act, recorder().ruleset(link.night).deck):
+                return _form(link, number, fields, changes, Notice(missing), status=422)
         match act:
             case "more":
                 return _form(link, number, {"reason": [reason]}, [*changes, forms.change(fields)])
@@ -95,20 +96,15 @@ def _shows_another(fields: forms.Fields) -> bool:
 def _missing(fields: forms.Fields, act: str, deck: Deck) -> str:
     """What the form still needs before it can be looked at, or another change begun; nothing if it is whole."""
     words = speaker()
-    if act in ("look", "more") and _tells_result(fields) and (wrong := mistake(fields, deck)):
+    entry, how = forms.one(fields, "entry"), forms.one(fields, "how")
+    if entry == "result" and how == "replace" and (wrong := mistake(fields, deck)):
         return wrong
-    needs_cards = (
-        forms.one(fields, "entry") in ("play", "claim", "show") and forms.one(fields, "how") != "strike"
-    )
-    if act in ("look", "more") and forms.one(fields, "target") and needs_cards and not fields.get("cards"):
+    needs_cards = entry in ("play", "claim", "show") and how != "strike"
+    if forms.one(fields, "target") and needs_cards and not fields.get("cards"):
         return words.gettext("No card is chosen yet: tap the cards first.")
     if act == "look" and not forms.one(fields, "reason"):
         return words.gettext("Say why: the reason stays in the record beside the correction.")
     return ""
-
-
-def _tells_result(fields: forms.Fields) -> bool:
-    return forms.one(fields, "entry") == "result" and forms.one(fields, "how") == "replace"
 
 
 def _content(fields: forms.Fields, changes: list[Data]) -> Data:
@@ -152,7 +148,7 @@ def _form(
     blocked: str = "",
     status: int = 200,
 ) -> Response:
-    board, round = board_of(link), round_of(link, number)
+    board, round, ruleset = board_of(link), round_of(link, number), recorder().ruleset(link.night)
     entries = {row["address"]: row for row in _entries(round)}
     chosen = entries.get(forms.one(fields, "target"))
     typed = _typed(fields, chosen)
@@ -166,13 +162,13 @@ def _form(
         target=chosen,
         typed=typed,
         kinds=_ENTRIES,
-        result=_result(link, fields, chosen),
-        minds_untouched=recorder().ruleset(link.night).minds_untouched,
+        result=_result(fields, chosen, ruleset.deck),
+        minds_untouched=ruleset.minds_untouched,
         grids=showing.grids(
             speaker(),
             board["deck"],
             seen={},
-            bright=showing.every_card(board["deck"]),
+            bright=ruleset.deck.write(ruleset.deck.all),
             checked=typed["cards"],
         ),
         changes=[(json.dumps(change, ensure_ascii=False), change) for change in changes],
@@ -190,13 +186,12 @@ def _entries(round: Data) -> list[Data]:
     return [{**(header or {}), **beginning}, *round["moves"]]
 
 
-def _result(link: Link, fields: forms.Fields, chosen: Data | None) -> Data | None:
+def _result(fields: forms.Fields, chosen: Data | None, deck: Deck) -> Data | None:
     """What the fields of a result show, where one is to be corrected."""
     if chosen is None or chosen["kind"] != "result":
         return None
     typed = fields if forms.one(fields, "entry") == "result" else {}
-    rows = len(forms.bombs(typed) if typed else chosen["bombs"]) + (forms.one(fields, "act") == "bomb")
-    return filled(typed, chosen, recorder().ruleset(link.night).deck, rows)
+    return filled(typed, chosen, deck, more=forms.one(fields, "act") == "bomb")
 
 
 def _typed(fields: forms.Fields, chosen: Data | None) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def record_result(night: str) -> AnyResponse:
     fields = read_form()
     act = forms.kind_of(fields)
     if act == "more":
-        return _answer(board_of(link), fields, rows=len(forms.bombs(fields)) + 1)
+        return _answer(board_of(link), fields, more=True)
     if act not in ("result", "round", "undo"):
         raise unreadable("a button of the form")
     if act != "undo" and (wrong := mistake(fields, recorder().ruleset(link.night).deck)):
@@ -88,25 +88,23 @@ def _mistakes(fields: forms.Fields, deck: Deck) -> Iterator[str]:
             yield sentence % {"card": card}
 
 
-def filled(fields: forms.Fields, entry: Data | None, deck: Deck, rows: int = 0) -> Data:
-    """What the fields of a result show: what was filled in, else an entry as it is recorded."""
-    bombs = forms.bombs(fields) if fields else entry["bombs"] if entry else []
+def filled(fields: forms.Fields, entry: Data | None, deck: Deck, *, more: bool = False) -> Data:
+    """What the fields of a result show: what was filled in, else an entry as it is recorded; `more`: and a row for
+    another bomb."""
+    typed = {name: fields.get(name, ()) for name in ("places", "knocked_out")}
+    said = entry if entry and not fields else {**typed, "bombs": forms.bombs(fields)}
     empty = {"seat": "", "beat": "", "captured": []}
     tapped = twos(deck)
     return {
-        "places": list(fields.get("places", ())) if fields else entry["places"] if entry else [],
-        "knocked_out": list(fields.get("knocked_out", ()))
-        if fields
-        else entry["knocked_out"]
-        if entry
-        else [],
+        "places": said["places"],
+        "knocked_out": said["knocked_out"],
         "bombs": [
             bomb
             | {
                 "tapped": [card for card in bomb["captured"] if card in tapped],
                 "typed": " ".join(card for card in bomb["captured"] if card not in tapped),
             }
-            for bomb in [*bombs, *[empty] * max(rows - len(bombs), not bombs)]
+            for bomb in [*said["bombs"], *[empty] * (more or not said["bombs"])]
         ],
         "twos": tapped,
     }
@@ -128,7 +126,7 @@ def _answer(
     fields: forms.Fields,
     notice: Notice | None = None,
     *,
-    rows: int = 0,
+    more: bool = False,
     begun: bool = False,
     status: int = 200,
 ) -> Response:
@@ -147,7 +145,7 @@ def _answer(
         seats=list(sitting),
         leader=forms.one(fields, "leader") if fields else due.get("leader") or "",
         players=list(names_of(board)) if due or not round else round["seats"],
-        typed=filled(fields, None, ruleset.deck, rows),
+        typed=filled(fields, None, ruleset.deck, more=more),
         minds_untouched=ruleset.minds_untouched,
         event=event_of(board),
         begun=begun,

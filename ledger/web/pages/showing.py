@@ -101,12 +101,6 @@ def grids(
     ]
 
 
-def every_card(deck: Data) -> list[str]:
-    """All cards of the packs, for a grid in which none is dim."""
-    backs = range(deck["packs"] if deck["backs"] else 1)
-    return [str(Card(rank, suit, back)) for back in backs for rank in Rank for suit in Suit]
-
-
 def seats(words: Speaker, board: Data, chosen: str | None) -> list[Seat]:
     """The seats of the running round; the chosen one is checked, else the one whose turn it is."""
     round, names = board["round"], names_of(board)
