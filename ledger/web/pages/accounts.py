@@ -57,7 +57,6 @@ def _answer(
         board=board,
         account=account,
         agreement=agreement,
-        open_disputes=[one for one in agreement["disputes"] if not one["decision"]],
         rounds=_by_round(account["payments"]),
         outlines={round["number"]: round for round in account["rounds"]},
         mark=mark,

@@ -26,7 +26,7 @@ def rounds(night: str) -> str:
         place_here="rounds",
         board=board,
         names=names_of(board),
-        open_disputes=[one for one in agreement["disputes"] if not one["decision"]],
+        disputes=agreement["disputes"],
         asked=asked,
         headings={heading: words.capital(words.heading(heading)) for heading in Heading if heading in paid},
         rounds=[
