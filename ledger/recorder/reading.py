@@ -9,7 +9,6 @@ from ledger.game.nights import Night
 from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import accounts, evidence, people, views
 from ledger.recorder.agreement import agreement, handed_over
-from ledger.recorder.beside import customs
 from ledger.recorder.bodies import read_night
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.replays import night_of
@@ -158,10 +157,6 @@ class Reading:
         """The whole night as a value of the rules."""
         with self.store.reading() as reader:
             return night_of(reader, found(reader, night))
-
-    def customs(self, night: str) -> Data:
-        """Who deals, kneels or owes cards before the next round: what is due by the rules, and what was noted."""
-        return customs(self.night(night))
 
     def names(self, night: str) -> dict[str, str]:
         """The name of each player of a night; an erased one goes by its tag."""

@@ -6,9 +6,10 @@ from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.customs import Note
-from ledger.game.nights import Adjustment, Joined
+from ledger.game.nights import Adjustment, Joined, Night
 from ledger.game.state import Round
 from ledger.recorder import Link, Problem
+from ledger.recorder.beside import due
 from ledger.web import forms, notes
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
@@ -77,14 +78,14 @@ def record_note(night: str) -> AnyResponse:
 
 def beside(board: Data, typed: Data | None = None, wrong: dict[str, str] | None = None) -> Beside:
     """What is beside the play of a night as it stands."""
-    id, ruleset = board["id"], recorder().ruleset(board["id"])
-    useful = notes.of_use(ruleset, len(board["players"]))
-    noted = _noted(id)
+    night = recorder().night(board["id"])
+    useful = notes.of_use(night.ruleset, len(board["players"]))
+    noted = _noted(night)
     latest = dict(noted).get(board["round"]["number"] if board["round"] else 0, ())
-    due = (Due(note, notes.spelled(note)) for note in recorder().customs(id)["due"] if note not in latest)
+    told = (notes.told(note, night.ruleset.deck) for note in due(night))
     kinds = tuple(useful or notes.WORDS)
     return Beside(
-        due=tuple(due),
+        due=tuple(Due(note, notes.spelled(note)) for note in told if note not in latest),
         noted=noted,
         latest=latest,
         kinds=kinds,
@@ -94,18 +95,16 @@ def beside(board: Data, typed: Data | None = None, wrong: dict[str, str] | None 
     )
 
 
-def _noted(night: str) -> tuple[tuple[int, tuple[Data, ...]], ...]:
-    whole = recorder().night(night)
+def _noted(night: Night) -> tuple[tuple[int, tuple[Data, ...]], ...]:
     found: dict[int, list[Note]] = {}
     rounds = 0
-    for entry in whole.entries:
+    for entry in night.entries:
         if isinstance(entry, Round):
             rounds += 1
         elif not isinstance(entry, Adjustment | Joined):
             found.setdefault(rounds, []).append(entry)
-    deck = whole.ruleset.deck
     return tuple(
-        (number, tuple(notes.told(note, deck) for note in some))
+        (number, tuple(notes.told(note, night.ruleset.deck) for note in some))
         for number, some in sorted(found.items())[::-1]
     )
 
