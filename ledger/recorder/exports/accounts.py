@@ -25,6 +25,11 @@ def terms_of(recorder: Recorder, night: str) -> Terms:
 
 
 def account_of(recorder: Recorder, terms: Terms) -> Data:
+    """The account of a night as it stands."""
+    return account_data(terms, recorder.settle_up(terms.night))
+
+
+def account_data(terms: Terms, ledger: Data) -> Data:
     """Who paid whom for what, running totals, balances, what of them was handed over, and the transfers that
     settle the rest.
 
@@ -32,7 +37,6 @@ def account_of(recorder: Recorder, terms: Terms) -> Data:
     `reversed_by` of the other say so. `entered` tells rounds that were recorded move by move from those that were
     entered as their result.
     """
-    ledger = recorder.settle_up(terms.night)
     entered = {round["number"]: "result" if round["result"] else "moves" for round in ledger["rounds"]}
     return {
         "night": terms.night,

@@ -1,10 +1,13 @@
 """A night to take along: a list of files, and the lines for the chat."""
 
+from functools import partial
+
 from flask import Response, make_response, render_template, url_for
 
 from ledger.language import share_text
 from ledger.recorder import Problem, ProblemCode
-from ledger.recorder.exports import Exported, Format, export
+from ledger.recorder.exports import Format, export
+from ledger.recorder.exports.accounts import account_data, terms_of
 from ledger.web.access import link_to
 from ledger.web.pages.blueprint import Data, board_of, pages
 from ledger.web.recording import recorder
@@ -20,7 +23,7 @@ def exports(night: str) -> str:
         "exports.html",
         place_here="ledger",
         board=board,
-        share=share_lines(night),
+        share=share_lines(night, recorder().settle_up(night)),
     )
 
 
@@ -30,22 +33,17 @@ def download(night: str, format: str) -> Response:
     link_to(night)
     if format not in set(Format):
         raise Problem(ProblemCode.NOT_FOUND)
-    file = _export(night, Format(format))
+    file = export(recorder(), night, Format(format), words=speaker().words, share=partial(_share, night))
     response = make_response(file.text.encode())
     response.content_type = f"{file.media_type}; charset=utf-8"
     response.headers.set("Content-Disposition", "attachment", filename=file.name)
     return response
 
 
-def share_lines(night: str) -> str:
-    """The night in a few lines for the chat."""
-    return _export(night, Format.SHARE).text.rstrip()
+def share_lines(night: str, ledger: Data) -> str:
+    """The night in a few lines for the chat, from what is there to be settled up."""
+    return _share(night, account_data(terms_of(recorder(), night), ledger))
 
 
-def _export(night: str, format: Format) -> Exported:
-    address = url_for("pages.table", night=night, _external=True)
-
-    def share(account: Data) -> str:
-        return share_text(account, speaker(), address)
-
-    return export(recorder(), night, format, words=speaker().words, share=share)
+def _share(night: str, account: Data) -> str:
+    return share_text(account, speaker(), url_for("pages.table", night=night, _external=True))

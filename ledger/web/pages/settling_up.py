@@ -9,7 +9,7 @@ from ledger.recorder import Link, Problem, ProblemCode
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import board_of, names_of, pages, worth
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages, worth
 from ledger.web.pages.exports import share_lines
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.recording import recorder
@@ -19,7 +19,8 @@ from ledger.web.speaking import speaker
 @pages.get("/n/<night:night>/settle-up")
 def settle_up(night: str) -> Response:
     """The transfers that are still outstanding, as few as there can be, and those that were handed over."""
-    return _answer(link_to(night))
+    link = link_to(night)
+    return _answer(link, recorder().settle_up(link.night))
 
 
 @pages.post("/n/<night:night>/settle-up")
@@ -32,13 +33,14 @@ def record_paid(night: str) -> AnyResponse:
     offered = {one["id"] for one in (*account["transfers"], *backs)}
     if request.id not in offered.union(account["recorded"]):
         words = speaker().gettext("Meanwhile something else was recorded. This is what is outstanding now.")
-        return _answer(link, Notice(words), status=409)
+        return _answer(link, account, Notice(words), status=409)
     try:
         recorder().record(link.night, request, link)
     except Problem as problem:
         if not stays_on_page(problem):
             raise
-        return _answer(link, notice_of(problem, board_of(link), ""), status=problem.status)
+        account = recorder().settle_up(link.night)
+        return _answer(link, account, notice_of(problem, board_of(link), ""), status=problem.status)
     return redirect(url_for("pages.settle_up", night=link.night), 303)
 
 
@@ -60,16 +62,16 @@ def statement(night: str, player: str) -> str:
     )
 
 
-def _answer(link: Link, notice: Notice | None = None, *, status: int = 200) -> Response:
+def _answer(link: Link, account: Data, notice: Notice | None = None, *, status: int = 200) -> Response:
     board = board_of(link)
     page = render_template(
         "settle_up.html",
         place_here="ledger",
         board=board,
         names=names_of(board),
-        account=recorder().settle_up(link.night),
+        account=account,
         worth=partial(worth, board),
-        share=share_lines(link.night),
+        share=share_lines(link.night, account),
         refusal=notice,
     )
     return make_response(page, status)
