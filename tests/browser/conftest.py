@@ -11,7 +11,6 @@ from urllib.request import urlopen
 
 import pytest
 
-PHONES = {"320x568": (320, 568), "360x640": (360, 640), "390x664": (390, 664), "412x732": (412, 732)}
 SECONDS_TO_START = 60
 
 

@@ -5,33 +5,25 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.keeper import Keeper, first_round
-from tests.browser.test_layout import SIDEWAYS, speak
+from tests.browser.keeper import first_round
+from tests.browser.phones import SIDEWAYS, night_of, phone, speak, wrong
+from tests.browser.telling import Teller
 
 pytestmark = pytest.mark.browser
 
 NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-
-
-def phone(browser: Browser) -> BrowserContext:
-    return browser.new_context(
-        viewport={"width": 390, "height": 664}, has_touch=True, locale="vi-VN", bypass_csp=True
-    )
 
 
 @pytest.fixture(scope="module")
 def keeper(browser: Browser, server: str) -> Iterator[Page]:
     """The keeper's phone, after a round was settled."""
     context = phone(browser)
-    keeper = Keeper(context.new_page(), server)
-    keeper.open_table(NAMES)
-    keeper.begin_round()
-    keeper.record_round(first_round("southern-05.tln")[0])
-    keeper.leave(keeper.page.locator("button[value=settle]"))
+    keeper = Teller(context.new_page(), server)
+    keeper.sit_down(NAMES)
+    keeper.tell_round(first_round("southern-05.tln")[0])
+    keeper.look()
     yield keeper.page
     assert not keeper.trouble
     context.close()
@@ -42,16 +34,12 @@ def seat(browser: Browser, keeper: Page) -> Iterator[Page]:
     """The phone of whoever pays first: it has opened that seat's link, and nothing else."""
     context = phone(browser)
     page = context.new_page()
-    keeper.goto(f"{night(keeper)}/links/p4")
+    keeper.goto(f"{night_of(keeper)}/links/p4")
     page.goto(keeper.locator(".copy input").input_value())
     with page.expect_navigation():
         page.locator("main button").tap()
     yield page
     context.close()
-
-
-def night(page: Page) -> str:
-    return "/".join(page.url.split("/")[:5])
 
 
 def go(page: Page, selector: str) -> None:
@@ -60,7 +48,7 @@ def go(page: Page, selector: str) -> None:
 
 
 def test_a_dispute_ends_in_a_correction_that_moves_the_money(keeper: Page, seat: Page) -> None:
-    home = night(keeper)
+    home = night_of(keeper)
     seat.goto(f"{home}/rounds/1")
     go(seat, "#agreement button[value=p4]")
     expect(seat.locator("#agreement")).to_contain_text("1/4 đồng ý")
@@ -129,7 +117,7 @@ def change(page: Page, number: str, card: str) -> None:
 def test_pages_of_a_dispute_fit_and_axe_finds_nothing(
     keeper: Page, seat: Page, scheme: str, language: str
 ) -> None:
-    home = night(keeper)
+    home = night_of(keeper)
     keeper.goto(f"{home}/ledger")
     paid = keeper.locator('main .lines a[href*="/payments/"]').first.get_attribute("href") or ""
     keeper.goto(f"{home}/disputes")
@@ -142,6 +130,4 @@ def test_pages_of_a_dispute_fit_and_axe_finds_nothing(
             for width in (320, 390):
                 page.set_viewport_size({"width": width, "height": 664})
                 assert page.evaluate(SIDEWAYS) <= 0, place
-            found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}})
-            wrong = [(rule["id"], rule["nodes"][0]["html"][:120]) for rule in found.response["violations"]]
-            assert not wrong, place
+            assert wrong(page) == [], place

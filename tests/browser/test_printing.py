@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.keeper import Keeper, first_round
+from tests.browser.keeper import first_round
+from tests.browser.phones import SIDEWAYS, night_of, phone
+from tests.browser.telling import Teller
 
 pytestmark = pytest.mark.browser
 
@@ -15,19 +17,18 @@ PAPER_WIDTH = 680  # A4 less its margins, in CSS pixels
 @pytest.fixture(scope="module")
 def night(browser: Browser, server: str) -> Iterator[Page]:
     """A settled night, on a phone that shows everything dark."""
-    context = browser.new_context(has_touch=True, locale="vi-VN", bypass_csp=True, color_scheme="dark")
-    keeper = Keeper(context.new_page(), server)
-    keeper.open_table(["An", "Bình", "Chi", "Dũng"])
-    keeper.begin_round()
-    keeper.record_round(first_round("southern-05.tln")[0])
-    keeper.leave(keeper.page.locator("button[value=settle]"))
+    context = phone(browser, color_scheme="dark")
+    keeper = Teller(context.new_page(), server)
+    keeper.sit_down(["An", "Bình", "Chi", "Dũng"])
+    keeper.tell_round(first_round("southern-05.tln")[0])
+    keeper.look()
     yield keeper.page
     context.close()
 
 
 @pytest.fixture(scope="module")
 def address(night: Page) -> str:
-    return night.url.partition("?")[0].partition("/rounds")[0]
+    return night_of(night)
 
 
 def printed(page: Page, address: str) -> Page:
@@ -46,7 +47,7 @@ def test_a_page_prints_black_on_white_and_without_what_is_pressed(
     assert page.locator("body").evaluate(colours) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
     for pressed in ("nav", "button", "form", "input", "select", "a.button"):
         assert page.locator(f"{pressed}:visible").count() == 0, pressed
-    assert page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth") <= 0
+    assert page.evaluate(SIDEWAYS) <= 0
     assert page.locator("h1").is_visible()
     assert page.pdf(format="A4").startswith(b"%PDF")
 

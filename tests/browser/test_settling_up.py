@@ -3,35 +3,28 @@
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONES
-from tests.browser.keeper import Keeper
-from tests.browser.test_layout import MEASURE, SIDEWAYS
+from tests.browser.phones import BUTTON, MEASURE, PHONES, SIDEWAYS, phone, wrong
+from tests.browser.telling import Teller
 
 pytestmark = pytest.mark.browser
 
 SIZES = {name: PHONES[name] for name in ("320x568", "390x664")}
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-BUTTON = 44
 
 
 @pytest.fixture(params=SIZES.values(), ids=SIZES)
-def keeper(request: pytest.FixtureRequest, browser: Browser, server: str) -> Iterator[Keeper]:
+def keeper(request: pytest.FixtureRequest, browser: Browser, server: str) -> Iterator[Teller]:
     """A keeper at a table of four, before its first round."""
-    width, height = request.param
-    context = browser.new_context(
-        viewport={"width": width, "height": height}, has_touch=True, locale="vi-VN", bypass_csp=True
-    )
-    keeper = Keeper(context.new_page(), server)
-    keeper.open_table(["Ba", "Mẹ", "Lan", "Tú"])
+    context = phone(browser, request.param)
+    keeper = Teller(context.new_page(), server)
+    keeper.sit_down(["Ba", "Mẹ", "Lan", "Tú"])
     yield keeper
     assert keeper.trouble == []
     context.close()
 
 
-def enter_result(keeper: Keeper) -> None:
+def enter_result(keeper: Teller) -> None:
     """Mẹ came first, Ba second, Lan third; Tú was knocked out; Mẹ had bombed Lan's 2♦."""
     page = keeper.page
     keeper.leave(page.locator("main a[href$='/result']"))
@@ -44,7 +37,7 @@ def enter_result(keeper: Keeper) -> None:
     keeper.leave(page.locator("button[value=result]"))
 
 
-def settle(keeper: Keeper) -> None:
+def settle(keeper: Teller) -> None:
     while keeper.page.locator("button[value=none]").count():
         keeper.leave(keeper.page.locator("button[value=none]"))
     keeper.leave(keeper.page.locator("button[value=settle]"))
@@ -54,12 +47,7 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate(SIDEWAYS) <= 0)
 
 
-def wrong(page: Page) -> list[str]:
-    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}})
-    return [rule["id"] for rule in found.response["violations"]]
-
-
-def test_a_result_is_entered_settled_and_paid_from_a_phone(keeper: Keeper) -> None:
+def test_a_result_is_entered_settled_and_paid_from_a_phone(keeper: Teller) -> None:
     page = keeper.page
     enter_result(keeper)
     settle(keeper)
@@ -82,7 +70,7 @@ def test_a_result_is_entered_settled_and_paid_from_a_phone(keeper: Keeper) -> No
     expect(transfers).to_have_count(1)
 
 
-def test_a_round_that_has_just_begun_leads_to_its_result_and_still_fits(keeper: Keeper) -> None:
+def test_a_round_that_has_just_begun_leads_to_its_result_and_still_fits(keeper: Teller) -> None:
     keeper.begin_round()
     measured = keeper.page.evaluate(MEASURE)
     assert not measured["scrolls"]
@@ -93,7 +81,7 @@ def test_a_round_that_has_just_begun_leads_to_its_result_and_still_fits(keeper: 
 
 
 def test_the_lines_for_the_chat_are_selected_and_copied_and_a_sheet_is_offered_where_there_is_one(
-    keeper: Keeper,
+    keeper: Teller,
 ) -> None:
     page = keeper.page
     page.add_init_script(
@@ -110,7 +98,7 @@ def test_the_lines_for_the_chat_are_selected_and_copied_and_a_sheet_is_offered_w
     assert selected == page.locator("textarea").input_value()
 
 
-def test_without_a_sheet_there_is_no_button_for_one(keeper: Keeper) -> None:
+def test_without_a_sheet_there_is_no_button_for_one(keeper: Teller) -> None:
     keeper.page.add_init_script("navigator.canShare = undefined")
     keeper.page.goto(f"{keeper.page.url}/settle-up")
     expect(keeper.page.locator("[data-copy]")).to_be_visible()
@@ -118,7 +106,7 @@ def test_without_a_sheet_there_is_no_button_for_one(keeper: Keeper) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_a_result_before_and_after_it_is_entered(keeper: Keeper, scheme: str) -> None:
+def test_axe_finds_nothing_on_a_result_before_and_after_it_is_entered(keeper: Teller, scheme: str) -> None:
     page = keeper.page
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     night = page.url

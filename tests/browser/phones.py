@@ -1,0 +1,74 @@
+"""Phones on which pages are looked at: how wide they are, what must fit, and what axe finds."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page
+
+PHONES = {"320x568": (320, 568), "360x640": (360, 640), "390x664": (390, 664), "412x732": (412, 732)}
+KEY, BUTTON = 37, 44
+"""How large what is tapped must be at the least."""
+
+TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+
+MEASURE = """() => {
+  const page = document.scrollingElement;
+  const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
+  const controls = shown(".key, .seat, .actions button, .corner, .aside, .bar a, .bar button");
+  const boxes = controls.map((control) => control.getBoundingClientRect());
+  const name = (control) => control.innerText.trim();
+  const over = [];
+  boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b, j) => {
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (wide > 0.5 && high > 0.5) over.push(`${name(controls[i])} / ${name(controls[i + 1 + j])}`);
+  }));
+  const size = (selector) => shown(selector).map((one) => one.getBoundingClientRect());
+  const smallest = (selector) => Math.min(...size(selector).flatMap((box) => [box.width, box.height]));
+  return {
+    scrolls: page.scrollHeight > innerHeight || page.scrollWidth > innerWidth,
+    outside: controls.filter((_, i) => boxes[i].left < 0 || boxes[i].top < 0 || boxes[i].right > innerWidth + 0.5
+      || boxes[i].bottom > innerHeight + 0.5).map(name),
+    over,
+    cut: shown(".key span, .actions button, .corner, .bar a, .notice, .felt")
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map(name),
+    key: smallest(".key"),
+    button: Math.min(...size(".actions button:not(.rare *)").map((box) => box.height)),
+  };
+}"""
+
+SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
+
+
+def phone(
+    browser: Browser, size: tuple[int, int] = PHONES["390x664"], *, locale: str = "vi-VN", **more: Any
+) -> BrowserContext:
+    """A phone that has seen nothing yet; what `more` there is to it, the browser is told."""
+    width, height = size
+    return browser.new_context(
+        viewport={"width": width, "height": height}, has_touch=True, locale=locale, **more
+    )
+
+
+def night_of(page: Page) -> str:
+    """The address of the night that a page is of."""
+    return "/".join(page.url.split("/")[:5])
+
+
+def speak(page: Page, language: str) -> None:
+    """Switch the language, if the page speaks another."""
+    if page.locator("html").get_attribute("lang") != language:
+        with page.expect_navigation():
+            page.locator("[name=language]").click()
+
+
+def wrong(page: Page, tags: Sequence[str] = TAGS) -> list[tuple[str, list[str]]]:
+    """What axe finds against the rules of these tags, or against any rule if there are none: which, and where."""
+    only = {"runOnly": {"type": "tag", "values": list(tags)}} if tags else {}
+    # What is as it should be is not listed: making that list takes a third of the time.
+    found = Axe().run(page, options={"resultTypes": ["violations"], **only})
+    return [
+        (rule["id"], [node["html"][:120] for node in rule["nodes"][:3]])
+        for rule in found.response["violations"]
+    ]

@@ -1,0 +1,53 @@
+"""A keeper who records without tapping: what a test is not about is told over HTTP, and looked at on the page."""
+
+from typing import Any
+
+from tests.browser.keeper import Keeper
+from tests.web.phones import NIGHTS, Data, new_id, new_night
+
+
+class Teller(Keeper):
+    """Holds a phone as a keeper does; what is told is recorded with the phone's own link."""
+
+    night = after = ""
+    """The ids of the night, and of the last entry that was told."""
+
+    def sit_down(self, names: list[str], ruleset: str = "southern-classic") -> str:
+        """Open a table, take the keeper's link and go there; answers its address."""
+        opened = self._post(NIGHTS, new_night(players=names, ruleset=ruleset))
+        self.night = self.after = opened["id"]
+        taken = self.page.request.post(opened["links"]["keeper"], max_redirects=0)
+        assert taken.status == 303, taken.text()
+        return self.look()
+
+    def tell(self, kind: str, **content: Any) -> None:
+        """Record an entry."""
+        event = {"id": new_id(), "after": self.after, "kind": kind, **content}
+        self._post(f"{NIGHTS}/{self.night}/events", event)
+        self.after = event["id"]
+
+    def tell_round(self, plays: list[tuple[str, list[str]]]) -> None:
+        """Record a round from its beginning until it is settled, with the entries that tapping it makes."""
+        self.tell("round", opening=True)
+        passed: list[str] = []
+        for seat, cards in plays:
+            if not cards:
+                passed.append(seat)
+                continue
+            for other in passed if seat in passed else ():
+                self.tell("pass", seat=other)
+            self.tell("play", seat=seat, cards=cards)
+            passed.clear()
+        self.tell("settle")
+
+    def look(self) -> str:
+        """Look at the table as it is now; answers its address."""
+        address = f"{self.server}/n/{self.night}"
+        self.page.goto(address)
+        return address
+
+    def _post(self, path: str, data: Data) -> Data:
+        response = self.page.request.post(f"{self.server}{path}", data=data)
+        assert response.status == 201, response.text()
+        answer: Data = response.json()
+        return answer
