@@ -20,6 +20,14 @@ def playable(round: Round, player: int) -> Cards:
     return _in_turn(round, player) | _intrusions(round, player)
 
 
+def alone(round: Round) -> Cards:
+    """Of a pile of singles, every unseen card that is higher: who may play one of them is `playable`'s to say."""
+    top = round.top
+    if round.leading or top is None or top.shape != SINGLE or round.book.is_trump(top):
+        return 0
+    return round.unseen & -1 << _lowest_better(round, top)
+
+
 def _in_turn(round: Round, player: int) -> Cards:
     if _may_lead(round, player):
         return _leads(round, player) if round.must_open and round.deals_all else round.unseen

@@ -11,7 +11,7 @@ from ledger.game.hands import missing_hands, possible_cards
 from ledger.game.moves import Bid, Declare, Move, Pass, Result
 from ledger.game.notation import tag
 from ledger.game.noticing import findings
-from ledger.game.possible import playable
+from ledger.game.possible import alone, playable
 from ledger.game.report import payment_data
 from ledger.game.rounds import apply, begin, passes_before
 from ledger.game.scoring import Payment, hands, net, payments, status
@@ -67,6 +67,7 @@ def round_data(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
             "locked": round.suit_locked,
         },
         "playable": {tag(player): list(deck.write(playable(round, player))) for player in seats},
+        "alone": list(deck.write(alone(round))),
         "moves": rows_of(log, LAST_ROWS),
         "hands": {
             tag(player): {"source": hand.source, "cards": list(deck.write(hand.cards))}

@@ -9,9 +9,9 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.cards import Cards, Rank, bits
-from ledger.game.combinations import Ties
+from ledger.game.combinations import SINGLE, Ties
 from ledger.game.moves import Pass, Play
-from ledger.game.possible import playable
+from ledger.game.possible import alone, playable
 from ledger.game.rounds import apply, begin
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rule
@@ -224,3 +224,18 @@ def test_s_open_nobody_can_open_without_the_lowest_card() -> None:
     round = after("p1 - !")
     round.seen |= cards("3s")
     assert playable(round, 1) == 0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_cards_that_can_be_played_alone_are_those_that_are_judged_to_beat_a_single(seed: int) -> None:
+    chance = Random(seed)
+    for dealt in play_round(chance, CLASSIC, Header((0, 1, 2, 3), 0), chance.choice((greedy, patient))):
+        round = dealt.round
+        if round.over:
+            continue
+        player = round.turn
+        single = round.pile and round.pile[-1].combination.shape == SINGLE and not round.leading
+        beating = sum(
+            card for card in bits(round.unseen) if single and judge(round, Play(player, card)) is None
+        )
+        assert alone(round) & playable(round, player) == beating
