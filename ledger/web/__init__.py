@@ -6,6 +6,7 @@ from werkzeug.routing import UUIDConverter
 
 from ledger.resources import folder
 from ledger.web import api, health, links, pages
+from ledger.web.compressing import set_compression
 from ledger.web.headers import set_headers
 from ledger.web.limits import set_limits
 from ledger.web.live import set_live
@@ -41,6 +42,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     _speak(app)
     answer_problems(app)
     set_headers(app)
+    set_compression(app)
     set_limits(app, settings)
     check_origins(app)
     set_live(app, settings.streams)
