@@ -172,6 +172,10 @@ class Speaker(Voice):
         """What of a compared round comes after its end by the other rules; may be nothing."""
         return left_out_text(self, round)
 
+    def suit_keys(self) -> dict[str, str]:
+        """The letters by which suits are typed in this language, each with the notation's: `{"r": "d"}`."""
+        return dict(pair.split("=") for pair in self.say("suit keys").split())
+
     def problem(self, code: str, facts: Mapping[str, object] | None = None) -> str:
         """Why a request was not carried out, with as many of the facts as there are words for; and what to do."""
         shown = {name: self._shown(value) for name, value in (facts or {}).items()}

@@ -69,15 +69,15 @@ class Lookout:
             if head["seq"] > seen:
                 seen = head["seq"]
                 yield f"id: {seen}\ndata: {json.dumps(head, ensure_ascii=False)}\n\n"
-            if came := self._next(night, seen):
+            if came := self._next(night, seen, min(BEAT_SECONDS, until - monotonic())):
                 head = came
             else:
                 yield ":\n\n"
 
-    def _next(self, night: str, seen: int) -> Data | None:
-        """The head of a night once it is beyond an entry; None if it was not for a while."""
+    def _next(self, night: str, seen: int, seconds: float) -> Data | None:
+        """The head of a night once it is beyond an entry; None if it was not for so long."""
         with self._news:
-            self._news.wait_for(lambda: self._stopping() or self._seq(night) > seen, BEAT_SECONDS)
+            self._news.wait_for(lambda: self._stopping() or self._seq(night) > seen, seconds)
             return self._heads[night] if self._seq(night) > seen else None
 
     def _seq(self, night: str) -> int:

@@ -35,7 +35,7 @@ class Keeper:
 
     def play(self, seat: str, cards: list[str]) -> None:
         self.choose(seat, cards)
-        self.leave(self.page.locator(".actions button.main"))
+        self.record(self.page.locator(".actions button.main"))
 
     def choose(self, seat: str, cards: list[str]) -> None:
         """Tap the seat, if it is not the one that the page expects, and the cards."""
@@ -49,7 +49,7 @@ class Keeper:
             expect(chosen).to_have_count(taken.count(card))
 
     def all_others_pass(self) -> None:
-        self.leave(self.page.locator("button[value=pass-all]"))
+        self.record(self.page.locator("button[value=pass-all]"))
 
     def record_round(self, plays: list[tuple[str, list[str]]]) -> None:
         """Record a round; passes are tapped only where the one who passed leads next."""
@@ -66,6 +66,12 @@ class Keeper:
     def tap(self, place: Locator) -> None:
         self.taps += 1
         place.tap()
+
+    def record(self, place: Locator) -> None:
+        """Tap what records something, and wait until the page shows that it is recorded."""
+        seq = self.page.locator(".proof").get_attribute("data-seq")
+        self.tap(place)
+        expect(self.page.locator(f'.proof:not([data-seq="{seq}"])')).to_be_attached()
 
     def leave(self, place: Locator) -> None:
         """Tap what leads to another page."""

@@ -126,7 +126,7 @@ def _record(keeper: Keeper, tap: Tap) -> None:
         if page.locator(".backs").count() and cards:
             keeper.tap(page.locator(f".back-{len(back)}"))
         keeper.choose(tap.seat, cards)
-    keeper.leave(page.locator(f'button[value="{tap.button}"]'))
+    keeper.record(page.locator(f'button[value="{tap.button}"]'))
 
 
 def _settle(keeper: Keeper, dealt: Dealt) -> Dealt:

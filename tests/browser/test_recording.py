@@ -74,7 +74,7 @@ def test_a_selection_survives_a_reload(browser: Browser, server: str) -> None:
     keeper.page.reload()
     expect(keeper.page.locator("[name=cards]:checked")).to_have_count(2)
     expect(keeper.page.locator("[name=seat][value=p3]")).to_be_checked()
-    keeper.leave(keeper.page.locator(".actions button.main"))
+    keeper.record(keeper.page.locator(".actions button.main"))
     expect(keeper.page.locator("[name=cards]:checked")).to_have_count(0)
     context.close()
 

@@ -15,6 +15,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from ledger.web import live
 from ledger.web.schemas import EVENTS
 from tests.web.phones import Data, Table, answered, settle_a_round
 
@@ -113,9 +114,14 @@ CHECKS: list[Any] = [
 @pytest.mark.parametrize("mode", GenerationMode)
 @pytest.mark.parametrize("call", sorted(CALLS))
 def test_the_interface_keeps_to_its_description(
-    app: Flask, table: Table, call: tuple[str, str], mode: GenerationMode
+    app: Flask,
+    table: Table,
+    call: tuple[str, str],
+    mode: GenerationMode,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Schemathesis, in short: requests good and bad, made from the text."""
+    monkeypatch.setattr(live, "LIFE_SECONDS", 0.05)
     settle_a_round(table.keeper)
     method, path = call
     operation = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)[path][method]

@@ -187,6 +187,9 @@ class RoundInPlay(Header):
     contracts = Nested(Contracts, required=True)
     suit_lock = Nested(SuitLock, required=True)
     playable = Dict(String(), List(String()), required=True)
+    alone = shapes.texts(
+        metadata={"description": "Of a pile of singles, what is higher; who may play it, `playable` says."}
+    )
     moves = List(Nested(Row), required=True)
     hands = Dict(String(), Nested(Hand), required=True)
     needed = Dict(String(), Nested(Needed), required=True)
@@ -320,6 +323,13 @@ class Ledger(CodedHead):
     payments = List(Nested(PostedPayment), required=True)
     balances = shapes.points()
     totals = List(Nested(Total), required=True)
+
+
+class Told(Answer):
+    """One message of a stream."""
+
+    id = shapes.text(metadata={"description": "The seq of the head."})
+    data = shapes.text(metadata={"description": "The head as JSON: seq, hash and code."})
 
 
 class Health(Answer):

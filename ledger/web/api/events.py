@@ -5,7 +5,7 @@ from flask import Response, request
 from ledger.web import schemas
 from ledger.web.access import hold_on, link_for, link_to, links_held
 from ledger.web.api import answers
-from ledger.web.api.blueprint import JSON, TEXT, answer, call
+from ledger.web.api.blueprint import JSON, answer, call
 from ledger.web.bodies import read_json
 from ledger.web.events import event_request
 from ledger.web.links import addresses
@@ -66,7 +66,7 @@ def log(night: str) -> Response:
 @call(
     "/nights/<night:night>/live",
     query=schemas.Following,
-    answers={200: {"text/event-stream": TEXT}, 204: {}},
+    answers={200: {"text/event-stream": answers.Told}, 204: {}},
     errors=(400, 401, 404, 503),
 )
 def follow(night: str) -> Response:

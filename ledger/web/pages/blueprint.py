@@ -4,9 +4,10 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from flask import Blueprint, request
+from flask import Blueprint, request, url_for
 
 from ledger.recorder import Link
+from ledger.web.phone import phone
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -21,6 +22,7 @@ def everywhere() -> Data:
     return {
         "language": speaker().language,
         "words": speaker(),
+        "phone": phone(),
         "back": request.full_path.removesuffix("?") if request.method == "GET" else request.path,
     }
 
@@ -41,6 +43,12 @@ def is_red(card: str) -> bool:
 def clock(at: str) -> str:
     """When it was recorded, to the second; the server's clock, in its own zone."""
     return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")
+
+
+def way_back(path: str) -> str:
+    """A path of this site to go back to; the first page in place of anything that could lead elsewhere."""
+    plain = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+    return path if plain and path.isascii() else url_for("pages.open_table")
 
 
 def event_of(board: Data) -> Data:

@@ -14,7 +14,7 @@ from ledger.web.access import link_to, nights_held, remember
 from ledger.web.bodies import read_form, unreadable
 from ledger.web.nights import open_night
 from ledger.web.pages import choosing
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages, way_back
 from ledger.web.rulesets import KeptRules, TableRules, with_kept
 from ledger.web.speaking import COOKIE, speaker
 
@@ -96,17 +96,11 @@ def set_language() -> AnyResponse:
     language = forms.one(fields, "language")
     if language not in LANGUAGES:
         raise unreadable("a language")
-    response = make_response(redirect(_own_path(forms.one(fields, "back")), 303))
+    response = make_response(redirect(way_back(forms.one(fields, "back")), 303))
     response.set_cookie(
         COOKIE, language, max_age=LANGUAGE_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax"
     )
     return response
-
-
-def _own_path(path: str) -> str:
-    """A path of this site; the first page in place of anything that could lead elsewhere."""
-    plain = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
-    return path if plain and path.isascii() else url_for("pages.open_table")
 
 
 def _form(

@@ -56,7 +56,9 @@ class Seat:
     """In a word: passed, knocked out, which place."""
     turn: bool
     away: bool
-    """Whether that player is not expected to play: has passed, is out or knocked out."""
+    """Whether that player is not expected to play: has passed, or is gone."""
+    gone: bool
+    """Whether that player plays no more in this round: is out, or knocked out."""
     checked: bool
     playable: str
     """The cards that can be played from that seat now, as a list for the page's script."""
@@ -113,6 +115,7 @@ def seats(words: Speaker, board: Data, chosen: str | None) -> list[Seat]:
             state=state(words, round, player),
             turn=player == round["turn"],
             away=player in {*round["locked"], *round["places"], *round["knocked_out"]},
+            gone=player in {*round["places"], *round["knocked_out"]},
             checked=player == checked,
             playable=" ".join(round["playable"][player]),
             passing=tuple(names[skipped] for skipped in round["passes"][player]),
@@ -128,6 +131,15 @@ def state(words: Speaker, round: Data, player: str) -> str:
     if player in round["knocked_out"]:
         return words.knocked_out()
     return words.gettext("passed") if player in round["locked"] else ""
+
+
+def groups(round: Data) -> tuple[int, ...]:
+    """How many cards of one rank the page offers beside one that was tapped: what can lead, or answer in kind."""
+    if round["to"] == "lead" or not round["pile"]:
+        return (2, 3, 4)
+    of_one_rank = {Kind.PAIR: 2, Kind.TRIPLE: 3, Kind.FOUR_OF_A_KIND: 4}
+    size = of_one_rank.get(round["pile"][-1]["combination"])
+    return (size,) if size else ()
 
 
 def earlier(round: Data) -> list[Data]:

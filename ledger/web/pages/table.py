@@ -29,12 +29,10 @@ def record(night: str) -> AnyResponse:
     link = keeper_link(night)
     fields = read_form()
     if forms.kind_of(fields) in ("play", "forward", "claim") and not fields.get("cards"):
-        words = speaker().gettext("No card is chosen yet: tap the cards first.")
-        return _answer(board_of(link), Notice(words), fields, status=422)
+        return _answer(board_of(link), Notice(_nothing()), fields, status=422)
     begins = forms.kind_of(fields) == "round"
     if forms.kind_of(fields).partition(" ")[0] in _OF_A_SEAT and not fields.get("seat"):
-        words = speaker().gettext("Nobody is chosen yet: tap whose move it is.")
-        return _answer(board_of(link), Notice(words), fields, status=422)
+        return _answer(board_of(link), Notice(_nobody()), fields, status=422)
     requests = [forms.round_header(fields)] if begins else forms.moves(fields)
     try:
         for request in requests:
@@ -49,6 +47,14 @@ def record(night: str) -> AnyResponse:
 
 _OF_A_SEAT = frozenset({"play", "forward", "pass", "claim", "contract"})
 """What somebody does: while nobody knows who holds the lowest card, no seat is chosen by itself."""
+
+
+def _nothing() -> str:
+    return speaker().gettext("No card is chosen yet: tap the cards first.")
+
+
+def _nobody() -> str:
+    return speaker().gettext("Nobody is chosen yet: tap whose move it is.")
 
 
 def _next_place(link: Link, recorded: EventRequest) -> str:
@@ -97,6 +103,9 @@ def _record_page(board: Data, notice: Notice | None, fields: forms.Fields) -> st
         say=showing.saying(words, board),
         earlier=showing.earlier(round),
         naming=showing.naming(words),
+        groups=showing.groups(round),
+        nothing=_nothing(),
+        nobody=_nobody(),
         takes_result=takes_result(board),
         event=event_of(board),
         undo_event=event_of(board),

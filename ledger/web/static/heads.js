@@ -7,7 +7,7 @@ const foot = document.querySelector(".proof");
 const dialog = document.querySelector(".forked");
 const mark = document.querySelector(".mark");
 const night = foot.dataset.night;
-const shown = { seq: Number(foot.dataset.seq), hash: foot.dataset.hash };
+const shown = () => ({ seq: Number(foot.dataset.seq), hash: foot.dataset.hash });
 const memory = new Map();
 
 // Storage may be denied: then the phone remembers for as long as the page is open.
@@ -50,11 +50,12 @@ export async function walk(head, until = Infinity) {
 }
 
 async function check(kept, until) {
-  const run = kept.seq === until ? { head: kept, theirs: shown } : await walk(kept, until);
-  const other = run.head.seq === shown.seq && run.head.hash !== shown.hash;
+  const page = shown();
+  const run = kept.seq === until ? { head: kept, theirs: page } : await walk(kept, until);
+  const other = run.head.seq === page.seq && run.head.hash !== page.hash;
   const how = run.how ?? (other ? "other" : run.head.seq < until && until < Infinity ? "behind" : null);
   if (how) {
-    const [mine, theirs] = [run.how || other ? kept : shown, other ? shown : run.theirs].map(codeOf);
+    const [mine, theirs] = [run.how || other ? kept : page, other ? page : run.theirs].map(codeOf);
     const told = recall("broken");
     keep("broken", { how, mine, theirs, seen: told?.how === how && told.seen });
   } else {
@@ -94,11 +95,12 @@ mark.addEventListener("click", () => show(recall("broken")));
 
 // What the page shows, if it is news; else whether the log still goes on from what was kept.
 async function look(anew) {
-  const kept = recall("head");
-  if (!kept) keep("head", shown);
-  else await check(kept, anew || kept.seq > shown.seq ? Infinity : shown.seq).catch(() => {}); // no answer: asked again
+  const [kept, page] = [recall("head"), shown()];
+  if (!kept) keep("head", page);
+  else await check(kept, anew || kept.seq > page.seq ? Infinity : page.seq).catch(() => {}); // no answer: asked again
 }
 
 if (recall("broken")) warn();
 look(false);
+document.addEventListener("renewed", () => look(false));
 addEventListener("visibilitychange", () => document.visibilityState === "visible" && look(true));

@@ -1,0 +1,25 @@
+"""What a person sets on one phone."""
+
+from flask import Response, make_response, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.web import forms
+from ledger.web.bodies import read_form
+from ledger.web.pages.blueprint import pages, way_back
+from ledger.web.phone import Phone, remember
+
+
+@pages.get("/phone")
+def this_phone() -> str:
+    """The settings of the phone that asks; `?back=` is the page that it came from."""
+    return render_template("phone.html", came_from=way_back(request.args.get("back", "")))
+
+
+@pages.post("/phone")
+def set_phone() -> AnyResponse:
+    """Keep them, and go back to where the phone came from."""
+    fields = read_form()
+    response: Response = make_response("", 303)
+    response.location = way_back(forms.one(fields, "back"))
+    remember(response, Phone.of(fields.get("set", ())))
+    return response

@@ -1,0 +1,68 @@
+// A page that follows the night by itself: the server says that something was recorded, and the page comes anew. Where
+// it has no stream to spare, the board is asked whether it is another one.
+
+import { renew } from "./page.js";
+
+const ASK_EVERY = 2000;
+const foot = document.querySelector(".proof");
+const seq = () => Number(foot.dataset.seq);
+
+let stream = null;
+let asking = null;
+let tag = null;
+let wanted = 0;
+let renewing = null;
+
+// Come as far as an entry; one at a time, and again if there was no answer.
+export function follow(upto) {
+  wanted = Math.max(wanted, upto);
+  renewing ??= goOn()
+    .catch(() => setTimeout(follow, ASK_EVERY, wanted))
+    .finally(() => (renewing = null));
+  return renewing;
+}
+
+async function goOn() {
+  while (seq() < wanted) {
+    const before = seq();
+    await renew();
+    if (seq() <= before) wanted = 0; // the log has become shorter: that is for the page's foot to say
+  }
+}
+
+async function ask() {
+  const response = await fetch(foot.dataset.board, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
+  if (response.status === 304) return;
+  if (!response.ok) throw new Error(response.status);
+  const other = tag && tag !== response.headers.get("ETag");
+  tag = response.headers.get("ETag");
+  if (other || (await response.json()).hash !== foot.dataset.hash) await renew();
+}
+
+function open() {
+  close();
+  stream = new EventSource(`${foot.dataset.board}/live?after=${seq()}`);
+  stream.addEventListener("message", (event) => follow(Number(event.lastEventId)));
+  stream.addEventListener("error", () => {
+    // It comes again by itself, but where the server has refused it.
+    if (stream.readyState === EventSource.CLOSED) asking ??= setInterval(() => ask().catch(() => {}), ASK_EVERY);
+  });
+}
+
+function close() {
+  stream?.close();
+  clearInterval(asking);
+  stream = asking = null;
+}
+
+// A page that was out of sight has missed something, perhaps: it catches up first.
+async function catchUp() {
+  if (document.visibilityState === "hidden") return close();
+  await ask().catch(() => {});
+  open();
+}
+
+addEventListener("visibilitychange", catchUp);
+addEventListener("pageshow", (event) => event.persisted && catchUp());
+addEventListener("pagehide", close);
+open();

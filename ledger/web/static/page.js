@@ -1,0 +1,51 @@
+// The page anew, in place: also when it follows by itself, what it shows is what the server writes. Whatever a person
+// has chosen, typed, opened or pointed at stays as it is.
+
+const PARTS = ["main", ".bar nav", ".proof"];
+
+// Make one part like another, changing no more than differs.
+function morph(old, fresh) {
+  if (old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+    return;
+  }
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  if (old.type === "checkbox" || old.type === "radio") old.checked = fresh.hasAttribute("checked");
+  const [mine, theirs] = [[...old.childNodes], [...fresh.childNodes]];
+  for (const extra of mine.slice(theirs.length)) extra.remove();
+  theirs.forEach((child, place) => (place < mine.length ? morph(mine[place], child) : old.append(child)));
+}
+
+let written = document.cloneNode(true);
+
+// The page as the server wrote it last, without what was drawn into it since.
+export function restore() {
+  for (const part of PARTS) morph(document.querySelector(part), written.querySelector(part).cloneNode(true));
+  document.dispatchEvent(new Event("renewed"));
+}
+
+// While a form takes the browser to another page, this one is left as it is: coming anew would call that off.
+let leaving = 0;
+addEventListener("submit", (event) => {
+  if (!event.defaultPrevented) leaving = performance.now() + 5000;
+});
+
+// Ask the server for the page as it is now. Throws where there is no answer; a page that is there no more, or has become
+// another one, is gone to.
+export async function renew() {
+  const response = await fetch(location.href, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(10_000) });
+  if (response.status >= 500 || response.status === 429) throw new Error(response.status);
+  const text = await response.text();
+  if (performance.now() < leaving) return;
+  if (!response.ok || response.redirected) return location.replace(response.url);
+  const fresh = new DOMParser().parseFromString(text, "text/html");
+  if (fresh.body.className !== document.body.className) return location.reload();
+  written = fresh;
+  document.title = fresh.title;
+  restore();
+}
+
+// A reload without network shows the page as it was last seen; only where a browser takes the page for secure.
+navigator.serviceWorker?.register("/sw.js").catch(() => {});

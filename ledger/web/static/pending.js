@@ -1,0 +1,66 @@
+// What the keeper's phone has recorded and nobody has answered yet: whether it is saved, in a quiet line; and where the
+// server would not record it, what a person can do about it.
+
+import { renew } from "./page.js";
+import { queue, ready } from "./queue.js";
+
+const panel = document.querySelector(".pending");
+const foot = document.querySelector(".proof");
+
+const MAY_STAND = ["play", "pass", "claim"];
+const buttons = Object.fromEntries([...panel.querySelectorAll("button")].map((button) => [button.dataset.do, button]));
+
+// An entry that was refused, as the table let it stand. Nothing is inferred of it then: who passed before it is said.
+export function stood({ kind, seat, cards, forward, locks }, { code }) {
+  const passes = document.querySelector(`[name=seat][value="${seat}"]`)?.dataset.passes;
+  const passed = kind === "play" && passes && code !== "not-your-turn" ? passes.split(" ") : undefined;
+  return { kind, seat, cards, forward, locks, passed, stood: true };
+}
+
+export const mayStand = (halt, kind) => halt.verdict === "irregular" && MAY_STAND.includes(kind);
+
+function show() {
+  const count = queue.waiting().length;
+  const state = queue.halt ? "stopped" : !count ? "saved" : queue.offline ? "offline" : "waiting";
+  const net = document.querySelector(".net");
+  net.dataset.state = state;
+  net.textContent = net.dataset[state].replace("{count}", count) + (count && !queue.kept ? ` ${net.dataset.unkept}` : "");
+  if (!queue.halt) panel.hidden = true;
+}
+
+async function stop() {
+  const { halt } = queue;
+  await renew().catch(() => {});
+  const waiting = queue.waiting();
+  // The page where it was tapped may take a single entry back, and say there what is wrong.
+  const event = new CustomEvent("refused", { detail: { halt, waiting }, cancelable: true });
+  if (queue.halt !== halt || !document.dispatchEvent(event)) return;
+  panel.querySelector("p").textContent = halt.detail;
+  panel.querySelector("ol").replaceChildren(
+    ...waiting.map(({ told }) => Object.assign(document.createElement("li"), { textContent: told.text })),
+  );
+  const stale = halt.code === "stale";
+  buttons.stood.hidden = !mayStand(halt, waiting[0].told.kind);
+  buttons.anyway.hidden = !stale;
+  buttons.rest.hidden = stale || halt.status < 409 || waiting.length < 2;
+  panel.hidden = false;
+}
+
+const decisions = {
+  stood: () => queue.revise(stood(queue.waiting()[0].told, queue.halt)),
+  anyway: () => queue.revise({ after: foot.dataset.after }),
+  rest: () => queue.drop(queue.waiting().slice(0, 1)),
+  drop: () => queue.drop(queue.waiting()),
+};
+panel.addEventListener("click", (event) => decisions[event.target.closest("[data-do]")?.dataset.do]?.());
+
+document.addEventListener("renewed", show);
+document.addEventListener("queue", () => {
+  show();
+  if (queue.halt) stop();
+});
+
+await ready;
+queue.forget(Number(foot.dataset.seq));
+show();
+queue.send();

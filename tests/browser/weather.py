@@ -1,0 +1,69 @@
+"""Bad network: requests that do not arrive, answers that do not, and what comes late or twice; as a seed has it."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+
+from playwright.sync_api import BrowserContext, Error, Route
+
+Weather = Callable[[Route], None]
+
+
+def every_fifth_request_is_lost() -> Weather:
+    """Of all that a page asks for, in order."""
+    asked = 0
+
+    def happens(route: Route) -> None:
+        nonlocal asked
+        asked += 1
+        if asked % 5 == 0:
+            route.abort("connectionfailed")
+        else:
+            route.continue_()
+
+    return happens
+
+
+class Storm:
+    """What is sent to be recorded is lost, or its answer is, or it comes late or twice. Counts what it did."""
+
+    KINDS = ("request lost", "answer lost", "late", "twice", "fair")
+
+    def __init__(self, chance: Random, weights: Sequence[int] = (2, 3, 2, 2, 11)) -> None:
+        self._chance = chance
+        self._weights = weights
+        self.done: Counter[str] = Counter()
+
+    def __call__(self, route: Route) -> None:
+        if route.request.method != "POST":
+            return route.continue_()
+        (kind,) = self._chance.choices(self.KINDS, self._weights)
+        self.done[kind] += 1
+        try:
+            self._do(kind, route)
+        except Error:
+            # The page was closed, or the server killed, while the request was under way.
+            self.done["cut off"] += 1
+        return None
+
+    def _do(self, kind: str, route: Route) -> None:
+        match kind:
+            case "request lost":
+                route.abort("connectionfailed")
+            case "answer lost":
+                route.fetch()
+                route.abort("connectionreset")
+            case "late":
+                time.sleep(self._chance.uniform(0.01, 0.2))
+                route.continue_()
+            case "twice":
+                route.fetch()
+                route.fulfill(response=route.fetch())
+            case _:
+                route.continue_()
+
+
+def brew(context: BrowserContext, weather: Weather) -> None:
+    """Let it fall on everything that a phone asks for."""
+    context.route("**/*", weather)
