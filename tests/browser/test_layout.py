@@ -94,4 +94,5 @@ PLACES = [
     *("/statistics", "/export", "/compare", "/compare?head=3-7K3Q9FZDMW2HXA4T", "/compare?head=x"),
     *("/under/thirteen-points", "/under/southern-winner-takes-all"),
     *("/rounds/1/why", "/disputes"),
+    *("/rounds?player=p1&heading=places", "/rounds?bomber=p1"),
 ]
