@@ -2,15 +2,16 @@
 
 `speaker("vi")` answers whoever speaks it; `negotiate` picks the language of a request; `rules_page` tells the
 rules of a ruleset, `rules_text` the same as plain text, and `overviews` every ruleset side by side; `share_text`
-tells a night in a few lines. The texts are in `vi/` and `en/`: `words.po` for the words of the rules, looked up by
-stable keys, `pages.po` for the texts of the templates, looked up by their English.
+tells a night in a few lines, `share_picture` what a picture of it says. The texts are in `vi/` and `en/`:
+`words.po` for the words of the rules, looked up by stable keys, `pages.po` for the texts of the templates, looked
+up by their English.
 """
 
 from ledger.language.languages import LANGUAGES, negotiate
 from ledger.language.rules import PrintedClause, Section, Table, rules_page
 from ledger.language.rules.overview import Overview, overviews
 from ledger.language.rules.text import rules_text
-from ledger.language.sharing import share_text
+from ledger.language.sharing import share_picture, share_text
 from ledger.language.speaker import Speaker, speaker
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "overviews",
     "rules_page",
     "rules_text",
+    "share_picture",
     "share_text",
     "speaker",
 ]

@@ -1,7 +1,7 @@
-"""A night in a few lines for the group's chat, which becomes a witness of its head."""
+"""A night for the group's chat, which becomes a witness of its head: in a few lines, and as a picture shows it."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -14,48 +14,96 @@ def share_text(account: Mapping[str, Any], say: Speaker, address: str = "") -> s
 
     Rounds count that somebody still pays for; without a stake there is no money in it.
     """
-    names = {f"p{number}": name for number, name in enumerate(account["players"], start=1)}
-    handed = [each for each in account["handed_over"] if not each["given_back"]]
-    lines = [_head(account, say), *_standings(names, account, say)]
-    for key, transfers in (("share handed over", handed), ("share transfers", account["transfers"])):
+    lines = [" · ".join(_head(account, say)), *_standings(account, say)]
+    for key, transfers in (
+        ("share handed over", _handed(account, say)),
+        ("share transfers", _due(account, say)),
+    ):
         if transfers:
-            told = (
-                f"{names[each['payer']]} → {names[each['payee']]} {_worth(account, each['points'], say)}"
-                for each in transfers
-            )
+            told = (f"{each['payer']} → {each['payee']} {each['worth']}" for each in transfers)
             lines.append(say.say(key, transfers=" · ".join(told)))
     lines += [account["code"], *([address] if address else [])]
     return "\n".join(lines)
 
 
-def _head(account: Mapping[str, Any], say: Speaker) -> str:
+def share_picture(account: Mapping[str, Any], say: Speaker) -> dict[str, Any]:
+    """The same as texts to be drawn, without an address: of the `head` one line or two, a row for each player, what
+    was `handed` over and what is `due`, and the `code`."""
+    return {
+        "head": _head(account, say),
+        "rows": list(_rows(account, say)),
+        "handed": _handed(account, say),
+        "due": _due(account, say),
+        "code": account["code"],
+    }
+
+
+def _head(account: Mapping[str, Any], say: Speaker) -> list[str]:
     paid = {
         row["round"]
         for row in account["payments"]
         if row["round"] and not row["reverses"] and not row["reversed_by"]
     }
     day = say.day(date.fromisoformat(account["date"]))
-    head = say.say("share head", day=day, count=len(paid))
+    head = [say.say("share head", day=day, count=len(paid))]
     if account["stake"]:
-        head += " · " + say.say("share stake", money=_worth(account, 1, say))
+        head.append(say.say("share stake", money=_worth(account, 1, say)))
     return head
 
 
-def _standings(names: Mapping[str, str], account: Mapping[str, Any], say: Speaker) -> list[str]:
-    """A line for each player, whoever won most first; columns that line up where letters are equally wide."""
-    ranked = sorted(names, key=lambda player: -account["balances"][player])
-    won = [account["balances"][player] for player in ranked]
+def _rows(account: Mapping[str, Any], say: Speaker) -> Iterator[dict[str, str]]:
+    """What stands in a player's row, whoever won most first, equals as they were named."""
+    names = _names(account)
+    for player, points in sorted(account["balances"].items(), key=lambda balance: -balance[1]):
+        yield {
+            "name": names[player],
+            "points": say.signed(points),
+            "worth": _worth(account, points, say, signed=True) if account["stake"] else "",
+            "side": "won" if points > 0 else "lost" if points else "even",
+        }
+
+
+def _standings(account: Mapping[str, Any], say: Speaker) -> list[str]:
+    """A line for each player; columns that line up where letters are equally wide."""
+    rows = list(_rows(account, say))
     columns = [
-        [f"{place}." for place in range(1, len(ranked) + 1)],
-        [names[player] for player in ranked],
-        [say.signed(points) for points in won],
-        [f"({_worth(account, points, say, signed=True)})" if account["stake"] else "" for points in won],
+        [f"{place}." for place in range(1, len(rows) + 1)],
+        [row["name"] for row in rows],
+        [row["points"] for row in rows],
+        [row["worth"] and f"({row['worth']})" for row in rows],
     ]
     number, name, point, worth = (max(map(_width, column)) for column in columns)
     return [
         f"{place:>{number}} {who}{' ' * (name - _width(who))}  {points:>{point}}  {money:>{worth}}".rstrip()
         for place, who, points, money in zip(*columns, strict=True)
     ]
+
+
+def _handed(account: Mapping[str, Any], say: Speaker) -> list[dict[str, str]]:
+    """What was handed over, and has not come back."""
+    return _transfers(account, (each for each in account["handed_over"] if not each["given_back"]), say)
+
+
+def _due(account: Mapping[str, Any], say: Speaker) -> list[dict[str, str]]:
+    return _transfers(account, account["transfers"], say)
+
+
+def _transfers(
+    account: Mapping[str, Any], transfers: Iterable[Mapping[str, Any]], say: Speaker
+) -> list[dict[str, str]]:
+    names = _names(account)
+    return [
+        {
+            "payer": names[each["payer"]],
+            "payee": names[each["payee"]],
+            "worth": _worth(account, each["points"], say),
+        }
+        for each in transfers
+    ]
+
+
+def _names(account: Mapping[str, Any]) -> dict[str, str]:
+    return {f"p{number}": name for number, name in enumerate(account["players"], start=1)}
 
 
 def _worth(account: Mapping[str, Any], points: int, say: Speaker, *, signed: bool = False) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ledger.language import share_text, speaker
+from ledger.language import share_picture, share_text, speaker
 
 VI, EN = speaker("vi"), speaker("en")
 CODE = "#412 · 7K3Q-9FZD-MW2H-XA4T"
@@ -58,6 +58,33 @@ def test_and_in_english() -> None:
         "Pay: Lan → Ba ₫90,000 · Mẹ → Ba ₫25,000 · Mẹ → Tú ₫20,000\n"
         "#412 · 7K3Q-9FZD-MW2H-XA4T"
     )
+
+
+def test_a_picture_says_the_same() -> None:
+    handed = [
+        {"payer": "p4", "payee": "p1", "points": 18, "given_back": None},
+        {"payer": "p3", "payee": "p1", "points": 5, "given_back": "2026-11-20T23:00:00Z"},
+    ]
+    picture = share_picture(NIGHT | {"handed_over": handed, "transfers": NIGHT["transfers"][1:2]}, VI)
+    assert picture == {
+        "head": ["Tiến lên 20/11 · 18 ván", "1 điểm = 5.000 đ"],
+        "rows": [
+            {"name": "Ba", "points": "+23", "worth": "+115.000 đ", "side": "won"},
+            {"name": "Tú", "points": "+4", "worth": "+20.000 đ", "side": "won"},
+            {"name": "Mẹ", "points": "−9", "worth": "−45.000 đ", "side": "lost"},
+            {"name": "Lan", "points": "−18", "worth": "−90.000 đ", "side": "lost"},
+        ],
+        "handed": [{"payer": "Lan", "payee": "Ba", "worth": "90.000 đ"}],
+        "due": [{"payer": "Mẹ", "payee": "Ba", "worth": "25.000 đ"}],
+        "code": CODE,
+    }
+
+
+def test_a_picture_of_a_night_without_a_stake_has_no_money_in_it() -> None:
+    picture = share_picture(account(None, An=2, Bình=0, Chi=0, Dũng=-2) | {"transfers": []}, EN)
+    assert picture["head"] == ["Tiến lên 20 Nov · 18 rounds"]
+    assert [row["worth"] for row in picture["rows"]] == [""] * 4
+    assert [row["side"] for row in picture["rows"]] == ["won", "even", "even", "lost"]
 
 
 def test_without_a_stake_points_stay_points() -> None:

@@ -1,12 +1,13 @@
-"""Pictures of the table: the pile as cards, and who went out when."""
+"""Pictures of the table: the pile as cards, who went out when, and what the board as a picture says."""
 
+import json
 import re
 from collections.abc import Sequence
 
 import pytest
 from flask.testing import FlaskClient
 
-from tests.factories import NamedNightFactory, friends
+from tests.factories import NamedNightFactory, StakedNightFactory, friends
 from tests.web.browsing import Page, send, visit
 from tests.web.phones import Phone, Table, cards, open_table, settle_a_round
 
@@ -122,3 +123,31 @@ def test_the_keepers_page_has_no_room_for_pictures(client: FlaskClient, night: T
     page = visit(client, f"/n/{night.night}", "vi")
     assert hands(page) == []
     assert "An 3♠ 3♦ đôi" in page.text
+
+
+def test_settling_up_carries_what_its_picture_says(client: FlaskClient) -> None:
+    table = open_table(client, **StakedNightFactory(players=["An", "Bình", "Chi", "Dũng"]))
+    send(client, f"/t/{table.tokens['watch']}", [])
+    settle_a_round(table.keeper)
+    page = visit(client, f"/n/{table.night}/settle-up", "vi")
+    (button,) = (given for _, given in page.elements if "data-picture" in given)
+    picture = json.loads(button["data-picture"])
+    assert [(row["name"], row["points"], row["worth"]) for row in picture["rows"]] == [
+        ("An", "+17", "+17.000 đ"),
+        ("Bình", "−4", "−4.000 đ"),
+        ("Chi", "−5", "−5.000 đ"),
+        ("Dũng", "−8", "−8.000 đ"),
+    ]
+    assert picture["code"] == table.watch.board()["code"]
+    assert picture["code"] in page.text
+    assert re.fullmatch(r"tienlen-\d{4}-\d\d-\d\d\.png", picture["file"])
+    assert (button["data-handed"], button["data-due"]) == ("Đã trả", "Còn phải trả")
+
+
+def test_a_name_with_quotes_in_it_does_not_break_out_of_the_picture(client: FlaskClient) -> None:
+    name = "\"'><b>An&amp"
+    table = open_table(client, **NamedNightFactory(players=[name, "Bình"]))
+    send(client, f"/t/{table.tokens['watch']}", [])
+    page = visit(client, f"/n/{table.night}/settle-up")
+    (button,) = (given for _, given in page.elements if "data-picture" in given)
+    assert json.loads(button["data-picture"])["rows"][0]["name"] == name

@@ -4,7 +4,7 @@ from functools import partial
 
 from flask import Response, make_response, render_template, url_for
 
-from ledger.language import share_text
+from ledger.language import share_picture, share_text
 from ledger.recorder import Problem, ProblemCode
 from ledger.recorder.exports import Format, export
 from ledger.recorder.exports.accounts import account_data, terms_of
@@ -43,6 +43,12 @@ def download(night: str, format: str) -> Response:
 def share_lines(night: str, ledger: Data) -> str:
     """The night in a few lines for the chat, from what is there to be settled up."""
     return _share(night, account_data(terms_of(recorder(), night), ledger))
+
+
+def picture_of(night: str, ledger: Data) -> Data:
+    """What a picture of the night says, from the same, and what its file is called."""
+    account = account_data(terms_of(recorder(), night), ledger)
+    return share_picture(account, speaker()) | {"file": f"tienlen-{account['date']}.png"}
 
 
 def _share(night: str, account: Data) -> str:

@@ -10,7 +10,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
 from ledger.web.pages.blueprint import Data, board_of, names_of, pages, worth
-from ledger.web.pages.exports import share_lines
+from ledger.web.pages.exports import picture_of, share_lines
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -72,6 +72,7 @@ def _answer(link: Link, account: Data, notice: Notice | None = None, *, status: 
         account=account,
         worth=partial(worth, board),
         share=share_lines(link.night, account),
+        picture=picture_of(link.night, account),
         refusal=notice,
     )
     return make_response(page, status)

@@ -1,0 +1,148 @@
+// The board as a picture, as large as chats show one. It says what the server says of the night: see share_picture.
+
+const WIDE = 1080;
+const EDGE = 64;
+const MOST = 560; // what points and money may take of a row, however many they are
+const PAPER = "#f5f2ea";
+const INK = "#1d2125";
+const MUTED = "#5a6068";
+const LINE = "#d8d2c4";
+const FELT = "#0a6350";
+const SIDES = { won: FELT, lost: "#b01e23", even: MUTED };
+const MEDALS = ["#ecc14f", "#c9d0d6", "#d9a273"];
+const SPADE = ["M38 24c4 5 8 8 8 12 0 3-2 5-4 5-2 0-3-1-4-3-1 2-2 3-4 3-2 0-4-2-4-5 0-4 4-7 8-12z", "M36 44h4l1-7h-6z"];
+
+// What a person takes for one letter, whatever marks are on it.
+const letters = (text) => (Intl.Segmenter ? Array.from(new Intl.Segmenter().segment(text), (part) => part.segment) : [...text]);
+
+class Sheet {
+  constructor(high) {
+    this.canvas = Object.assign(document.createElement("canvas"), { width: WIDE, height: high });
+    this.pen = this.canvas.getContext("2d");
+    this.family = getComputedStyle(document.body).fontFamily;
+    this.box(0, 0, WIDE, high, 0, PAPER);
+  }
+
+  box(x, y, width, height, round, colour) {
+    this.pen.fillStyle = colour;
+    this.pen.beginPath();
+    this.pen.roundRect(x, y, width, height, round);
+    this.pen.fill();
+  }
+
+  font(size, weight) {
+    this.pen.font = `${weight} ${size}px ${this.family}`;
+  }
+
+  width(text, size, weight = 400) {
+    this.font(size, weight);
+    return this.pen.measureText(text).width;
+  }
+
+  // A line of text on `y`; smaller where it is wider than `room`.
+  write(text, x, y, size, { weight = 400, colour = INK, align = "left", room = Infinity } = {}) {
+    const smaller = Math.min(1, room / this.width(text, size, weight));
+    this.font(size * smaller, weight);
+    this.pen.fillStyle = colour;
+    this.pen.textAlign = align;
+    this.pen.fillText(text, x, y);
+  }
+
+  // How large something is written that is so wide: somewhat smaller rather than cut.
+  fit(size, wide, room) {
+    return size * Math.min(1, Math.max(0.75, room / wide));
+  }
+
+  // As much of a name as there is room for.
+  cut(name, size, weight, room) {
+    if (this.width(name, size, weight) <= room) return name;
+    const kept = letters(name);
+    while (kept.length > 1 && this.width(`${kept.join("").trimEnd()}…`, size, weight) > room) kept.pop();
+    return `${kept.join("").trimEnd()}…`;
+  }
+
+  // Two cards, as on the program's own sign.
+  sign(x, y) {
+    const { pen } = this;
+    pen.save();
+    pen.translate(x, y);
+    pen.scale(2.4, 2.4);
+    for (const [turn, left, top] of [[-8, 14, 9], [6, 22, 13]]) {
+      pen.save();
+      pen.translate(left + 15, top + 21);
+      pen.rotate((turn * Math.PI) / 180);
+      pen.lineWidth = 2;
+      pen.strokeStyle = FELT;
+      pen.fillStyle = "#fffefb";
+      pen.beginPath();
+      pen.roundRect(-15, -21, 30, 42, 5);
+      pen.fill();
+      pen.stroke();
+      pen.restore();
+    }
+    pen.translate(38, 34);
+    pen.rotate((6 * Math.PI) / 180);
+    pen.translate(-38, -34);
+    pen.fillStyle = INK;
+    for (const path of SPADE) pen.fill(new Path2D(path));
+    pen.restore();
+  }
+
+  head([first, second]) {
+    this.box(0, 0, WIDE, 208, 0, FELT);
+    this.sign(WIDE - EDGE - 128, 30);
+    const room = WIDE - 3 * EDGE - 128;
+    this.write(first, EDGE, second ? 104 : 124, 60, { weight: 700, colour: "#ffffff", room });
+    if (second) this.write(second, EDGE, 164, 40, { colour: "#dcebe3", room });
+  }
+
+  row({ name, points, worth, side }, place, y, high) {
+    const [big, small, middle] = [high * 0.46, Math.max(high * 0.25, 28), y + high / 2];
+    if (place > 1) this.box(EDGE, y, WIDE - 2 * EDGE, 2, 0, LINE);
+    this.pen.fillStyle = MEDALS[place - 1] ?? "#e6e1d5";
+    this.pen.beginPath();
+    this.pen.arc(EDGE + 36, middle, 34, 0, 2 * Math.PI);
+    this.pen.fill();
+    this.write(String(place), EDGE + 36, middle + 14, 38, { weight: 700, align: "center" });
+    const right = { align: "right", colour: SIDES[side], room: MOST };
+    this.write(points, WIDE - EDGE, worth ? middle + big * 0.14 : middle + big * 0.36, big, { ...right, weight: 750 });
+    if (worth) this.write(worth, WIDE - EDGE, middle + big * 0.14 + small * 1.2, small, { ...right, colour: MUTED });
+    const taken = Math.min(MOST, Math.max(this.width(points, big, 750), this.width(worth, small)));
+    const room = WIDE - 2 * EDGE - 100 - taken - 32;
+    const size = this.fit(Math.max(high * 0.36, 42), this.width(name, Math.max(high * 0.36, 42), 600), room);
+    this.write(this.cut(name, size, 600, room), EDGE + 100, middle + size * 0.36, size, { weight: 600 });
+  }
+
+  // Who hands what to whom. A short name leaves its room to a long one.
+  transfer({ payer, payee, worth }, y, done) {
+    const [mark, arrow, colour] = [done ? "✓ " : "", " → ", done ? MUTED : INK];
+    this.write(worth, WIDE - EDGE, y, 42, { weight: 650, align: "right", colour });
+    const all = WIDE - 2 * EDGE - this.width(worth, 42, 650) - 32;
+    const size = this.fit(42, this.width(mark + payer + arrow + payee, 42, 600), all);
+    const room = all - this.width(mark + arrow, size, 600);
+    const [mine, theirs] = [payer, payee].map((name) => this.width(name, size, 600));
+    const first = this.cut(payer, size, 600, Math.max(room / 2, room - theirs));
+    const second = this.cut(payee, size, 600, Math.max(room / 2, room - mine));
+    this.write(mark + first + arrow + second, EDGE, y, size, { weight: 600, colour });
+  }
+}
+
+export function draw({ head, rows, handed, due, code }, words) {
+  const high = rows.length > 8 ? 96 : rows.length > 5 ? 116 : 144;
+  const lists = [[words.handed, handed, true], [words.due, due, false]].filter(([, some]) => some.length);
+  const below = lists.reduce((sum, [, some]) => sum + 108 + 68 * some.length, 0);
+  const sheet = new Sheet(208 + 16 + high * rows.length + below + 140);
+  sheet.head(head);
+  let y = 208 + 16;
+  rows.forEach((row, place) => sheet.row(row, place + 1, y + high * place, high));
+  y += high * rows.length;
+  for (const [title, some, done] of lists) {
+    sheet.box(EDGE, y, WIDE - 2 * EDGE, 4, 2, FELT);
+    sheet.write(title, EDGE, y + 64, 36, { weight: 600, colour: MUTED });
+    some.forEach((one, place) => sheet.transfer(one, y + 130 + 68 * place, done));
+    y += 108 + 68 * some.length;
+  }
+  sheet.box(EDGE, y + 28, WIDE - 2 * EDGE, 2, 0, LINE);
+  sheet.write(code, WIDE / 2, y + 96, 38, { weight: 650, align: "center", colour: MUTED, room: WIDE - 2 * EDGE });
+  return sheet.canvas;
+}

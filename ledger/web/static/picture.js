@@ -1,0 +1,34 @@
+// The board as a picture for the chat. The phone's own sheet hands it on; where there is none (plain HTTP, most desktops)
+// it is shown, to be held or downloaded.
+
+function fileOf(address, name) {
+  const bytes = Uint8Array.from(atob(address.split(",")[1]), (letter) => letter.charCodeAt(0));
+  return new File([bytes], name, { type: "image/png" });
+}
+
+function show(place, address, name) {
+  const fresh = place.querySelector("template").content.cloneNode(true);
+  fresh.querySelector("img").src = address;
+  Object.assign(fresh.querySelector("a"), { href: address, download: name });
+  place.querySelector("figure")?.remove();
+  place.append(fresh);
+  place.querySelector("figure").scrollIntoView({ block: "nearest" });
+}
+
+document.documentElement.classList.add("draws");
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest("[data-picture]");
+  if (!button) return;
+  const picture = JSON.parse(button.dataset.picture);
+  const { draw } = await import("./drawing.js"); // most who look at the page need no picture
+  const address = draw(picture, button.dataset).toDataURL("image/png");
+  const files = [fileOf(address, picture.file)];
+  if (navigator.canShare?.({ files })) {
+    try {
+      return await navigator.share({ files });
+    } catch (error) {
+      if (error.name === "AbortError") return; // closed without choosing an app
+    }
+  }
+  show(button.parentElement, address, picture.file);
+});
