@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.keeper import first_round
-from tests.browser.phones import PHONES, SIDEWAYS, phone, speak, wrong
+from tests.browser.phones import PHONES, SIDEWAYS, night_of, phone, speak, wrong
 from tests.browser.telling import Teller
 
 pytestmark = pytest.mark.browser
@@ -53,7 +53,7 @@ def watched(browser: Browser, server: str) -> Iterator[Page]:
     """A watcher's phone: a round is settled, in the next one somebody is out and a 2 has been bombed."""
     context = phone(browser)
     keeper = Teller(context.new_page(), server)
-    night = keeper.sit_down(NAMES)
+    keeper.sit_down(NAMES)
     keeper.tell_round(first_round("southern-05.tln")[0])
     keeper.tell("round", leader="p4")
     for seat, card in (("p4", "3s"), ("p1", "4d"), ("p2", "5d"), ("p3", "6d"), ("p4", "7s")):
@@ -63,15 +63,20 @@ def watched(browser: Browser, server: str) -> Iterator[Page]:
     passes(keeper, "p1", "p2", "p3")
     keeper.tell("play", seat="p1", cards=["2s"])
     keeper.tell("play", seat="p2", cards=["3d", "3h", "4s", "4h", "5s", "5h"])
-    keeper.page.goto(f"{night}/links")
-    link = keeper.page.locator("input[value*='/t/']").nth(1).input_value()
+    page = watcher(browser, keeper)
     context.close()
-    context = phone(browser)
-    page = context.new_page()
-    assert page.request.post(link, max_redirects=0).status == 303
-    page.goto(night)
     yield page
-    context.close()
+    page.context.close()
+
+
+def watcher(browser: Browser, keeper: Teller) -> Page:
+    """Another phone, that looks on."""
+    keeper.page.goto(f"{keeper.look()}/links")
+    link = keeper.page.locator("input[value*='/t/']").nth(1).input_value()
+    page = phone(browser).new_page()
+    assert page.request.post(link, max_redirects=0).status == 303
+    page.goto(keeper.look())
+    return page
 
 
 def passes(keeper: Teller, *seats: str) -> None:
@@ -93,10 +98,6 @@ def trouble(watched: Page) -> Iterator[list[str]]:
     watched.remove_listener("console", note)
 
 
-def night_of(page: Page) -> str:
-    return "/".join(page.url.split("/")[:5])
-
-
 def settle_up(page: Page, sheet: str = "navigator.canShare = undefined") -> None:
     """Open the page with the picture, on a phone whose sheet is as `sheet` says."""
     page.goto(f"{night_of(page)}/settle-up")
@@ -108,6 +109,19 @@ def shown_picture(page: Page) -> Any:
     page.locator("[data-picture]").tap()
     expect(page.locator(".drawing img")).to_be_visible()
     return page.evaluate(DRAWN, EDGE)
+
+
+def test_a_round_that_begins_is_drawn_as_one_on_phones_that_look_on(browser: Browser, server: str) -> None:
+    context = phone(browser)
+    keeper = Teller(context.new_page(), server)
+    keeper.sit_down(NAMES)
+    page = watcher(browser, keeper)
+    keeper.tell("round", opening=True)
+    keeper.tell("play", seat="p1", cards=["3s", "3d"])
+    expect(page.locator(".hand .card")).to_have_count(2)
+    expect(page.locator(".seats")).to_have_css("display", "grid")
+    page.context.close()
+    context.close()
 
 
 def test_a_pile_is_drawn_with_a_corner_of_every_card_in_sight(watched: Page) -> None:
@@ -189,7 +203,7 @@ SHEET = """() => {
 def test_a_phones_own_sheet_takes_the_picture(watched: Page, refuses: str, shown: int) -> None:
     settle_up(watched, SHEET.replace("REFUSES", refuses))
     watched.locator("[data-picture]").tap()
-    watched.wait_for_function("window.shared.length === 1")
+    watched.wait_for_function("() => window.shared.length === 1")
     name, kind, size = watched.evaluate("[shared[0].name, shared[0].type, shared[0].size]")
     assert (name.startswith("tienlen-20"), kind) == (True, "image/png")
     assert size > 10_000
