@@ -1,11 +1,10 @@
 """Rounds with two packs, five to eight seats and a pile to draw from, on the smallest phone and on a usual one."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.keeper import Keeper
-from tests.browser.test_layout import BUTTON, KEY, MEASURE, SIDEWAYS
+from tests.browser.phones import BUTTON, KEY, MEASURE, PHONES, SIDEWAYS, phone, wrong
+from tests.browser.telling import Teller
 
 pytestmark = pytest.mark.browser
 
@@ -14,17 +13,8 @@ MARKS_OUTSIDE = """() => [...document.querySelectorAll(".key sub")].filter((mark
   return its.left < key.left + 2 || its.right > key.right - 2 || its.bottom > key.bottom - 1;
 }).map((mark) => mark.closest(".key").innerText)"""
 
+SMALLEST = PHONES["320x568"]
 EIGHT = ["An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hạnh"]
-
-
-def phone(browser: Browser, *, scripts: bool = True, size: tuple[int, int] = (360, 640)) -> BrowserContext:
-    return browser.new_context(
-        viewport={"width": size[0], "height": size[1]},
-        has_touch=True,
-        locale="vi-VN",
-        java_script_enabled=scripts,
-        bypass_csp=True,
-    )
 
 
 def fits(page: Page, size: tuple[int, int]) -> None:
@@ -41,8 +31,8 @@ def fits(page: Page, size: tuple[int, int]) -> None:
 def test_a_second_tap_takes_the_second_of_two_equal_cards(
     browser: Browser, server: str, scripts: bool
 ) -> None:
-    context = phone(browser, scripts=scripts)
-    keeper = Keeper(context.new_page(), server)
+    context = phone(browser, java_script_enabled=scripts)
+    keeper = Teller(context.new_page(), server)
     page = keeper.page
     keeper.open_table(EIGHT[:6], "ruleset=core-double")
     keeper.begin_round()
@@ -53,7 +43,7 @@ def test_a_second_tap_takes_the_second_of_two_equal_cards(
         keeper.tap(key)
         expect(chosen).to_have_count(count)
     keeper.tap(page.locator(".seat:has([value=p2])"))
-    keeper.leave(page.locator(".actions button.main"))
+    keeper.record(page.locator(".actions button.main"))
     expect(key.locator("sub")).to_have_text("1")
     keeper.play("p3", ["4h"])
     keeper.all_others_pass()
@@ -65,28 +55,26 @@ def test_a_second_tap_takes_the_second_of_two_equal_cards(
     context.close()
 
 
-@pytest.mark.parametrize(
-    "size", [(320, 568), (360, 640), (412, 732)], ids=lambda size: f"{size[0]}x{size[1]}"
-)
-def test_eight_seats_and_two_backs_fit_a_phone(browser: Browser, server: str, size: tuple[int, int]) -> None:
-    context = phone(browser, size=size)
-    keeper = Keeper(context.new_page(), server)
-    keeper.open_table(EIGHT, "ruleset=double-deck")
+@pytest.mark.parametrize("size", ["320x568", "360x640", "412x732"])
+def test_eight_seats_and_two_backs_fit_a_phone(browser: Browser, server: str, size: str) -> None:
+    context = phone(browser, PHONES[size])
+    keeper = Teller(context.new_page(), server)
+    keeper.sit_down(EIGHT, "double-deck")
     keeper.begin_round()
     keeper.play("p2", ["3s"])
     keeper.play("p4", ["4h"])
-    fits(keeper.page, size)
+    fits(keeper.page, PHONES[size])
     assert keeper.page.evaluate(SIDEWAYS) <= 0
-    assert not Axe().run(keeper.page).response["violations"]
+    assert wrong(keeper.page, tags=()) == []
     context.close()
 
 
 def test_the_mark_of_how_many_are_left_lies_within_its_key(browser: Browser, server: str) -> None:
-    context = phone(browser, size=(320, 568))
-    keeper = Keeper(context.new_page(), server)
-    keeper.open_table(EIGHT, "ruleset=core-double")
+    context = phone(browser, SMALLEST)
+    keeper = Teller(context.new_page(), server)
+    keeper.sit_down(EIGHT, "core-double")
     keeper.begin_round()
-    fits(keeper.page, (320, 568))
+    fits(keeper.page, SMALLEST)
     expect(keeper.page.locator(".key sub")).to_have_count(52)
     assert keeper.page.evaluate(MARKS_OUTSIDE) == []
     context.close()
@@ -94,10 +82,10 @@ def test_the_mark_of_how_many_are_left_lies_within_its_key(browser: Browser, ser
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without-scripts"])
 def test_a_switch_shows_the_pack_with_the_other_back(browser: Browser, server: str, scripts: bool) -> None:
-    context = phone(browser, scripts=scripts)
-    keeper = Keeper(context.new_page(), server)
+    context = phone(browser, java_script_enabled=scripts)
+    keeper = Teller(context.new_page(), server)
     page = keeper.page
-    keeper.open_table(EIGHT, "ruleset=double-deck")
+    keeper.sit_down(EIGHT, "double-deck")
     keeper.begin_round()
     keeper.play("p1", ["3s"])
     blue, red = page.locator('.key:has([value="5d"])'), page.locator('.key:has([value="5d\'"])')
@@ -106,7 +94,7 @@ def test_a_switch_shows_the_pack_with_the_other_back(browser: Browser, server: s
     keeper.tap(page.locator(".back-1"))
     expect(blue).to_be_hidden()
     keeper.tap(red)
-    keeper.leave(page.locator("button[value=pass-all]"))
+    keeper.record(page.locator("button[value=pass-all]"))
     keeper.play("p1", ["6c"])
     keeper.choose("p2", ["7s"])
     keeper.tap(page.locator(".back-1"))
@@ -118,27 +106,27 @@ def test_a_switch_shows_the_pack_with_the_other_back(browser: Browser, server: s
 
 def test_the_pile_to_draw_from_shrinks_and_hands_grow(browser: Browser, server: str) -> None:
     context = phone(browser)
-    keeper = Keeper(context.new_page(), server)
+    keeper = Teller(context.new_page(), server)
     page = keeper.page
-    keeper.open_table(EIGHT[:3], "ruleset=draw-pile")
+    keeper.sit_down(EIGHT[:3], "draw-pile")
     keeper.begin_round()
     expect(page.locator(".say")).to_contain_text("nọc còn 13")
     keeper.play("p1", ["3s"])
-    keeper.leave(page.locator("button[value=pass]"))
+    keeper.record(page.locator("button[value=pass]"))
     expect(page.locator(".say")).to_contain_text("nọc còn 12")
     expect(page.locator(".seat:has([value=p2]) .left")).to_contain_text("14")
     context.close()
 
 
 def test_a_contract_is_taken_before_the_first_play(browser: Browser, server: str) -> None:
-    context = phone(browser, size=(320, 568))
-    keeper = Keeper(context.new_page(), server)
+    context = phone(browser, SMALLEST)
+    keeper = Teller(context.new_page(), server)
     page = keeper.page
-    keeper.open_table(EIGHT[:4], "ruleset=pro-play")
+    keeper.sit_down(EIGHT[:4], "pro-play")
     keeper.begin_round()
-    fits(page, (320, 568))
+    fits(page, SMALLEST)
     keeper.tap(page.locator(".seat:has([value=p2])"))
-    keeper.leave(page.locator('button[value="contract guaransheed"]'))
+    keeper.record(page.locator('button[value="contract guaransheed"]'))
     expect(page.locator(".say")).to_contain_text("Bình: ")
     keeper.play("p1", ["3s"])
     expect(page.locator('button[value^="contract"]')).to_have_count(0)
@@ -146,16 +134,16 @@ def test_a_contract_is_taken_before_the_first_play(browser: Browser, server: str
 
 
 def test_the_winner_of_a_pile_goes_forward_on_it(browser: Browser, server: str) -> None:
-    context = phone(browser, size=(320, 568))
-    keeper = Keeper(context.new_page(), server)
+    context = phone(browser, SMALLEST)
+    keeper = Teller(context.new_page(), server)
     page = keeper.page
-    keeper.open_table(EIGHT[:4], "ruleset=family")
+    keeper.sit_down(EIGHT[:4], "family")
     keeper.begin_round()
     keeper.play("p1", ["3s"])
     keeper.play("p2", ["9s"])
-    fits(page, (320, 568))
+    fits(page, SMALLEST)
     keeper.choose("p2", ["Jh"])
-    keeper.leave(page.locator("button[value=forward]"))
+    keeper.record(page.locator("button[value=forward]"))
     expect(page.locator(".pile li:not(.earlier)")).to_have_count(3)
     keeper.play("p2", ["4s", "4c"])
     expect(page.locator(".pile li:not(.earlier)")).to_have_count(1)
