@@ -82,6 +82,12 @@ class Table:
     def keeper(self) -> Phone:
         return Phone(self.client, self.night, self.tokens["keeper"])
 
+    def caught_up(self) -> Phone:
+        """The keeper's, having seen everything that was recorded."""
+        keeper = self.keeper
+        keeper.after = keeper.board()["after"]
+        return keeper
+
     @property
     def watch(self) -> Phone:
         return Phone(self.client, self.night, self.tokens["watch"])

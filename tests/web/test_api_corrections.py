@@ -32,18 +32,12 @@ def sent(phone: Phone, kind: str, **content: Any) -> tuple[int, str | None]:
     return response.status_code, answered(response).get("code")
 
 
-def keeper_of(table: Table) -> Phone:
-    keeper = table.keeper
-    keeper.after = keeper.board()["after"]
-    return keeper
-
-
 def net(table: Table) -> list[int]:
     return list(table.keeper.board()["net"].values())
 
 
 def test_a_correction_is_previewed_and_then_brings_what_was_promised(settled: Table) -> None:
-    keeper, before = keeper_of(settled), settled.keeper.board()
+    keeper, before = settled.caught_up(), settled.keeper.board()
     event = keeper.event("correct", **ANOTHERS_TWO)
     path = f"{NIGHTS}/{keeper.night}/events?preview=true"
     response = keeper.client.post(path, json=event, headers=keeper.headers)
@@ -59,10 +53,10 @@ def test_a_correction_is_previewed_and_then_brings_what_was_promised(settled: Ta
 
 def test_a_voided_round_is_reversed(settled: Table) -> None:
     assert any(net(settled))
-    keeper_of(settled).record("void", round=1, reason="chia nhầm")
+    settled.caught_up().record("void", round=1, reason="chia nhầm")
     assert net(settled) == [0, 0, 0, 0]
-    assert sent(keeper_of(settled), "void", round=1, reason="nữa") == (409, "round-void")
-    assert sent(keeper_of(settled), "void", round=2, reason="nữa") == (422, "no-such-entry")
+    assert sent(settled.caught_up(), "void", round=1, reason="nữa") == (409, "round-void")
+    assert sent(settled.caught_up(), "void", round=2, reason="nữa") == (422, "no-such-entry")
 
 
 def test_a_result_is_entered_and_settled(table: Table) -> None:
@@ -104,7 +98,7 @@ def test_a_payment_is_waived_once(settled: Table) -> None:
 
 
 def test_what_was_handed_over_makes_no_entry_stale_and_needs_no_after(settled: Table) -> None:
-    keeper = keeper_of(settled)
+    keeper = settled.caught_up()
     paid = {"id": new_id(), "kind": "paid", "payer": "p4", "payee": "p1", "points": 2}
     assert keeper.post(paid).status_code == 201
     confirmed = settled.seat("p2").post({"id": new_id(), "kind": "confirm", "round": 1})

@@ -45,8 +45,7 @@ def disputed(app: Flask, night: Table, place: str = "", reason: str = "tôi có 
 
 def correct(night: Table) -> None:
     """The keeper finds that p2 had played a card: the hand is no full one any more."""
-    keeper = night.keeper
-    keeper.after = keeper.board()["after"]
+    keeper = night.caught_up()
     first, second = (row["address"] for row in keeper.board()["round"]["moves"][:2])
     assert first != second
     change = {
@@ -117,9 +116,7 @@ def test_a_payment_that_was_corrected_away_says_by_what_and_is_explained_as_it_s
 
 
 def test_a_payment_by_hand_has_its_reason(app: Flask, night: Table) -> None:
-    keeper = night.keeper
-    keeper.after = keeper.board()["after"]
-    keeper.record("adjust", payer="p2", payee="p1", points=5, reason="đến muộn")
+    night.caught_up().record("adjust", payer="p2", payee="p1", points=5, reason="đến muộn")
     page = visit(phone(app, night, "watch"), f"/n/{night.night}/payments/{payments(night)[-1]}", "en")
     assert "đến muộn" in page.text
     assert "by hand" in page.text
@@ -326,9 +323,7 @@ def test_a_payment_that_was_taken_back_is_not_disputed(app: Flask, night: Table)
     client = phone(app, night, "p2")
     page = visit(client, f"/n/{night.night}/payments/{payments(night)[0]}")
     path, fields = page.body("p2", name="seat", reason="sai")
-    keeper = night.keeper
-    keeper.after = keeper.board()["after"]
-    keeper.record("void", round=1, reason="chia lại")
+    night.caught_up().record("void", round=1, reason="chia lại")
     late = page.send(path, fields)
     assert late.status == 422
     assert "p2" not in visit(client, path).buttons()
@@ -377,9 +372,7 @@ def test_reading_records_nothing(app: Flask, night: Table) -> None:
 
 
 def test_a_disputed_payment_by_hand_has_its_page(app: Flask, night: Table) -> None:
-    keeper = night.keeper
-    keeper.after = keeper.board()["after"]
-    keeper.record("adjust", payer="p2", payee="p1", points=5, reason="đến muộn")
+    night.caught_up().record("adjust", payer="p2", payee="p1", points=5, reason="đến muộn")
     page = disputed(app, night, payments(night)[-1], "tôi đến sớm")
     assert page.status == 200
     assert "đến muộn" in page.text

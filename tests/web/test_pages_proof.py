@@ -36,9 +36,7 @@ def scanned(night: Table) -> str:
 
 
 def begin_a_round(night: Table) -> None:
-    keeper = night.keeper
-    keeper.after = keeper.board()["after"]
-    keeper.record("round", leader="p1")
+    night.caught_up().record("round", leader="p1")
 
 
 def compared(client: FlaskClient, night: Table, head: str) -> Page:

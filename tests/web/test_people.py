@@ -137,7 +137,7 @@ def test_a_name_that_is_taken_is_named(table: Table, language: str) -> None:
 
 def test_people_make_no_entry_stale(table: Table) -> None:
     table.keeper.record("round", opening=True)
-    keeper = replace(table.keeper, after=table.keeper.board()["after"])
+    keeper = table.caught_up()
     beside(table.keeper, "join", name="Em Thảo")
     assert keeper.record("play", seat="p1", cards=["3s"])["board"]["round"]["turn"] == "p2"
 

@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from tests.factories import NamedNightFactory, StakedNightFactory, friends
 from tests.web.browsing import Page, send, visit
-from tests.web.phones import Phone, Table, open_table, settle_a_round
+from tests.web.phones import Table, open_table, settle_a_round
 from tests.web.test_pages_night import MOST_BYTES, weight
 
 # The round of `settle_a_round`, counted by hand: p1 went out before anyone had played, so three are knocked out and
@@ -44,13 +44,6 @@ def tick(page: Page, *transfer: str) -> Page:
         if tuple(fields.get(name) for name in ("payer", "payee", "points")) == transfer:
             return page.send(form.action, list(fields.items()))
     raise AssertionError(f"no such transfer: {transfer}")
-
-
-def now(night: Table) -> Phone:
-    """The keeper's phone, having seen everything."""
-    keeper = night.keeper
-    keeper.after = keeper.board()["after"]
-    return keeper
 
 
 def test_the_fewest_transfers_stand_with_their_money_the_greatest_first(
@@ -93,7 +86,7 @@ def test_a_page_that_is_out_of_date_pays_nothing_and_shows_what_is_outstanding(
     client: FlaskClient, night: Table
 ) -> None:
     old = page_of(client, night)
-    now(night).record("adjust", payer="p1", payee="p4", points=8, reason="vé xe")
+    night.caught_up().record("adjust", payer="p1", payee="p4", points=8, reason="vé xe")
     page = tick(old, "p4", "p1", "8")
     assert page.status == 409
     assert 'role="alert"' in page.response.text
@@ -108,7 +101,7 @@ def test_a_correction_after_the_money_was_handed_over_turns_what_is_outstanding_
     for payer, points in (("p4", "8"), ("p3", "5"), ("p2", "4")):
         page = tick(page, payer, "p1", points)
     assert "Không ai nợ ai" in page.text
-    now(night).record("void", round=1, reason="chia nhầm")
+    night.caught_up().record("void", round=1, reason="chia nhầm")
     page = page_of(client, night)
     # Everybody gets back what was handed over: the same transfers the other way round, ticked or not.
     assert offers(page)[:3] == [("p1", "p4", "8"), ("p1", "p3", "5"), ("p1", "p2", "4")]
@@ -118,7 +111,7 @@ def test_a_correction_after_the_money_was_handed_over_turns_what_is_outstanding_
 
 
 def test_it_is_still_paid_after_the_night_has_ended(client: FlaskClient, night: Table) -> None:
-    now(night).record("end")
+    night.caught_up().record("end")
     assert ("p1", "p3", "5") in offers(tick(page_of(client, night), "p3", "p1", "5"))
 
 
@@ -170,8 +163,8 @@ def test_a_transfer_opens_to_what_each_of_the_two_had_with_everybody(
 def test_a_statement_says_why_a_payment_was_made_by_hand_or_taken_back(
     client: FlaskClient, night: Table
 ) -> None:
-    now(night).record("adjust", payer="p4", payee="p1", points=2, reason="vé xe")
-    now(night).record("void", round=1, reason="chia nhầm")
+    night.caught_up().record("adjust", payer="p4", payee="p1", points=2, reason="vé xe")
+    night.caught_up().record("void", round=1, reason="chia nhầm")
     told = visit(client, f"/n/{night.night}/settle-up/p4").text
     assert "vé xe" in told
     assert "chia nhầm" in told
@@ -197,7 +190,7 @@ def test_the_table_the_ledger_and_the_exports_lead_there(
 
 
 def test_a_board_that_is_watched_leads_there(client: FlaskClient, night: Table) -> None:
-    now(night).record("round", leader="p1")
+    night.caught_up().record("round", leader="p1")
     watcher = client.application.test_client()
     send(watcher, f"/t/{night.tokens['watch']}", [])
     assert f"/n/{night.night}/settle-up" in visit(watcher, f"/n/{night.night}").links
