@@ -12,7 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from ledger.recorder import Recorder
-from ledger.store import Head, Store, event_hash
+from ledger.store import Head, Store, event_hash, migrate
 from tests.recorder.tables import KEY, Clock, Table, open_table, told
 from tests.recorder.test_audit import A_NIGHT
 
@@ -37,15 +37,26 @@ class Played:
         return self.backups[-1]
 
 
-def play(folder: Path, empty: Path, story: str = A_NIGHT) -> Played:
+Nights = tuple[Played, Played]
+
+
+def two_nights(folder: Path) -> Nights:
+    """The same story told twice: two honest nights of one length."""
+    empty = folder / "empty.db"
+    migrate(f"sqlite:///{empty}")
+    return _play(folder / "one", empty), _play(folder / "two", empty)
+
+
+def _play(folder: Path, empty: Path) -> Played:
     """Record a night, keeping a backup after every entry."""
+    folder.mkdir()
     database = folder / "ledger.db"
     shutil.copyfile(empty, database)
     with recorder_over(database) as recorder:
         table = open_table(recorder, 3)
         opening = Head(0, bytes.fromhex(recorder.log(table.night)["hash"]))
         backups, heads = [_backup(database, 0)], [opening]
-        for kind, content in told(story):
+        for kind, content in told(A_NIGHT):
             recorded = table.record(kind, **content)
             heads.append(Head(recorded.seq, bytes.fromhex(recorded.hash)))
             backups.append(_backup(database, recorded.seq))

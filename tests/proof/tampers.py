@@ -13,7 +13,7 @@ from typing import Any
 
 from ledger.recorder import LogUnreadable, StoreError, Unverified, audit, read_code, verify
 from ledger.store import Head, head_code
-from tests.proof.forging import Body, Forger, Played, another, record_on, recorder_over
+from tests.proof.forging import Body, Forger, Nights, Played, another, record_on, recorder_over
 
 PHONE, AUDIT, VERIFY = "phone", "audit", "verify"
 
@@ -228,6 +228,11 @@ TAMPERS: dict[str, Tamper] = {
     "an old backup put back": found_by(roll_back(entries=0), PHONE, VERIFY),
     "forked between two phones": found_by(roll_back(entries=2), PHONE, VERIFY),
 }
+
+
+def case(nights: Nights, database: Path, tamper: str, seed: int) -> Case:
+    """What one tamper makes of a night; the seed says where, and how."""
+    return Trial(*nights, database, Random(f"{tamper} {seed}")).run(TAMPERS[tamper][0])
 
 
 def audit_finds(case: Case) -> bool:

@@ -11,16 +11,14 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
 from ledger.store import commitment, event_hash, head_code, night_hash, read_code
-from tests.proof.forging import Played
+from tests.proof.forging import Nights
 from tests.proof.phone import modules, phone_finds
-from tests.proof.tampers import PHONE, TAMPERS, Trial
+from tests.proof.tampers import PHONE, TAMPERS, Trial, case
 
 pytestmark = pytest.mark.browser
 
 TRIALS = 5
 THEIRS = [tamper for tamper, (_, checks) in TAMPERS.items() if PHONE in checks]
-
-Nights = tuple[Played, Played]
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["plain-http", "secure"])
@@ -31,11 +29,7 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
 
 
 def found(page: Page, nights: Nights, folder: Path, tamper: str) -> list[bool]:
-    cases = [
-        Trial(*nights, folder / f"{seed}.db", Random(f"{tamper} {seed}")).run(TAMPERS[tamper][0])
-        for seed in range(TRIALS)
-    ]
-    return phone_finds(page, cases)
+    return phone_finds(page, [case(nights, folder / f"{seed}.db", tamper, seed) for seed in range(TRIALS)])
 
 
 @pytest.mark.parametrize("tamper", THEIRS)

@@ -8,17 +8,11 @@ import pytest
 
 from ledger.store import event_hash
 from ledger.store.chain import Entry
-from tests.proof.forging import Played
-from tests.proof.tampers import AUDIT, CHECKS, PHONE, TAMPERS, VERIFY, Case, Trial, audit_finds, verify_finds
+from tests.proof.forging import Nights
+from tests.proof.tampers import AUDIT, CHECKS, PHONE, TAMPERS, VERIFY, Trial, audit_finds, case, verify_finds
 
 TRIALS = 3
 """`scripts/tampers` makes a thousand."""
-
-Nights = tuple[Played, Played]
-
-
-def case(nights: Nights, database: Path, tamper: str, seed: int) -> Case:
-    return Trial(*nights, database, Random(f"{tamper} {seed}")).run(TAMPERS[tamper][0])
 
 
 @pytest.mark.parametrize("tamper", TAMPERS)

@@ -4,15 +4,13 @@ import os
 from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
-from random import Random
 
 from playwright.sync_api import Page, sync_playwright
 
-from ledger.store import migrate
 from tests.conftest import find_chromium
-from tests.proof.forging import Played, play
+from tests.proof.forging import two_nights
 from tests.proof.phone import modules, phone_finds
-from tests.proof.tampers import CHECKS, PHONE, TAMPERS, Trial
+from tests.proof.tampers import CHECKS, PHONE, case
 
 Job = tuple[str, range, Path]
 Found = dict[str, int]
@@ -21,11 +19,8 @@ Found = dict[str, int]
 def tried(job: Job) -> tuple[str, Found]:
     tamper, seeds, folder = job
     bench = _bench(folder / str(os.getpid()))
-    cases = []
-    for seed in seeds:
-        database = bench.folder / f"trial-{seed}.db"
-        cases.append(Trial(*bench.nights, database, Random(f"{tamper} {seed}")).run(TAMPERS[tamper][0]))
-    found = {check: sum(finds(case) for case in cases) for check, finds in CHECKS.items()}
+    cases = [case(bench.nights, bench.folder / f"trial-{seed}.db", tamper, seed) for seed in seeds]
+    found = {check: sum(finds(each) for each in cases) for check, finds in CHECKS.items()}
     if bench.page is not None:
         found[PHONE] = sum(phone_finds(bench.page, cases))
     return tamper, found
@@ -36,16 +31,10 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.nights = self._nights()
+        folder.mkdir()
+        self.nights = two_nights(folder)
         self._open = ExitStack()
         self.page = self._phone()
-
-    def _nights(self) -> tuple[Played, Played]:
-        for part in ("one", "two"):
-            (self.folder / part).mkdir(parents=True)
-        empty = self.folder / "empty.db"
-        migrate(f"sqlite:///{empty}")
-        return play(self.folder / "one", empty), play(self.folder / "two", empty)
 
     def _phone(self) -> Page | None:
         chromium = find_chromium()
