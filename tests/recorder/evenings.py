@@ -78,9 +78,8 @@ Edit = Callable[[int], Told | None]
 class Evening:
     """A keeper who records, corrects and settles, and players who agree or not."""
 
-    def __init__(self, recorder: Recorder, ruleset: str) -> None:
-        self.ruleset = ruleset
-        self.table: Table = open_table(recorder, 4, ruleset=ruleset)
+    def __init__(self, recorder: Recorder) -> None:
+        self.table: Table = open_table(recorder, 4, ruleset=CLASSIC)
         self.players = 4
         self.told: dict[int, Told | None] = {}
         self.done: dict[int, list[Told | None]] = {}
@@ -123,7 +122,7 @@ class Evening:
             # Who was seated by a correction had come before that round.
             first = min([seq, *(one.begun - 0.5 for one in playing.values() if player in one.seats)])
             entries.append((first, [f"{player} {NAMES[int(player[1:]) - 1]}"]))  # type: ignore[arg-type]
-        head = ["tienlen 1", f"ruleset {self.ruleset}", "date 2026-11-20"]
+        head = ["tienlen 1", f"ruleset {CLASSIC}", "date 2026-11-20"]
         names = [f"p{number} {name}" for number, name in enumerate(NAMES[:4], start=1)]
         lines = [line for _, some in sorted(entries, key=lambda entry: entry[0]) for line in some]
         return "\n".join([*head, *names, *lines, ""])
@@ -671,19 +670,22 @@ WHAT_HAPPENS: Final = {
 }
 """And how often."""
 
+STEPS: Final = 40
+"""How many things happen in an evening."""
+
 Steps = list[tuple[str, str]]
 """What happens, each with the seed of its own choices: any step can be left out."""
 
 
-def some_steps(number: int, many: int = 40) -> Steps:
+def some_steps(number: int) -> Steps:
     """The steps of an evening, the same at every run."""
-    whats = Random(number).choices(list(WHAT_HAPPENS), list(WHAT_HAPPENS.values()), k=many)
+    whats = Random(number).choices(list(WHAT_HAPPENS), list(WHAT_HAPPENS.values()), k=STEPS)
     return [(what, f"{number} {place}") for place, what in enumerate(whats)]
 
 
-def spend(recorder: Recorder, steps: Steps, ruleset: str = CLASSIC) -> Evening:
+def spend(recorder: Recorder, steps: Steps) -> Evening:
     """An evening of some steps; AssertionError where the recorder and the model differ."""
-    evening = Evening(recorder, ruleset)
+    evening = Evening(recorder)
     for what, chance in steps:
         evening.goes_on(what, Random(chance))
     evening.is_over()
