@@ -138,10 +138,12 @@ def test_a_folder_that_cannot_be_made_is_said_in_one_line(night: str, tmp_path: 
         assert (ran.status, says_one_line(ran)) == (2, True)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root writes into any folder")
 def test_a_folder_that_cannot_be_written_is_said_in_one_line(night: str, tmp_path: Path) -> None:
     folder = tmp_path / "read-only"
     folder.mkdir(mode=0o500)
+    if os.geteuid() == 0:
+        # Root writes into any folder but the kernel's own, in which nobody makes a file.
+        folder = Path("/sys")
     ran = tienlen("backup", folder)
     assert (ran.status, says_one_line(ran)) == (2, True)
 
