@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from ledger.game import notation
-from ledger.game.errors import Notice, Refusal, Refused, Verdict
+from ledger.game.errors import Notice, Refused, Verdict
 from ledger.game.hands import deduced_player, holders, missing_hands
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
 from ledger.game.nights import Adjustment, Entry, Joined, Night, due_header, last_counting, totals
@@ -20,6 +20,7 @@ from ledger.game.scoring import Reason, Status, net, payments, status
 from ledger.game.state import Header, Round
 from ledger.game.verdicts import judge
 from tests.game.generator import Dealt, as_result, at_random, greedy, layable, patient, play_round
+from tests.game.rulesets.laws import contents, refused
 from tests.game.table import NAMES
 
 pytestmark = pytest.mark.slow
@@ -47,14 +48,6 @@ def positions(seed: int) -> tuple[Dealt, ...]:
             claims=chance.random() < 0.3,
         )
     )
-
-
-def contents(round: Round) -> dict[str, object]:
-    """Everything that a round holds."""
-    return {
-        name: value.copy() if isinstance(value := getattr(round, name), list | dict) else value
-        for name in Round.__slots__
-    }
 
 
 def test_the_seeds_reach_what_the_rules_are_about() -> None:
@@ -152,15 +145,6 @@ def test_the_judge_and_the_fold_say_the_same_of_every_move(seed: int) -> None:
             refusal = judge(dealt.round, move)
             stands = refusal is None or (refusal.verdict is Verdict.IRREGULAR and stood(move))
             assert refused(dealt.round, move) == (None if stands else refusal)
-
-
-def refused(round: Round, move: Move) -> Refusal | None:
-    """What the fold says of a move."""
-    try:
-        apply(round, move)
-    except Refused as error:
-        return error.refusal
-    return None
 
 
 def candidates(chance: Random, dealt: Dealt) -> Iterator[Move]:

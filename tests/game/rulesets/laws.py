@@ -239,10 +239,11 @@ def _judge_and_fold_agree(chance: Random, dealt: Dealt) -> None:
         refusal = judge(dealt.round, move)
         marked = isinstance(move, Play | Pass | Claim) and move.stood
         stands = refusal is None or (refusal.verdict is Verdict.IRREGULAR and marked)
-        assert _refused(dealt.round, move) == (None if stands else refusal), move
+        assert refused(dealt.round, move) == (None if stands else refusal), move
 
 
-def _refused(round: Round, move: Move) -> Refusal | None:
+def refused(round: Round, move: Move) -> Refusal | None:
+    """What the fold says of a move."""
     try:
         apply(round, move)
     except Refused as error:

@@ -136,7 +136,7 @@ def test_a_payment_that_was_taken_back_stands_there_twice_and_says_so() -> None:
     assert "reversed-by:6.0" in taken
 
 
-def test_the_worth_of_a_point_is_a_price(hledger: Judge) -> None:
+def test_the_worth_of_a_point_is_a_price() -> None:
     assert "P 2026-11-20 điểm 5000 VND" in journals.hledger(TAKEN_BACK)
     entries, _, _ = loader.load_string(journals.beancount(TAKEN_BACK))
     (price,) = (entry for entry in entries if isinstance(entry, directives.Price))
