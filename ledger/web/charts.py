@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 320, 180
 _TOP, _BOTTOM, _LEFT, _RIGHT = 10, 160, 28, 250
 _LABEL_HEIGHT = 14
 _BARS_FROM, _ROW, BAR = 84, 28, 22
-_DIGIT = 8.5
+_DIGIT, _COLUMNS = 8.5, 3
 _STEPS = (1, 2, 5, 10, 20, 25, 50)
 DASHES = ("", "7 4", "2 4", "10 3 2 3", "4 2", "12 4")
 """One pattern a player; where there are more players than patterns, none comes twice in one colour."""
@@ -171,7 +171,7 @@ def place_bars(people: Mapping[str, Person]) -> Bars | None:
     for row, (name, person) in enumerate(people.items()):
         times = enumerate(_times(person, place) for place in places)
         bars.append(Bar(name, row * _ROW, tuple(_parts(times, _BARS_FROM, scale))))
-    return _with_key(bars, list(enumerate(places)), columns=5)
+    return _with_key(bars, list(enumerate(places)))
 
 
 def point_bars(people: Mapping[str, Person]) -> Bars | None:
@@ -192,7 +192,7 @@ def point_bars(people: Mapping[str, Person]) -> Bars | None:
         bars.append(Bar(name, row * _ROW, parts, people[name].total))
     shown = {kind for points in brought.values() for kind, number in points if number}
     # A heading looks the same in every night: what is not shown keeps its colour.
-    return _with_key(bars, [one for one in enumerate(Heading) if one[0] in shown], columns=3, zero=zero)
+    return _with_key(bars, [one for one in enumerate(Heading) if one[0] in shown], zero=zero)
 
 
 def _won(points: Iterable[tuple[int, int]]) -> int:
@@ -218,18 +218,14 @@ def _look(kind: int) -> tuple[int, int]:
 
 
 def _with_key(
-    bars: Sequence[Bar],
-    kinds: Sequence[tuple[int, int | Heading]],
-    *,
-    columns: int,
-    zero: float | None = None,
+    bars: Sequence[Bar], kinds: Sequence[tuple[int, int | Heading]], *, zero: float | None = None
 ) -> Bars:
-    below = len(bars) * _ROW + 6
-    key = tuple(
-        Key(what, place % columns * WIDTH // columns, below + place // columns * _LABEL_HEIGHT, *_look(kind))
-        for place, (kind, what) in enumerate(kinds)
-    )
-    return Bars(tuple(bars), key[-1].y + _LABEL_HEIGHT, key, zero)
+    key = []
+    for place, (kind, what) in enumerate(kinds):
+        row, column = divmod(place, _COLUMNS)
+        y = len(bars) * _ROW + 6 + row * _LABEL_HEIGHT
+        key.append(Key(what, column * WIDTH // _COLUMNS, y, *_look(kind)))
+    return Bars(tuple(bars), key[-1].y + _LABEL_HEIGHT, tuple(key), zero)
 
 
 def _times(person: Person, place: int) -> int:
