@@ -1,6 +1,6 @@
 """Styles and scripts go out compressed: a page weighs little, also on a slow network.
 
-Pages do not: beside what a stranger can put into one, a name, the length of what is compressed would tell its secrets.
+Pages do not: a stranger can put a name into one, and the length of both together would tell its secrets.
 """
 
 from functools import lru_cache

@@ -11,11 +11,14 @@ class Teller(Keeper):
 
     night = after = ""
     """The ids of the night, and of the last entry that was told."""
+    links: Data
+    """The addresses that let others in."""
 
     def sit_down(self, names: list[str], ruleset: str = "southern-classic") -> str:
         """Open a table, take the keeper's link and go there; answers its address."""
         opened = self._post(NIGHTS, new_night(players=names, ruleset=ruleset))
         self.night = self.after = opened["id"]
+        self.links = opened["links"]
         taken = self.page.request.post(opened["links"]["keeper"], max_redirects=0)
         assert taken.status == 303, taken.text()
         return self.look()

@@ -26,11 +26,9 @@ export function restore() {
   document.dispatchEvent(new Event("renewed"));
 }
 
-// While a form takes the browser to another page, this one is left as it is: coming anew would call that off.
+// While the browser is on its way to another page, this one is left as it is: coming anew could call that off.
 let leaving = 0;
-addEventListener("submit", (event) => {
-  if (!event.defaultPrevented) leaving = performance.now() + 5000;
-});
+addEventListener("beforeunload", () => (leaving = performance.now() + 5000));
 
 // Ask the server for the page as it is now. Throws where there is no answer; a page that is there no more, or has become
 // another one, is gone to.

@@ -24,7 +24,8 @@ function show() {
   const state = queue.halt ? "stopped" : !count ? "saved" : queue.offline ? "offline" : "waiting";
   const net = document.querySelector(".net");
   net.dataset.state = state;
-  net.textContent = net.dataset[state].replace("{count}", count) + (count && !queue.kept ? ` ${net.dataset.unkept}` : "");
+  const words = [net.dataset[state].replace("{count}", count), count && !queue.kept ? net.dataset.unkept : "", count ? queue.why : ""];
+  net.textContent = words.filter(Boolean).join(" ");
   if (!queue.halt) panel.hidden = true;
 }
 

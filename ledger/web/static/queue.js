@@ -39,8 +39,9 @@ const waiting = () => queue.entries.filter((entry) => entry.seq === null);
 const changed = (detail) => document.dispatchEvent(new CustomEvent("queue", { detail }));
 
 // `entries` in their order: {place, id, body, told, seq}: seq is null until one is answered. `halt` is the problem at
-// which sending has stopped, `offline` whether the last try had no answer, `kept` whether a reload keeps them.
-export const queue = { entries: [], halt: null, offline: false, kept: true, waiting, add, send, revise, drop, forget };
+// which sending has stopped, `offline` whether the last try had no answer, `why` the server's own words where it could
+// not record for now, `kept` whether a reload keeps them.
+export const queue = { entries: [], halt: null, offline: false, why: "", kept: true, waiting, add, send, revise, drop, forget };
 
 // What was kept for this night: read once, before anything else is done with the queue.
 export const ready = (async () => {
@@ -99,8 +100,8 @@ async function sendAll() {
     } catch {
       return later();
     }
-    if (response.status === 429 || response.status >= 500) return later(response);
-    queue.offline = false;
+    if (response.status === 429 || response.status >= 500) return later(response, answer.detail);
+    Object.assign(queue, { offline: false, why: "" });
     pause = FIRST_PAUSE;
     if (response.ok) {
       entry.seq = answer.seq;
@@ -113,8 +114,8 @@ async function sendAll() {
   }
 }
 
-function later(response = null) {
-  queue.offline = response === null;
+function later(response = null, why = "") {
+  Object.assign(queue, { offline: response === null, why });
   const asked = Number(response?.headers.get("Retry-After") ?? 0) * 1000;
   timer = setTimeout(send, Math.max(asked, pause));
   pause = Math.min(2 * pause, LONGEST_PAUSE);

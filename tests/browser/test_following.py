@@ -1,0 +1,120 @@
+"""Other phones follow by themselves: the board, the ledger, a round; also where no stream is to be had."""
+
+import re
+import time
+from collections.abc import Iterator
+from statistics import median
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.telling import Teller
+
+pytestmark = pytest.mark.browser
+
+NAMES = ["An", "Bình", "Chi", "Dũng"]
+A_SECOND = 1000
+"""What is promised, in milliseconds, where the machine has nothing else to do; the tests wait longer."""
+
+
+@pytest.fixture
+def watcher(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport={"width": 390, "height": 664}, locale="en-GB")
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def teller(browser: Browser, server: str) -> Iterator[Teller]:
+    context = browser.new_context(viewport={"width": 390, "height": 664}, has_touch=True, locale="en-GB")
+    teller = Teller(context.new_page(), server)
+    teller.sit_down(NAMES)
+    teller.tell("round", opening=True)
+    yield teller
+    context.close()
+
+
+def watch(context: BrowserContext, teller: Teller, place: str = "") -> Page:
+    """A page of the night as somebody sees it who only has the watchers' link."""
+    page = context.new_page()
+    page.goto(teller.links["watch"])
+    page.locator("main button.main").click()
+    page.goto(f"{teller.server}/n/{teller.night}{place}")
+    return page
+
+
+def test_the_board_follows_move_by_move(watcher: BrowserContext, teller: Teller) -> None:
+    page = watch(watcher, teller)
+    expect(page.locator(".say")).to_contain_text("lowest card")
+    delays = []
+    for seat, cards in [("p1", ["3s"]), ("p2", ["5c"]), ("p3", ["9d"]), ("p4", ["Js"]), ("p1", ["Ad"])]:
+        teller.tell("play", seat=seat, cards=cards)
+        began = time.monotonic()
+        left = page.locator(f".seat:nth-child({seat[1]}) .left")
+        expect(left).to_contain_text("12" if (seat, cards) != ("p1", ["Ad"]) else "11")
+        delays.append(time.monotonic() - began)
+    expect(page.locator(".say")).to_contain_text("Bình to answer")
+    assert median(delays) * 1000 < 3 * A_SECOND
+
+
+def test_the_ledger_and_the_rounds_follow_a_settlement(watcher: BrowserContext, teller: Teller) -> None:
+    ledger, rounds = watch(watcher, teller, "/ledger"), watch(watcher, teller, "/rounds")
+    code = ledger.locator(".proof a").first.inner_text()
+    teller.tell("void", round=1, reason="misdealt")
+    expect(rounds.locator(".lines")).to_contain_text("misdealt")
+    expect(ledger.locator(".proof a").first).not_to_have_text(code)
+
+
+def test_what_is_open_and_typed_on_a_page_that_follows_stays(watcher: BrowserContext, teller: Teller) -> None:
+    for seat, cards in [("p1", ["3s"]), ("p2", ["5c"])]:
+        teller.tell("play", seat=seat, cards=cards)
+    page = teller.page
+    page.goto(f"{teller.server}/n/{teller.night}/rounds/1")
+    page.locator("details:has(input[name=reason]) summary").click()
+    page.locator("input[name=reason]").fill("somebody peeked")
+    teller.tell("play", seat="p3", cards=["9d"])
+    expect(page.locator("table.moves tbody tr")).to_have_count(3)
+    expect(page.locator("input[name=reason]")).to_have_value("somebody peeked")
+    expect(page.locator("input[name=reason]")).to_be_focused()
+
+
+def test_without_a_stream_the_page_asks_the_board_instead(watcher: BrowserContext, teller: Teller) -> None:
+    watcher.route(re.compile(r"/live\?"), lambda route: route.fulfill(status=204))
+    page = watch(watcher, teller)
+    with page.expect_response(re.compile(f"/api/v1/nights/{teller.night}$")):
+        pass
+    with page.expect_response(lambda answer: answer.status == 304):
+        pass  # it knows already what it asks for
+    teller.tell("play", seat="p1", cards=["3s"])
+    expect(page.locator(".say")).to_contain_text("Bình to answer")
+
+
+def test_a_page_that_comes_back_into_sight_catches_up(watcher: BrowserContext, teller: Teller) -> None:
+    page = watch(watcher, teller)
+    hidden = "Object.defineProperty(document, 'visibilityState', {value: %r, configurable: true});"
+    told = "document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))"
+    page.evaluate(hidden % "hidden" + told)
+    teller.tell("play", seat="p1", cards=["3s"])
+    page.wait_for_timeout(300)
+    expect(page.locator(".say")).to_contain_text("lowest card")
+    page.evaluate(hidden % "visible" + told)
+    expect(page.locator(".say")).to_contain_text("Bình to answer")
+
+
+def test_a_second_keepers_page_shows_what_the_first_records(teller: Teller) -> None:
+    teller.page.goto(f"{teller.server}/n/{teller.night}")
+    other = teller.page.context.new_page()
+    other.goto(teller.page.url)
+    other.locator('.key:has([value="8d"])').tap()
+    teller.tell("play", seat="p1", cards=["3s"])
+    expect(other.locator(".pile li")).to_have_text(re.compile("An 3♠"))
+    expect(other.locator('[value="8d"]')).to_be_checked()
+    expect(other.locator('[value="3s"]')).to_be_disabled()
+    expect(other.locator("[name=seat][value=p2]")).to_be_checked()
+
+
+def test_a_revoked_link_is_told_to_the_page_that_follows(watcher: BrowserContext, teller: Teller) -> None:
+    page = watch(watcher, teller)
+    teller.tell("revoke", role="watch")
+    expect(page.locator(".seats")).to_have_count(0)
+    expect(page.locator("h1")).to_be_visible()
