@@ -1,6 +1,8 @@
 // The board as a picture for the chat. The phone's own sheet hands it on; where there is none (plain HTTP, most desktops)
 // it is shown, to be held or downloaded.
 
+import { draw } from "./drawing.js";
+
 function fileOf(address, name) {
   const bytes = Uint8Array.from(atob(address.split(",")[1]), (letter) => letter.charCodeAt(0));
   return new File([bytes], name, { type: "image/png" });
@@ -20,7 +22,6 @@ document.addEventListener("click", async ({ target }) => {
   const button = target.closest("[data-picture]");
   if (!button) return;
   const picture = JSON.parse(button.dataset.picture);
-  const { draw } = await import("./drawing.js"); // most who look at the page need no picture
   const address = draw(picture, button.dataset).toDataURL("image/png");
   const files = [fileOf(address, picture.file)];
   if (navigator.canShare?.({ files })) {
