@@ -109,7 +109,8 @@ class Sheet {
     if (worth) this.write(worth, WIDE - EDGE, middle + big * 0.14 + small * 1.2, small, { ...right, colour: MUTED });
     const taken = Math.min(MOST, Math.max(this.width(points, big, 750), this.width(worth, small)));
     const room = WIDE - 2 * EDGE - 100 - taken - 32;
-    const size = this.fit(Math.max(high * 0.36, 42), this.width(name, Math.max(high * 0.36, 42), 600), room);
+    const wanted = Math.max(high * 0.36, 42);
+    const size = this.fit(wanted, this.width(name, wanted, 600), room);
     this.write(this.cut(name, size, 600, room), EDGE + 100, middle + size * 0.36, size, { weight: 600 });
   }
 
