@@ -1,56 +1,10 @@
-"""Every preset on a phone: chosen with house rules on the first page, a round tapped, settled and paid."""
-
-import pytest
-from playwright.sync_api import Browser, Page, expect
+"""Every preset and every house rule has its table; the files beside this one play at them on a phone."""
 
 from ledger.game.cards import Card
-from ledger.game.moves import Declare, Show
-from ledger.game.rounds import apply
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.house_rules import HOUSE_RULES
-from ledger.game.scoring import payments
-from tests.browser.keeper import Keeper
-from tests.browser.tapping import Table, Tap, taps
-from tests.game.generator import Dealt, declaration
-
-pytestmark = pytest.mark.browser
-
-NAMES = ["An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hạnh"]
-
-TABLES = (
-    Table("southern-classic", 3, ("card-count-on-request=yes", "sequences-of-one-suit=yes"), 1),
-    Table("southern-winner-takes-all", 3, ("pairs-of-one-colour=yes", "two-consecutive-pairs=yes"), 12),
-    Table("family", 4, ("suit-lock=optional", "twos-top-sequences=yes"), 4),
-    Table("core", 3, ("chopped-owes-cards=yes", "cards-owed=highest-two-flat"), 13),
-    Table("core-17", 3, ("loser-owes-twos=yes", "five-pairs-win-at-once=yes"), 2),
-    Table("core-double", 5, ("bombs-of-exact-size=yes", "four-pairs-beat-smaller-bombs=yes"), 8),
-    Table("viet-cong", 3, ("four-pairs-beat-pair-of-twos-late=yes", "four-pairs-chop-late=yes"), 8),
-    Table("thirteen", 3, ("no-instant-wins=yes", "five-pairs-chop-late=yes"), 8),
-    Table(
-        "thirteen-points", 3, ("three-pairs-without-lead=yes", "three-pairs-without-lead-beat-no-two=yes"), 15
-    ),
-    Table(
-        "thirteen-kneeling", 3, ("three-pairs-beat-any-single=yes", "four-of-a-kind-beats-any-twos=yes"), 8
-    ),
-    Table(
-        "asian-deuces",
-        3,
-        ("four-of-a-kind-beats-three-pairs=yes", "winner-leads-until-players-change=yes"),
-        19,
-    ),
-    Table("draw-pile", 3, ("no-turn-needed=all", "no-pair-sequence-first=yes"), 8),
-    Table("casual", 3, ("passing-forfeits-nothing=yes", "triple-beats-ace=yes"), 8),
-    Table("double-deck", 8, ("trading-before-play=yes", "nothing-beats-several-twos=yes"), 4),
-    Table("hawaii", 2, ("no-instant-wins=yes",), 15),
-    Table("akita", 3, ("loser-owes-twos=yes",), 41),
-    Table("melbourne", 3, ("loser-owes-twos=yes",), 25),
-    Table("amsterdam", 3, ("five-pairs-win-at-once=yes",), 19),
-    Table("interns", 3, ("three-pairs-without-lead=yes",), 19),
-    Table("pro-play", 3, ("loser-owes-twos=yes",), 19),
-    Table("card-count", 3, ("passing-forfeits-nothing=yes",), 4),
-    Table("northern", 3, ("three-pairs-without-lead=yes",), 11),
-)
-"""Seeds of rounds that are short, and that have in them what is particular to their rules."""
+from tests.browser.tables import TABLES
+from tests.browser.tapping import taps
 
 
 def test_every_preset_and_every_house_rule_has_its_table() -> None:
@@ -70,79 +24,3 @@ def test_what_is_particular_to_some_rules_is_tapped_at_their_tables() -> None:
     assert {Card.read(card).back for tap in tapped["double-deck"] for card in tap.cards} == {0, 1}
     assert PRESETS["core-17"].deal.hand_of(3) == 17
     assert next(table.players for table in TABLES if table.preset == "double-deck") == 8
-
-
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.preset)
-def test_a_round_of_every_preset_is_tapped_settled_and_paid(
-    browser: Browser, server: str, table: Table
-) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 664}, has_touch=True, locale="vi-VN")
-    keeper = Keeper(context.new_page(), server)
-    positions = table.round()
-    _open(keeper, table)
-    keeper.begin_round()
-    for tap in taps(positions):
-        _record(keeper, tap)
-    last = _settle(keeper, positions[-1])
-    wanted = [
-        part
-        for payment in payments(last.round)
-        for part in (f"{NAMES[payment.payer]} → {NAMES[payment.payee]}", str(payment.points))
-    ]
-    assert keeper.page.locator("li[id^=pay-] > span").all_inner_texts() == wanted
-    assert not keeper.trouble
-    context.close()
-
-
-def _open(keeper: Keeper, table: Table) -> None:
-    """Open the table from the first page, the rules chosen there by tapping."""
-    page = keeper.page
-    page.goto(keeper.server)
-    if table.players > 4:
-        keeper.tap(page.locator("summary").first)
-    for place, name in enumerate(NAMES[: table.players]):
-        page.locator("[name=players]").nth(place).fill(name)
-    keeper.tap(page.locator(f'.presets .choice:has([value="{table.preset}"])'))
-    keeper.tap(page.locator("details:has(.switch [type=checkbox]) > summary"))
-    for rule in table.rules:
-        switch = page.locator(f'.switch:has([value="{rule}"])')
-        if switch.locator("select").count():
-            switch.locator("select").select_option(rule)
-        else:
-            keeper.tap(switch)
-    keeper.leave(page.locator("button.main"))
-    keeper.leave(page.locator("main a.main"))
-
-
-def _record(keeper: Keeper, tap: Tap) -> None:
-    page = keeper.page
-    if tap.button == "pass-all":
-        keeper.all_others_pass()
-        return
-    if tap.locks:
-        keeper.tap(page.locator(".lock"))
-    for back in ("", "'"):
-        cards = [card for card in tap.cards if card.endswith("'") is bool(back)]
-        if page.locator(".backs").count() and cards:
-            keeper.tap(page.locator(f".back-{len(back)}"))
-        keeper.choose(tap.seat, cards)
-    keeper.record(page.locator(f'button[value="{tap.button}"]'))
-
-
-def _settle(keeper: Keeper, dealt: Dealt) -> Dealt:
-    """Say of every hand that the page asks for what is in it, and settle; answers the round with what was said."""
-    page: Page = keeper.page
-    while page.locator("button[value=none]").count():
-        tag = page.locator("[name=seat]:checked").input_value()
-        player = int(tag[1:]) - 1
-        held = dealt.left(player)
-        if declaration(dealt.round.ruleset, held):
-            cards = dealt.round.ruleset.deck.write(held)
-            _record(keeper, Tap("show", tag, cards))
-            dealt = Dealt(apply(dealt.round, Show(player, held)), dealt.hands, dealt.pile)
-        else:
-            keeper.leave(page.locator("button[value=none]"))
-            dealt = Dealt(apply(dealt.round, Declare(player, ())), dealt.hands, dealt.pile)
-    keeper.leave(page.locator("button[value=settle]"))
-    expect(page.locator("button[value=round]")).to_be_visible()
-    return dealt
