@@ -4,19 +4,19 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.keeper import Keeper, first_round
+from tests.browser.phones import PHONES, phone
 
 pytestmark = pytest.mark.browser
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
+SIZE = PHONES["360x640"]
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without-scripts"])
 def test_a_whole_round_is_recorded_by_tapping_settled_and_paid(
     browser: Browser, server: str, scripts: bool
 ) -> None:
-    context = browser.new_context(
-        viewport={"width": 360, "height": 640}, has_touch=True, locale="vi-VN", java_script_enabled=scripts
-    )
+    context = phone(browser, SIZE, java_script_enabled=scripts)
     keeper = Keeper(context.new_page(), server)
     page = keeper.page
     night = keeper.open_table(NAMES)
@@ -37,7 +37,7 @@ def test_a_whole_round_is_recorded_by_tapping_settled_and_paid(
 
 
 def test_the_button_names_what_will_be_recorded(browser: Browser, server: str) -> None:
-    context = browser.new_context(viewport={"width": 320, "height": 568}, has_touch=True, locale="vi-VN")
+    context = phone(browser, PHONES["320x568"])
     keeper = Keeper(context.new_page(), server)
     keeper.open_table(["Lan", "Mẹ", "Ba"])
     keeper.begin_round()
@@ -51,9 +51,7 @@ def test_the_button_names_what_will_be_recorded(browser: Browser, server: str) -
 
 
 def test_choosing_a_later_seat_says_beforehand_who_passes(browser: Browser, server: str) -> None:
-    context = browser.new_context(
-        viewport={"width": 360, "height": 640}, has_touch=True, locale="en-GB", java_script_enabled=False
-    )
+    context = phone(browser, SIZE, locale="en-GB", java_script_enabled=False)
     keeper = Keeper(context.new_page(), server)
     keeper.open_table(NAMES)
     keeper.begin_round()
@@ -66,7 +64,7 @@ def test_choosing_a_later_seat_says_beforehand_who_passes(browser: Browser, serv
 
 
 def test_a_selection_survives_a_reload(browser: Browser, server: str) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    context = phone(browser, SIZE)
     keeper = Keeper(context.new_page(), server)
     keeper.open_table(NAMES)
     keeper.begin_round()
@@ -80,7 +78,7 @@ def test_a_selection_survives_a_reload(browser: Browser, server: str) -> None:
 
 
 def test_back_shows_the_table_as_it_is_and_records_nothing(browser: Browser, server: str) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    context = phone(browser, SIZE)
     keeper = Keeper(context.new_page(), server)
     night = keeper.open_table(NAMES)
     keeper.begin_round()
