@@ -39,14 +39,17 @@ class Keeper:
 
     def choose(self, seat: str, cards: list[str]) -> None:
         """Tap the seat, if it is not the one that the page expects, and the cards."""
-        if not self.page.locator(f"[name=seat][value={seat}]").is_checked():
-            self.tap(self.page.locator(f".seat:has([value={seat}])"))
+        self.choose_seat(seat)
         taken: list[str] = []
         for card in cards:
             self.tap(self.page.locator(f'.key:has([value="{card}"])'))
             taken += [card]
             chosen = self.page.locator(f'[name=cards][value="{card}"]:checked')
             expect(chosen).to_have_count(taken.count(card))
+
+    def choose_seat(self, seat: str) -> None:
+        if not self.page.locator(f"[name=seat][value={seat}]").is_checked():
+            self.tap(self.page.locator(f".seat:has([value={seat}])"))
 
     def all_others_pass(self) -> None:
         self.record(self.page.locator("button[value=pass-all]"))

@@ -13,7 +13,12 @@ let tag = null;
 let wanted = 0;
 let renewing = null;
 
-// Come as far as an entry; one at a time, and again if there was no answer.
+// Come as far as an entry; one at a time, and again if there was no answer. A page that is about to say how far by
+// itself may ask to be left alone.
+function hear(upto) {
+  if (document.dispatchEvent(new CustomEvent("news", { cancelable: true }))) follow(upto);
+}
+
 export function follow(upto) {
   wanted = Math.max(wanted, upto);
   renewing ??= goOn()
@@ -42,7 +47,7 @@ async function ask() {
 function open() {
   close();
   stream = new EventSource(`${foot.dataset.board}/live?after=${seq()}`);
-  stream.addEventListener("message", (event) => follow(Number(event.lastEventId)));
+  stream.addEventListener("message", (event) => hear(Number(event.lastEventId)));
   stream.addEventListener("error", () => {
     // It comes again by itself, but where the server has refused it.
     if (stream.readyState === EventSource.CLOSED) asking ??= setInterval(() => ask().catch(() => {}), ASK_EVERY);

@@ -284,6 +284,9 @@ document.addEventListener("refused", (event) => {
 
 document.addEventListener("renewed", draw);
 
+// Where the answer to what was sent leads, the page goes then, and no sooner.
+document.addEventListener("news", (event) => queue.waiting().length && !queue.halt && event.preventDefault());
+
 document.addEventListener("queue", ({ detail }) => {
   if (detail?.recorded && !queue.waiting().length) {
     const { seq, board } = detail.recorded;

@@ -1,0 +1,61 @@
+"""Taps a play: what is counted over many rounds, and that a real page costs as many."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.counting import Phone, count, entries, round_of, taps_a_play
+from tests.browser.keeper import Keeper
+from tests.browser.tapping import Tap
+
+NAMES = ["An", "Bình", "Chi", "Dũng"]
+
+
+@pytest.mark.slow
+def test_a_play_of_a_greedy_player_takes_few_taps() -> None:
+    """Over fewer rounds than `python -m tests.browser.counting` counts, which comes to the same within 0.05."""
+    taps = taps_a_play(rounds=100)
+    assert taps["as it comes"] < 3.1
+    assert taps["with what is offered"] < 2.85
+    assert taps["singles that record themselves"] < 2.5
+    assert taps["both"] < 2.3
+    assert taps["rank, then suit (not ours)"] > 1.5 * taps["as it comes"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("phone", [Phone(), Phone(singles=True, offers=True)], ids=["plain", "helped"])
+def test_a_real_page_costs_as_many(browser: Browser, server: str, phone: Phone) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, locale="en-GB")
+    keeper = Keeper(context.new_page(), server)
+    page = keeper.page
+    night = keeper.open_table(NAMES)
+    if phone.singles:
+        page.goto(f"{server}/phone?back={night.removeprefix(server)}")
+        page.locator("[value=singles]").check()
+        keeper.leave(page.locator("main button.main"))
+    keeper.begin_round()
+    positions = round_of(seed=3)
+    keeper.taps = 0
+    for tap, _ in entries(positions):
+        seq = page.locator(".proof").get_attribute("data-seq")
+        enter(keeper, tap, phone)
+        expect(page.locator(f'.proof:not([data-seq="{seq}"])')).to_be_attached()
+    expect(page).to_have_url(f"{night}/rounds/1/settle")
+    assert keeper.taps == count(positions, phone)
+    context.close()
+
+
+def enter(keeper: Keeper, tap: Tap, phone: Phone) -> None:
+    """Tap no more than the page asks for."""
+    page = keeper.page
+    if not tap.cards:
+        return keeper.tap(page.locator(f"button[value={tap.button}]"))
+    keeper.choose_seat(tap.seat)
+    alone = (page.locator("form.record").get_attribute("data-alone") or "").split()
+    keeper.tap(page.locator(f'.key:has([value="{tap.cards[0]}"])'))
+    if len(tap.cards) == 1 and tap.cards[0] in alone:
+        return None
+    offered = page.locator(f'[data-offer="{" ".join(tap.cards)}"]')
+    if phone.offers and offered.is_visible():
+        return keeper.tap(offered)
+    keeper.choose(tap.seat, list(tap.cards[1:]))
+    return keeper.tap(page.locator(".actions button.main"))
