@@ -35,6 +35,11 @@ def find_chromium() -> Path | None:
     return next(on_path, None) or next(installed, None)
 
 
+def chromium_arguments() -> list[str]:
+    """The sandbox needs rights that root, in a container, does not have."""
+    return ["--no-sandbox"] if os.geteuid() == 0 else []
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Path:
     """The program that Playwright drives through `executable_path`; nothing is downloaded for a test."""
@@ -46,9 +51,7 @@ def chromium() -> Path:
 
 @pytest.fixture(scope="session")
 def browser(chromium: Path) -> Iterator[Browser]:
-    """The sandbox needs rights that root, in a container, does not have."""
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+        browser = playwright.chromium.launch(executable_path=chromium, args=chromium_arguments())
         yield browser
         browser.close()

@@ -37,7 +37,7 @@ class Storm:
 
     def __call__(self, route: Route) -> None:
         if route.request.method != "POST":
-            return route.continue_()
+            return route.fallback()
         (kind,) = self._chance.choices(self.KINDS, self._weights)
         self.done[kind] += 1
         try:

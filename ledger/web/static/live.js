@@ -38,7 +38,8 @@ async function goOn() {
 async function ask() {
   const response = await fetch(foot.dataset.board, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
   if (response.status === 304) return;
-  if (!response.ok) throw new Error(response.status);
+  if (response.status >= 500 || response.status === 429) throw new Error(response.status);
+  if (!response.ok) return renew(); // this phone may not see the night any more: the page says so
   const other = tag && tag !== response.headers.get("ETag");
   tag = response.headers.get("ETag");
   if (other || (await response.json()).hash !== foot.dataset.hash) await renew();

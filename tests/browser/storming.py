@@ -1,0 +1,207 @@
+"""A keeper in a storm: requests and answers are lost, late and repeated, the tab is closed and the server killed.
+Every move must be recorded once, in the order of the taps.
+
+    scripts/storm --moves 1000
+"""
+
+import argparse
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from urllib.request import Request, urlopen
+
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
+
+from tests.browser.counting import round_of
+from tests.browser.phones import phone
+from tests.browser.serving import Served
+from tests.browser.tapping import Tap, taps
+from tests.browser.telling import Teller
+from tests.browser.weather import Storm, brew
+from tests.conftest import chromium_arguments, find_chromium
+
+NAMES = ["An", "Bình", "Chi", "Dũng"]
+PATIENCE = 30_000
+"""Milliseconds within which all that waits is recorded once the weather is fair."""
+
+DEFECTS = {
+    "a new id for every try": ("body: entry.body", "body: entry.body.replace(entry.id, newId())"),
+    "no keeping": ("await keep(entry);\n  await send();", "await send();"),
+}
+"""What is planted in `queue.js` to see that the storm finds it: a text, and what it is replaced by."""
+
+Laid = tuple[str, str]
+"""Who laid which cards."""
+
+
+@dataclass
+class Outcome:
+    tapped: list[Laid] = field(default_factory=list)
+    recorded: list[Laid] = field(default_factory=list)
+    weather: Counter[str] = field(default_factory=Counter)
+
+
+class Halted(Exception):
+    """The page asks a person what to do: in a storm of lost and late answers alone, it never has to."""
+
+
+class Stormy:
+    """One keeper, one night, one server."""
+
+    def __init__(self, context: BrowserContext, served: Served, chance: Random) -> None:
+        self._context = context
+        self._served = served
+        self._chance = chance
+        self._keeper = Teller(context.new_page(), served.address)
+        self._storm = Storm(chance)
+        self.outcome = Outcome(weather=self._storm.done)
+
+    def record(self, moves: int, kills: float) -> Outcome:
+        """Record rounds until so many plays are tapped; `kills` is how often a play is followed by a kill."""
+        self._keeper.sit_down(NAMES)
+        brew(self._context, self._storm)
+        for seed in count():
+            self._begin(first=not seed)
+            for tap in taps(round_of(seed)):
+                self._enter(tap)
+                if self._chance.random() < kills:
+                    self._chance.choice((self._kill_tab, self._kill_server))()
+                if len(self.outcome.tapped) == moves:
+                    self._calm()
+                    return self.outcome
+            self._calm()
+            self._keeper.tell("settle")
+        raise AssertionError
+
+    def _begin(self, *, first: bool) -> None:
+        self._keeper.tell("round", opening=True, **({} if first else {"stood": True}))
+        self._keeper.look()
+
+    def _enter(self, tap: Tap) -> None:
+        """What is tapped stands on the page before the next tap; whether it is recorded by then, nobody asks."""
+        page = self._keeper.page
+        self._look_for_a_halt()
+        if not tap.cards:
+            # Who may still come in is the server's to say: the page counts on seats alone.
+            self._wait_until_saved()
+            self._keeper.tap(page.locator(f"button[value={tap.button}]"))
+            return
+        try:
+            self._keeper.choose(tap.seat, list(tap.cards))
+            self._keeper.tap(page.locator(".actions button.main"))
+        except Error:
+            self._look_for_a_halt()
+            raise
+        self.outcome.tapped.append((tap.seat, " ".join(tap.cards)))
+        expect(page.locator("[name=cards]:checked")).to_have_count(0)
+
+    def _look_for_a_halt(self) -> None:
+        panel = self._keeper.page.locator(".pending")
+        if panel.is_visible():
+            raise Halted(panel.inner_text())
+
+    def _kill_tab(self) -> None:
+        self._storm.done["tab killed"] += 1
+        address = self._keeper.page.url
+        self._keeper.page.close()
+        self._keeper.page = self._context.new_page()
+        self._keeper.page.goto(address)
+        expect(self._keeper.page.locator(".net:not(:empty)")).to_be_attached()
+
+    def _kill_server(self) -> None:
+        self._storm.done["server killed"] += 1
+        self._served.kill()
+        self._served.start()
+
+    def _wait_until_saved(self) -> None:
+        net = self._keeper.page.locator('.net:is([data-state="saved"], [data-state="stopped"])')
+        expect(net).to_be_attached(timeout=PATIENCE)
+        if net.get_attribute("data-state") == "stopped":
+            raise Halted
+
+    def _calm(self) -> None:
+        """Wait until all is recorded; the log is what counts."""
+        self._wait_until_saved()
+        page = self._keeper.page
+        expect(page.locator(f'.proof[data-seq="{len(log(page))}"]')).to_be_attached(timeout=PATIENCE)
+        self._keeper.after = page.locator(".proof").get_attribute("data-after") or ""
+        self.outcome.recorded = list(plays(page))
+
+
+def log(page: Page) -> list[dict[str, object]]:
+    """The entries of the night as the server has them, asked for in fair weather."""
+    address = page.locator(".proof").get_attribute("data-log")
+    cookies = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
+    origin = "/".join(page.url.split("/")[:3])
+    entries: list[dict[str, object]] = []
+    while True:
+        asked = Request(f"{origin}{address}?after={len(entries)}", headers={"Cookie": cookies})
+        with urlopen(asked) as answer:
+            page_of_log = json.load(answer)
+        entries += [json.loads(entry["body"]) for entry in page_of_log["events"]]
+        if len(entries) == page_of_log["seq"]:
+            return entries
+
+
+def plays(page: Page) -> Iterator[Laid]:
+    """Who laid what, as the log has it."""
+    for entry in log(page):
+        for part in entry["parts"]:  # type: ignore[attr-defined]
+            if part["kind"] == "play":
+                yield str(part["player"]), " ".join(part["cards"])
+
+
+def storm(
+    browser: Browser, folder: Path, *, moves: int, seed: int, kills: float, defect: str = ""
+) -> Outcome:
+    """Record so many plays in a storm, with a defect planted if one is named."""
+    with Served(folder) as served, phone(browser, service_workers="block") as context:
+        context.set_default_timeout(PATIENCE / 3)
+        stormy = Stormy(context, served, Random(seed))
+        if defect:
+            sound, broken = DEFECTS[defect]
+            script = (Path(__file__).parents[2] / "ledger/web/static/queue.js").read_text()
+            assert sound in script
+            text = script.replace(sound, broken)
+            context.route(
+                re.compile(r"/queue\.js"),
+                lambda route: route.fulfill(body=text, content_type="text/javascript"),
+            )
+        return stormy.record(moves, kills)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="scripts/storm", description="Record in bad weather.")
+    parser.add_argument("--moves", type=int, default=1000, help="plays to be tapped (1000)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kills", type=float, default=0.02, help="how often a tab or the server is killed")
+    parser.add_argument("--defect", choices=DEFECTS, default="", help="plant it, and see it found")
+    chosen = parser.parse_args()
+    with sync_playwright() as playwright, TemporaryDirectory(prefix="storm-") as folder:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=chromium_arguments())
+        outcome = storm(
+            browser,
+            Path(folder),
+            moves=chosen.moves,
+            seed=chosen.seed,
+            kills=chosen.kills,
+            defect=chosen.defect,
+        )
+        browser.close()
+    print(", ".join(f"{what}: {often}" for what, often in sorted(outcome.weather.items())))
+    same = outcome.recorded == outcome.tapped
+    print(
+        f"{len(outcome.tapped)} tapped, {len(outcome.recorded)} recorded"
+        + (", each once and in order" if same else "")
+    )
+    return not same
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
