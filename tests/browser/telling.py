@@ -14,14 +14,13 @@ class Teller(Keeper):
     links: Data
     """The addresses that let others in."""
 
-    def sit_down(self, names: list[str], ruleset: str = "southern-classic") -> str:
-        """Open a table, take the keeper's link and go there; answers its address."""
+    def sit_down(self, names: list[str], ruleset: str = "southern-classic") -> None:
+        """Open a table and take the keeper's link. No page is open yet: it would follow whatever is told."""
         opened = self._post(NIGHTS, new_night(players=names, ruleset=ruleset))
         self.night = self.after = opened["id"]
         self.links = opened["links"]
         taken = self.page.request.post(opened["links"]["keeper"], max_redirects=0)
         assert taken.status == 303, taken.text()
-        return self.look()
 
     def tell(self, kind: str, **content: Any) -> None:
         """Record an entry."""

@@ -25,6 +25,7 @@ def night(browser: Browser, server: str) -> Iterator[Page]:
     teller.sit_down(NAMES)
     for kind, content in told(A_NIGHT):
         teller.tell(kind, **content)
+    teller.look()
     yield teller.page
     assert teller.trouble == []
     context.close()

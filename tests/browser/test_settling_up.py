@@ -19,6 +19,7 @@ def keeper(request: pytest.FixtureRequest, browser: Browser, server: str) -> Ite
     context = phone(browser, request.param)
     keeper = Teller(context.new_page(), server)
     keeper.sit_down(["Ba", "Mẹ", "Lan", "Tú"])
+    keeper.look()
     yield keeper
     assert keeper.trouble == []
     context.close()

@@ -60,6 +60,7 @@ def test_eight_seats_and_two_backs_fit_a_phone(browser: Browser, server: str, si
     context = phone(browser, PHONES[size])
     keeper = Teller(context.new_page(), server)
     keeper.sit_down(EIGHT, "double-deck")
+    keeper.look()
     keeper.begin_round()
     keeper.play("p2", ["3s"])
     keeper.play("p4", ["4h"])
@@ -73,6 +74,7 @@ def test_the_mark_of_how_many_are_left_lies_within_its_key(browser: Browser, ser
     context = phone(browser, SMALLEST)
     keeper = Teller(context.new_page(), server)
     keeper.sit_down(EIGHT, "core-double")
+    keeper.look()
     keeper.begin_round()
     fits(keeper.page, SMALLEST)
     expect(keeper.page.locator(".key sub")).to_have_count(52)
@@ -86,6 +88,7 @@ def test_a_switch_shows_the_pack_with_the_other_back(browser: Browser, server: s
     keeper = Teller(context.new_page(), server)
     page = keeper.page
     keeper.sit_down(EIGHT, "double-deck")
+    keeper.look()
     keeper.begin_round()
     keeper.play("p1", ["3s"])
     blue, red = page.locator('.key:has([value="5d"])'), page.locator('.key:has([value="5d\'"])')
@@ -109,6 +112,7 @@ def test_the_pile_to_draw_from_shrinks_and_hands_grow(browser: Browser, server: 
     keeper = Teller(context.new_page(), server)
     page = keeper.page
     keeper.sit_down(EIGHT[:3], "draw-pile")
+    keeper.look()
     keeper.begin_round()
     expect(page.locator(".say")).to_contain_text("nọc còn 13")
     keeper.play("p1", ["3s"])
@@ -123,6 +127,7 @@ def test_a_contract_is_taken_before_the_first_play(browser: Browser, server: str
     keeper = Teller(context.new_page(), server)
     page = keeper.page
     keeper.sit_down(EIGHT[:4], "pro-play")
+    keeper.look()
     keeper.begin_round()
     fits(page, SMALLEST)
     keeper.tap(page.locator(".seat:has([value=p2])"))
@@ -138,6 +143,7 @@ def test_the_winner_of_a_pile_goes_forward_on_it(browser: Browser, server: str) 
     keeper = Teller(context.new_page(), server)
     page = keeper.page
     keeper.sit_down(EIGHT[:4], "family")
+    keeper.look()
     keeper.begin_round()
     keeper.play("p1", ["3s"])
     keeper.play("p2", ["9s"])
