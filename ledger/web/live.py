@@ -117,16 +117,17 @@ def set_live(app: Flask, most: int) -> None:
     app.extensions[_EXTENSION] = Lookout(most)
 
 
-def lookout(app: Flask) -> Lookout:
-    """The lookout of an app."""
-    found = app.extensions[_EXTENSION]
-    assert isinstance(found, Lookout)
-    return found
+def end_streams_when(app: Any, stopping: Callable[[], bool]) -> None:
+    """Every stream of an app, if it is one that has any, ends soon after this has become true."""
+    look = getattr(app, "extensions", {}).get(_EXTENSION)
+    if isinstance(look, Lookout):
+        look.stop_when(stopping)
 
 
 def live(night: str, seen: int) -> Response:
     """The stream of a night for whoever has seen it as far as an entry; 204 if there are too many streams."""
-    look = lookout(current_app)
+    look = current_app.extensions[_EXTENSION]
+    assert isinstance(look, Lookout)
     if not look.enter(night, recorder()):
         return Response(status=204)
     try:

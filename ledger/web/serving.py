@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask
 
 from ledger.web import Settings, create_app
-from ledger.web.live import lookout
+from ledger.web.live import end_streams_when
 
 # Streams hold threads, so the pool is large; that few of them work at once is the store's care.
 worker_class = "gthread"
@@ -28,7 +28,7 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """A process that is told to stop waits for its streams: they end as soon as it is."""
-    lookout(worker.wsgi).stop_when(lambda: not worker.alive)
+    end_streams_when(worker.wsgi, lambda: not worker.alive)
 
 
 def application() -> Flask:

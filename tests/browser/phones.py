@@ -44,11 +44,13 @@ SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
 def phone(
     browser: Browser, size: tuple[int, int] = PHONES["390x664"], *, locale: str = "vi-VN", **more: Any
 ) -> BrowserContext:
-    """A phone that has seen nothing yet; what `more` there is to it, the browser is told."""
+    """A phone that has seen nothing yet; what `more` there is to it, the browser is told.
+
+    It has no service worker unless it is told so: what one asks for cannot be routed, and it costs a process.
+    """
     width, height = size
-    return browser.new_context(
-        viewport={"width": width, "height": height}, has_touch=True, locale=locale, **more
-    )
+    told = {"has_touch": True, "service_workers": "block", **more}
+    return browser.new_context(viewport={"width": width, "height": height}, locale=locale, **told)
 
 
 def night_of(page: Page) -> str:

@@ -54,12 +54,12 @@ class Halted(Exception):
 class Stormy:
     """One keeper, one night, one server."""
 
-    def __init__(self, context: BrowserContext, served: Served, chance: Random) -> None:
+    def __init__(self, context: BrowserContext, served: Served, seed: int) -> None:
         self._context = context
         self._served = served
-        self._chance = chance
+        self._chance = Random(seed)
         self._keeper = Teller(context.new_page(), served.address)
-        self._storm = Storm(chance)
+        self._storm = Storm(Random(seed))
         self.outcome = Outcome(weather=self._storm.done)
 
     def record(self, moves: int, kills: float) -> Outcome:
@@ -161,9 +161,9 @@ def storm(
     browser: Browser, folder: Path, *, moves: int, seed: int, kills: float, defect: str = ""
 ) -> Outcome:
     """Record so many plays in a storm, with a defect planted if one is named."""
-    with Served(folder) as served, phone(browser, service_workers="block") as context:
-        context.set_default_timeout(PATIENCE / 3)
-        stormy = Stormy(context, served, Random(seed))
+    with Served(folder) as served, phone(browser) as context:
+        context.set_default_timeout(PATIENCE / 6)
+        stormy = Stormy(context, served, seed)
         if defect:
             sound, broken = DEFECTS[defect]
             script = (Path(__file__).parents[2] / "ledger/web/static/queue.js").read_text()

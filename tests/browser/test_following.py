@@ -8,6 +8,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.phones import phone
 from tests.browser.telling import Teller
 
 pytestmark = pytest.mark.browser
@@ -19,14 +20,14 @@ A_SECOND = 1000
 
 @pytest.fixture
 def watcher(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport={"width": 390, "height": 664}, locale="en-GB")
+    context = phone(browser, locale="en-GB")
     yield context
     context.close()
 
 
 @pytest.fixture
 def teller(browser: Browser, server: str) -> Iterator[Teller]:
-    context = browser.new_context(viewport={"width": 390, "height": 664}, has_touch=True, locale="en-GB")
+    context = phone(browser, locale="en-GB")
     teller = Teller(context.new_page(), server)
     teller.sit_down(NAMES)
     teller.tell("round", opening=True)

@@ -1,6 +1,7 @@
 """Layout is measured: nothing scrolls sideways, nothing is covered or cut, keys are large enough."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -80,13 +81,59 @@ def test_axe_finds_nothing(table: Page, scheme: str, language: str) -> None:
         assert wrong(table) == [], place
 
 
+@pytest.mark.parametrize("language", ["vi", "en"])
+def test_large_text_turns_the_grid_and_cuts_nothing(browser: Browser, table: Page, language: str) -> None:
+    """At 200 %, as people set it in their browser: half as many pixels, each twice as large."""
+    with phone(
+        browser, (160, 284), storage_state=table.context.storage_state(), device_scale_factor=2
+    ) as context:
+        page = context.new_page()
+        page.goto(night_of(table))
+        speak(page, language)
+        columns = page.locator(".block").first.evaluate(
+            "block => getComputedStyle(block).gridTemplateColumns"
+        )
+        assert len(columns.split()) == 4
+        assert (
+            page.locator(".grid").evaluate(
+                "grid => getComputedStyle(grid).gridTemplateColumns.split(' ').length"
+            )
+            == 1
+        )
+        assert page.evaluate(SIDEWAYS) <= 0
+
+
+@pytest.mark.parametrize(("scheme", "locale"), [("light", "en-GB"), ("dark", "vi-VN")])
+def test_what_is_offered_beside_a_card_fits_and_pleases_axe(
+    browser: Browser, server: str, scheme: Literal["light", "dark"], locale: str
+) -> None:
+    with phone(browser, locale=locale, color_scheme=scheme) as context:
+        teller = Teller(context.new_page(), server)
+        teller.sit_down(NAMES)
+        teller.tell("round", opening=True)
+        teller.look()
+        teller.choose("p1", ["3s"])
+        for width, height in PHONES.values():
+            teller.page.set_viewport_size({"width": width, "height": height})
+            expect(teller.page.locator(".offers button")).to_have_count(7)
+            assert teller.page.evaluate(OFFERS_CUT) == []
+            assert teller.page.evaluate(MEASURE)["scrolls"] is False
+        assert wrong(teller.page) == []
+
+
+OFFERS_CUT = """() => [...document.querySelectorAll(".offers button")].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return one.scrollWidth > one.clientWidth + 1 || box.left < 0 || box.right > innerWidth || box.height < 24;
+}).map((one) => one.innerText)"""
+
+
 def places(night: str) -> list[str]:
     """The addresses of all pages: those of the site, and those of a night."""
     site = "/".join(night.split("/")[:3])
     return [*(site + place for place in SITE), *(night + place for place in PLACES)]
 
 
-SITE = ["/", "/?rule=scheme=card-count", "/rules", "/rules/pro-play"]
+SITE = ["/", "/?rule=scheme=card-count", "/rules", "/rules/pro-play", "/phone"]
 PLACES = [
     *("", "/ledger", "/rounds", "/rounds/1", "/rounds/1?move=6", "/rules", "/links", "/links/p2", "/notes"),
     *("/settle-up", "/settle-up/p1", "/rounds/1/correct"),

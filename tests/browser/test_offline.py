@@ -9,22 +9,23 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.browser.keeper import Keeper, first_round
+from tests.browser.phones import PHONES, phone
 from tests.browser.storming import DEFECTS, Halted, log, plays, storm
 from tests.browser.weather import brew, every_fifth_request_is_lost
 
 pytestmark = pytest.mark.browser
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
-SMALL = {"width": 360, "height": 640}
+SMALL = PHONES["360x640"]
 
 
 @contextmanager
 def keeping(
     browser: Browser, server: str, *, worker: bool = False
 ) -> Iterator[tuple[BrowserContext, Keeper]]:
-    """A keeper in the first round of a night. What a service worker asks for cannot be routed: so it is off."""
-    workers = "allow" if worker else "block"
-    context = browser.new_context(viewport=SMALL, has_touch=True, locale="en-GB", service_workers=workers)
+    """A keeper in the first round of a night."""
+    more = {"service_workers": "allow"} if worker else {}
+    context = phone(browser, SMALL, locale="en-GB", **more)
     keeper = Keeper(context.new_page(), server)
     keeper.open_table(NAMES)
     keeper.begin_round()
@@ -184,7 +185,7 @@ def test_a_round_is_recorded_though_every_fifth_request_is_lost_and_another_phon
 ) -> None:
     with keeping(browser, server) as (context, keeper):
         page = keeper.page
-        watcher = browser.new_context(viewport=SMALL, locale="en-GB")
+        watcher = phone(browser, SMALL, locale="en-GB")
         looking = watcher.new_page()
         night = page.url
         page.goto(f"{night}/links")

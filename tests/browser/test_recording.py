@@ -1,7 +1,7 @@
 """A whole round recorded by tapping, with scripts and without."""
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.keeper import Keeper, first_round
 from tests.browser.phones import PHONES, phone
@@ -87,3 +87,54 @@ def test_back_shows_the_table_as_it_is_and_records_nothing(browser: Browser, ser
     keeper.page.go_back()
     expect(keeper.page.locator('[value="3s"]')).to_be_disabled()
     context.close()
+
+
+@pytest.mark.parametrize(("locale", "typed"), [("vi-VN", "3b3r"), ("en-GB", "3s3d")])
+def test_cards_are_typed_on_a_keyboard_in_the_letters_of_the_language(
+    browser: Browser, server: str, locale: str, typed: str
+) -> None:
+    context = phone(browser, SIZE, locale=locale)
+    keeper = Keeper(context.new_page(), server)
+    page = keeper.page
+    keeper.open_table(NAMES)
+    keeper.begin_round()
+    page.locator("[name=seat][value=p1]").focus()
+    page.keyboard.press("Space")
+    page.keyboard.type(f"{typed}10{typed[1]}")
+    expect(page.locator("[name=cards]:checked")).to_have_count(3)
+    page.keyboard.press("Backspace")
+    expect(page.locator("[name=cards]:checked")).to_have_count(2)
+    page.keyboard.press("Enter")
+    expect(page.locator(".pile .cards")).to_have_text("3♠3♦")
+    assert not keeper.trouble
+    context.close()
+
+
+def test_a_round_is_begun_and_played_with_the_keyboard_alone(browser: Browser, server: str) -> None:
+    context = phone(browser, SIZE, locale="en-GB")
+    keeper = Keeper(context.new_page(), server)
+    page = keeper.page
+    keeper.open_table(NAMES)
+    keeper.begin_round()
+    for aim, key in (
+        ("[name=seat][value=p1]", "Space"),
+        ('[name=cards][value="3s"]', "Space"),
+        (".actions button.main", "Enter"),
+    ):
+        tab_to(page, aim)
+        page.keyboard.press(key)
+    expect(page.locator(".pile li")).to_have_count(1)
+    tab_to(page, "button[value=undo]")
+    page.keyboard.press("Enter")
+    expect(page.locator(".pile li")).to_have_count(0)
+    context.close()
+
+
+def tab_to(page: Page, aim: str) -> None:
+    """Press Tab, or an arrow among seats, until it is reached; what has the focus is in sight and shows it."""
+    for _ in range(90):
+        if page.locator(f"{aim}:focus").count():
+            return
+        seats = page.locator("[name=seat]:focus").count() and aim.startswith("[name=seat]")
+        page.keyboard.press("ArrowRight" if seats else "Tab")
+    raise AssertionError(aim)

@@ -17,7 +17,7 @@ from flask import Flask
 
 from ledger.store import migrate
 from ledger.web import Settings
-from ledger.web.live import lookout
+from ledger.web.live import end_streams_when
 from tests.web.phones import NIGHTS, Data, new_id, new_night
 from tests.web.test_served import START_SECONDS, Server, free_port, wait_until_served
 
@@ -189,7 +189,7 @@ def test_streams_are_capped_and_a_closed_one_leaves_its_place(app: Flask, settin
     streams.pop().close()
     streams.append(client.get(address, headers=headers))
     assert streams[-1].status_code == 200
-    lookout(app).stop_when(lambda: True)
+    end_streams_when(app, lambda: True)
     for stream in streams:
         assert "data:" not in stream.get_data(as_text=True)
     assert client.get(address, headers=headers).status_code == 204

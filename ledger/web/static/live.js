@@ -4,6 +4,7 @@
 import { renew } from "./page.js";
 
 const ASK_EVERY = 2000;
+const PAUSE = 500;
 const foot = document.querySelector(".proof");
 const seq = () => Number(foot.dataset.seq);
 
@@ -22,7 +23,7 @@ function hear(upto) {
 export function follow(upto) {
   wanted = Math.max(wanted, upto);
   renewing ??= goOn()
-    .catch(() => setTimeout(follow, ASK_EVERY, wanted))
+    .catch(() => setTimeout(follow, PAUSE, wanted))
     .finally(() => (renewing = null));
   return renewing;
 }

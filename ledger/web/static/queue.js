@@ -3,7 +3,7 @@
 
 const foot = document.querySelector(".proof");
 const night = foot.dataset.night;
-const FIRST_PAUSE = 1000;
+const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
 const PATIENCE = 10_000;
 

@@ -3,11 +3,11 @@
 // are only named, and seats only counted on, until the server has said what is so.
 
 import { follow } from "./live.js";
+import { RANKS, fill, named } from "./naming.js";
 import { restore } from "./page.js";
 import { mayStand, stood } from "./pending.js";
 import { queue } from "./queue.js";
 
-const RANKS = "3456789TJQKA2";
 const draftPlace = `draft ${location.pathname}`;
 const main = document.querySelector("main");
 const foot = document.querySelector(".proof");
@@ -15,39 +15,16 @@ const foot = document.querySelector(".proof");
 const form = () => main.querySelector("form.record");
 const keys = () => [...form().elements.namedItem("cards")];
 const seats = () => [...form().querySelectorAll("[name=seat]")];
-const said = JSON.parse(form().dataset.naming);
+const naming = JSON.parse(form().dataset.naming);
 
 const label = (key) => key.closest(".key").querySelector("span").firstChild.textContent + key.value.slice(2);
 const nameOf = (player) => seats().find((seat) => seat.value === player)?.dataset.name ?? player;
-const fill = (pattern, facts) => pattern.replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
+const words = (some) => named(naming, some.map((key) => key.value), some.map(label));
 
 // What is chosen and not recorded yet. It outlives the page being drawn anew, and a reload.
 let chosen = { cards: [], seat: null };
 // What is wrong with what was recorded last: {words, clause, stood: what would be recorded if it stood}.
 let notice = null;
-
-// What some cards look like: of one rank, a run, a run of pairs; or just so many cards.
-function kindOf(cards) {
-  const ranks = [...new Set(cards.map((card) => RANKS.indexOf(card[0])))].sort((a, b) => a - b);
-  const each = cards.length / ranks.length;
-  const even = ranks.every((rank) => cards.filter((card) => RANKS.indexOf(card[0]) === rank).length === each);
-  if (!even) return null;
-  if (ranks.length === 1) return ["single", "pair", "triple", "four-of-a-kind"][each - 1] ?? "more-of-a-kind";
-  if (each === 4) return "fours";
-  const run = ranks.length > (each === 2 ? 1 : 2) && ranks.at(-1) - ranks[0] === ranks.length - 1;
-  return run ? { 1: "sequence", 2: "pair-sequence", 3: "triple-sequence" }[each] : null;
-}
-
-function words(taken) {
-  const cards = taken.map((key) => key.value);
-  const kind = kindOf(cards);
-  const ranks = new Set(cards.map((card) => card[0])).size;
-  const numbered = (count) => said.numbers[count] ?? count;
-  if (taken.length > 6 && kind !== "sequence" && kind !== "pair-sequence") return fill(said.cards, { number: taken.length });
-  const shown = taken.map(label);
-  const listed = shown.length > 6 ? `${shown[0]} … ${shown.at(-1)}` : shown.join(" ");
-  return kind ? fill(said.kinds[kind], { cards: listed, number: numbered(ranks), count: numbered(taken.length) }) : listed;
-}
 
 const capital = (text) => text.charAt(0).toLocaleUpperCase(document.documentElement.lang) + text.slice(1);
 const taken = () => keys().filter((key) => key.checked && !key.disabled);
@@ -70,9 +47,10 @@ function position() {
   const marked = (mark) => new Set(seats().filter((one) => mark in one.dataset).map((one) => one.value));
   const from = (player) => [...order.slice(order.indexOf(player)), ...order.slice(0, order.indexOf(player))];
   const [gone, passed] = [marked("gone"), marked("passed")];
+  const left = Object.fromEntries(seats().map((one) => [one.value, Number(one.dataset.left)]));
   let { turn, last } = form().dataset;
   const free = (player) => !gone.has(player) && !passed.has(player);
-  for (const { kind, seat: player } of standing()) {
+  for (const { kind, seat: player, cards } of standing()) {
     if (kind === "play") {
       for (const skipped of turn ? from(turn) : []) {
         if (skipped === player) break;
@@ -80,6 +58,8 @@ function position() {
       }
       passed.delete(player);
       last = player;
+      left[player] -= cards.length;
+      if (left[player] <= 0) gone.add(player);
     } else if (kind === "pass") passed.add(player);
     else continue;
     const [self, ...others] = from(player);
@@ -189,11 +169,13 @@ function drawNotice() {
   main.querySelector(".felt").append(drawn);
 }
 
-// Cards of one rank that go with the one that was tapped: one tap more records them all.
+// Cards of one rank that go with the one that was tapped: one tap more records them all. They lie over the rarer
+// buttons, so not where one of those says how a card is played.
 function offers([first, ...more], bright) {
   const row = main.querySelector(".offers");
   row.replaceChildren();
-  if (first && !more.length && !queue.entries.length && seat()) {
+  const covers = form().querySelector("[value=forward], [name=locks]");
+  if (first && !more.length && !queue.entries.length && !covers && seat()) {
     const others = keys().filter((key) => key !== first && !key.disabled && key.value[0] === first.value[0] && bright.has(key.value));
     const sizes = bright.has(first.value) ? form().dataset.groups.split(" ").map(Number) : [];
     for (const size of sizes) for (const some of subsets(others, size - 1)) row.append(offer([first, ...some]));
@@ -219,8 +201,8 @@ function show() {
   const confirm = form().querySelector("button.main");
   const cards = taken();
   offers(cards, bright);
-  const named = cards.length ? words(cards) : confirm.dataset.plain;
-  confirm.textContent = capital(cards.length && seat() ? fill(said.to, { cards: named, name: seat().dataset.name }) : named);
+  const shown = cards.length ? words(cards) : confirm.dataset.plain;
+  confirm.textContent = capital(cards.length && seat() ? fill(naming.to, { cards: shown, name: seat().dataset.name }) : shown);
 }
 
 main.addEventListener("submit", (event) => {

@@ -1,0 +1,28 @@
+// What cards are called: told from how they look, by the words of the page. Whether they may be played is not asked here.
+
+export const RANKS = "3456789TJQKA2";
+
+// A pattern with facts in place of its `{names}`.
+export const fill = (pattern, facts) => pattern.replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
+
+// What some cards look like: of one rank, a run, a run of pairs; or just so many cards.
+function kindOf(cards) {
+  const ranks = [...new Set(cards.map((card) => RANKS.indexOf(card[0])))].sort((a, b) => a - b);
+  const each = cards.length / ranks.length;
+  const even = ranks.every((rank) => cards.filter((card) => RANKS.indexOf(card[0]) === rank).length === each);
+  if (!even) return null;
+  if (ranks.length === 1) return ["single", "pair", "triple", "four-of-a-kind"][each - 1] ?? "more-of-a-kind";
+  if (each === 4) return "fours";
+  const run = ranks.length > (each === 2 ? 1 : 2) && ranks.at(-1) - ranks[0] === ranks.length - 1;
+  return run ? { 1: "sequence", 2: "pair-sequence", 3: "triple-sequence" }[each] : null;
+}
+
+// Cards by the name of what they look like; `labels` are how each is shown.
+export function named({ kinds, numbers, cards: many }, cards, labels) {
+  const kind = kindOf(cards);
+  const ranks = new Set(cards.map((card) => card[0])).size;
+  const numbered = (count) => numbers[count] ?? count;
+  if (cards.length > 6 && kind !== "sequence" && kind !== "pair-sequence") return fill(many, { number: cards.length });
+  const listed = labels.length > 6 ? `${labels[0]} … ${labels.at(-1)}` : labels.join(" ");
+  return kind ? fill(kinds[kind], { cards: listed, number: numbered(ranks), count: numbered(cards.length) }) : listed;
+}
