@@ -22,11 +22,12 @@ class Teller(Keeper):
         taken = self.page.request.post(opened["links"]["keeper"], max_redirects=0)
         assert taken.status == 303, taken.text()
 
-    def tell(self, kind: str, **content: Any) -> None:
-        """Record an entry."""
+    def tell(self, kind: str, **content: Any) -> Data:
+        """Record an entry; answers the answer."""
         event = {"id": new_id(), "after": self.after, "kind": kind, **content}
-        self._post(f"{NIGHTS}/{self.night}/events", event)
+        recorded = self._post(f"{NIGHTS}/{self.night}/events", event)
         self.after = event["id"]
+        return recorded
 
     def tell_round(self, plays: list[tuple[str, list[str]]]) -> None:
         """Record a round from its beginning until it is settled, with the entries that tapping it makes."""

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 from tests.browser.keeper import Keeper, first_round
 from tests.browser.phones import PHONES, phone
 from tests.browser.storming import DEFECTS, Halted, log, plays, storm
+from tests.browser.telling import Teller
 from tests.browser.weather import brew, every_fifth_request_is_lost
 
 pytestmark = pytest.mark.browser
@@ -167,6 +168,57 @@ def test_with_denied_storage_the_page_says_that_closing_it_loses_what_waits(
         context.set_offline(False)
         expect(page.locator(NET)).to_have_text("Saved")
         assert list(plays(page)) == AS_LAID[:1]
+
+
+def test_a_full_disk_is_said_in_the_servers_words_and_loses_nothing(browser: Browser, server: str) -> None:
+    with keeping(browser, server) as (context, keeper):
+        page, words = keeper.page, "The disk of the server is full."
+        full = {"code": "full", "detail": words, "status": 503}
+        context.route(
+            re.compile("/events$"),
+            lambda route: route.fulfill(status=503, json=full, headers={"Retry-After": "1"}),
+        )
+        tap_all(keeper, MOVES[:2])
+        expect(page.locator(NET)).to_have_text(f"Waiting: 2 {words}")
+        context.unroute_all()
+        expect(page.locator(NET)).to_have_text("Saved")
+        assert list(plays(page)) == AS_LAID[:2]
+
+
+def test_what_waits_in_a_night_that_was_ended_waits_for_a_person(browser: Browser, server: str) -> None:
+    with phone(browser, SMALL, locale="en-GB") as context:
+        teller = Teller(context.new_page(), server)
+        teller.sit_down(NAMES)
+        teller.tell("round", opening=True)
+        teller.look()
+        context.set_offline(True)
+        tap_all(teller, MOVES[:1])
+        teller.tell("void", round=1, reason="misdealt")
+        teller.tell("end")
+        context.set_offline(False)
+        panel = teller.page.locator(".pending")
+        expect(panel.locator("li")).to_have_text(["An 3♠"])
+        teller.tap(panel.locator("[data-do=drop]"))
+        expect(panel).to_be_hidden()
+        expect(teller.page.locator("h1")).to_have_text("The night has ended")
+
+
+def test_what_waits_behind_a_renewed_link_goes_on_with_the_new_one(browser: Browser, server: str) -> None:
+    with phone(browser, SMALL, locale="en-GB") as context:
+        teller = Teller(context.new_page(), server)
+        teller.sit_down(NAMES)
+        teller.tell("round", opening=True)
+        night = teller.look()
+        context.set_offline(True)
+        tap_all(teller, MOVES[:1])
+        renewed = teller.tell("revoke", role="keeper")
+        context.clear_cookies()
+        context.set_offline(False)
+        expect(teller.page.locator(".record")).to_have_count(0)
+        context.request.post(renewed["links"]["keeper"], max_redirects=0)
+        teller.page.goto(night)
+        expect(teller.page.locator(NET)).to_have_text("Saved")
+        assert list(plays(teller.page)) == AS_LAID[:1]
 
 
 def test_a_phone_whose_clock_is_wrong_records_like_any_other(browser: Browser, server: str) -> None:
