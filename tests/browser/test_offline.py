@@ -87,6 +87,22 @@ def test_the_queue_outlives_a_reload_without_network_and_a_closed_page(browser: 
         assert list(plays(page)) == AS_LAID[:3]
 
 
+def test_who_passes_is_counted_over_several_piles_that_wait(browser: Browser, server: str) -> None:
+    with keeping(browser, server) as (context, keeper):
+        page = keeper.page
+        context.set_offline(True)
+        for move in (("p1", ["3s"]), ("p1", ["4s", "4c"])):
+            tap_all(keeper, [move])
+            keeper.tap(page.locator("button[value=pass-all]"))
+        tap_all(keeper, [("p1", ["5s"])])
+        context.set_offline(False)
+        expect(page.locator(NET)).to_have_text("Saved")
+        told = [(part["kind"], part.get("player")) for entry in log(page) for part in entry["parts"]]  # type: ignore[attr-defined]
+        passes = [("pass", "p2"), ("pass", "p3"), ("pass", "p4")]
+        lead = ("play", "p1")
+        assert told[1:] == [lead, *passes, lead, *passes, lead]
+
+
 def test_an_undo_waits_in_line_like_a_move(browser: Browser, server: str) -> None:
     with keeping(browser, server) as (context, keeper):
         page = keeper.page

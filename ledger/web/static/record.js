@@ -56,6 +56,8 @@ function position() {
         if (skipped === player) break;
         passed.add(skipped);
       }
+      // Nobody else was left to come in: the pile was won, and this leads the next one.
+      if (last === player || !order.some((one) => one !== player && free(one))) passed.clear();
       passed.delete(player);
       last = player;
       left[player] -= cards.length;
@@ -129,7 +131,7 @@ function draw() {
   const player = chosen.seat ?? (queue.entries.length ? turn : null);
   for (const one of seats()) if (player) one.checked = one.value === player;
   if (queue.entries.length) {
-    main.querySelector("[value=undo]").disabled = false;
+    for (const what of ["undo", "pass-all"]) main.querySelector(`[value=${what}]`).disabled = false;
     if (turn) main.querySelector(".say .turn").textContent = fill(form().dataset.next, { name: nameOf(turn) });
   }
   drawRows();
