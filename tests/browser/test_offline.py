@@ -73,6 +73,13 @@ def test_the_queue_outlives_a_reload_without_network_and_a_closed_page(browser: 
         page.reload()  # the worker has seen the page now
         tap_all(keeper, MOVES[:1])
         expect(page.locator(NET)).to_have_text("Saved")
+        page.goto(f"{page.url}/links")
+        page.go_back()
+        kept = page.evaluate(
+            "caches.open('pages').then((cache) => cache.keys()).then((all) => all.map((one) => one.url))"
+        )
+        assert page.url in kept
+        assert not [address for address in kept if "links" in address or "/t/" in address]
         context.set_offline(True)
         tap_all(keeper, MOVES[1:3])
         page.reload()

@@ -4,6 +4,7 @@
 const CACHE = "pages";
 const MOST = 60;
 const KEPT = /^\/(n\/|static\/|$)/;
+const SECRET = /\/links(\/|$)/; // the links let whoever has them in
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
@@ -32,6 +33,6 @@ async function answer(event, url) {
 
 addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
-  const ours = url.origin === location.origin && KEPT.test(url.pathname);
+  const ours = url.origin === location.origin && KEPT.test(url.pathname) && !SECRET.test(url.pathname);
   if (event.request.method === "GET" && ours) event.respondWith(answer(event, url));
 });
