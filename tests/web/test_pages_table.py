@@ -308,3 +308,36 @@ def test_a_form_that_no_page_makes_is_answered_in_words(
     page = at_table.send(at_table.path, fields)
     assert page.status in (400, 422)
     assert page.text
+
+
+def test_the_page_is_told_what_it_may_offer_together_and_what_beats_a_single_alone(
+    client: FlaskClient,
+) -> None:
+    table = open_table(client)
+    keeper = table.keeper
+    take(client, table.tokens["keeper"])
+    client.set_cookie("tienlen-phone", "singles")
+    keeper.record("round", opening=True)
+    assert told(client, table) == (["2", "3", "4"], [])
+    keeper.record("play", seat="p1", cards=["3s", "3c"])
+    assert told(client, table) == (["2"], [])
+    keeper.record("undo")
+    keeper.record("play", seat="p1", cards=["3s"])
+    keeper.record("play", seat="p2", cards=["2d"])
+    assert told(client, table) == ([], ["2h"])
+    client.delete_cookie("tienlen-phone")
+    assert told(client, table) == ([], [])
+
+
+def test_of_two_packs_nothing_is_offered_together(client: FlaskClient) -> None:
+    table = open_table(client, ruleset="double-deck", players=friends(8))
+    take(client, table.tokens["keeper"])
+    table.keeper.record("round", opening=True)
+    assert told(client, table) == ([], [])
+
+
+def told(client: FlaskClient, table: Table) -> tuple[list[str], list[str]]:
+    """How many cards of one rank go together, and which cards record themselves."""
+    elements = visit(client, f"/n/{table.night}").elements
+    (form,) = (given for tag, given in elements if tag == "form" and given.get("class") == "record")
+    return (form["data-groups"] or "").split(), (form["data-alone"] or "").split()

@@ -133,8 +133,14 @@ def state(words: Speaker, round: Data, player: str) -> str:
     return words.gettext("passed") if player in round["locked"] else ""
 
 
-def groups(round: Data) -> tuple[int, ...]:
-    """How many cards of one rank the page offers beside one that was tapped: what can lead, or answer in kind."""
+def groups(board: Data) -> tuple[int, ...]:
+    """How many cards of one rank the page offers together, once one is tapped: what can lead, or answer in kind.
+
+    Of two packs there would be too many to choose from.
+    """
+    round = board["round"]
+    if board["deck"]["packs"] > 1:
+        return ()
     if round["to"] == "lead" or not round["pile"]:
         return (2, 3, 4)
     of_one_rank = {Kind.PAIR: 2, Kind.TRIPLE: 3, Kind.FOUR_OF_A_KIND: 4}

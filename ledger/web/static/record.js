@@ -179,7 +179,7 @@ function offers([first, ...more], bright) {
   const covers = form().querySelector("[value=forward], [name=locks]");
   if (first && !more.length && !queue.entries.length && !covers && seat()) {
     const others = keys().filter((key) => key !== first && !key.disabled && key.value[0] === first.value[0] && bright.has(key.value));
-    const sizes = bright.has(first.value) ? form().dataset.groups.split(" ").map(Number) : [];
+    const sizes = bright.has(first.value) ? form().dataset.groups.split(" ").filter(Boolean).map(Number) : [];
     for (const size of sizes) for (const some of subsets(others, size - 1)) row.append(offer([first, ...some]));
   }
   row.hidden = !row.children.length;
