@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from flask import Response, request
 
 from ledger.recorder import OF_SEATS, Link, Problem, ProblemCode, Role
+from ledger.web import cookies
 from ledger.web.limits import spend
 from ledger.web.recording import recorder
 
@@ -94,10 +95,8 @@ def remember(response: Response, link: Link, token: str) -> None:
     name = _cookie_name(link)
     others = [other for other, _ in _cookies() if other != name]
     for outgrown in others[: max(0, len(others) + 1 - MOST_COOKIES)]:
-        response.delete_cookie(outgrown, secure=request.is_secure, httponly=True, samesite="Lax")
-    response.set_cookie(
-        name, token, max_age=COOKIE_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax"
-    )
+        cookies.drop(response, outgrown)
+    cookies.keep(response, name, token, COOKIE_SECONDS)
 
 
 def hold_on(response: Response, held: Iterable[Link], tokens: Data) -> None:

@@ -6,6 +6,8 @@ from typing import Self
 
 from flask import Response, request
 
+from ledger.web import cookies
+
 COOKIE = "tienlen-phone"
 SECONDS = 400 * 24 * 3600
 """The longest that browsers keep a cookie."""
@@ -37,6 +39,4 @@ def phone() -> Phone:
 def remember(response: Response, phone: Phone) -> None:
     """Let the phone keep its settings."""
     names = [field.name for field in fields(Phone) if getattr(phone, field.name)]
-    response.set_cookie(
-        COOKIE, ".".join(names), max_age=SECONDS, secure=request.is_secure, httponly=True, samesite="Lax"
-    )
+    cookies.keep(response, COOKIE, ".".join(names), SECONDS)

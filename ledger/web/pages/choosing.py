@@ -11,7 +11,7 @@ from ledger.game.rulesets.house_rules import HOUSE_RULES, HouseRule, idle
 from ledger.game.rulesets.schemes import SCHEMES
 from ledger.language import Speaker
 from ledger.recorder import Problem
-from ledger.web import rulesets
+from ledger.web import cookies, rulesets
 from ledger.web.nights import agreed_ruleset
 from ledger.web.rulesets import TableRules
 from ledger.web.speaking import speaker
@@ -194,11 +194,4 @@ def kept() -> list[rulesets.KeptRules]:
 
 def keep(response: Response, some: Sequence[rulesets.KeptRules]) -> None:
     """Let the visitor's browser keep these, and no others."""
-    response.set_cookie(
-        rulesets.COOKIE,
-        rulesets.write_kept(some),
-        max_age=rulesets.COOKIE_SECONDS,
-        secure=request.is_secure,
-        httponly=True,
-        samesite="Lax",
-    )
+    cookies.keep(response, rulesets.COOKIE, rulesets.write_kept(some), rulesets.COOKIE_SECONDS)

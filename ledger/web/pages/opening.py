@@ -9,7 +9,7 @@ from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
 from ledger.language import LANGUAGES
 from ledger.recorder import Link, Problem, ProblemCode, Role
-from ledger.web import forms
+from ledger.web import cookies, forms
 from ledger.web.access import link_to, nights_held, remember
 from ledger.web.bodies import read_form, unreadable
 from ledger.web.nights import open_night
@@ -97,9 +97,7 @@ def set_language() -> AnyResponse:
     if language not in LANGUAGES:
         raise unreadable("a language")
     response = make_response(redirect(way_back(forms.one(fields, "back")), 303))
-    response.set_cookie(
-        COOKIE, language, max_age=LANGUAGE_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax"
-    )
+    cookies.keep(response, COOKIE, language, LANGUAGE_SECONDS)
     return response
 
 

@@ -1,6 +1,6 @@
 """What a person sets on one phone."""
 
-from flask import Response, make_response, render_template, request
+from flask import make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.web import forms
@@ -19,7 +19,6 @@ def this_phone() -> str:
 def set_phone() -> AnyResponse:
     """Keep them, and go back to where the phone came from."""
     fields = read_form()
-    response: Response = make_response("", 303)
-    response.location = way_back(forms.one(fields, "back"))
+    response = make_response(redirect(way_back(forms.one(fields, "back")), 303))
     remember(response, Phone.of(fields.get("set", ())))
     return response
