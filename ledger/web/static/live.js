@@ -14,18 +14,17 @@ let tag = null;
 let wanted = 0;
 let renewing = null;
 
-// Come as far as an entry; one at a time, and again if there was no answer. A page that is about to say how far by
-// itself may ask to be left alone.
+// A page that is about to say by itself how far to come may ask to be left alone.
 function hear(upto) {
   if (document.dispatchEvent(new CustomEvent("news", { cancelable: true }))) follow(upto);
 }
 
+// Come as far as an entry; one at a time, and again if there was no answer.
 export function follow(upto) {
   wanted = Math.max(wanted, upto);
   renewing ??= goOn()
     .catch(() => setTimeout(follow, PAUSE, wanted))
     .finally(() => (renewing = null));
-  return renewing;
 }
 
 async function goOn() {

@@ -54,7 +54,7 @@ const keep = (entry) => stored("readwrite", (store) => store.put(entry));
 const unkeep = (entry) => stored("readwrite", (store) => store.delete([night, entry.id]));
 
 // A UUID also where the page is not secure, and has no randomUUID.
-export function newId() {
+function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
@@ -124,10 +124,9 @@ function later(response = null, why = "") {
 
 // Send the first of what waits otherwise than it was, as a person has decided; what it says keeps its id, under which
 // nothing was recorded. The others follow it as they did.
-async function revise(changes, told = null) {
+async function revise(changes) {
   const [first] = waiting();
   first.body = JSON.stringify({ ...JSON.parse(first.body), ...changes });
-  first.told = told ?? first.told;
   queue.halt = null;
   changed();
   await keep(first);

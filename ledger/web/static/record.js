@@ -281,11 +281,6 @@ document.addEventListener("queue", ({ detail }) => {
   restore();
 });
 
-// Back may bring the page as it was: its entry has been recorded since, so the table is asked for anew.
-addEventListener("pageshow", (event) => {
-  if (event.persisted) location.reload();
-});
-
 // The keeper's phone stays awake, where it may.
 const stayAwake = () => document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => {});
 document.addEventListener("visibilitychange", stayAwake);
