@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
+from ledger.game.notation import by_tag
 from ledger.language.speaker import Speaker
 
 
@@ -53,7 +54,7 @@ def _head(account: Mapping[str, Any], say: Speaker) -> list[str]:
 
 def _rows(account: Mapping[str, Any], say: Speaker) -> Iterator[dict[str, str]]:
     """What stands in a player's row, whoever won most first, equals as they were named."""
-    names = _names(account)
+    names = by_tag(account["players"])
     for player, points in sorted(account["balances"].items(), key=lambda balance: -balance[1]):
         yield {
             "name": names[player],
@@ -91,7 +92,7 @@ def _due(account: Mapping[str, Any], say: Speaker) -> list[dict[str, str]]:
 def _transfers(
     account: Mapping[str, Any], transfers: Iterable[Mapping[str, Any]], say: Speaker
 ) -> list[dict[str, str]]:
-    names = _names(account)
+    names = by_tag(account["players"])
     return [
         {
             "payer": names[each["payer"]],
@@ -100,10 +101,6 @@ def _transfers(
         }
         for each in transfers
     ]
-
-
-def _names(account: Mapping[str, Any]) -> dict[str, str]:
-    return {f"p{number}": name for number, name in enumerate(account["players"], start=1)}
 
 
 def _worth(account: Mapping[str, Any], points: int, say: Speaker, *, signed: bool = False) -> str:

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from ledger.game.moves import Move, Pass, Play
+from ledger.game.moves import Play
 from ledger.game.notation import tag
 from ledger.game.possible import alone
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.state import NOBODY, Header, Round
-from tests.browser.tapping import Tap, taps
+from tests.browser.tapping import Tap, is_of_the_play, taps
 from tests.game.generator import Dealt, greedy, play_round
 
 ROUNDS = 500
@@ -36,11 +36,7 @@ class Phone:
 def round_of(seed: int) -> list[Dealt]:
     """The positions of a round of four players under the classic rules, until it is over."""
     positions = play_round(Random(seed), CLASSIC, Header(PLAYERS), greedy)
-    return [dealt for dealt in positions if not dealt.round.moves or _is_played(dealt.round.moves[-1])]
-
-
-def _is_played(move: Move) -> bool:
-    return isinstance(move, Pass | Play)
+    return [dealt for dealt in positions if not dealt.round.moves or is_of_the_play(dealt)]
 
 
 def count(positions: Sequence[Dealt], phone: Phone) -> int:

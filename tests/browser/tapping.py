@@ -34,7 +34,7 @@ class Table:
         """The positions of the round, until it is over."""
         header = Header(tuple(range(self.players)))
         positions = play_round(Random(self.seed), self.ruleset, header, self._choose, bombs=True)
-        return [dealt for dealt in positions if not dealt.round.moves or _is_of_the_play(dealt)]
+        return [dealt for dealt in positions if not dealt.round.moves or is_of_the_play(dealt)]
 
     def _choose(self, chance: Random, moves: Sequence[Move]) -> Move:
         """Greedily; forward where one can, and a sequence of one suit locks where a table asks for it."""
@@ -91,5 +91,5 @@ def _said(passes: Sequence[Pass], *, closing: bool) -> Iterator[Tap]:
         yield from (Tap("pass", tag(one.player)) for one in passes)
 
 
-def _is_of_the_play(dealt: Dealt) -> bool:
+def is_of_the_play(dealt: Dealt) -> bool:
     return isinstance(dealt.round.moves[-1], Bid | Pass | Play)
