@@ -59,6 +59,8 @@ def test_what_was_tapped_without_network_is_recorded_once_there_is_one(browser: 
         expect(page.locator('.key:has([value="9d"]) input')).to_be_disabled()
         expect(page.locator("[name=seat][value=p1]")).to_be_checked()
         expect(page.locator(".key.dim")).to_have_count(0)
+        keeper.choose_seat("p3")
+        expect(page.locator(".ghosts:visible")).to_have_count(0)
         assert list(plays(page)) == AS_LAID[:1]
         context.set_offline(False)
         expect(page.locator(NET)).to_have_text("Saved")

@@ -132,6 +132,8 @@ function draw() {
   for (const one of seats()) if (player) one.checked = one.value === player;
   if (queue.entries.length) {
     for (const what of ["undo", "pass-all"]) main.querySelector(`[value=${what}]`).disabled = false;
+    // Who passes is told by a page that does not know of what waits.
+    for (const ghosts of main.querySelectorAll(".ghosts")) ghosts.hidden = true;
     if (turn) main.querySelector(".say .turn").textContent = fill(form().dataset.next, { name: nameOf(turn) });
   }
   drawRows();
