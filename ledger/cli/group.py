@@ -47,7 +47,7 @@ def lines_of(log: str) -> list[str]:
 def recorder_of(context: click.Context, *, make: bool = False) -> Iterator[Recorder]:
     """A recorder over a database that is there, or is made; what goes wrong is one line and an exit status."""
     with explained():
-        installation = Installation.find(context.obj[0])
+        installation = Installation.find(context.obj[0], make=make)
         if make:
             installation.migrate()
         recorder = installation.open()

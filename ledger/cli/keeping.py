@@ -19,7 +19,7 @@ def backup(context: click.Context, folder: Path) -> None:
     """Write a backup of all nights into DIR, whoever is recording. It is audited before it is called one."""
     with explained():
         try:
-            made = back_up(Installation.find(context.obj[0]), folder, datetime.now(UTC))
+            made = back_up(Installation.find(context.obj[0], make=False), folder, datetime.now(UTC))
         except NotKept as error:
             raise Failed(str(error)) from None
     click.echo(made.file)

@@ -7,37 +7,71 @@ from pathlib import Path
 from typing import Self
 
 from ledger.recorder.recording import Recorder
-from ledger.store import KEY_VARIABLE, Store, StoreAddressUnusable, migrate, server_key
+from ledger.store import (
+    KEY_VARIABLE,
+    Store,
+    StoreAddressUnusable,
+    StoreError,
+    StoreMissing,
+    is_there,
+    migrate,
+    server_key,
+)
 from ledger.store.sqlite import database_path
 
 DATABASE_VARIABLE = "TIENLEN_DATABASE_URL"
+PROXIES_VARIABLE = "TIENLEN_PROXIES"
 _FOLDER = "tienlen-ledger"
 _SQLITE = "sqlite:///"
 
 
+class SettingUnusable(StoreError):
+    """A variable of the environment is not what it must be; its text says what that is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """`database_url` names the store; `key` signs its links. `key_file` holds it, unless the environment does."""
+    """`database_url` names the store; `key` signs its links. `key_file` holds it, unless the environment does.
+
+    `proxies` is how many of them in front may say who called, over which scheme and for which host.
+    """
 
     database_url: str
     key: bytes
     key_file: Path | None = None
+    proxies: int = 0
 
     @classmethod
-    def find(cls, database_url: str | None = None, environment: Mapping[str, str] = os.environ) -> Self:
+    def find(
+        cls,
+        database_url: str | None = None,
+        environment: Mapping[str, str] = os.environ,
+        *,
+        make: bool = True,
+    ) -> Self:
         """The installation that was asked for, or that the environment names, or the user's own.
 
-        Makes its key, and the folder of the user's own, if they are not there yet. StoreAddressUnusable if
-        that cannot be, or if the address is none.
+        Where `make` says that there need not be one yet, makes its key, and the folder of the user's own. What
+        cannot be used is left as it was. Raises StoreMissing, StoreForeign, StoreNewer, StoreDamaged,
+        StoreAddressUnusable, SettingUnusable.
         """
+        proxies = _proxies(environment)
         url, key_file = located(database_url, environment)
+        if not is_there(url) and not make:
+            raise StoreMissing(
+                f"there is no database at {database_path(url)}: `tienlen serve` makes one, --database names another"
+            )
         if not (database_url or environment.get(DATABASE_VARIABLE)):
             try:
                 key_file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise StoreAddressUnusable(f"the folder of your nights cannot be made: {error}") from error
+        elif not key_file.parent.is_dir():
+            raise StoreAddressUnusable(
+                f"there is no folder {key_file.parent}: make it, or name another database"
+            )
         key = server_key(key_file, environment)
-        return cls(url, key, None if environment.get(KEY_VARIABLE) else key_file)
+        return cls(url, key, None if environment.get(KEY_VARIABLE) else key_file, proxies)
 
     def migrate(self) -> None:
         """Bring the database to this version's schema, or make it. Raises the store's errors."""
@@ -58,3 +92,12 @@ def _own(environment: Mapping[str, str]) -> Path:
     """The database of the user who runs the program, where programs keep such things."""
     data = environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / _FOLDER / "ledger.db"
+
+
+def _proxies(environment: Mapping[str, str]) -> int:
+    said = environment.get(PROXIES_VARIABLE) or "0"
+    if not said.isascii() or not said.isdigit():
+        raise SettingUnusable(
+            f"{PROXIES_VARIABLE} is how many proxies are in front, a whole number: {said!r} is none"
+        )
+    return int(said)

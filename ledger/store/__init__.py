@@ -21,7 +21,9 @@ from ledger.store.errors import (
     StoreDamaged,
     StoreError,
     StoreFailing,
+    StoreForeign,
     StoreFull,
+    StoreMissing,
     StoreNewer,
     StoreNotConforming,
     StoreReadOnly,
@@ -33,6 +35,7 @@ from ledger.store.exchange import missing_tail
 from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import sync, write_new
 from ledger.store.links import KEY_VARIABLE, Link, Role, make_token, read_token, server_key
+from ledger.store.looking import is_there
 from ledger.store.migrating import migrate
 from ledger.store.places import put_in_place, require_empty, scratch
 from ledger.store.reading import Reader
@@ -82,7 +85,9 @@ __all__ = [
     "StoreDamaged",
     "StoreError",
     "StoreFailing",
+    "StoreForeign",
     "StoreFull",
+    "StoreMissing",
     "StoreNewer",
     "StoreNotConforming",
     "StoreReadOnly",
@@ -93,6 +98,7 @@ __all__ = [
     "event_hash",
     "explained_files",
     "head_code",
+    "is_there",
     "make_token",
     "migrate",
     "missing_tail",

@@ -37,6 +37,14 @@ class StoreNewer(StoreUnavailable):
     """A newer version of this program made the database: this one must not touch it."""
 
 
+class StoreForeign(StoreUnavailable):
+    """Another program made the database: nothing of ours is written into it."""
+
+
+class StoreMissing(StoreUnavailable):
+    """There is no database yet."""
+
+
 class StoreNotConforming(StoreUnavailable):
     """The schema is not exactly what the migrations make; `differences` names what is missing or too much."""
 

@@ -7,8 +7,6 @@ from typing import Self
 
 from ledger.recorder import Installation
 
-PROXIES_VARIABLE = "TIENLEN_PROXIES"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -27,11 +25,6 @@ class Settings:
 
     @classmethod
     def find(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """What the environment says."""
+        """What the environment says. Raises StoreError."""
         found = Installation.find(environment=environment)
-        proxies = environment.get(PROXIES_VARIABLE, "0")
-        if not proxies.isascii() or not proxies.isdigit():
-            raise ValueError(
-                f"{PROXIES_VARIABLE} is how many proxies are in front, a whole number: {proxies!r}"
-            )
-        return cls(database_url=found.database_url, key=found.key, proxies=int(proxies))
+        return cls(database_url=found.database_url, key=found.key, proxies=found.proxies)
