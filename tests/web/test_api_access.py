@@ -1,9 +1,8 @@
-"""Who may do what; cookies, other sites, headers and limits."""
+"""Tokens that are none; cookies, other sites, headers and limits. Who may do what is in `test_who_may.py`."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
 
 import pytest
 from flask import Flask
@@ -15,55 +14,6 @@ from ledger.web import Settings, create_app
 from ledger.web.headers import ALWAYS
 from ledger.web.problems import WebCode
 from tests.web.phones import NIGHTS, Data, Phone, Table, answered, new_id, new_night, open_table
-
-READING = ["", "/events", "/ledger", "/replay"]
-
-
-def phones(table: Table) -> dict[str, Phone]:
-    return {"keeper": table.keeper, "watch": table.watch, **{seat: table.seat(seat) for seat in ("p1", "p4")}}
-
-
-@pytest.mark.parametrize(("path", "role"), list(product(READING, ["keeper", "watch", "p1", "p4"])))
-def test_every_link_reads_its_own_night_and_no_other(
-    client: FlaskClient, table: Table, path: str, role: str
-) -> None:
-    phone = phones(table)[role]
-    assert phone.get(path).status_code == 200
-    phone.night = open_table(client).night
-    assert phone.get(path).status_code == 404
-
-
-@pytest.mark.parametrize(("role", "status"), [("keeper", 201), ("watch", 403), ("p1", 403), ("p4", 403)])
-def test_the_keeper_alone_records(table: Table, role: str, status: int) -> None:
-    response = phones(table)[role].ask("round", opening=True)
-    assert response.status_code == status
-    assert len(table.watch.log()) == (status == 201)
-
-
-def test_without_a_token_nothing_is_said(client: FlaskClient, table: Table) -> None:
-    bodies = set()
-    for night, path in product((table.night, new_id()), READING):
-        response = client.get(f"{NIGHTS}/{night}{path}")
-        assert (response.status_code, response.headers["WWW-Authenticate"]) == (401, "Bearer")
-        bodies.add(response.data)
-    response = client.post(f"{NIGHTS}/{table.night}/events", json=table.keeper.event("round", opening=True))
-    assert response.status_code == 401
-    assert {response.data} == bodies
-
-
-def test_a_night_that_is_not_yours_is_answered_as_one_that_never_was(
-    client: FlaskClient, table: Table
-) -> None:
-    other = open_table(client)
-    bodies = set()
-    for night, path in product((other.night, new_id()), READING):
-        phone = replace(table.keeper, night=night)
-        response = phone.get(path)
-        assert response.status_code == 404
-        bodies.add(response.data)
-        assert phone.ask("round", opening=True).data == response.data
-    assert len(bodies) == 1
-    assert other.keeper.log() == []
 
 
 @pytest.mark.parametrize(

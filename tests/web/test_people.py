@@ -81,23 +81,6 @@ def test_a_revoked_token_opens_nothing_and_the_new_one_does(
         assert method(f"/t/{new.token}").status_code in (200, 303)
 
 
-@pytest.mark.parametrize("role", ["watch", "p1"])
-@pytest.mark.parametrize(
-    "event",
-    [
-        {"kind": "join", "name": "Em Thảo"},
-        {"kind": "rename", "player": "p1", "name": "Ân"},
-        {"kind": "revoke", "role": "keeper"},
-        {"kind": "revoke", "role": "seat", "player": "p1"},
-    ],
-)
-def test_whoever_looks_on_changes_nobody(table: Table, role: str, event: Data) -> None:
-    phone = table.watch if role == "watch" else table.seat(role)
-    response = phone.post({"id": new_id(), **event})
-    assert (response.status_code, answered(response)["code"]) == (403, "forbidden")
-    assert table.keeper.log() == []
-
-
 @pytest.mark.parametrize(
     ("event", "field"),
     [

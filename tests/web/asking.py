@@ -1,0 +1,83 @@
+"""An installation that is asked for every route there is, by everyone who could ask."""
+
+import sqlite3
+
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from ledger.store import migrate
+from ledger.web import Settings, create_app
+from tests.web.phones import Table, open_table
+from tests.web.routes import Asked, Route, asked, played
+
+NO_TOKEN = "A" * 48
+
+
+class Place:
+    """An installation for many requests: a night that was played, and another one that is not its people's."""
+
+    def __init__(self, url: str) -> None:
+        migrate(url)
+        often = "1000000 per minute"
+        settings = Settings(
+            database_url=url, key=bytes(32), writes=often, new_nights=often, wrong_tokens=often
+        )
+        self.app: Flask = create_app(settings)
+        self.app.config["PROPAGATE_EXCEPTIONS"] = False
+        self._watching = sqlite3.connect(f"file:{url.removeprefix('sqlite:///')}?mode=ro", uri=True)
+        self.night, self.far = self.played(), open_table(self.app.test_client())
+
+    def played(self) -> Table:
+        return played(self.app)
+
+    def close(self) -> None:
+        self._watching.close()
+
+    def written(self) -> int:
+        """A number that changes with whatever is written into the database, by whomever."""
+        (number,) = self._watching.execute("PRAGMA data_version").fetchone()
+        return int(number)
+
+    def entries(self) -> int:
+        """How long the logs of all nights are."""
+        counted = "SELECT (SELECT count(*) FROM night) + (SELECT count(*) FROM event)"
+        (number,) = self._watching.execute(counted).fetchone()
+        return int(number)
+
+    def tokens(self, night: Table, role: str) -> list[str]:
+        """What whoever asks in a role may hold."""
+        seats = night.tokens["seats"]
+        match role:
+            case "nobody":
+                return [""]
+            case "wrong":
+                return [NO_TOKEN]
+            case "seat" | "other":
+                return [seats["p1" if role == "seat" else "p2"]]
+            case "far":
+                return [self.far.tokens["watch"], self.far.tokens["seats"]["p1"], self.far.tokens["keeper"]]
+        return [night.tokens[role]]
+
+    def ask(self, one: Asked, token: str, *, cookie_of: str = "", method: str = "") -> TestResponse:
+        """Ask with a token; or with the cookie that its page sets, a wrong one under the name of that night's."""
+        client, headers = self.app.test_client(), {"Sec-Fetch-Site": "same-origin"}
+        if not cookie_of:
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+        elif token == NO_TOKEN:
+            client.set_cookie(f"tienlen-{cookie_of}-keeper", token)
+        elif token:
+            assert client.post(f"/t/{token}").status_code == 303
+        return client.open(
+            one.path,
+            method=method or one.method,
+            query_string=one.query,
+            data=one.body or None,
+            content_type=one.content_type or None,
+            headers=headers,
+        )
+
+    def answer(self, route: Route, night: Table, token: str, method: str = "") -> TestResponse:
+        """Ask as whoever uses a route does: people with cookies, programs with tokens."""
+        one = asked(self.app, route, night, token=token)
+        by_cookie = night.night if route.rule.startswith("/n/") else ""
+        return self.ask(one, token, cookie_of=by_cookie, method=method)

@@ -1,0 +1,234 @@
+"""Every route of the web, who may ask for it, and a request to each that is good as it stands."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from flask import Flask
+
+from ledger.web.recording import recorder
+from tests.web.phones import Data, Table, cards, new_id, new_night, open_table, settle_a_round
+
+ROLES = ("nobody", "wrong", "watch", "seat", "other", "keeper", "far")
+"""Who asks: without a link; with a token that is none; with the links of the night itself, `seat` being p1's and
+`other` p2's; and `far`, with any link of another night."""
+
+# Pages are asked for with cookies, where what is not of this night counts for nothing: 401. The interface is asked
+# with tokens, where it is 404.
+TABLE = """
+                                                       nobody wrong watch seat other keeper far
+GET  /                                                    200   200   200  200   200    200 200
+POST /                                                    303   303   303  303   303    303 303
+POST /language                                            303   303   303  303   303    303 303
+GET  /phone                                               200   200   200  200   200    200 200
+POST /phone                                               303   303   303  303   303    303 303
+GET  /rules                                               200   200   200  200   200    200 200
+GET  /rules/<preset>                                      200   200   200  200   200    200 200
+GET  /verify.html                                         200   200   200  200   200    200 200
+GET  /manifest.webmanifest                                200   200   200  200   200    200 200
+GET  /sw.js                                               200   200   200  200   200    200 200
+GET  /static/<path:filename>                              200   200   200  200   200    200 200
+GET  /healthz                                             200   200   200  200   200    200 200
+GET  /t/<token>                                           404   404   200  200   200    200 200
+POST /t/<token>                                           404   404   303  303   303    303 303
+
+GET  /n/<night:night>                                     401   401   200  200   200    200 401
+POST /n/<night:night>                                     401   401   403  403   403    303 401
+GET  /n/<night:night>/compare                             401   401   200  200   200    200 401
+GET  /n/<night:night>/disputes                            401   401   200  200   200    200 401
+GET  /n/<night:night>/disputes/<int:seq>                  401   401   200  200   200    200 401
+POST /n/<night:night>/disputes/<int:seq>                  401   401   403  403   403    303 401
+GET  /n/<night:night>/export                              401   401   200  200   200    200 401
+GET  /n/<night:night>/export/<format>                     401   401   200  200   200    200 401
+GET  /n/<night:night>/ledger                              401   401   200  200   200    200 401
+POST /n/<night:night>/ledger                              401   401   403  403   403    303 401
+GET  /n/<night:night>/links                               401   401   403  403   403    200 401
+POST /n/<night:night>/links                               401   401   403  403   403    303 401
+GET  /n/<night:night>/links/<holder>                      401   401   403  403   403    200 401
+POST /n/<night:night>/links/<holder>                      401   401   403  403   403    303 401
+GET  /n/<night:night>/notes                               401   401   200  200   200    200 401
+POST /n/<night:night>/notes                               401   401   403  403   403    303 401
+GET  /n/<night:night>/payments/<int:seq>.<int:idx>        401   401   200  200   200    200 401
+POST /n/<night:night>/payments/<int:seq>.<int:idx>        401   401   403  303   403    403 401
+GET  /n/<night:night>/result                              401   401   403  403   403    200 401
+POST /n/<night:night>/result                              401   401   403  403   403    303 401
+GET  /n/<night:night>/rounds                              401   401   200  200   200    200 401
+GET  /n/<night:night>/rounds/<int:number>                 401   401   200  200   200    200 401
+POST /n/<night:night>/rounds/<int:number>/agree           401   401   403  303   403    403 401
+GET  /n/<night:night>/rounds/<int:number>/correct         401   401   403  403   403    200 401
+POST /n/<night:night>/rounds/<int:number>/correct         401   401   403  403   403    303 401
+GET  /n/<night:night>/rounds/<int:number>/dispute         401   401   200  200   200    200 401
+POST /n/<night:night>/rounds/<int:number>/dispute         401   401   403  303   403    403 401
+GET  /n/<night:night>/rounds/<int:number>/settle          401   401   403  403   403    200 401
+POST /n/<night:night>/rounds/<int:number>/settle          401   401   403  403   403    303 401
+POST /n/<night:night>/rounds/<int:number>/void            401   401   403  403   403    303 401
+GET  /n/<night:night>/rounds/<int:number>/why             401   401   200  200   200    200 401
+GET  /n/<night:night>/rules                               401   401   200  200   200    200 401
+GET  /n/<night:night>/settle-up                           401   401   200  200   200    200 401
+POST /n/<night:night>/settle-up                           401   401   403  403   403    303 401
+GET  /n/<night:night>/settle-up/<player>                  401   401   200  200   200    200 401
+GET  /n/<night:night>/statistics                          401   401   200  200   200    200 401
+GET  /n/<night:night>/under/<preset>                      401   401   200  200   200    200 401
+
+GET  /api/v1/openapi.json                                 200   200   200  200   200    200 200
+POST /api/v1/score                                        200   200   200  200   200    200 200
+POST /api/v1/nights                                       201   201   201  201   201    201 201
+GET  /api/v1/nights/<night:night>                         401   404   200  200   200    200 404
+POST /api/v1/nights/<night:night>/events                  401   404   403  403   403    201 404
+GET  /api/v1/nights/<night:night>/events                  401   404   200  200   200    200 404
+GET  /api/v1/nights/<night:night>/ledger                  401   404   200  200   200    200 404
+GET  /api/v1/nights/<night:night>/live                    401   404   200  200   200    200 404
+GET  /api/v1/nights/<night:night>/replay                  401   404   200  200   200    200 404
+"""
+
+
+class Route(NamedTuple):
+    """A method of an address."""
+
+    method: str
+    rule: str
+
+    @property
+    def of_a_night(self) -> bool:
+        return "<night:night>" in self.rule
+
+
+def statuses() -> dict[Route, dict[str, int]]:
+    """The table, by route and role."""
+    rows = [line.split() for line in TABLE.splitlines()[2:] if line]
+    return {Route(method, rule): dict(zip(ROLES, map(int, row), strict=True)) for method, rule, *row in rows}
+
+
+STATUSES = statuses()
+RECORDING = {
+    route
+    for route in STATUSES
+    if route.method == "POST" and (route.of_a_night or route.rule in ("/", "/api/v1/nights"))
+}
+"""What appends to the log: the others keep nothing, or a cookie."""
+
+
+def routes_of(app: Flask) -> set[Route]:
+    """What an app has; HEAD and OPTIONS come with every address."""
+    return {
+        Route(method, rule.rule)
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+
+
+def played(app: Flask) -> Table:
+    """A night in which there is something to be asked of every route: round 1 is settled, and p1 disputes a payment
+    of it; round 2 is over and not settled; round 3 has begun, and nothing has been played in it."""
+    table = open_table(app.test_client())
+    keeper = table.keeper
+    settle_a_round(keeper)
+    table.seat("p1").record("dispute", round=1, payment={"seq": 7, "idx": 0}, reason="không phải")
+    keeper.record("round", leader="p1")
+    keeper.record("play", seat="p1", cards=cards("3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As"))
+    keeper.record("play", seat="p1", cards=["2s"])
+    keeper.record("round", leader="p1")
+    return table
+
+
+VALUES: Mapping[str, str] = {
+    "preset": "southern-classic",
+    "filename": "page.css",
+    "format": "csv",
+    "holder": "p2",
+    "player": "p1",
+    "seq": "8",
+    "idx": "0",
+    "number": "1",
+}
+"""What stands in the addresses, where a route says nothing else."""
+
+OTHER_VALUES: Mapping[Route, Mapping[str, str]] = {
+    Route("GET", "/n/<night:night>/payments/<int:seq>.<int:idx>"): {"seq": "7"},
+    Route("POST", "/n/<night:night>/payments/<int:seq>.<int:idx>"): {"seq": "7", "idx": "1"},
+    Route("GET", "/n/<night:night>/rounds/<int:number>/settle"): {"number": "2"},
+    Route("POST", "/n/<night:night>/rounds/<int:number>/settle"): {"number": "2"},
+    Route("POST", "/n/<night:night>/rounds/<int:number>/void"): {"number": "2"},
+}
+
+QUERIES: Mapping[Route, str] = {
+    Route("GET", "/n/<night:night>/rounds/<int:number>/dispute"): "move=2.0",
+    Route("GET", "/n/<night:night>/rounds/<int:number>/correct"): "target=2.0",
+    Route("GET", "/phone"): "back=/rules",
+}
+
+FORMS: Mapping[Route, Data] = {
+    Route("POST", "/language"): {"language": "en", "back": "/rules"},
+    Route("POST", "/phone"): {"set": "suits", "back": "/rules"},
+    Route("POST", "/t/<token>"): {},
+    Route("POST", "/n/<night:night>"): {"kind": "play", "seat": "p1", "cards": "3s"},
+    Route("POST", "/n/<night:night>/disputes/<int:seq>"): {"decision": "kept", "reason": "đúng rồi"},
+    Route("POST", "/n/<night:night>/ledger"): {
+        "kind": "adjust",
+        "payer": "p1",
+        "payee": "p2",
+        "points": "3",
+        "reason": "muộn",
+    },
+    Route("POST", "/n/<night:night>/links"): {"kind": "join", "name": "Em"},
+    Route("POST", "/n/<night:night>/links/<holder>"): {"kind": "rename", "name": "Bính"},
+    Route("POST", "/n/<night:night>/notes"): {"due": "deals p2"},
+    Route("POST", "/n/<night:night>/payments/<int:seq>.<int:idx>"): {"seat": "p1", "reason": "sai"},
+    Route("POST", "/n/<night:night>/result"): {"kind": "result", "places": ["p1", "p2", "p3", "p4"]},
+    Route("POST", "/n/<night:night>/rounds/<int:number>/agree"): {"seat": "p1"},
+    Route("POST", "/n/<night:night>/rounds/<int:number>/correct"): {
+        "act": "record",
+        "change": '{"target": "1.0", "with": {"kind": "round", "opening": true, "stood": true}}',
+        "reason": "nhầm",
+    },
+    Route("POST", "/n/<night:night>/rounds/<int:number>/dispute"): {
+        "seat": "p1",
+        "move": "2.0",
+        "reason": "sai",
+    },
+    Route("POST", "/n/<night:night>/rounds/<int:number>/settle"): {"kind": "none", "seat": "p2"},
+    Route("POST", "/n/<night:night>/rounds/<int:number>/void"): {"reason": "chia nhầm"},
+    Route("POST", "/n/<night:night>/settle-up"): {},
+}
+"""What the forms of the pages send, without the id and `after` that all of them have."""
+
+JSON, TEXT, FORM = "application/json", "text/plain", "application/x-www-form-urlencoded"
+REPLAY = "tienlen 1\nruleset southern-classic\np1 A\np2 B\nround 1\np1 3s\np2 4s\n"
+
+
+class Asked(NamedTuple):
+    """A request, but for who asks."""
+
+    method: str
+    path: str
+    query: str = ""
+    body: str = ""
+    content_type: str = ""
+
+
+def asked(app: Flask, route: Route, table: Table, *, night: str = "", token: str = "") -> Asked:
+    """A request to a route that is good for the night of a table; or the same about another night."""
+    values = {**VALUES, **OTHER_VALUES.get(route, {}), "night": night or table.night, "token": token}
+    path = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: values[found[1]], route.rule)
+    body, content_type = _body(app, route, table) if route.method == "POST" else ("", "")
+    return Asked(route.method, path, QUERIES.get(route, ""), body, content_type)
+
+
+def _body(app: Flask, route: Route, table: Table) -> tuple[str, str]:
+    match route.rule:
+        case "/api/v1/nights":
+            return json.dumps(new_night()), JSON
+        case "/api/v1/nights/<night:night>/events":
+            return json.dumps(table.caught_up().event("play", seat="p1", cards=["3s"])), JSON
+        case "/api/v1/score":
+            return REPLAY, TEXT
+        case "/":
+            night = new_night()
+            return urlencode(night, doseq=True), FORM
+        case "/n/<night:night>/settle-up":
+            with app.app_context():
+                return urlencode(recorder().settle_up(table.night)["transfers"][0]), FORM
+    after = table.keeper.board()["after"]
+    return urlencode({"id": new_id(), "after": after, **FORMS[route]}, doseq=True), FORM

@@ -1,0 +1,186 @@
+"""Who may do what: every route, by every method, for everyone who could ask; and what a stranger learns."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event
+
+from ledger.web import live
+from ledger.web.schemas import EVENTS
+from tests.web.asking import NO_TOKEN, Place
+from tests.web.phones import NIGHTS, Data, new_id
+from tests.web.routes import JSON, RECORDING, STATUSES, Asked, Route, asked, routes_of
+
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "NONSENSE"}
+OF_NIGHTS = [route for route in STATUSES if route.of_a_night]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(live, "LIFE_SECONDS", 0.01)
+        place = Place(f"sqlite:///{tmp_path_factory.mktemp('asked') / 'ledger.db'}")
+        yield place
+        place.close()
+
+
+# The table
+
+
+def test_every_route_has_a_row_and_every_row_a_route(place: Place) -> None:
+    assert routes_of(place.app) == STATUSES.keys()
+
+
+@pytest.mark.parametrize("route", STATUSES, ids=" ".join)
+def test_everyone_is_answered_as_the_table_says(place: Place, route: Route) -> None:
+    """Whoever may not do it, and whoever only asks, alters no row of the database."""
+    before = place.written()
+    recording = {role for role, status in STATUSES[route].items() if status < 400 and route in RECORDING}
+    for role in STATUSES[route].keys() - recording:
+        for token in place.tokens(place.night, role):
+            with place.answer(route, place.night, token) as response:
+                assert response.status_code == STATUSES[route][role], role
+    assert place.written() == before
+    for role in recording:
+        night = place.played() if route.of_a_night else place.night
+        entries = place.entries()
+        with place.answer(route, night, place.tokens(night, role)[0]) as response:
+            assert response.status_code == STATUSES[route][role], role
+        assert (place.entries() > entries, place.written() != before) == (True, True), role
+
+
+CONTENTS: dict[str, Data] = {
+    "round": {"opening": True},
+    "play": {"seat": "p1", "cards": ["3s"]},
+    "pass": {"seat": "p1"},
+    "claim": {"seat": "p1", "cards": ["3s"]},
+    "contract": {"seat": "p1", "contract": "small"},
+    "result": {"places": ["p1", "p2", "p3", "p4"]},
+    "show": {"seat": "p1", "cards": ["3s"]},
+    "declare": {"seat": "p1", "sets": []},
+    "settle": {},
+    "undo": {},
+    "redo": {},
+    "correct": {"changes": [{"target": "1.0", "with": None}], "reason": "nhầm"},
+    "void": {"round": 2, "reason": "chia nhầm"},
+    "adjust": {"payer": "p1", "payee": "p2", "points": 1, "reason": "muộn"},
+    "note": {"note": "deals p2"},
+    "confirm": {"round": 1},
+    "dispute": {"round": 1, "move": "2.0", "reason": "sai"},
+    "decide": {"dispute": 8, "decision": "kept", "reason": "đúng rồi"},
+    "paid": {"payer": "p1", "payee": "p2", "points": 1},
+    "join": {"name": "Em"},
+    "rename": {"player": "p2", "name": "Bính"},
+    "revoke": {"role": "watch"},
+    "end": {},
+    "reopen": {"reason": "chưa xong"},
+}
+BESIDE = {"confirm", "dispute", "decide", "paid", "join", "rename", "revoke"}
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+def test_an_event_is_recorded_by_those_who_may_and_by_nobody_else(place: Place, kind: str) -> None:
+    """Whether it is recorded or tried: the keeper everything but what a seat says in its own name."""
+    seats = kind in ("confirm", "dispute")
+    may = {"keeper": not seats, "seat": seats, "other": seats, "watch": False}
+    night = place.night.night
+    after = {} if kind in BESIDE else {"after": place.night.keeper.board()["after"]}
+    for query, role in product(("", "preview=true"), may):
+        before = place.written()
+        event = {"id": new_id(), "kind": kind, **after, **CONTENTS[kind]}
+        one = Asked("POST", f"{NIGHTS}/{night}/events", query, json.dumps(event), JSON)
+        if not may[role]:
+            assert place.ask(one, place.tokens(place.night, role)[0]).status_code == 403
+            assert place.written() == before
+        elif query:
+            assert place.ask(one, place.tokens(place.night, role)[0]).status_code in (200, 409, 422)
+            assert place.written() == before
+
+
+# Methods
+
+
+def test_a_head_is_a_get_without_a_body(place: Place) -> None:
+    for route, statuses in STATUSES.items():
+        if route.method == "GET":
+            with place.answer(route, place.night, place.night.tokens["keeper"], "HEAD") as response:
+                assert (response.status_code, response.data) == (statuses["keeper"], b""), route
+
+
+def test_a_head_of_a_stream_takes_nobodys_place(place: Place) -> None:
+    route = Route("GET", "/api/v1/nights/<night:night>/live")
+    for _ in range(40):  # more than there are streams
+        with place.answer(route, place.night, place.night.tokens["watch"], "HEAD") as response:
+            assert response.status_code == 200
+
+
+def test_every_other_method_is_refused_and_alters_nothing(place: Place) -> None:
+    before = place.written()
+    allowed: dict[str, set[str]] = {}
+    for route in STATUSES:
+        allowed.setdefault(route.rule, {"OPTIONS"}).update(
+            {"GET", "HEAD"} if route.method == "GET" else {"POST"}
+        )
+    for rule, methods in allowed.items():
+        one = asked(place.app, Route("GET", rule), place.night, token=NO_TOKEN)
+        for method in METHODS - methods:
+            response = place.ask(one, place.night.tokens["keeper"], method=method)
+            assert response.status_code == 405, (method, rule)
+            assert set(response.headers["Allow"].split(", ")) == methods
+        options = place.ask(one, "", method="OPTIONS")
+        assert (options.status_code, options.data) == (200, b"")
+        assert set(options.headers["Allow"].split(", ")) == methods
+    assert place.written() == before
+
+
+# What a stranger learns
+
+
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """What the database is asked meanwhile."""
+    asked_for: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        asked_for.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield asked_for
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+@pytest.mark.parametrize("role", ["nobody", "wrong", "far"])
+def test_a_night_of_others_is_answered_as_one_that_never_was(place: Place, role: str) -> None:
+    """The same status, headers and bytes; and the same work, statement by statement, so that it takes as long."""
+    for route in OF_NIGHTS:
+        one, told = asked(place.app, route, place.night), []
+        for night in (place.night.night, new_id()):
+            about = one._replace(path=one.path.replace(place.night.night, night))
+            by_cookie = night if route.rule.startswith("/n/") else ""
+            token = place.tokens(place.night, role)[-1]
+            with statements() as work, place.ask(about, token, cookie_of=by_cookie) as response:
+                text = response.text.replace(night, "NIGHT")
+                told.append((response.status_code, text, dict(response.headers), work))
+        assert told[0] == told[1], route
+        assert told[0][0] == (401 if by_cookie or role == "nobody" else 404)
+        assert (told[0][0] == 401) == ("WWW-Authenticate" in told[0][2])
+
+
+def test_by_a_token_pages_are_as_secret_as_the_interface(place: Place) -> None:
+    one = asked(place.app, Route("GET", "/n/<night:night>/ledger"), place.night)
+    for role, status in {"nobody": 401, "wrong": 404, "far": 404, "watch": 200, "keeper": 200}.items():
+        for token in place.tokens(place.night, role):
+            assert place.ask(one, token).status_code == status
+
+
+def test_by_a_cookie_the_interface_is_as_secret_as_the_pages(place: Place) -> None:
+    one = asked(place.app, Route("GET", "/api/v1/nights/<night:night>/ledger"), place.night)
+    for role, status in {"nobody": 401, "wrong": 401, "far": 401, "watch": 200, "keeper": 200}.items():
+        for token in place.tokens(place.night, role):
+            assert place.ask(one, token, cookie_of=place.night.night).status_code == status
