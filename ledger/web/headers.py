@@ -27,6 +27,13 @@ ALWAYS = {
     "Permissions-Policy": PERMISSIONS_POLICY,
     "X-Content-Type-Options": "nosniff",
 }
+UNLESS_SAID = {
+    # Browsers send `Origin: null` with a form of a page that has `no-referrer`, and its own address says nothing
+    # secret: only the page of a link, whose address is the secret, asks for more.
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+"""Where an answer says nothing else."""
 HSTS = "max-age=31536000"
 
 
@@ -38,10 +45,8 @@ def set_headers(app: Flask) -> None:
 def _add(response: Response) -> Response:
     headers = response.headers
     headers.update(ALWAYS)
-    # Browsers send `Origin: null` with a form of a page that has `no-referrer`, and its own address says nothing
-    # secret: only the page of a link, whose address is the secret, asks for more.
-    headers.setdefault("Referrer-Policy", "same-origin")
-    headers.setdefault("Cache-Control", "no-store")
+    for name, value in UNLESS_SAID.items():
+        headers.setdefault(name, value)
     if request.is_secure:
         headers["Strict-Transport-Security"] = HSTS
     return response

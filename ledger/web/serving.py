@@ -10,7 +10,7 @@ from ledger.web import Settings, create_app
 from ledger.web.live import end_streams_when
 
 # Streams hold threads, so the pool is large; that few of them work at once is the store's care.
-worker_class = "gthread"
+worker_class = "ledger.web.worker.Worker"
 threads = 64
 preload_app = True
 reuse_port = True

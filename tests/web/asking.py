@@ -3,6 +3,7 @@
 import sqlite3
 
 from flask import Flask
+from werkzeug.datastructures import Headers
 from werkzeug.test import TestResponse
 
 from ledger.store import migrate
@@ -11,6 +12,37 @@ from tests.web.phones import Table, open_table
 from tests.web.routes import Asked, Route, asked, played
 
 NO_TOKEN = "A" * 48
+
+POLICY = {
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+}
+ALWAYS = {
+    "Cross-Origin-Opener-Policy": ["same-origin"],
+    "Cross-Origin-Resource-Policy": ["same-origin"],
+    "X-Content-Type-Options": ["nosniff"],
+}
+
+
+def assert_whole(headers: Headers, call: object) -> None:
+    """Every answer has all of these, each once, and none of those that would let others in."""
+    assert {name: headers.getlist(name) for name in ALWAYS} == ALWAYS, call
+    assert set(headers["Content-Security-Policy"].split("; ")) == POLICY, call
+    features = headers["Permissions-Policy"].split(", ")
+    assert {"camera=()", "geolocation=()", "microphone=()"} <= set(features), call
+    assert all(feature.endswith("=()") for feature in features), call
+    assert headers["Referrer-Policy"] in ("same-origin", "no-referrer"), call
+    assert headers["Cache-Control"] in ("no-store", "no-cache", "private, no-cache"), call
+    assert not {name for name, _ in headers if name.startswith("Access-Control-")}, call
 
 
 class Place:
@@ -59,7 +91,10 @@ class Place:
         return [night.tokens[role]]
 
     def ask(self, one: Asked, token: str, *, cookie_of: str = "", method: str = "") -> TestResponse:
-        """Ask with a token; or with the cookie that its page sets, a wrong one under the name of that night's."""
+        """Ask with a token; or with the cookie that its page sets, a wrong one under the name of that night's.
+
+        Whatever is answered has every header.
+        """
         client, headers = self.app.test_client(), {"Sec-Fetch-Site": "same-origin"}
         if not cookie_of:
             headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -67,7 +102,7 @@ class Place:
             client.set_cookie(f"tienlen-{cookie_of}-keeper", token)
         elif token:
             assert client.post(f"/t/{token}").status_code == 303
-        return client.open(
+        response = client.open(
             one.path,
             method=method or one.method,
             query_string=one.query,
@@ -75,6 +110,8 @@ class Place:
             content_type=one.content_type or None,
             headers=headers,
         )
+        assert_whole(response.headers, (method, one))
+        return response
 
     def answer(self, route: Route, night: Table, token: str, method: str = "") -> TestResponse:
         """Ask as whoever uses a route does: people with cookies, programs with tokens."""

@@ -1,5 +1,6 @@
 """An application with a database of its own for each test."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.store import migrate
-from ledger.web import Settings, create_app
+from ledger.web import Settings, create_app, live
+from tests.web.asking import Place
 from tests.web.phones import Phone, Table, open_table
 
 
@@ -41,3 +43,13 @@ def table(client: FlaskClient) -> Table:
 @pytest.fixture
 def keeper(table: Table) -> Phone:
     return table.keeper
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """An installation that is asked for everything by everyone; a night that may alter is `place.played()`."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(live, "LIFE_SECONDS", 0.01)
+        place = Place(f"sqlite:///{tmp_path_factory.mktemp('asked') / 'ledger.db'}")
+        yield place
+        place.close()

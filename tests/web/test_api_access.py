@@ -1,7 +1,5 @@
 """Tokens that are none; cookies, other sites, headers and limits. Who may do what is in `test_who_may.py`."""
 
-import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -11,9 +9,8 @@ from flask.testing import FlaskClient
 from ledger.language import LANGUAGES, speaker
 from ledger.recorder import ProblemCode
 from ledger.web import Settings, create_app
-from ledger.web.headers import ALWAYS
 from ledger.web.problems import WebCode
-from tests.web.phones import NIGHTS, Data, Phone, Table, answered, new_id, new_night, open_table
+from tests.web.phones import NIGHTS, Data, Phone, Table, answered, new_night, open_table
 
 
 @pytest.mark.parametrize(
@@ -165,44 +162,7 @@ def test_another_site_may_not_open_nights(client: FlaskClient) -> None:
     assert client.post(NIGHTS, json=new_night(), headers={"Origin": OTHER}).status_code == 403
 
 
-# Headers
-
-
-def some_answers(client: FlaskClient, table: Table) -> Iterator[tuple[str, dict[str, str]]]:
-    calls = [
-        ("GET", f"{NIGHTS}/{table.night}", table.keeper.headers),
-        ("GET", f"{NIGHTS}/{table.night}", {}),
-        ("GET", f"{NIGHTS}/{new_id()}", table.keeper.headers),
-        ("POST", f"{NIGHTS}/{table.night}/events", table.keeper.headers),
-        ("DELETE", f"{NIGHTS}/{table.night}", table.keeper.headers),
-        ("OPTIONS", NIGHTS, {}),
-        ("GET", "/api/v1/openapi.json", {}),
-        ("GET", "/healthz", {}),
-        ("GET", "/nothing-here", {}),
-        ("GET", "/", {}),
-        ("GET", "/static/page.css", {}),
-        ("GET", "/static/../__init__.py", {}),
-        ("GET", f"/t/{table.tokens['watch']}", {}),
-    ]
-    for method, path, headers in calls:
-        with client.open(path, method=method, headers=headers) as response:
-            yield f"{method} {path} {response.status_code}", dict(response.headers)
-
-
-def test_every_answer_has_every_header(client: FlaskClient, table: Table) -> None:
-    for call, headers in some_answers(client, table):
-        assert {name: headers.get(name) for name in ALWAYS} == ALWAYS, call
-        assert headers["Cache-Control"], call
-        assert headers["Referrer-Policy"] in ("same-origin", "no-referrer"), call
-        assert "Strict-Transport-Security" not in headers, call
-        assert "Access-Control-Allow-Origin" not in headers, call
-
-
-def test_the_policy_lets_nothing_in_from_elsewhere() -> None:
-    policy = ALWAYS["Content-Security-Policy"]
-    assert policy.startswith("default-src 'none';")
-    assert "unsafe" not in policy
-    assert not re.search(r"https?:|\*", policy)
+# Answers
 
 
 def test_a_private_answer_is_not_kept_and_a_board_is_asked_for_again(table: Table) -> None:

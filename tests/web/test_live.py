@@ -2,32 +2,23 @@
 
 import http.client
 import json
-import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from flask import Flask
 
-from ledger.store import migrate
 from ledger.web import Settings
 from ledger.web.live import end_streams_when
 from tests.web.phones import NIGHTS, Data, new_id, new_night
-from tests.web.test_served import START_SECONDS, Server, free_port, wait_until_served
+from tests.web.test_served import START_SECONDS, Running, Server, running
 
 TOLD_SECONDS = 2.0
 """Long enough for a loaded machine; what is usual is measured elsewhere."""
-
-
-class Running(NamedTuple):
-    server: Server
-    process: subprocess.Popen[bytes]
 
 
 class Message(NamedTuple):
@@ -56,24 +47,6 @@ class Stream:
     def close(self) -> None:
         self.response.close()
         self._connection.close()
-
-
-@contextmanager
-def running(folder: Path) -> Iterator[Running]:
-    """gunicorn as `tienlen serve` starts it, with two processes."""
-    url, port = f"sqlite:///{folder / 'ledger.db'}", free_port()
-    migrate(url)
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:ledger.web.serving"]
-    command += ["--bind", f"127.0.0.1:{port}", "--workers", "2", "ledger.web.serving:application()"]
-    environment = {**os.environ, "TIENLEN_DATABASE_URL": url, "TIENLEN_KEY": "00" * 32}
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-    try:
-        wait_until_served(port, process, folder / "log")
-        yield Running(Server(port), process)
-    finally:
-        process.terminate()
-        process.wait(timeout=START_SECONDS)
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,15 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from ledger.store import migrate
 from ledger.web.bodies import JSON_BYTES
+from ledger.web.headers import ALWAYS, UNLESS_SAID
 from tests.web.phones import NIGHTS, Data, new_id, new_night
 
 START_SECONDS = 20
@@ -24,8 +26,9 @@ START_SECONDS = 20
 class Server:
     """Where a server listens, and how it is called."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, log: Path) -> None:
         self.port = port
+        self.log = log
 
     def call(
         self, method: str, path: str, body: bytes | Iterable[bytes] | None = None, **headers: str
@@ -51,44 +54,45 @@ def free_port() -> int:
         return port
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """gunicorn with two processes, which make the application from the environment."""
-    folder: Path = tmp_path_factory.mktemp("served")
+class Running(NamedTuple):
+    server: Server
+    process: subprocess.Popen[bytes]
+
+
+@contextmanager
+def running(folder: Path, **environment: str) -> Iterator[Running]:
+    """gunicorn as `tienlen serve` starts it, with two processes; the application is made from the environment."""
     url, port = f"sqlite:///{folder / 'ledger.db'}", free_port()
     migrate(url)
-    command = [
-        sys.executable,
-        "-m",
-        "gunicorn",
-        "--bind",
-        f"127.0.0.1:{port}",
-        "--workers",
-        "2",
-        "--threads",
-        "4",
-    ]
-    command += ["--worker-class", "gthread", "--no-control-socket", "--preload", "ledger.web:create_app()"]
-    environment = {**os.environ, "TIENLEN_DATABASE_URL": url, "TIENLEN_KEY": "00" * 32}
-    with (folder / "log").open("wb") as log:
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:ledger.web.serving"]
+    command += ["--bind", f"127.0.0.1:{port}", "--workers", "2", "ledger.web.serving:application()"]
+    environment = {**os.environ, "TIENLEN_DATABASE_URL": url, "TIENLEN_KEY": "00" * 32, **environment}
+    server = Server(port, folder / "log")
+    with server.log.open("wb") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
-        wait_until_served(port, process, folder / "log")
-        yield Server(port)
+        _wait_until_served(server, process)
+        yield Running(server, process)
     finally:
         process.terminate()
         process.wait(timeout=START_SECONDS)
 
 
-def wait_until_served(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("served")) as found:
+        yield found.server
+
+
+def _wait_until_served(server: Server, process: subprocess.Popen[bytes]) -> None:
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until and process.poll() is None:
         try:
-            if Server(port).call("GET", "/healthz")[0] == 200:
+            if server.call("GET", "/healthz")[0] == 200:
                 return
         except OSError:
             time.sleep(0.05)
-    pytest.fail(log.read_text())
+    pytest.fail(server.log.read_text())
 
 
 def opened(server: Server) -> tuple[str, str]:
@@ -174,3 +178,45 @@ def test_a_body_that_ends_too_soon_or_is_framed_wrong_records_nothing(server: Se
     assert answer.startswith(b"HTTP/1.1 4")
     assert log_of(server, night, token) == []
     assert server.call("GET", "/healthz")[0] == 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("request_line", "head", "status"),
+    [
+        (b"GET /SECRET HTTP/9.9", b"", 400),
+        (b"SECRET", b"", 400),
+        (b"G\x00T /SECRET HTTP/1.1", b"", 400),
+        (b"GET /" + b"SECRET" * 1500 + b" HTTP/1.1", b"", 414),
+        (b"GET / HTTP/1.1", b"Cookie: " + b"SECRET" * 2500, 431),
+        (b"GET / HTTP/1.1", b"X SECRET: 1", 400),
+        (b"GET / HTTP/1.1", b"X: 1\r\n SECRET", 400),
+        (b"POST / HTTP/1.1", b"Transfer-Encoding: SECRET", 400),
+        (b"POST / HTTP/1.1", b"Content-Length: SECRET", 400),
+        (b"POST / HTTP/1.1", b"Content-Length: 2\r\nContent-Length: 3", 400),
+        (b"POST / HTTP/1.1", b"Expect: SECRET", 400),
+    ],
+)
+def test_what_is_no_http_is_answered_with_every_header_and_repeated_nowhere(
+    server: Server, request_line: bytes, head: bytes, status: int
+) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        connection.sendall(request_line + b"\r\nHost: x\r\n" + head + b"\r\n\r\n")
+        connection.shutdown(socket.SHUT_WR)
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        body = answer.read()
+    assert answer.status == status
+    assert {name: answer.headers[name] for name in ALWAYS | UNLESS_SAID} == ALWAYS | UNLESS_SAID
+    assert json.loads(body)["status"] == status
+    assert b"SECRET" not in body + server.log.read_bytes()
+
+
+@pytest.mark.slow
+def test_the_server_does_not_tell_its_version(server: Server) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection.request("GET", "/healthz")
+    headers = connection.getresponse().headers
+    connection.close()
+    assert headers["Server"] == "gunicorn"
+    assert "X-Powered-By" not in headers

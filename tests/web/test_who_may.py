@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from ledger.web import live
 from ledger.web.schemas import EVENTS
 from tests.web.asking import NO_TOKEN, Place
 from tests.web.phones import NIGHTS, Data, new_id
@@ -17,15 +16,6 @@ from tests.web.routes import JSON, RECORDING, STATUSES, Asked, Route, asked, rou
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "NONSENSE"}
 OF_NIGHTS = [route for route in STATUSES if route.of_a_night]
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(live, "LIFE_SECONDS", 0.01)
-        place = Place(f"sqlite:///{tmp_path_factory.mktemp('asked') / 'ledger.db'}")
-        yield place
-        place.close()
 
 
 # The table
