@@ -33,9 +33,11 @@ def link_to(night: str) -> Link:
         link = recorder().read_tokens([token]).get(token)
         return link if link is not None and link.night == night else _refuse_token()
     held = links_held(night)
-    if not held:
-        raise Problem(ProblemCode.UNAUTHORIZED)
-    return held[0]
+    if held:
+        return held[0]
+    if _sent(night):
+        spend("wrong-token")
+    raise Problem(ProblemCode.UNAUTHORIZED)
 
 
 def link_for(night: str, kind: str) -> Link:
@@ -113,13 +115,18 @@ def token_of(tokens: Data, link: Link) -> str:
 
 def _cookies(night: str = "") -> Iterator[tuple[str, Link]]:
     """The valid ones by name, of one night or of all; browsers send those first that they had first."""
-    prefix = _cookie_prefix() + night
-    sent = {name: token for name, token in request.cookies.items() if name.startswith(prefix)}
+    sent = _sent(night)
     links = recorder().read_tokens(sent.values())
     for name, token in sent.items():
         link = links.get(token)
         if link is not None and name == _cookie_name(link):
             yield name, link
+
+
+def _sent(night: str = "") -> dict[str, str]:
+    """The cookies of one night, or of all, as they came: whatever they are worth."""
+    prefix = _cookie_prefix() + night
+    return {name: token for name, token in request.cookies.items() if name.startswith(prefix)}
 
 
 def _cookie_prefix() -> str:

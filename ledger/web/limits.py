@@ -2,24 +2,30 @@
 
 import math
 import time
+from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from flask import Flask, current_app, request
 from flask_limiter import Limiter
-from flask_limiter.util import get_remote_address
 from limits import RateLimitItem, parse
 
+from ledger.web.counting import SCHEME
 from ledger.web.origins import SAFE_METHODS
 from ledger.web.problems import WebCode, web_problem
 from ledger.web.settings import Settings
 
 _EXTENSION = "tienlen-limits"
+_HOUSEHOLD = 64
+"""Bits of an IPv6 address that name a household: the rest its phones choose themselves, as often as they like."""
 
 
 class Limits:
-    """Counts in this process's memory."""
+    """Counts that all processes of a server share."""
 
     def __init__(self, app: Flask, settings: Settings) -> None:
-        self._limiter = Limiter(get_remote_address, app=app, storage_uri="memory://")
+        self._logger = app.logger
+        self._limiter = Limiter(caller, app=app, storage_uri=f"{SCHEME}://")
+        self.storage = self._limiter.storage
+        self._counts = True
         self._rates: dict[str, RateLimitItem] = {
             "write": parse(settings.writes),
             "new-night": parse(settings.new_nights),
@@ -27,10 +33,21 @@ class Limits:
         }
 
     def spend(self, what: str) -> None:
-        """Count one; raises a Problem that says when to come again if there were too many."""
-        rate, caller = self._rates[what], (what, get_remote_address())
-        if not self._limiter.limiter.hit(rate, *caller):
-            reset, _ = self._limiter.limiter.get_window_stats(rate, *caller)
+        """Count one; raises a Problem that says when to come again if there were too many.
+
+        Where it cannot be counted, nobody is refused: the table goes on, and whoever runs the server is told once.
+        """
+        rate, who = self._rates[what], (what, caller())
+        try:
+            allowed = self._limiter.limiter.hit(rate, *who)
+        except OSError as error:
+            if self._counts:
+                self._logger.warning("requests cannot be counted, and are not limited: %s", error)
+            self._counts = False
+            return
+        self._counts = True
+        if not allowed:
+            reset, _ = self._limiter.limiter.get_window_stats(rate, *who)
             retry_after = max(1, math.ceil(reset - time.time()))
             raise web_problem(WebCode.TOO_MANY_REQUESTS, retry_after=retry_after)
 
@@ -46,6 +63,20 @@ def spend(what: str) -> None:
     limits = current_app.extensions[_EXTENSION]
     assert isinstance(limits, Limits)
     limits.spend(what)
+
+
+def caller() -> str:
+    """Who is counted as one: an address, and of IPv6 the network that one household has."""
+    said = request.remote_addr or ""
+    try:
+        address = ip_address(said)
+    except ValueError:
+        return said
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(IPv6Network((int(address), _HOUSEHOLD), strict=False))
 
 
 def _count_writes() -> None:

@@ -16,6 +16,8 @@ preload_app = True
 reuse_port = True
 graceful_timeout = 3
 control_socket_disable = True
+# Which proxies are believed is the installation's to say (`TIENLEN_PROXIES`): gunicorn would believe this machine.
+forwarded_allow_ips = ""
 
 _FOR_ANSWERS = 16
 """Threads that no stream takes."""

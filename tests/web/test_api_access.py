@@ -1,16 +1,14 @@
-"""Tokens that are none; cookies, other sites, headers and limits. Who may do what is in `test_who_may.py`."""
+"""Tokens that are none; cookies, other sites, languages. Who may do what is in `test_who_may.py`."""
 
 from dataclasses import replace
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.language import LANGUAGES, speaker
 from ledger.recorder import ProblemCode
-from ledger.web import Settings, create_app
 from ledger.web.problems import WebCode
-from tests.web.phones import NIGHTS, Data, Phone, Table, answered, new_night, open_table
+from tests.web.phones import NIGHTS, Data, Table, answered, new_night, open_table
 
 
 @pytest.mark.parametrize(
@@ -224,56 +222,3 @@ def test_the_language_is_the_visitors(
 
 def problem_in(client: FlaskClient, language: str) -> Data:
     return answered(client.get("/api/v1/nothing", headers={"Accept-Language": language}))
-
-
-# Limits
-
-
-def limited(settings: Settings, **rates: str) -> FlaskClient:
-    app: Flask = create_app(replace(settings, **rates))
-    return app.test_client()
-
-
-def test_too_many_writes_are_told_when_to_come_again(settings: Settings) -> None:
-    client = limited(settings, writes="3 per minute")
-    keeper = open_table(client).keeper
-    keeper.record("round", opening=True)
-    keeper.record("play", seat="p1", cards=["3s"])
-    response = keeper.ask("play", seat="p2", cards=["4s"])
-    assert (response.status_code, answered(response)["code"]) == (429, "too-many-requests")
-    assert 1 <= int(response.headers["Retry-After"]) <= 61
-    assert keeper.get().status_code == 200
-    assert len(keeper.log()) == 2
-
-
-def test_too_many_new_nights_are_refused(settings: Settings) -> None:
-    client = limited(settings, new_nights="2 per hour")
-    statuses = [client.post(NIGHTS, json=new_night()).status_code for _ in range(3)]
-    assert statuses == [201, 201, 429]
-
-
-def test_guessing_tokens_is_slowed_down_and_the_table_goes_on(settings: Settings) -> None:
-    client = limited(settings, wrong_tokens="5 per minute")
-    table = open_table(client)
-    guesses = [Phone(client, table.night, f"{'A' * 47}{letter}") for letter in "ABCDEFG"]
-    assert [guess.get().status_code for guess in guesses] == [404] * 5 + [429] * 2
-    assert client.get("/t/nothing").status_code == 429
-    assert table.keeper.get().status_code == 200
-
-
-def test_behind_a_proxy_each_caller_is_counted_by_himself(settings: Settings) -> None:
-    client = limited(settings, proxies=1, new_nights="1 per hour")  # type: ignore[arg-type]
-    statuses = [
-        client.post(NIGHTS, json=new_night(), headers={"X-Forwarded-For": address}).status_code
-        for address in ("10.0.0.1", "10.0.0.2", "10.0.0.1")
-    ]
-    assert statuses == [201, 201, 429]
-
-
-def test_without_a_proxy_nobody_chooses_an_address(settings: Settings) -> None:
-    client = limited(settings, new_nights="1 per hour")
-    statuses = [
-        client.post(NIGHTS, json=new_night(), headers={"X-Forwarded-For": address}).status_code
-        for address in ("10.0.0.1", "10.0.0.2")
-    ]
-    assert statuses == [201, 429]

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from ledger.web.headers import ALWAYS, UNLESS_SAID
 from tests.web.phones import NIGHTS, Data, new_id, new_night
 
 START_SECONDS = 20
+JSON = "application/json"
 
 
 class Server:
@@ -213,6 +215,19 @@ def test_what_is_no_http_is_answered_with_every_header_and_repeated_nowhere(
 
 
 @pytest.mark.slow
+def test_a_proxy_that_nobody_named_is_not_believed(server: Server) -> None:
+    body = json.dumps(new_night()).encode()
+    told = {
+        "X-Forwarded-Proto": "https",
+        "X-Forwarded-Host": "evil.example",
+        "Content-Type": "application/json",
+    }
+    status, opened = server.call("POST", NIGHTS, body, **told)
+    assert status == 201
+    assert opened["links"]["keeper"].startswith(f"http://127.0.0.1:{server.port}/t/")
+
+
+@pytest.mark.slow
 def test_the_server_does_not_tell_its_version(server: Server) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
     connection.request("GET", "/healthz")
@@ -220,3 +235,11 @@ def test_the_server_does_not_tell_its_version(server: Server) -> None:
     connection.close()
     assert headers["Server"] == "gunicorn"
     assert "X-Powered-By" not in headers
+
+
+@pytest.mark.slow
+def test_all_processes_count_guesses_as_one(server: Server) -> None:
+    """By counts of their own each would let 300 a minute pass."""
+    statuses = Counter(server.call("GET", "/t/nothing", Accept=JSON)[0] for _ in range(320))
+    assert statuses.keys() == {404, 429}
+    assert statuses[404] <= 300
