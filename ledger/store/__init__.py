@@ -35,8 +35,6 @@ from ledger.store.exchange import missing_tail
 from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import sync, write_new
 from ledger.store.links import KEY_VARIABLE, Link, Role, make_token, read_token, server_key
-from ledger.store.looking import is_there
-from ledger.store.migrating import migrate
 from ledger.store.places import put_in_place, require_empty, scratch
 from ledger.store.reading import Reader
 from ledger.store.rows import (
@@ -52,6 +50,7 @@ from ledger.store.rows import (
     Person,
 )
 from ledger.store.store import Store
+from ledger.store.systems import is_postgresql, is_there, migrate
 from ledger.store.tables import NOT_RECORDING
 from ledger.store.writing import Writer
 
@@ -98,6 +97,7 @@ __all__ = [
     "event_hash",
     "explained_files",
     "head_code",
+    "is_postgresql",
     "is_there",
     "make_token",
     "migrate",

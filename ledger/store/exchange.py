@@ -18,6 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ledger.store.bodies import BodyUnreadable, get, read_event, read_night, read_object
 from ledger.store.chain import Entry, break_after, keeps, night_hash
+from ledger.store.databases import first_line
 from ledger.store.errors import LogAltered, LogUnlinked, LogUnreadable, NightExists
 from ledger.store.reading import Reader
 from ledger.store.rows import Head, NewEvent, NewNight, Person
@@ -89,7 +90,7 @@ def append(writer: Writer, log: ExactLog) -> None:
         for line, event in enumerate(log.events, start=_FIRST_EVENT):  # noqa: B007
             writer.append(event)
     except IntegrityError as error:
-        raise LogAltered(line, f"the database refuses it: {error.orig}") from error
+        raise LogAltered(line, f"the database refuses it: {first_line(error.orig)}") from error
 
 
 class _Altered(Exception):

@@ -1,4 +1,4 @@
-"""What lies where a database belongs, seen before anything of ours is written beside it, or into it."""
+"""What lies where a database in a file belongs, seen before anything of ours is written beside it, or into it."""
 
 import sqlite3
 from contextlib import closing

@@ -15,7 +15,7 @@ from sqlalchemy import URL
 from ledger.store import sqlite
 from ledger.store.errors import PlaceTaken, explained_files
 from ledger.store.files import sync
-from ledger.store.migrating import migrate
+from ledger.store.systems import migrate
 
 _LEFTOVERS = ("-journal", "-wal", "-shm")
 """What SQLite would take for a part of the database that lies beside it."""

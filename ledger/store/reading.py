@@ -5,9 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, Executable, Select, bindparam, func, select, text
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Executable,
+    Select,
+    TextClause,
+    bindparam,
+    func,
+    select,
+    text,
+)
 
-from ledger.store import sqlite, tables
+from ledger.store import tables
 from ledger.store.bodies import BodyUnreadable, read_event
 from ledger.store.errors import StoreDamaged
 from ledger.store.links import Link
@@ -17,6 +27,19 @@ _night: Final = tables.Night.__table__
 _event: Final = tables.Event.__table__
 _payment: Final = tables.Payment.__table__
 _person: Final = tables.Person.__table__
+
+
+def _by_index(index: str, where: str, *parameters: BindParameter[Any]) -> dict[str, TextClause]:
+    """Events by way of an index, for each database system.
+
+    SQLite is told outright: its planner would walk along the primary key, over whatever else came.
+    """
+    columns = ", ".join(_event.c.keys())
+    return {
+        system: text(f"SELECT {columns} FROM event {hint} WHERE {where}").bindparams(*parameters)
+        for system, hint in (("sqlite", f"INDEXED BY {index}"), ("postgresql", ""))
+    }
+
 
 _IN_NIGHT: Final = _event.c.night == bindparam("night")
 _EVENTS: Final = select(_event).where(_IN_NIGHT)
@@ -32,9 +55,8 @@ _PEOPLE: Final = (
 )
 _HEAD: Final = select(_event.c.seq, _event.c.hash).where(_IN_NIGHT).order_by(_NEWEST_FIRST).limit(1)
 _LAST: Final = _EVENTS.order_by(_NEWEST_FIRST).limit(1)
-_LAST_RECORDING: Final = text(
-    f"SELECT {', '.join(_event.c.keys())} FROM event {sqlite.BY_RECORDING}"
-    f" WHERE night = :night AND {tables.RECORDING} ORDER BY seq DESC LIMIT 1"
+_LAST_RECORDING: Final = _by_index(
+    "event_recording", f"night = :night AND {tables.RECORDING} ORDER BY seq DESC LIMIT 1"
 )
 _LAST_ROUND: Final = select(func.max(_event.c.round)).where(_IN_NIGHT)
 _BY_ID: Final = _EVENTS.where(_event.c.id == bindparam("id"))
@@ -43,10 +65,11 @@ _PAGE_AFTER: Final = _AFTER.limit(bindparam("limit"))
 # By way of their seqs: asked for whole rows, SQLite walks the whole night instead of the index by round.
 _SEQS_OF_ROUND: Final = select(_event.c.seq).where(_IN_NIGHT, _event.c.round == bindparam("round"))
 _OF_ROUND: Final = _EVENTS.where(_event.c.seq.in_(_SEQS_OF_ROUND)).order_by(_event.c.seq)
-_OF_KINDS: Final = text(
-    f"SELECT {', '.join(_event.c.keys())} FROM event {sqlite.BY_KIND}"
-    f" WHERE night = :night AND {tables.RARE} AND kind IN :kinds ORDER BY seq"
-).bindparams(bindparam("kinds", expanding=True))
+_OF_KINDS: Final = _by_index(
+    "event_by_kind",
+    f"night = :night AND {tables.RARE} AND kind IN :kinds ORDER BY seq",
+    bindparam("kinds", expanding=True),
+)
 _PAYMENTS: Final = select(*_payment.c[1:]).where(_payment.c.night == bindparam("night"))
 
 
@@ -104,7 +127,7 @@ class Reader:
 
     def last_recording(self, night: str) -> EventRow | None:
         """The newest event that recorded something about the play: not one of NOT_RECORDING."""
-        return self._one(_LAST_RECORDING, {"night": night})
+        return self._one(_LAST_RECORDING[self.connection.dialect.name], {"night": night})
 
     def event_by_id(self, night: str, event: str) -> EventRow | None:
         """The event that a client made under this id."""
@@ -122,7 +145,7 @@ class Reader:
 
     def events_of_kinds(self, night: str, kinds: Sequence[str]) -> list[EventRow]:
         """The events of some kinds, in order; plays and passes are not among them."""
-        return self._all(_OF_KINDS, {"night": night, "kinds": list(kinds)})
+        return self._all(_OF_KINDS[self.connection.dialect.name], {"night": night, "kinds": list(kinds)})
 
     def last_round(self, night: str) -> int:
         """The greatest number of a round so far, 0 if there is none."""
@@ -159,7 +182,7 @@ class Reader:
                 .group_by(column)
             )
             for player, points in self.connection.execute(statement, {"night": night}):
-                sums[player] = sums.get(player, 0) + sign * points
+                sums[player] = sums.get(player, 0) + sign * int(points)  # PostgreSQL sums to a decimal
         return sums
 
     def _one(self, statement: Executable, values: dict[str, Any]) -> EventRow | None:

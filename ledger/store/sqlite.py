@@ -1,18 +1,21 @@
-"""What is true of SQLite only: addresses, settings, the authorizer, the schema's text, error codes.
+"""SQLite, a database in a file: addresses, settings, the authorizer, the schema's text, error codes.
 
 One journal mode everywhere: TRUNCATE. WAL is safe from the WAL-reset race on a few versions of SQLite only, and one
 mode means one set of promises to test; the lock file already keeps readers and writers apart.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool, QueuePool, StaticPool
 
+from ledger.store.conformance import Schema, compared, plain
+from ledger.store.databases import explained, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -23,14 +26,14 @@ from ledger.store.errors import (
     StoreNotConforming,
     StoreReadOnly,
     StoreRefused,
+    explained_files,
 )
+from ledger.store.files import sync
+from ledger.store.locking import LockFile
+from ledger.store.migrating import VERSION_TABLE, upgrade
 from ledger.store.tables import Correction, Event, Night, Payment, Person
 
 BUSY_SECONDS: Final = 5
-
-BY_RECORDING: Final = "INDEXED BY event_recording"
-BY_KIND: Final = "INDEXED BY event_by_kind"
-"""Said outright: the planner would walk along the primary key, over whatever else came."""
 
 _CONNECTIONS: Final = 4
 """Of each kind. sqlite3 drops the interpreter's lock at every step: more of them at work are slower."""
@@ -58,14 +61,86 @@ _ALWAYS_ALLOWED: Final = frozenset(
 )
 
 
+class Sqlite:
+    """One `Database`: the engines of one process and the lock file that its connections wait in line at.
+
+    `web` says that connections carry the authorizer: they can only read and append.
+    """
+
+    def __init__(self, url: str, *, web: bool) -> None:
+        self._path = database_path(url)
+        if not self._path.is_file():
+            raise StoreNotConforming((f"there is no database at {self._path}",))
+        guard = _only_appends if web else None
+        self._lock = LockFile(lock_path(self._path))
+        self._reading = _engine(self._path, "BEGIN", pool_size=_CONNECTIONS, query_only=True, guard=guard)
+        self._writing = _engine(self._path, "BEGIN IMMEDIATE", pool_size=_CONNECTIONS, guard=guard)
+        self._inspecting = _engine(self._path, "BEGIN", query_only=True, text=_any_text)
+
+    def close(self) -> None:
+        for engine in (self._reading, self._writing, self._inspecting):
+            engine.dispose()
+        self._lock.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with explained(meaning), self._lock.shared(), self._reading.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self, night: str) -> Iterator[Connection]:
+        """Whichever night: a file has one writer at a time."""
+        with explained(meaning), self._lock.exclusive(), self._writing.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def inspecting(self) -> Iterator[Connection]:
+        """Reads pragmas, and text that is no longer text (as surrogates)."""
+        with explained(meaning), self._lock.shared(), self._inspecting.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def watching(self) -> Iterator[Callable[[], bool]]:
+        with explained(meaning), self._inspecting.connect() as connection:
+            seen: int | None = None
+
+            def changed() -> bool:
+                nonlocal seen
+                with self._lock.shared():
+                    before, seen = seen, _version(connection)
+                return seen != before
+
+            yield changed
+
+    def differences(self, connection: Connection) -> tuple[str, ...]:
+        return (*compared(wanted_schema(), schema(connection)), *wrong_settings(connection))
+
+    def damages(self, connection: Connection) -> Iterator[str]:
+        """Pages, indexes, constraints and references that do not hold."""
+        for (finding,) in connection.exec_driver_sql("PRAGMA integrity_check"):
+            if finding != "ok":
+                yield f"integrity check: {finding}"
+        for table, _, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+            yield f"a row of {table} refers to a row of {parent} that is not there"
+
+    def copy_to(self, file: Path) -> None:
+        """By SQLite's own backup, and synced; writers wait meanwhile."""
+        with self.inspecting() as connection:
+            try:
+                target = sqlite3.connect(file, isolation_level=None)
+                try:
+                    _driver(connection).backup(target)
+                finally:
+                    target.close()
+            except sqlite3.Error as error:
+                raise meaning(error) from error
+        with explained_files(f"the copy {file} cannot be kept"):
+            sync(file)
+
+
 def database_path(url: str) -> Path:
     """The file that an address names. Raises StoreAddressUnusable for anything but a plain SQLite file."""
-    try:
-        parsed = make_url(url)
-    except (ArgumentError, ValueError) as error:
-        raise StoreAddressUnusable(
-            "the database's address cannot be read; one is sqlite:////folder/file.db"
-        ) from error
+    parsed = read_address(url)
     if parsed.drivername not in ("sqlite", "sqlite+pysqlite"):
         raise StoreAddressUnusable(f"databases of the kind {parsed.drivername!r} are not known here")
     if not parsed.database or parsed.database == ":memory:" or parsed.query or parsed.host:
@@ -73,26 +148,25 @@ def database_path(url: str) -> Path:
     return Path(parsed.database).absolute()
 
 
-def writing_engine(path: Path, *, guarded: bool) -> Engine:
-    """An engine whose transactions are begun for writing; `guarded` ones carry the authorizer."""
-    guard = _only_appends if guarded else None
-    return _engine(path, "BEGIN IMMEDIATE", pool_size=_CONNECTIONS, guard=guard)
+def lock_path(database: Path) -> Path:
+    """The lock file of a database."""
+    return database.with_name(database.name + ".lock")
 
 
-def reading_engine(path: Path, *, guarded: bool) -> Engine:
-    """An engine whose transactions cannot write."""
-    guard = _only_appends if guarded else None
-    return _engine(path, "BEGIN", pool_size=_CONNECTIONS, query_only=True, guard=guard)
-
-
-def inspecting_engine(path: Path) -> Engine:
-    """For audits and conformance: reads pragmas, and text that is no longer text (as surrogates)."""
-    return _engine(path, "BEGIN", query_only=True, text=_any_text)
-
-
-def migrating_engine(path: Path) -> Engine:
-    """For one run of the migrations: may change the schema, and makes the file where there is none."""
-    return _engine(path, "BEGIN IMMEDIATE", create=True)
+@contextmanager
+def migrating(url: str) -> Iterator[Connection]:
+    """A transaction that may change the schema, alone; makes the file where there is none."""
+    path = database_path(url)
+    lock = LockFile(lock_path(path))
+    engine = _engine(path, "BEGIN IMMEDIATE", create=True)
+    try:
+        with explained_files("the database's folder cannot be made"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        with explained(meaning), lock.exclusive(), engine.begin() as connection:
+            yield connection
+    finally:
+        engine.dispose()
+        lock.close()
 
 
 def scratch_engine() -> Engine:
@@ -102,12 +176,25 @@ def scratch_engine() -> Engine:
     return engine
 
 
-def schema_text(connection: Connection) -> list[tuple[str, str, str]]:
-    """Kind, name and text of all that the schema holds, without SQLite's own tables."""
+@cache
+def wanted_schema() -> Schema:
+    """The schema that the migrations make."""
+    engine = scratch_engine()
+    try:
+        with engine.begin() as connection:
+            upgrade(connection)
+            return schema(connection)
+    finally:
+        engine.dispose()
+
+
+def schema(connection: Connection) -> Schema:
+    """All that a database holds, without SQLite's own tables. A table's text has its columns and constraints."""
     rows = connection.exec_driver_sql(
         "SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
     )
-    return [(kind, name, text) for kind, name, text in rows]
+    # Alembic's table is in Alembic's words, which change and mean nothing.
+    return {(kind, name): "" if name == VERSION_TABLE else plain(text) for kind, name, text in rows}
 
 
 def wrong_settings(connection: Connection) -> list[str]:
@@ -118,45 +205,6 @@ def wrong_settings(connection: Connection) -> list[str]:
         for name, value in SETTINGS.items()
         if found[name] != value
     ]
-
-
-def damages(connection: Connection) -> Iterator[str]:
-    """What SQLite's own checks find: pages, indexes, constraints and references that do not hold."""
-    for (finding,) in connection.exec_driver_sql("PRAGMA integrity_check"):
-        if finding != "ok":
-            yield f"integrity check: {finding}"
-    for table, _, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
-        yield f"a row of {table} refers to a row of {parent} that is not there"
-
-
-def copy(connection: Connection, file: Path) -> None:
-    """Write the database of a connection, as of one moment, to a file by SQLite's own backup. Raises StoreError."""
-    source = connection.connection.driver_connection
-    assert isinstance(source, sqlite3.Connection)
-    try:
-        target = sqlite3.connect(file, isolation_level=None)
-        try:
-            source.backup(target)
-        finally:
-            target.close()
-    except sqlite3.Error as error:
-        raise meaning(error) from error
-
-
-def version(connection: Connection) -> int:
-    """A number that changes whenever another connection has written, in whichever process; asked in 2 µs."""
-    source = connection.connection.driver_connection
-    assert isinstance(source, sqlite3.Connection)
-    try:
-        (number,) = source.execute("PRAGMA data_version").fetchone()
-    except sqlite3.Error as error:
-        raise meaning(error) from error
-    return int(number)
-
-
-def translated(error: DBAPIError) -> StoreError:
-    """What a failed statement means to callers."""
-    return meaning(error.orig)
 
 
 def meaning(original: BaseException | None) -> StoreError:
@@ -179,6 +227,21 @@ def meaning(original: BaseException | None) -> StoreError:
     if any(f"no such {part}" in message for part in ("table", "column", "index")):
         return StoreNotConforming((str(original),))
     return StoreDamaged(message) if "decode" in message else StoreRefused(message)
+
+
+def _version(connection: Connection) -> int:
+    """A number that changes whenever another connection has written, in whichever process; asked in 2 µs."""
+    try:
+        (number,) = _driver(connection).execute("PRAGMA data_version").fetchone()
+    except sqlite3.Error as error:
+        raise meaning(error) from error
+    return int(number)
+
+
+def _driver(connection: Connection) -> sqlite3.Connection:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    return driver
 
 
 def _engine(
@@ -248,8 +311,3 @@ def _only_appends(
 
 def _any_text(raw: bytes) -> str:
     return raw.decode(errors="surrogateescape")
-
-
-def lock_path(database: Path) -> Path:
-    """The lock file of a database."""
-    return database.with_name(database.name + ".lock")

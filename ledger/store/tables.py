@@ -6,9 +6,11 @@ A test holds these classes and the migrations to the same text. Triggers are in 
 from typing import Any, ClassVar
 
 from sqlalchemy import (
+    BigInteger,
     CheckConstraint,
     ForeignKeyConstraint,
     Index,
+    Integer,
     LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
@@ -31,6 +33,9 @@ _SQLITE: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 # key can name it.
 
 
+_WHOLE: Any = BigInteger().with_variant(Integer, "sqlite")  # SQLite's INTEGER holds as many
+
+
 class _Row(SQLModel):
     metadata: ClassVar[MetaData] = MetaData()
     __table__: ClassVar[Table]
@@ -47,7 +52,7 @@ class Night(_Row, table=True):
     )
 
     id: str = Field(sa_type=Text, primary_key=True)
-    format: int
+    format: int = Field(sa_type=_WHOLE)
     body: str = Field(sa_type=Text)
     hash: bytes = Field(sa_type=LargeBinary)
     created_at: str = Field(sa_type=Text)
@@ -72,12 +77,12 @@ class Event(_Row, table=True):
     )
 
     night: str = Field(sa_type=Text, primary_key=True)
-    seq: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    seq: int = Field(sa_type=_WHOLE, primary_key=True, sa_column_kwargs={"autoincrement": False})
     id: str = Field(sa_type=Text)
     kind: str = Field(sa_type=Text)
-    round: int
-    payment_count: int
-    payment_total: int
+    round: int = Field(sa_type=_WHOLE)
+    payment_count: int = Field(sa_type=_WHOLE)
+    payment_total: int = Field(sa_type=_WHOLE)
     body: str = Field(sa_type=Text)
     prev: bytes = Field(sa_type=LargeBinary)
     hash: bytes = Field(sa_type=LargeBinary)
@@ -104,10 +109,10 @@ class Correction(_Row, table=True):
     )
 
     night: str = Field(sa_type=Text, primary_key=True)
-    seq: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    part: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    target_seq: int
-    target_part: int
+    seq: int = Field(sa_type=_WHOLE, primary_key=True, sa_column_kwargs={"autoincrement": False})
+    part: int = Field(sa_type=_WHOLE, primary_key=True, sa_column_kwargs={"autoincrement": False})
+    target_seq: int = Field(sa_type=_WHOLE)
+    target_part: int = Field(sa_type=_WHOLE)
 
 
 class Payment(_Row, table=True):
@@ -138,17 +143,17 @@ class Payment(_Row, table=True):
     )
 
     night: str = Field(sa_type=Text, primary_key=True)
-    seq: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    idx: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    seq: int = Field(sa_type=_WHOLE, primary_key=True, sa_column_kwargs={"autoincrement": False})
+    idx: int = Field(sa_type=_WHOLE, primary_key=True, sa_column_kwargs={"autoincrement": False})
     payer: str = Field(sa_type=Text)
     payee: str = Field(sa_type=Text)
-    points: int
+    points: int = Field(sa_type=_WHOLE)
     reason: str = Field(sa_type=Text)
     clause: str = Field(sa_type=Text)
-    round: int
+    round: int = Field(sa_type=_WHOLE)
     cause: str | None = Field(sa_type=Text)
-    reverses_seq: int | None
-    reverses_idx: int | None
+    reverses_seq: int | None = Field(sa_type=_WHOLE)
+    reverses_idx: int | None = Field(sa_type=_WHOLE)
 
 
 class Person(_Row, table=True):

@@ -14,6 +14,7 @@ branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
 
 _AS_SQLITE = {"sqlite_strict": True, "sqlite_with_rowid": False}
+_WHOLE = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 _RECORDING = sa.text("kind NOT IN ('confirm', 'decide', 'dispute', 'join', 'paid', 'rename', 'revoke')")
 
 
@@ -23,15 +24,15 @@ def upgrade() -> None:
     _create_correction()
     _create_payment()
     _create_person()
-    for statement in _triggers():
-        op.execute(statement)
+    for statement in _on_postgresql() if op.get_bind().dialect.name == "postgresql" else _on_sqlite():
+        op.get_bind().exec_driver_sql(statement)
 
 
 def _create_night() -> None:
     op.create_table(
         "night",
         sa.Column("id", sa.Text, nullable=False),
-        sa.Column("format", sa.Integer, nullable=False),
+        sa.Column("format", _WHOLE, nullable=False),
         sa.Column("body", sa.Text, nullable=False),
         sa.Column("hash", sa.LargeBinary, nullable=False),
         sa.Column("created_at", sa.Text, nullable=False),
@@ -47,12 +48,12 @@ def _create_event() -> None:
     op.create_table(
         "event",
         sa.Column("night", sa.Text, nullable=False),
-        sa.Column("seq", sa.Integer, nullable=False, autoincrement=False),
+        sa.Column("seq", _WHOLE, nullable=False, autoincrement=False),
         sa.Column("id", sa.Text, nullable=False),
         sa.Column("kind", sa.Text, nullable=False),
-        sa.Column("round", sa.Integer, nullable=False),
-        sa.Column("payment_count", sa.Integer, nullable=False),
-        sa.Column("payment_total", sa.Integer, nullable=False),
+        sa.Column("round", _WHOLE, nullable=False),
+        sa.Column("payment_count", _WHOLE, nullable=False),
+        sa.Column("payment_total", _WHOLE, nullable=False),
         sa.Column("body", sa.Text, nullable=False),
         sa.Column("prev", sa.LargeBinary, nullable=False),
         sa.Column("hash", sa.LargeBinary, nullable=False),
@@ -77,10 +78,10 @@ def _create_correction() -> None:
     op.create_table(
         "correction",
         sa.Column("night", sa.Text, nullable=False),
-        sa.Column("seq", sa.Integer, nullable=False, autoincrement=False),
-        sa.Column("part", sa.Integer, nullable=False, autoincrement=False),
-        sa.Column("target_seq", sa.Integer, nullable=False),
-        sa.Column("target_part", sa.Integer, nullable=False),
+        sa.Column("seq", _WHOLE, nullable=False, autoincrement=False),
+        sa.Column("part", _WHOLE, nullable=False, autoincrement=False),
+        sa.Column("target_seq", _WHOLE, nullable=False),
+        sa.Column("target_part", _WHOLE, nullable=False),
         sa.PrimaryKeyConstraint("night", "seq", "part", name="correction_pk"),
         _sealed_by_an_event("correction_has_an_event"),
         sa.ForeignKeyConstraint(
@@ -97,17 +98,17 @@ def _create_payment() -> None:
     op.create_table(
         "payment",
         sa.Column("night", sa.Text, nullable=False),
-        sa.Column("seq", sa.Integer, nullable=False, autoincrement=False),
-        sa.Column("idx", sa.Integer, nullable=False, autoincrement=False),
+        sa.Column("seq", _WHOLE, nullable=False, autoincrement=False),
+        sa.Column("idx", _WHOLE, nullable=False, autoincrement=False),
         sa.Column("payer", sa.Text, nullable=False),
         sa.Column("payee", sa.Text, nullable=False),
-        sa.Column("points", sa.Integer, nullable=False),
+        sa.Column("points", _WHOLE, nullable=False),
         sa.Column("reason", sa.Text, nullable=False),
         sa.Column("clause", sa.Text, nullable=False),
-        sa.Column("round", sa.Integer, nullable=False),
+        sa.Column("round", _WHOLE, nullable=False),
         sa.Column("cause", sa.Text, nullable=True),
-        sa.Column("reverses_seq", sa.Integer, nullable=True),
-        sa.Column("reverses_idx", sa.Integer, nullable=True),
+        sa.Column("reverses_seq", _WHOLE, nullable=True),
+        sa.Column("reverses_idx", _WHOLE, nullable=True),
         sa.PrimaryKeyConstraint("night", "seq", "idx", name="payment_pk"),
         _sealed_by_an_event("payment_has_an_event"),
         sa.ForeignKeyConstraint(
@@ -149,7 +150,7 @@ def _sealed_by_an_event(name: str) -> sa.ForeignKeyConstraint:
     )
 
 
-def _triggers() -> Iterator[str]:
+def _on_sqlite() -> Iterator[str]:
     yield _NIGHT_ONCE
     yield _EVENT_LINKS
     yield _PAYMENT_NEXT
@@ -223,3 +224,139 @@ BEGIN
                     AND target_seq = NEW.target_seq AND target_part = NEW.target_part);
 END
 """
+
+
+def _on_postgresql() -> Iterator[str]:
+    yield _LOCK
+    yield _ONLY_APPENDED
+    yield from _FUNCTIONS
+    for table, function in (
+        ("event", "event_follows_the_head"),
+        ("payment", "payment_comes_before_its_event"),
+        ("correction", "correction_comes_before_its_event"),
+    ):
+        yield f"CREATE TRIGGER {function} BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION {function}()"
+        yield _always(table, function)
+    yield "CREATE TRIGGER event_is_told AFTER INSERT ON event FOR EACH ROW EXECUTE FUNCTION event_is_told()"
+    yield _always("event", "event_is_told")
+    for table in ("night", "event", "payment", "correction"):
+        # A statement is refused even where it finds no row.
+        yield f"""
+CREATE TRIGGER {table}_is_only_appended BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}
+FOR EACH STATEMENT EXECUTE FUNCTION only_appended()
+"""
+        yield _always(table, f"{table}_is_only_appended")
+    yield from _RIGHTS
+
+
+def _always(table: str, trigger: str) -> str:
+    """Not switched off by a session that says it is a replica."""
+    return f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {trigger}"
+
+
+# Functions name the schemas that they look in, so that nobody can put another table before ours. Their own messages
+# are constraints' errors to whoever asked.
+
+_LOCK = """
+CREATE FUNCTION ledger_lock(night text) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  -- Any other isolation looks at the night as it was before the lock was waited for.
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE integrity_constraint_violation USING MESSAGE = 'a night is written in READ COMMITTED only';
+  END IF;
+  PERFORM pg_advisory_xact_lock(hashtextextended('tienlen: ' || night, 0));
+END
+$$
+"""
+
+_ONLY_APPENDED = """
+CREATE FUNCTION only_appended() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  RAISE integrity_constraint_violation
+    USING MESSAGE = TG_TABLE_NAME || ': nothing is edited, nothing is deleted';
+END
+$$
+"""
+
+_FUNCTIONS = (
+    """
+CREATE FUNCTION event_follows_the_head() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+  number bigint;
+  total numeric;
+BEGIN
+  PERFORM ledger_lock(NEW.night);
+  IF NEW.seq IS DISTINCT FROM (SELECT coalesce(max(seq), 0) + 1 FROM event WHERE night = NEW.night) THEN
+    RAISE integrity_constraint_violation USING MESSAGE = 'event: seq is not the next';
+  END IF;
+  IF NEW.prev IS DISTINCT FROM coalesce(
+       (SELECT hash FROM event WHERE night = NEW.night AND seq = NEW.seq - 1),
+       (SELECT hash FROM night WHERE id = NEW.night)) THEN
+    RAISE integrity_constraint_violation USING MESSAGE = 'event: prev is not the head';
+  END IF;
+  SELECT count(*), coalesce(sum(points), 0) INTO number, total
+    FROM payment WHERE night = NEW.night AND seq = NEW.seq;
+  IF number IS DISTINCT FROM NEW.payment_count OR total IS DISTINCT FROM NEW.payment_total THEN
+    RAISE integrity_constraint_violation USING MESSAGE = 'event: its payments do not match its count and total';
+  END IF;
+  RETURN NEW;
+END
+$$
+""",
+    """
+CREATE FUNCTION payment_comes_before_its_event() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  PERFORM ledger_lock(NEW.night);
+  IF NEW.seq IS DISTINCT FROM (SELECT coalesce(max(seq), 0) + 1 FROM event WHERE night = NEW.night) THEN
+    RAISE integrity_constraint_violation USING MESSAGE = 'payment: seq is not that of the next event';
+  END IF;
+  IF NEW.idx IS DISTINCT FROM (SELECT coalesce(max(idx) + 1, 0)
+                                 FROM payment WHERE night = NEW.night AND seq = NEW.seq) THEN
+    RAISE integrity_constraint_violation USING MESSAGE = 'payment: idx is not the next';
+  END IF;
+  RETURN NEW;
+END
+$$
+""",
+    """
+CREATE FUNCTION correction_comes_before_its_event() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  PERFORM ledger_lock(NEW.night);
+  IF NEW.seq IS DISTINCT FROM (SELECT coalesce(max(seq), 0) + 1 FROM event WHERE night = NEW.night) THEN
+    RAISE integrity_constraint_violation USING MESSAGE = 'correction: seq is not that of the next event';
+  END IF;
+  RETURN NEW;
+END
+$$
+""",
+    """
+CREATE FUNCTION event_is_told() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  PERFORM pg_notify('tienlen', '');
+  RETURN NULL;
+END
+$$
+""",
+)
+
+_RIGHTS = (
+    """
+DO $$
+BEGIN
+  EXECUTE 'REVOKE ALL ON DATABASE ' || quote_ident(current_database()) || ' FROM PUBLIC';
+  EXECUTE 'GRANT CONNECT ON DATABASE ' || quote_ident(current_database()) || ' TO tienlen_web';
+END
+$$
+""",
+    "REVOKE ALL ON SCHEMA public FROM PUBLIC",
+    "GRANT USAGE ON SCHEMA public TO tienlen_web",
+    "GRANT SELECT ON alembic_version TO tienlen_web",
+    "GRANT SELECT, INSERT ON night, event, payment, correction, person TO tienlen_web",
+    "GRANT UPDATE (name, salt) ON person TO tienlen_web",
+)

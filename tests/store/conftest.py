@@ -1,13 +1,24 @@
-"""A database of its own for each test."""
+"""A database of its own for each test, on each system that it is about."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ledger.store import Store, migrate
-from tests.store.making import MadeNight, OtherProgram
+from tests.postgresql import Cluster, running_cluster
+from tests.store.making import MadeNight
+from tests.store.systems import OtherProgram, PostgresqlSystem, SqliteSystem, System, migrated_database
+
+_SYSTEMS = ["sqlite", "postgresql"]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every test runs on both systems, but for those that a mark, or the file of SQLite, makes about one."""
+    if "system" in metafunc.fixturenames:
+        marked = [name for name in _SYSTEMS if metafunc.definition.get_closest_marker(name)]
+        about = ["sqlite"] if "path" in metafunc.fixturenames else marked or _SYSTEMS
+        metafunc.parametrize("system", about, indirect=True)
 
 
 @pytest.fixture(scope="session")
@@ -18,21 +29,59 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "ledger.db"
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    with running_cluster() as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def migrated_postgresql(cluster: Cluster) -> str:
+    """The same on PostgreSQL."""
+    return migrated_database(cluster)
 
 
 @pytest.fixture
-def url(path: Path) -> str:
-    return f"sqlite:///{path}"
+def system(request: pytest.FixtureRequest, migrated: Path, tmp_path: Path) -> Iterator[System]:
+    made: System
+    if request.param == "sqlite":
+        made = SqliteSystem(migrated, tmp_path / "ledger.db")
+    else:
+        template = request.getfixturevalue("migrated_postgresql")
+        made = PostgresqlSystem(request.getfixturevalue("cluster"), template)
+    yield made
+    made.close()
 
 
 @pytest.fixture
-def store(migrated: Path, path: Path, url: str) -> Iterator[Store]:
-    """As the web has it: connections carry the authorizer."""
-    shutil.copy(migrated, path)
+def path(system: SqliteSystem) -> Path:
+    """The file of the database: whoever asks for it is about SQLite."""
+    return system.path
+
+
+@pytest.fixture
+def url(system: System) -> str:
+    return system.url
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    """As the web has it: connections can only read and append."""
     store = Store.open(url)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def another_system(system: System) -> System:
+    """Another installation's."""
+    return system.another()
+
+
+@pytest.fixture
+def elsewhere(another_system: System) -> Iterator[Store]:
+    """Another installation."""
+    store = Store.open(another_system.url)
     yield store
     store.close()
 
@@ -44,8 +93,8 @@ def night(store: Store) -> MadeNight:
 
 
 @pytest.fixture
-def other(night: MadeNight, path: Path) -> Iterator[OtherProgram]:
+def other(night: MadeNight, system: System) -> Iterator[OtherProgram]:
     """Another program with its hands on the night's database."""
-    program = OtherProgram(path)
+    program = system.other()
     yield program
-    program.connection.close()
+    program.close()

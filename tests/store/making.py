@@ -2,9 +2,7 @@
 
 import json
 import os
-import sqlite3
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -133,26 +131,3 @@ class MadeNight:
         self.append(kind="undo", corrections=[NewCorrection(0, 1, 0)])
         self.append(kind="void", round=2, payments=[paid("p1", "p2", 2, reverses=(2, 0))])
         return self
-
-
-class OtherProgram:
-    """Someone else's connection to the database: raw SQL, with as few of our settings as they please."""
-
-    def __init__(self, path: Path, *, foreign_keys: bool = True) -> None:
-        self.connection = sqlite3.connect(path, isolation_level=None)
-        self.connection.execute(f"PRAGMA foreign_keys = {int(foreign_keys)}")
-
-    def run(self, sql: str, *values: object) -> list[Any]:
-        return self.connection.execute(sql, values).fetchall()
-
-    def without_triggers(self) -> "OtherProgram":
-        """Someone who owns the file can take the triggers away."""
-        for (name,) in self.run("SELECT name FROM sqlite_schema WHERE type = 'trigger'"):
-            self.run(f"DROP TRIGGER {name}")
-        return self
-
-    def contents(self) -> dict[str, list[Any]]:
-        """All rows of the log, to see that nothing has changed."""
-        return {
-            t: self.run(f"SELECT * FROM {t}") for t in ("night", "event", "payment", "correction", "person")
-        }

@@ -4,7 +4,10 @@ import pytest
 
 from ledger.store import Store, StoreError, StoreRefused
 from ledger.store.sqlite import wrong_settings
-from tests.store.making import MadeNight, OtherProgram
+from tests.store.making import MadeNight
+from tests.store.systems import OtherProgram
+
+pytestmark = pytest.mark.sqlite
 
 DENIED = [
     "UPDATE night SET body = ''",

@@ -1,26 +1,16 @@
 """The exact log: out of one database, into another, heads equal; and nothing else gets in."""
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from ledger.store import LogUnreadable, NightExists, Store, event_hash, migrate, night_hash
-from tests.store.making import MadeNight, OtherProgram, compact
+from ledger.store import LogUnreadable, NightExists, Store, event_hash, night_hash
+from tests.store.making import MadeNight, compact
+from tests.store.systems import OtherProgram, System
 
 Lines = list[dict[str, Any]]
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[Store]:
-    """Another installation."""
-    url = f"sqlite:///{tmp_path / 'elsewhere.db'}"
-    migrate(url)
-    store = Store.open(url)
-    yield store
-    store.close()
 
 
 def exported(night: MadeNight) -> Lines:
@@ -32,14 +22,14 @@ def written(lines: Lines) -> list[str]:
 
 
 def test_a_night_that_was_carried_elsewhere_has_the_same_head_and_the_same_rows(
-    night: MadeNight, elsewhere: Store, tmp_path: Path, other: OtherProgram
+    night: MadeNight, elsewhere: Store, another_system: System, other: OtherProgram
 ) -> None:
     imported, head = elsewhere.import_log(night.store.export_log(night.id))
     with night.store.reading() as reader:
         assert (imported, head) == (night.id, reader.head(night.id))
-    there = OtherProgram(tmp_path / "elsewhere.db")
+    there = another_system.other()
     assert there.contents() == other.contents()
-    there.connection.close()
+    there.close()
     assert list(elsewhere.audit()) == []
     assert list(elsewhere.export_log(night.id)) == list(night.store.export_log(night.id))
 

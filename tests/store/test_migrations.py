@@ -1,13 +1,13 @@
 """The migrations own the schema, and a database that is not as they make it is not written."""
 
 import multiprocessing
-import re
 import sqlite3
 from pathlib import Path
 
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
+from sqlalchemy.dialects.sqlite import dialect
 
 import ledger
 from ledger.store import (
@@ -20,16 +20,20 @@ from ledger.store import (
     sqlite,
     tables,
 )
+from ledger.store.conformance import Schema
 from ledger.store.migrating import upgrade
-from tests.store.making import MadeNight, OtherProgram, new_night
+from tests.store.making import MadeNight, new_night
+from tests.store.systems import OtherProgram
+
+pytestmark = pytest.mark.sqlite
 
 MIGRATIONS = Path(ledger.__file__).parent.parent / "migrations"
 
 
-def schema(connection: Connection) -> dict[str, str]:
+def text_of(connection: Connection) -> Schema:
     return {
-        name: re.sub(r"\s+", "", text)
-        for kind, name, text in sqlite.schema_text(connection)
+        (kind, name): text
+        for (kind, name), text in sqlite.schema(connection).items()
         if kind != "trigger" and name != "alembic_version"
     }
 
@@ -39,7 +43,7 @@ def test_the_models_and_the_migrations_make_the_same_tables_to_the_letter() -> N
     with migrated.begin() as one, modelled.begin() as other:
         upgrade(one)
         tables.Night.metadata.create_all(other)
-        assert schema(one) == schema(other)
+        assert text_of(one) == text_of(other)
     migrated.dispose()
     modelled.dispose()
 
@@ -48,7 +52,7 @@ def test_every_table_is_strict_and_every_constraint_has_a_name() -> None:
     for table in tables.Night.metadata.sorted_tables:
         assert table.dialect_options["sqlite"]["strict"]
         assert all(constraint.name for constraint in table.constraints)
-        assert {str(column.type) for column in table.columns} <= {"TEXT", "INTEGER", "BLOB"}
+        assert {column.type.compile(dialect()) for column in table.columns} <= {"TEXT", "INTEGER", "BLOB"}
 
 
 def test_the_index_of_recording_events_leaves_out_what_the_code_does() -> None:
@@ -76,7 +80,7 @@ def test_a_database_of_the_first_schema_is_migrated_with_all_that_is_in_it(
     first = sqlite.scratch_engine()
     with first.begin() as connection:
         upgrade(connection, "0001")
-        as_it_was = {name for _, name, _ in sqlite.schema_text(connection)}
+        as_it_was = {name for _, name in sqlite.schema(connection)}
     first.dispose()
     assert as_it_was == {name for (name,) in other.run(_OWN_NAMES)}
     before = other.contents()
@@ -190,7 +194,7 @@ def test_a_check_that_is_taken_away_is_named(night: MadeNight, other: OtherProgr
         "sqlite:///:memory:",
         "sqlite:///ledger.db?mode=memory",
         "sqlite://host/ledger.db",
-        "postgresql://club/ledger",
+        "postgresql://club",
         "mysql://club/ledger",
     ],
 )
@@ -201,7 +205,9 @@ def test_an_address_that_cannot_be_used_is_one_line(url: str) -> None:
         assert "\n" not in str(refused.value)
 
 
-def test_a_database_that_is_not_there_is_not_made_by_opening_it(url: str, path: Path) -> None:
+def test_a_database_that_is_not_there_is_not_made_by_opening_it(tmp_path: Path) -> None:
+    path = tmp_path / "nothing.db"
+    url = f"sqlite:///{path}"
     with pytest.raises(StoreNotConforming, match="no database at"):
         Store.open(url)
     assert not path.exists()

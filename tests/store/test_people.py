@@ -1,24 +1,14 @@
 """The people of a night and their links, after it was opened: the log holds commitments, the rows the names."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import event
 
-from ledger.store import Difference, Link, LogUnreadable, Person, Role, Store, StoreDamaged, migrate
-from tests.store.making import MadeNight, OtherProgram
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[Store]:
-    """Another installation."""
-    url = f"sqlite:///{tmp_path / 'elsewhere.db'}"
-    migrate(url)
-    store = Store.open(url)
-    yield store
-    store.close()
+from ledger.store import Difference, Link, LogUnreadable, Person, Role, Store, StoreDamaged
+from tests.store.making import MadeNight
+from tests.store.systems import OtherProgram
 
 
 def names(store: Store, night: str) -> dict[str, str]:
@@ -143,6 +133,7 @@ def test_a_revocation_that_cannot_be_read_opens_nothing(night: MadeNight, other:
         reader.holds(Link(night.id, Role.WATCH))
 
 
+@pytest.mark.sqlite
 def test_who_was_revoked_is_asked_of_an_index(night: MadeNight) -> None:
     """With every request: it must not cost more as a night grows longer."""
     asked: list[tuple[str, Any]] = []

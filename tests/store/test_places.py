@@ -17,7 +17,10 @@ from ledger.store import (
     put_in_place,
     scratch,
 )
-from tests.store.making import MadeNight, OtherProgram
+from tests.store.making import MadeNight
+from tests.store.systems import OtherProgram, SqliteProgram
+
+pytestmark = pytest.mark.sqlite
 
 
 @pytest.fixture
@@ -29,7 +32,7 @@ def copy(night: MadeNight, tmp_path: Path) -> Path:
 
 
 def test_a_copy_holds_all_that_the_database_holds(copy: Path, other: OtherProgram) -> None:
-    assert OtherProgram(copy).contents() == other.contents()
+    assert SqliteProgram(copy).contents() == other.contents()
 
 
 def test_a_copy_waits_for_no_reader_and_is_of_the_moment_before_a_writer_commits(

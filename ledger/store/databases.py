@@ -1,0 +1,68 @@
+"""What a store asks of a database system, and which system an address names."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from sqlalchemy import URL, Connection, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
+
+from ledger.store.errors import StoreAddressUnusable, StoreBusy, StoreError
+
+
+class Database(Protocol):
+    """One per process, made after the fork; threads share it. Its connections come with their transaction begun,
+    which is kept when their block ends, and is not if that raises. Every call raises StoreUnavailable.
+    """
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """A transaction that sees one moment of the log, and cannot write."""
+
+    def writing(self, night: str) -> AbstractContextManager[Connection]:
+        """A transaction that appends to a night, alone; synced when it is kept. Raises StoreRefused, too."""
+
+    def inspecting(self) -> AbstractContextManager[Connection]:
+        """A transaction that sees one moment of whatever is there, be it schema, settings or damaged text."""
+
+    def watching(self) -> AbstractContextManager[Callable[[], bool]]:
+        """Whether anything was written since it was asked last, by whichever process; the first answer is yes."""
+
+    def differences(self, connection: Connection) -> tuple[str, ...]:
+        """How schema, settings and rights differ from what they must be, in words."""
+
+    def damages(self, connection: Connection) -> Iterator[str]:
+        """What the system's own checks of its files find."""
+
+    def copy_to(self, file: Path) -> None:
+        """Write all of it, as of one moment, to a new file."""
+
+    def close(self) -> None:
+        """Close every connection."""
+
+
+def read_address(url: str) -> URL:
+    """The address of a database. Raises StoreAddressUnusable."""
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError) as error:
+        raise StoreAddressUnusable(
+            "the database's address cannot be read; one is sqlite:////folder/file.db"
+        ) from error
+
+
+@contextmanager
+def explained(meaning: Callable[[BaseException | None], StoreError]) -> Iterator[None]:
+    """Failures of a database in the store's own words."""
+    try:
+        yield
+    except NoConnectionFree as error:
+        raise StoreBusy("every connection to the database was in use for too long") from error
+    except DBAPIError as error:
+        raise meaning(error.orig) from error
+
+
+def first_line(error: BaseException | None) -> str:
+    """What a database says of a failure; further lines tell the row, which belongs in no log."""
+    return next(iter(str(error).splitlines()), "no reason given")

@@ -1,0 +1,210 @@
+"""PostgreSQL, a database for several hosts: addresses, connections, roles, error codes.
+
+A transaction that writes holds an advisory lock on its night, so that nights do not wait for each other; the
+triggers take the same lock, so that nobody writes without it. A trigger tells, too, that an entry came (NOTIFY).
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+from sqlalchemy.pool import NullPool, QueuePool
+
+from ledger.store.conformance import compared
+from ledger.store.databases import explained, first_line, read_address
+from ledger.store.errors import (
+    StoreAddressUnusable,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFailing,
+    StoreFull,
+    StoreNotConforming,
+    StoreReadOnly,
+    StoreRefused,
+)
+from ledger.store.postgresql_schema import WEB_ROLE, schema, wanted_schema, wrong_rights
+
+_CONNECTIONS: Final = 4
+"""Of each kind, in each process: a server of two processes takes twenty of PostgreSQL's hundred."""
+_POOL_SECONDS: Final = 5
+
+_CHANNEL: Final = "tienlen"
+"""What the trigger on events notifies."""
+
+SESSION: Final = {
+    "search_path": "public, pg_temp",  # a temporary table cannot stand in for one of ours
+    "synchronous_commit": "on",
+    "lock_timeout": "5s",
+    "statement_timeout": "60s",
+    "idle_in_transaction_session_timeout": "15s",  # a process that hangs gives its night back
+    "timezone": "UTC",
+}
+_SERVER: Final = {"fsync": "on", "full_page_writes": "on", "server_encoding": "UTF8"}
+
+_LOCK_NIGHT: Final = text("SELECT ledger_lock(:night)")
+_LOCK_SCHEMA: Final = "SELECT pg_advisory_xact_lock(hashtextextended('tienlen: migrations', 0))"
+
+
+class Postgresql:
+    """One `Database`. Its role may read and append, whoever uses it: rights are the database's own affair."""
+
+    def __init__(self, url: str) -> None:
+        pool: dict[str, Any] = {
+            "poolclass": QueuePool,
+            "pool_size": _CONNECTIONS,
+            "max_overflow": 0,
+            "pool_timeout": _POOL_SECONDS,
+        }
+        # READ COMMITTED sees, once it has the lock, what whoever had it before has written.
+        self._writing = _engine(url, "READ COMMITTED", **pool)
+        self._reading = _engine(url, "REPEATABLE READ", read_only=True, **pool)
+        self._inspecting = _engine(url, "REPEATABLE READ", read_only=True, poolclass=NullPool)
+        self._watching = _engine(url, "AUTOCOMMIT", poolclass=NullPool)
+
+    def close(self) -> None:
+        for engine in (self._reading, self._writing, self._inspecting, self._watching):
+            engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with explained(meaning), self._reading.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self, night: str) -> Iterator[Connection]:
+        """Other nights go on meanwhile."""
+        with explained(meaning), self._writing.begin() as connection:
+            connection.execute(_LOCK_NIGHT, {"night": night})
+            yield connection
+
+    @contextmanager
+    def inspecting(self) -> Iterator[Connection]:
+        with explained(meaning), self._inspecting.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def watching(self) -> Iterator[Callable[[], bool]]:
+        """On a connection of its own, which hears whatever was committed after it began to listen."""
+        with explained(meaning), self._watching.connect() as connection:
+            connection.exec_driver_sql(f"LISTEN {_CHANNEL}")
+            driver: Any = connection.connection.driver_connection
+            first = True
+
+            def changed() -> bool:
+                nonlocal first
+                before, first = first, False
+                try:
+                    # To the end: what is left would be told only with the next.
+                    return bool(list(driver.notifies(timeout=0))) or before
+                except driver_errors() as error:
+                    connection.invalidate(error)
+                    raise meaning(error) from error
+
+            yield changed
+
+    def differences(self, connection: Connection) -> tuple[str, ...]:
+        return (
+            *compared(wanted_schema(), schema(connection)),
+            *wrong_rights(connection),
+            *_wrong_settings(connection),
+        )
+
+    def damages(self, connection: Connection) -> Iterator[str]:
+        """None: looking at files is for whoever runs the server (pg_amcheck)."""
+        yield from ()
+
+    def copy_to(self, file: Any) -> None:
+        """Not this program's affair. Raises StoreAddressUnusable."""
+        raise StoreAddressUnusable(
+            "a PostgreSQL database is backed up by PostgreSQL's own programs: pg_dump, or pg_basebackup"
+        )
+
+
+@contextmanager
+def migrating(url: str) -> Iterator[Connection]:
+    """A transaction that may change the schema, alone. Its role is the owner; the web's must be there."""
+    engine = _engine(url, "READ COMMITTED", poolclass=NullPool)
+    try:
+        with explained(meaning), engine.begin() as connection:
+            connection.exec_driver_sql(_LOCK_SCHEMA)
+            _require_web_role(connection)
+            yield connection
+    except StoreRefused as error:
+        raise StoreNotConforming(
+            (f"its owner must migrate it: set TIENLEN_OWNER_URL and run tienlen migrate ({error})",)
+        ) from error
+    finally:
+        engine.dispose()
+
+
+def meaning(original: BaseException | None) -> StoreError:
+    """What a failure of PostgreSQL, or of the way to it, means to callers."""
+    message = f"PostgreSQL: {first_line(original)}"
+    match getattr(original, "sqlstate", None) or "":
+        case "55P03" | "57014" | "40001" | "40P01" | "53300":
+            return StoreBusy(message)
+        case "53100":
+            return StoreFull(message)
+        case "25006":
+            return StoreReadOnly(message)
+        case "XX001" | "XX002":
+            return StoreDamaged(message)
+        case "3F000" | "42P01" | "42703" | "42883":
+            return StoreNotConforming((first_line(original),))
+        case state if state[:2] in ("22", "23", "25", "42", "P0", "0A"):
+            return StoreRefused(message)
+    return StoreFailing(message)
+
+
+def driver_errors() -> type[Exception]:
+    """What the driver raises; asked when it is there, which it need not be for SQLite."""
+    import psycopg
+
+    return psycopg.Error
+
+
+def _engine(url: str, isolation: str, *, read_only: bool = False, **pool: Any) -> Engine:
+    try:
+        engine = create_engine(_address(url), isolation_level=isolation, **pool)
+    except ModuleNotFoundError as error:
+        raise StoreAddressUnusable(
+            "PostgreSQL needs its driver: pip install 'tienlen-ledger[postgresql]'"
+        ) from error
+
+    def prepare(driver: Any, _record: object) -> None:
+        was, driver.autocommit = driver.autocommit, True
+        driver.execute("; ".join(f"SET {name} = {_quoted(value)}" for name, value in SESSION.items()))
+        driver.autocommit = was
+        driver.read_only = read_only
+
+    event.listen(engine, "connect", prepare)
+    return engine
+
+
+def _quoted(value: str) -> str:
+    return value if "," in value else f"'{value}'"
+
+
+def _address(url: str) -> URL:
+    parsed = read_address(url).set(drivername="postgresql+psycopg")
+    if not parsed.database:
+        raise StoreAddressUnusable("the address names no database: postgresql://role:password@host/database")
+    return parsed
+
+
+def _require_web_role(connection: Connection) -> None:
+    if not connection.scalar(text("SELECT 1 FROM pg_roles WHERE rolname = :role"), {"role": WEB_ROLE}):
+        raise StoreNotConforming(
+            (f"the role of the web is missing: CREATE ROLE {WEB_ROLE} LOGIN PASSWORD '…'",)
+        )
+
+
+def _wrong_settings(connection: Connection) -> Iterator[str]:
+    for name, value in (SESSION | _SERVER).items():
+        found = connection.exec_driver_sql(f"SHOW {name}").scalar()
+        if found != {"60s": "1min"}.get(value, value):
+            yield f"{name} is {found}, not {value}"
+    if connection.exec_driver_sql("SELECT pg_is_in_recovery()").scalar():
+        yield "the server is a standby, which only reads"

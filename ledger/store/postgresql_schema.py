@@ -1,0 +1,114 @@
+"""What PostgreSQL's catalogs say of the schema and of who may do what, and what they must say.
+
+Asking the migrations, as with SQLite, would take the right to make tables. What they make is therefore written down
+beside them, and a test holds that list and the migrations to the same text.
+"""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from sqlalchemy import Connection
+
+from ledger.resources import folder
+from ledger.store.conformance import Schema
+from ledger.store.tables import Correction, Event, Night, Payment, Person
+
+WEB_ROLE: Final = "tienlen_web"
+"""What the migrations grant rights to: the role that the web connects as, or one that it belongs to."""
+
+_TABLES: Final = [str(table.__tablename__) for table in (Night, Event, Correction, Payment, Person)]
+
+_PARTS: Final = """
+SELECT CASE c.relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' ELSE 'relation' END, c.relname::text,
+       (SELECT string_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),
+                                    CASE WHEN a.attnotnull THEN 'not null' END,
+                                    pg_get_expr(d.adbin, d.adrelid)), ', ' ORDER BY a.attnum)
+          FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
+       || CASE c.relpersistence WHEN 'p' THEN '' ELSE ' not kept' END
+       || CASE WHEN c.relrowsecurity THEN ' row security' ELSE '' END
+       || CASE WHEN EXISTS (SELECT 1 FROM pg_inherits i WHERE c.oid IN (i.inhrelid, i.inhparent))
+               THEN ' inherits' ELSE '' END
+  FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind NOT IN ('i', 'I', 't')
+UNION ALL
+SELECT 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
+  FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype NOT IN ('n', 't')
+UNION ALL
+SELECT 'index', i.indexrelid::regclass::text,
+       pg_get_indexdef(i.indexrelid) || CASE WHEN i.indisvalid AND i.indisready THEN '' ELSE ' unfinished' END
+  FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE c.relnamespace = 'public'::regnamespace
+UNION ALL
+SELECT 'trigger', t.tgrelid::regclass || '.' || t.tgname,
+       'enabled ' || t.tgenabled::text || ' ' || pg_get_triggerdef(t.oid)
+  FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+ WHERE c.relnamespace = 'public'::regnamespace AND NOT t.tgisinternal
+UNION ALL
+SELECT 'foreign keys of', t.tgrelid::regclass::text, 'switched off'
+  FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+ WHERE c.relnamespace = 'public'::regnamespace AND t.tgisinternal AND t.tgenabled = 'D'
+UNION ALL
+SELECT 'function', p.oid::regprocedure::text, pg_get_functiondef(p.oid)
+  FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.prokind IN ('f', 'p')
+UNION ALL
+SELECT 'rule', r.ev_class::regclass || '.' || r.rulename, pg_get_ruledef(r.oid)
+  FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class WHERE c.relnamespace = 'public'::regnamespace
+"""
+
+_WRONG_RIGHTS: Final = """
+SELECT 'may ' || lower(p.name) || ' on ' || t.name
+  FROM unnest(%(tables)s::text[]) AS t(name),
+       unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) AS p(name)
+ WHERE has_table_privilege('public.' || t.name, p.name)
+UNION ALL
+SELECT 'may update ' || a.attname || ' on ' || t.name
+  FROM unnest(%(tables)s::text[]) AS t(name)
+  JOIN pg_attribute a ON a.attrelid = ('public.' || t.name)::regclass AND a.attnum > 0 AND NOT a.attisdropped
+ WHERE has_column_privilege('public.' || t.name, a.attname, 'UPDATE')
+   AND (t.name, a.attname) NOT IN (('person', 'name'), ('person', 'salt'))
+UNION ALL
+SELECT 'may not ' || lower(p.name) || ' on ' || t.name
+  FROM unnest(%(tables)s::text[]) AS t(name), unnest(ARRAY['SELECT', 'INSERT']) AS p(name)
+ WHERE NOT has_table_privilege('public.' || t.name, p.name)
+UNION ALL
+SELECT 'may create in the schema' WHERE has_schema_privilege('public', 'CREATE')
+UNION ALL
+SELECT 'may create schemas' WHERE has_database_privilege(current_database(), 'CREATE')
+UNION ALL
+SELECT 'may create temporary tables, as everybody may until they are revoked (REVOKE TEMPORARY ON DATABASE '
+       || quote_ident(current_database()) || ' FROM PUBLIC)'
+ WHERE has_database_privilege(current_database(), 'TEMPORARY')
+UNION ALL
+SELECT 'owns ' || c.relname FROM pg_class c
+ WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND pg_has_role(c.relowner, 'MEMBER')
+"""
+
+
+@cache
+def wanted_schema() -> Schema:
+    """The schema that the migrations make."""
+    parts = json.loads((folder("migrations") / "postgresql.json").read_text(encoding="utf-8"))
+    return {(kind, name): text for kind, names in parts.items() for name, text in names.items()}
+
+
+def schema(connection: Connection) -> Schema:
+    """All that the schema holds: tables with their columns, constraints, indexes, triggers, functions, rules."""
+    return {(kind, name): " ".join(text.split()) for kind, name, text in connection.exec_driver_sql(_PARTS)}
+
+
+def wrong_rights(connection: Connection) -> Iterator[str]:
+    """What the role of a connection may do and must not, or must and may not, in words."""
+    role, above_all = connection.exec_driver_sql(
+        "SELECT rolname, rolsuper OR rolreplication FROM pg_roles WHERE rolname = current_user"
+    ).one()
+    if above_all:
+        yield f"the role {role} may do anything: connect as {WEB_ROLE}"
+        return
+    there = connection.exec_driver_sql(
+        "SELECT name FROM unnest(%(tables)s::text[]) AS name WHERE to_regclass('public.' || name) IS NOT NULL",
+        {"tables": _TABLES},
+    )
+    tables = list(there.scalars())
+    for wrong in connection.exec_driver_sql(_WRONG_RIGHTS, {"tables": tables}).scalars():
+        yield f"the role {role} {wrong}"

@@ -1,0 +1,100 @@
+"""A PostgreSQL server of the tests' own, where its programs are installed."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+OWNER, WEB = "tienlen_owner", "tienlen_web"
+
+_PLACES = Path("/usr/lib/postgresql")
+"""Where Debian keeps each version's programs, which are not on the PATH."""
+
+_IN_MEMORY = Path("/dev/shm")
+
+
+def programs() -> Path | None:
+    """The folder of the newest PostgreSQL's programs."""
+    versions = sorted(_PLACES.glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    on_path = shutil.which("initdb")
+    found = versions[-1] if versions else on_path and Path(on_path).resolve()
+    return found.parent if found else None
+
+
+class Cluster:
+    """A running server that nobody else knows: reached by a socket in its own folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._names = count(1)
+        self._template: str | None = None
+
+    def url(self, database: str, role: str = WEB) -> str:
+        return f"postgresql://{role}@/{database}?host={self.folder}"
+
+    def connect(self, database: str = "postgres", role: str = "postgres") -> psycopg.Connection[Any]:
+        """Someone's own connection, each statement by itself."""
+        return psycopg.connect(self.url(database, role), autocommit=True)
+
+    def run(self, statement: str) -> None:
+        """As whoever runs the server."""
+        with self.connect() as connection:
+            connection.execute(statement)
+
+    def new_database(self, template: str = "template0") -> str:
+        """The name of a database of its own for a test; empty, or a copy of another that nobody is using.
+
+        Rights on the database itself, which a copy does not have, are as the migrations make them.
+        """
+        name = f"ledger_{next(self._names)}"
+        self.run(f"CREATE DATABASE {name} OWNER {OWNER} TEMPLATE {template} ENCODING 'UTF8'")
+        self.run(f"REVOKE ALL ON DATABASE {name} FROM PUBLIC; GRANT CONNECT ON DATABASE {name} TO {WEB}")
+        return name
+
+    def drop(self, database: str) -> None:
+        self.run(f"DROP DATABASE {database} WITH (FORCE)")
+
+
+@contextmanager
+def running_cluster() -> Iterator[Cluster]:
+    """A server with the two roles; skips where PostgreSQL's programs are not installed."""
+    where = programs()
+    if where is None:
+        pytest.skip("no PostgreSQL found: install Debian's postgresql package")
+    # Settings are those that the store insists on, so the speed comes from where the files are.
+    place = tempfile.mkdtemp(prefix="tienlen-pg-", dir=_IN_MEMORY if _IN_MEMORY.is_dir() else None)
+    folder = Path(place)
+    user = "postgres" if os.geteuid() == 0 else None  # the server refuses to be root
+    if user:
+        shutil.chown(folder, user)
+
+    def call(program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [where / program, "-D", folder / "data", *arguments],
+            user=user,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+
+    log = folder / "log"
+    try:
+        call("initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
+        options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c max_connections=200"
+        call("pg_ctl", "start", "--wait", "--silent", "--log", str(log), "--options", options)
+        cluster = Cluster(folder)
+        for role in (OWNER, WEB):
+            cluster.run(f"CREATE ROLE {role} LOGIN")
+        yield cluster
+        call("pg_ctl", "stop", "--wait", "--silent", "--mode=immediate")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

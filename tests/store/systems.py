@@ -1,0 +1,146 @@
+"""The database systems that every test of the store runs on, and other programs with their hands on them."""
+
+import re
+import shutil
+import sqlite3
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any, Self
+
+import psycopg
+
+from ledger.store import migrate
+from tests.postgresql import OWNER, Cluster
+
+REFUSED = (sqlite3.IntegrityError, psycopg.IntegrityError, psycopg.DataError)
+"""What a database raises at a row that it does not take."""
+
+TABLES = ("night", "event", "payment", "correction", "person")
+
+
+class OtherProgram(ABC):
+    """Someone else's connection to the database, with every right on it: raw SQL, values as `?`."""
+
+    @abstractmethod
+    def run(self, sql: str, *values: object) -> list[Any]: ...
+
+    @abstractmethod
+    def without_triggers(self) -> Self:
+        """Someone who owns the database can take the triggers away, and what else is in the way."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    def contents(self) -> dict[str, list[Any]]:
+        """All rows of the log, to see that nothing has changed."""
+        return {table: sorted(self.run(f"SELECT * FROM {table}"), key=repr) for table in TABLES}
+
+    def columns(self, table: str) -> list[str]:
+        """The names of a table's columns."""
+        return [name for (name,) in self.run(self._COLUMNS, table)]
+
+    _COLUMNS: str
+
+
+class SqliteProgram(OtherProgram):
+    _COLUMNS = "SELECT name FROM pragma_table_info(?)"
+
+    def __init__(self, path: Path) -> None:
+        self.connection = sqlite3.connect(path, isolation_level=None)
+        self.run("PRAGMA foreign_keys = 1")
+
+    def run(self, sql: str, *values: object) -> list[Any]:
+        return self.connection.execute(sql, values).fetchall()
+
+    def without_triggers(self) -> Self:
+        for (name,) in self.run("SELECT name FROM sqlite_schema WHERE type = 'trigger'"):
+            self.run(f"DROP TRIGGER {name}")
+        self.run("PRAGMA foreign_keys = 0")
+        self.run("PRAGMA ignore_check_constraints = 1")
+        return self
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+class PostgresqlProgram(OtherProgram):
+    _COLUMNS = "SELECT column_name FROM information_schema.columns WHERE table_name = ?"
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self.connection = connection
+
+    def run(self, sql: str, *values: object) -> list[Any]:
+        sql = re.sub(r"zeroblob\((\d+)\)", r"decode(repeat('00', \1), 'hex')", sql)
+        cursor = self.connection.execute(sql.replace("?", "%s"), values)
+        return cursor.fetchall() if cursor.description else []
+
+    def without_triggers(self) -> Self:
+        for table in TABLES:
+            self.run(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        for table, name in self.run(
+            "SELECT conrelid::regclass, conname FROM pg_constraint WHERE conrelid > 0 AND contype IN ('c', 'f')"
+        ):
+            self.run(f"ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {name}")
+        return self
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+class System(ABC):
+    """One database as the migrations make it, and more of its kind; `url` is the web's."""
+
+    url: str
+
+    @abstractmethod
+    def other(self) -> OtherProgram: ...
+
+    @abstractmethod
+    def another(self) -> "System":
+        """Another installation."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+
+class SqliteSystem(System):
+    def __init__(self, migrated: Path, path: Path) -> None:
+        self._migrated, self.path = migrated, path
+        shutil.copy(migrated, path)
+        self.url = f"sqlite:///{path}"
+
+    def other(self) -> OtherProgram:
+        return SqliteProgram(self.path)
+
+    def another(self) -> System:
+        return SqliteSystem(self._migrated, self.path.with_name("elsewhere.db"))
+
+    def close(self) -> None:
+        """The file goes with its folder."""
+
+
+class PostgresqlSystem(System):
+    def __init__(self, cluster: Cluster, migrated: str) -> None:
+        self._cluster, self._migrated = cluster, migrated
+        self.database = cluster.new_database(migrated)
+        self.url = cluster.url(self.database)
+        self._others: list[PostgresqlSystem] = []
+
+    def other(self) -> OtherProgram:
+        return PostgresqlProgram(self._cluster.connect(self.database))
+
+    def another(self) -> System:
+        self._others.append(PostgresqlSystem(self._cluster, self._migrated))
+        return self._others[-1]
+
+    def close(self) -> None:
+        for each in self._others:
+            each.close()
+        self._cluster.drop(self.database)
+
+
+def migrated_database(cluster: Cluster) -> str:
+    """The name of a database as the migrations make it, to be copied."""
+    database = cluster.new_database()
+    migrate(cluster.url(database, OWNER))
+    return database

@@ -1,0 +1,360 @@
+"""What only PostgreSQL has: roles, triggers that are always on, locks by night, and a server that can go away."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from ledger.resources import folder
+from ledger.store import (
+    Store,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFailing,
+    StoreFull,
+    StoreNotConforming,
+    StoreReadOnly,
+    StoreRefused,
+    StoreUnavailable,
+    migrate,
+    postgresql,
+)
+from ledger.store.postgresql import meaning
+from tests.postgresql import OWNER, WEB, Cluster
+from tests.store.catalog import made_by_migrations, written
+from tests.store.making import MadeNight, new_event, paid
+from tests.store.systems import OtherProgram, PostgresqlSystem, SqliteSystem
+
+pytestmark = pytest.mark.postgresql
+
+
+@pytest.fixture
+def intruder(system: PostgresqlSystem, cluster: Cluster, night: MadeNight) -> Iterator[psycopg.Connection]:
+    """Whoever got hold of the web's role, and runs what they please."""
+    with cluster.connect(system.database, WEB) as connection:
+        yield connection
+
+
+def test_the_list_beside_the_migrations_is_what_they_make(cluster: Cluster) -> None:
+    listed = (Path(folder("migrations")) / "postgresql.json").read_text(encoding="utf-8")
+    assert written(made_by_migrations(cluster)) == listed
+
+
+DENIED = [
+    "UPDATE night SET body = ''",
+    "UPDATE event SET hash = hash",
+    "UPDATE payment SET points = 1",
+    "UPDATE correction SET part = 1",
+    "UPDATE person SET player = 'p9'",
+    "UPDATE person SET night = 'another'",
+    "DELETE FROM night",
+    "DELETE FROM event WHERE seq = 4",
+    "DELETE FROM payment",
+    "DELETE FROM correction",
+    "DELETE FROM person",
+    "TRUNCATE event",
+    "TRUNCATE night, event, payment, correction, person",
+    "WITH gone AS (DELETE FROM event RETURNING *) SELECT * FROM gone",
+    "INSERT INTO payment SELECT * FROM payment ON CONFLICT ON CONSTRAINT payment_pk DO UPDATE SET points = 9",
+    "MERGE INTO payment USING night ON true WHEN MATCHED THEN DELETE",
+    "UPDATE alembic_version SET version_num = '9999'",
+    "INSERT INTO alembic_version VALUES ('9999')",
+    "DROP TABLE payment",
+    "DROP TRIGGER event_follows_the_head ON event",
+    "DROP FUNCTION only_appended() CASCADE",
+    "CREATE OR REPLACE FUNCTION only_appended() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+    "ALTER TABLE event DISABLE TRIGGER ALL",
+    "ALTER TABLE payment DROP CONSTRAINT payment_points_are_positive",
+    "ALTER TABLE event OWNER TO tienlen_web",
+    "CREATE TABLE extra (x int)",
+    "CREATE TEMPORARY TABLE payment (x int)",
+    "CREATE SCHEMA extra",
+    "CREATE RULE extra AS ON INSERT TO event DO INSTEAD NOTHING",
+    "CREATE TRIGGER extra BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION only_appended()",
+    "GRANT UPDATE ON event TO tienlen_web",
+    "SET ROLE tienlen_owner",
+    "SET session_replication_role = replica",
+    "BEGIN; LOCK TABLE event IN ACCESS EXCLUSIVE MODE",
+    "COPY event TO '/tmp/event'",
+    "COPY event FROM PROGRAM 'true'",
+    "SELECT pg_read_file('/etc/passwd')",
+    "SELECT lo_import('/etc/passwd')",
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'postgres'",
+    "ALTER ROLE tienlen_web SUPERUSER",
+    "ALTER SYSTEM SET fsync = off",
+    "VACUUM FULL event",
+]
+_REFUSES_ALL = (psycopg.errors.InsufficientPrivilege, psycopg.errors.IntegrityConstraintViolation)
+
+
+@pytest.mark.parametrize("statement", DENIED)
+def test_the_web_s_role_is_denied(
+    intruder: psycopg.Connection, other: OtherProgram, night: MadeNight, statement: str
+) -> None:
+    before = other.contents()
+    if statement.startswith(("VACUUM", "GRANT")):
+        intruder.execute(statement)  # a notice, and nothing is done
+    else:
+        with pytest.raises(_REFUSES_ALL):
+            intruder.execute(statement)
+    assert other.contents() == before
+    assert night.store.differences() == ()
+
+
+@pytest.mark.parametrize("table", ["night", "event", "payment", "correction"])
+@pytest.mark.parametrize("statement", ["DELETE FROM {}", "UPDATE {} SET {} = {}", "TRUNCATE {} CASCADE"])
+def test_the_triggers_hold_for_the_owner_too_even_as_a_replica(
+    cluster: Cluster, system: PostgresqlSystem, other: OtherProgram, table: str, statement: str
+) -> None:
+    before = other.contents()
+    column = "id" if table == "night" else "night"
+    with cluster.connect(system.database, "postgres") as owner:
+        owner.execute("SET session_replication_role = replica")
+        with pytest.raises(psycopg.errors.IntegrityConstraintViolation, match="nothing is edited"):
+            owner.execute(statement.format(table, column, column))
+    assert other.contents() == before
+
+
+def test_a_payment_cannot_slip_in_beside_an_event_that_is_just_being_written(
+    intruder: psycopg.Connection, night: MadeNight
+) -> None:
+    """The trigger waits for the night's lock, and looks again once it has it."""
+    slipped: list[BaseException] = []
+
+    def slip_in() -> None:
+        try:
+            intruder.execute(_PAYMENT, [night.id])
+        except psycopg.Error as error:
+            slipped.append(error)
+
+    with night.store.writing(night.id) as writer:
+        writer.append(new_event(night.id, 5, writer.head(night.id).hash, net=night.net))
+        late = threading.Thread(target=slip_in)
+        late.start()
+        late.join(0.2)
+        assert late.is_alive()
+    late.join(10)
+    assert "not that of the next event" in str(slipped[0])
+    assert list(night.store.audit()) == []
+
+
+_PAYMENT = "INSERT INTO payment VALUES (%s, 5, 0, 'p1', 'p2', 1, 'r', 'c', 1, NULL, NULL, NULL)"
+
+
+@pytest.mark.parametrize("isolation", ["REPEATABLE READ", "SERIALIZABLE"])
+def test_nobody_writes_with_an_older_view_of_the_night(
+    intruder: psycopg.Connection, night: MadeNight, isolation: str
+) -> None:
+    intruder.execute(f"BEGIN ISOLATION LEVEL {isolation}")
+    with pytest.raises(psycopg.errors.IntegrityConstraintViolation, match="READ COMMITTED only"):
+        intruder.execute(_PAYMENT, [night.id])
+
+
+def test_other_nights_go_on_while_one_is_written(night: MadeNight) -> None:
+    another = MadeNight(night.store)
+    with night.store.writing(night.id):
+        other_night = threading.Thread(target=another.append)
+        other_night.start()
+        other_night.join(10)
+        assert not other_night.is_alive()
+    with night.store.reading() as reader:
+        assert reader.head(another.id).seq == 1
+
+
+def test_a_night_that_somebody_holds_is_busy_and_goes_on(
+    night: MadeNight, intruder: psycopg.Connection, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(postgresql.SESSION, "lock_timeout", "50ms")
+    impatient = Store.open(url)
+    intruder.execute("BEGIN")
+    intruder.execute("SELECT ledger_lock(%s)", [night.id])
+    with pytest.raises(StoreBusy), impatient.writing(night.id):
+        pass
+    intruder.execute("ROLLBACK")
+    with impatient.writing(night.id) as writer:
+        assert writer.head(night.id).seq == 4
+    impatient.close()
+
+
+ALTERATIONS = {
+    "DROP TRIGGER event_follows_the_head ON event": "trigger event.event_follows_the_head is missing",
+    "ALTER TABLE event DISABLE TRIGGER event_is_only_appended": "trigger event.event_is_only_appended is altered",
+    "ALTER TABLE event ENABLE TRIGGER event_is_only_appended": "trigger event.event_is_only_appended is altered",
+    "ALTER TABLE payment DISABLE TRIGGER ALL": "foreign keys of payment is not ours",
+    "CREATE OR REPLACE FUNCTION only_appended() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'": (
+        "function only_appended() is altered"
+    ),
+    "ALTER TABLE payment DROP CONSTRAINT payment_points_are_positive": (
+        "constraint payment.payment_points_are_positive is missing"
+    ),
+    "DROP INDEX event_by_round": "index event_by_round is missing",
+    "DROP TABLE correction": "table correction is missing",
+    "CREATE TABLE extra (x int)": "table extra is not ours",
+    "CREATE VIEW extra AS SELECT 1": "view extra is not ours",
+    "CREATE INDEX extra ON event (kind)": "index extra is not ours",
+    "CREATE RULE extra AS ON INSERT TO event DO INSTEAD NOTHING": "rule event.extra is not ours",
+    "ALTER TABLE payment ADD COLUMN extra text": "table payment is altered",
+    "ALTER TABLE payment ALTER COLUMN points TYPE numeric": "table payment is altered",
+    "ALTER TABLE event ENABLE ROW LEVEL SECURITY": "table event is altered",
+    f"GRANT UPDATE ON event TO {WEB}": f"the role {WEB} may update on event",
+    f"GRANT UPDATE (points) ON payment TO {WEB}": f"the role {WEB} may update points on payment",
+    f"GRANT TRUNCATE ON person TO {WEB}": f"the role {WEB} may truncate on person",
+    f"GRANT CREATE ON SCHEMA public TO {WEB}": f"the role {WEB} may create in the schema",
+    f"ALTER TABLE event OWNER TO {WEB}": f"the role {WEB} owns event",
+    f"REVOKE INSERT ON event FROM {WEB}": f"the role {WEB} may not insert on event",
+}
+
+
+@pytest.mark.parametrize("alteration", ALTERATIONS)
+def test_an_altered_schema_or_right_is_named_and_never_written(
+    night: MadeNight, other: OtherProgram, url: str, alteration: str
+) -> None:
+    other.run(alteration)
+    store = Store.open(url)
+    assert ALTERATIONS[alteration] in store.differences()
+    with pytest.raises(StoreNotConforming), store.writing(night.id):
+        pass
+    store.close()
+
+
+@pytest.mark.parametrize(("role", "why"), [(OWNER, "may update on event"), ("postgres", "may do anything")])
+def test_a_role_that_may_do_more_than_the_web_does_not_write(
+    night: MadeNight, cluster: Cluster, system: PostgresqlSystem, role: str, why: str
+) -> None:
+    store = Store.open(cluster.url(system.database, role))
+    assert any(why in difference for difference in store.differences())
+    with pytest.raises(StoreNotConforming), store.writing(night.id):
+        pass
+    store.close()
+
+
+def test_the_web_s_role_does_not_migrate(cluster: Cluster) -> None:
+    database = cluster.new_database()
+    with pytest.raises(StoreNotConforming, match="its owner must migrate it"):
+        migrate(cluster.url(database))
+    migrate(cluster.url(database, OWNER))
+    migrate(cluster.url(database))  # nothing is to be done
+    cluster.drop(database)
+
+
+def test_without_the_web_s_role_nothing_is_made(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgresql, "WEB_ROLE", "nobody_made_it")
+    database = cluster.new_database()
+    with pytest.raises(StoreNotConforming, match="CREATE ROLE nobody_made_it LOGIN"):
+        migrate(cluster.url(database, OWNER))
+    with cluster.connect(database) as connection:
+        assert connection.execute(
+            "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+        ).fetchone() == (0,)
+    cluster.drop(database)
+
+
+def test_of_several_first_starts_one_migrates(cluster: Cluster) -> None:
+    database = cluster.new_database()
+    failures: list[BaseException] = []
+
+    def start() -> None:
+        try:
+            migrate(cluster.url(database, OWNER))
+        except BaseException as error:
+            failures.append(error)
+
+    starts = [threading.Thread(target=start) for _ in range(4)]
+    for each in starts:
+        each.start()
+    for each in starts:
+        each.join(30)
+    assert failures == []
+    store = Store.open(cluster.url(database))
+    assert store.differences() == ()
+    store.close()
+    cluster.drop(database)
+
+
+def test_whoever_watches_is_told_of_what_any_process_commits(night: MadeNight, url: str) -> None:
+    elsewhere = Store.open(url)
+    with elsewhere.watching() as changed:
+        assert changed()
+        assert not changed()
+        night.append()
+        wait_until(changed)
+        assert not changed()
+    elsewhere.close()
+
+
+def test_a_server_that_went_away_is_unavailable_and_the_store_recovers(
+    night: MadeNight, cluster: Cluster, system: PostgresqlSystem
+) -> None:
+    with night.store.watching() as changed:
+        assert changed()
+        cluster.run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            f" WHERE datname = '{system.database}' AND pid <> pg_backend_pid()"
+        )
+        with pytest.raises(StoreUnavailable):
+            wait_until(changed)
+    for attempt in (night.append, night.append):
+        with suppress(StoreUnavailable):
+            attempt()
+    assert night.append().seq > 4
+    assert list(night.store.audit()) == []
+
+
+def wait_until(changed: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 10
+    while not changed():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("state", "error"),
+    [
+        ("55P03", StoreBusy),
+        ("53300", StoreBusy),
+        ("53100", StoreFull),
+        ("25006", StoreReadOnly),
+        ("XX001", StoreDamaged),
+        ("42P01", StoreNotConforming),
+        ("42501", StoreRefused),
+        ("23514", StoreRefused),
+        ("57P01", StoreFailing),
+        ("58030", StoreFailing),
+        (None, StoreFailing),
+    ],
+)
+def test_every_failure_has_its_meaning_in_one_line(state: str | None, error: type[StoreError]) -> None:
+    failure = psycopg.Error("it failed\nDETAIL: a row with cards in it")
+    failure.sqlstate = state
+    found = meaning(failure)
+    assert type(found) is error
+    assert "\n" not in str(found)
+    assert "cards" not in str(found)
+
+
+def test_a_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    for use in (migrate, Store.open):
+        with pytest.raises(StoreFailing) as failed:
+            use(f"postgresql://{WEB}@/ledger?host={tmp_path}")
+        assert "\n" not in str(failed.value)
+
+
+def test_a_night_of_sqlite_is_carried_with_an_equal_head(
+    store: Store, migrated: Path, tmp_path: Path
+) -> None:
+    there = SqliteSystem(migrated, tmp_path / "ledger.db")
+    on_sqlite = Store.open(there.url)
+    night = MadeNight(on_sqlite).play_a_little()
+    night.append(kind="settle", payments=[paid("p4", "p1", 7)])
+    imported, head = store.import_log(on_sqlite.export_log(night.id))
+    with on_sqlite.reading() as here, store.reading() as carried:
+        assert head == here.head(night.id) == carried.head(imported)
+        assert carried.balances(imported) == here.balances(night.id)
+    assert list(store.export_log(imported)) == list(on_sqlite.export_log(night.id))
+    assert list(store.audit()) == []
+    on_sqlite.close()
