@@ -1,4 +1,4 @@
-"""What every test may use: a browser if there is one, and how hard Hypothesis tries."""
+"""What every test may use: a browser and a PostgreSQL server if there is one, and how hard Hypothesis tries."""
 
 import os
 import shutil
@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
+
+from tests.postgresql import Cluster, running_cluster
 
 # CI repeats the same examples on every run: a failure there is the change's, not the day's.
 settings.register_profile(
@@ -55,3 +57,10 @@ def browser(chromium: Path) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=chromium, args=chromium_arguments())
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server of the tests' own."""
+    with running_cluster() as cluster:
+        yield cluster

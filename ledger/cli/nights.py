@@ -41,7 +41,7 @@ def audit_nights(context: click.Context, night: str | None) -> None:
 
 
 @main.command("export")
-@click.argument("night")
+@click.argument("night", required=False)
 @click.option(
     "--format",
     type=click.Choice([format.value for format in Format]),
@@ -53,13 +53,31 @@ def audit_nights(context: click.Context, night: str | None) -> None:
 @click.option("--with-payments", is_flag=True, help="A replay with the payments of each round as = lines.")
 @click.option("--address", default="", help="The last line for a chat: where the night is to be read.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="A file; otherwise standard output.")
+@click.option(
+    "--all",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="The exact log of every night, a file each, for `import` to carry into another database.",
+)
 @click.pass_context
 def export_night(
-    context: click.Context, night: str, format: str, with_payments: bool, address: str, output: str | None
+    context: click.Context,
+    night: str | None,
+    format: str,
+    with_payments: bool,
+    address: str,
+    output: str | None,
+    folder: Path | None,
 ) -> None:
     """Write a night: a replay (tln), the exact log (NDJSON, from which the same heads come out), a table of the
     payments (csv) or of the running totals, all of it as json, a journal for hledger or beancount, or lines for a
     chat (share)."""
+    if folder is not None and night is None:
+        _export_all(context, folder)
+        return
+    if night is None or folder is not None:
+        raise click.UsageError("Name a NIGHT, or a folder for all of them with --all.")
     say: Speaker = context.obj[1]
     with recorder_of(context) as recorder:
         text = export(
@@ -74,6 +92,18 @@ def export_night(
         click.echo(text, nl=False)
     else:
         _write_new(Path(output), text)
+
+
+def _export_all(context: click.Context, folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unusable(f"the folder {folder} cannot be made: {error.strerror}") from None
+    with recorder_of(context) as recorder:
+        for night in (listed["id"] for listed in recorder.nights()):
+            path = folder / f"{night}.ndjson"
+            _write_new(path, "".join(f"{line}\n" for line in recorder.store.export_log(night)))
+            click.echo(path)
 
 
 def _write_new(path: Path, text: str) -> None:

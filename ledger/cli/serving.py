@@ -10,7 +10,7 @@ import click
 import segno
 
 from ledger.cli.group import Unusable, explained, main
-from ledger.recorder import DATABASE_VARIABLE, KEY_VARIABLE, Installation
+from ledger.recorder import DATABASE_VARIABLE, KEY_VARIABLE, OWNER_VARIABLE, Installation
 
 
 @main.command()
@@ -20,7 +20,7 @@ def migrate(context: click.Context) -> None:
     with explained():
         installation = Installation.find(context.obj[0])
         installation.migrate()
-        click.echo(f"{installation.database_url}: up to date")
+        click.echo(f"{installation.place}: up to date")
 
 
 @main.command()
@@ -73,6 +73,7 @@ def _become_server(installation: Installation, bind: str, workers: int) -> NoRet
         DATABASE_VARIABLE: installation.database_url,
         KEY_VARIABLE: installation.key.hex(),
     }
+    environment.pop(OWNER_VARIABLE, None)  # whoever serves does not migrate
     settings = ["--config", "python:ledger.web.serving", "--bind", bind, "--workers", str(workers)]
     command = [sys.executable, "-m", "gunicorn", *settings, "ledger.web.serving:application()"]
     sys.stdout.flush()

@@ -6,7 +6,7 @@ Pages, the interface and the command line reach the store through this package o
 from ledger.recorder.agreeing import DECISIONS
 from ledger.recorder.auditing import Difference, audit
 from ledger.recorder.drafts import EventRequest
-from ledger.recorder.installation import DATABASE_VARIABLE, Installation, SettingUnusable
+from ledger.recorder.installation import DATABASE_VARIABLE, OWNER_VARIABLE, Installation, SettingUnusable
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.recording import OF_SEATS, Opened, Recorded, Recorder
 from ledger.recorder.requests import KINDS
@@ -33,6 +33,7 @@ __all__ = [
     "KEY_VARIABLE",
     "KINDS",
     "OF_SEATS",
+    "OWNER_VARIABLE",
     "Difference",
     "EventRequest",
     "HeadCode",

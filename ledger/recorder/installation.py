@@ -13,13 +13,16 @@ from ledger.store import (
     StoreAddressUnusable,
     StoreError,
     StoreMissing,
+    file_of,
     is_there,
     migrate,
+    same_database,
     server_key,
+    without_password,
 )
-from ledger.store.sqlite import database_path
 
 DATABASE_VARIABLE = "TIENLEN_DATABASE_URL"
+OWNER_VARIABLE = "TIENLEN_OWNER_URL"
 PROXIES_VARIABLE = "TIENLEN_PROXIES"
 _FOLDER = "tienlen-ledger"
 _SQLITE = "sqlite:///"
@@ -33,13 +36,20 @@ class SettingUnusable(StoreError):
 class Installation:
     """`database_url` names the store; `key` signs its links. `key_file` holds it, unless the environment does.
 
-    `proxies` is how many of them in front may say who called, over which scheme and for which host.
+    `proxies` is how many of them in front may say who called, over which scheme and for which host. `owner_url` is
+    the same database for the role that may migrate it, where that is another one.
     """
 
     database_url: str
     key: bytes
     key_file: Path | None = None
     proxies: int = 0
+    owner_url: str | None = None
+
+    @property
+    def place(self) -> str:
+        """The database's address, to be shown."""
+        return without_password(self.database_url)
 
     @classmethod
     def find(
@@ -57,11 +67,12 @@ class Installation:
         """
         proxies = _proxies(environment)
         url, key_file = located(database_url, environment)
+        owner_url = _owner_url(url, environment)
         if not is_there(url) and not make:
             raise StoreMissing(
-                f"there is no database at {database_path(url)}: `tienlen serve` makes one, --database names another"
+                f"there is no database at {file_of(url)}: `tienlen serve` makes one, --database names another"
             )
-        if not (database_url or environment.get(DATABASE_VARIABLE)):
+        if key_file.parent == _own(environment).parent:
             try:
                 key_file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
@@ -71,11 +82,11 @@ class Installation:
                 f"there is no folder {key_file.parent}: make it, or name another database"
             )
         key = server_key(key_file, environment)
-        return cls(url, key, None if environment.get(KEY_VARIABLE) else key_file, proxies)
+        return cls(url, key, None if environment.get(KEY_VARIABLE) else key_file, proxies, owner_url)
 
     def migrate(self) -> None:
         """Bring the database to this version's schema, or make it. Raises the store's errors."""
-        migrate(self.database_url)
+        migrate(self.owner_url or self.database_url)
 
     def open(self) -> Recorder:
         """A recorder for whoever runs the server."""
@@ -85,13 +96,26 @@ class Installation:
 def located(database_url: str | None = None, environment: Mapping[str, str] = os.environ) -> tuple[str, Path]:
     """Where the nights of an installation are, and its key; neither need be there. Raises StoreAddressUnusable."""
     url = database_url or environment.get(DATABASE_VARIABLE) or _SQLITE + str(_own(environment))
-    return url, database_path(url).with_name("server.key")
+    return url, (file_of(url) or _own(environment)).with_name("server.key")
 
 
 def _own(environment: Mapping[str, str]) -> Path:
     """The database of the user who runs the program, where programs keep such things."""
     data = environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / _FOLDER / "ledger.db"
+
+
+def _owner_url(database_url: str, environment: Mapping[str, str]) -> str | None:
+    """Where a file needs none, or the web's role has nothing to migrate, there need not be one."""
+    url = environment.get(OWNER_VARIABLE)
+    if not url or file_of(database_url) is not None:
+        return None
+    if not same_database(url, database_url):
+        raise SettingUnusable(
+            f"{OWNER_VARIABLE} is the same database as {without_password(database_url)}, for the role that owns it:"
+            f" {without_password(url)} is another"
+        )
+    return url
 
 
 def _proxies(environment: Mapping[str, str]) -> int:

@@ -50,7 +50,7 @@ from ledger.store.rows import (
     Person,
 )
 from ledger.store.store import Store
-from ledger.store.systems import is_postgresql, is_there, migrate
+from ledger.store.systems import file_of, is_there, migrate, same_database, without_password
 from ledger.store.tables import NOT_RECORDING
 from ledger.store.writing import Writer
 
@@ -96,8 +96,8 @@ __all__ = [
     "commitment",
     "event_hash",
     "explained_files",
+    "file_of",
     "head_code",
-    "is_postgresql",
     "is_there",
     "make_token",
     "migrate",
@@ -108,8 +108,10 @@ __all__ = [
     "read_log",
     "read_token",
     "require_empty",
+    "same_database",
     "scratch",
     "server_key",
     "sync",
+    "without_password",
     "write_new",
 ]

@@ -13,9 +13,10 @@ from tempfile import TemporaryDirectory
 from sqlalchemy import URL
 
 from ledger.store import sqlite
-from ledger.store.errors import PlaceTaken, explained_files
+from ledger.store.errors import PlaceTaken, StoreAddressUnusable, explained_files
 from ledger.store.files import sync
-from ledger.store.systems import migrate
+from ledger.store.postgresql import COPIED_BY_OTHERS
+from ledger.store.systems import file_of, migrate
 
 _LEFTOVERS = ("-journal", "-wal", "-shm")
 """What SQLite would take for a part of the database that lies beside it."""
@@ -39,8 +40,10 @@ def scratch(copy: Path, folder: Path) -> Iterator[str]:
 
 
 def require_empty(url: str) -> None:
-    """Return if nothing is where the database of this address belongs. Raises PlaceTaken."""
-    database = sqlite.database_path(url)
+    """Return if nothing is where the database of this address belongs. Raises PlaceTaken, StoreAddressUnusable."""
+    database = file_of(url)
+    if database is None:
+        raise StoreAddressUnusable(COPIED_BY_OTHERS)
     for path in (database, *(database.with_name(database.name + end) for end in _LEFTOVERS)):
         if os.path.lexists(path):
             raise PlaceTaken(f"{path} is there already: move it away first")

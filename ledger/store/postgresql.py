@@ -43,6 +43,10 @@ SESSION: Final = {
 }
 _SERVER: Final = {"fsync": "on", "full_page_writes": "on", "server_encoding": "UTF8"}
 
+COPIED_BY_OTHERS: Final = (
+    "a PostgreSQL database is backed up and restored by PostgreSQL's own programs (pg_basebackup, pg_dump)"
+)
+
 _LOCK_NIGHT: Final = text("SELECT ledger_lock(:night)")
 _LOCK_SCHEMA: Final = "SELECT pg_advisory_xact_lock(hashtextextended('tienlen: migrations', 0))"
 
@@ -117,9 +121,7 @@ class Postgresql:
 
     def copy_to(self, file: Any) -> None:
         """Not this program's affair. Raises StoreAddressUnusable."""
-        raise StoreAddressUnusable(
-            "a PostgreSQL database is backed up by PostgreSQL's own programs: pg_dump, or pg_basebackup"
-        )
+        raise StoreAddressUnusable(COPIED_BY_OTHERS)
 
 
 @contextmanager

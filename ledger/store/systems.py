@@ -1,6 +1,7 @@
 """The database systems that are known here, by the addresses that name them."""
 
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 from sqlalchemy import Connection, inspect
 
@@ -9,13 +10,13 @@ from ledger.store.databases import Database, read_address
 from ledger.store.migrating import is_current, require_none_foreign, upgrade
 from ledger.store.postgresql import Postgresql
 from ledger.store.postgresql import migrating as migrating_postgresql
-from ledger.store.sqlite import Sqlite
+from ledger.store.sqlite import Sqlite, database_path
 from ledger.store.sqlite import migrating as migrating_sqlite
 
 
 def open_database(url: str, *, web: bool) -> Database:
     """The database of an address. Raises StoreAddressUnusable; StoreNotConforming where there is no such file."""
-    return Postgresql(url) if is_postgresql(url) else Sqlite(url, web=web)
+    return Postgresql(url) if _is_postgresql(url) else Sqlite(url, web=web)
 
 
 def migrate(url: str) -> None:
@@ -34,16 +35,44 @@ def migrate(url: str) -> None:
 def is_there(url: str) -> bool:
     """Whether there is something at an address that may be a database of ours; False if nothing is there yet.
 
-    Leaves no trace. A server is not asked: it says so itself when it has no such database.
-    Raises StoreForeign, StoreNewer, StoreDamaged for what is no database at all, StoreAddressUnusable.
+    Leaves no trace. Raises StoreForeign, StoreNewer, StoreDamaged for what is no database at all,
+    StoreAddressUnusable, and StoreFailing where a server does not answer.
     """
-    return is_postgresql(url) or looking.is_there(url)
+    if not _is_postgresql(url):
+        return looking.is_there(url)
+    database = Postgresql(url)
+    try:
+        with database.inspecting() as connection:
+            require_none_foreign(inspect(connection).get_table_names(), without_password(url))
+            is_current(connection)
+    finally:
+        database.close()
+    return True
 
 
-def is_postgresql(url: str) -> bool:
-    """Whether an address names a PostgreSQL database. Raises StoreAddressUnusable for what is none."""
+def file_of(url: str) -> Path | None:
+    """The file that an address names; None for a database on a server. Raises StoreAddressUnusable."""
+    return None if _is_postgresql(url) else database_path(url)
+
+
+def same_database(url: str, other: str) -> bool:
+    """Whether two addresses name one database on one server, for whichever role. Raises StoreAddressUnusable."""
+    return _without_role(url) == _without_role(other)
+
+
+def without_password(url: str) -> str:
+    """An address to be shown. Raises StoreAddressUnusable."""
+    return read_address(url).render_as_string(hide_password=True)
+
+
+def _without_role(url: str) -> tuple[object, ...]:
+    found = read_address(url)
+    return _is_postgresql(url), found.host, found.port, found.database, found.query
+
+
+def _is_postgresql(url: str) -> bool:
     return read_address(url).drivername in ("postgresql", "postgresql+psycopg", "postgres")
 
 
 def _migrating(url: str) -> AbstractContextManager[Connection]:
-    return migrating_postgresql(url) if is_postgresql(url) else migrating_sqlite(url)
+    return migrating_postgresql(url) if _is_postgresql(url) else migrating_sqlite(url)

@@ -11,6 +11,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
-    for name in ("TIENLEN_DATABASE_URL", "TIENLEN_KEY", "XDG_DATA_HOME"):
+    for name in ("TIENLEN_DATABASE_URL", "TIENLEN_OWNER_URL", "TIENLEN_KEY", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
     return home

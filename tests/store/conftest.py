@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ledger.store import Store, migrate
-from tests.postgresql import Cluster, running_cluster
+from tests.postgresql import Cluster
 from tests.store.making import MadeNight
 from tests.store.systems import OtherProgram, PostgresqlSystem, SqliteSystem, System, migrated_database
 
@@ -27,12 +27,6 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("migrated") / "ledger.db"
     migrate(f"sqlite:///{path}")
     return path
-
-
-@pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
-    with running_cluster() as cluster:
-        yield cluster
 
 
 @pytest.fixture(scope="session")

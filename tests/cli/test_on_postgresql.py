@@ -1,0 +1,87 @@
+"""The command line on PostgreSQL: two roles, and nights that are carried there from SQLite."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import RECORDS, says_one_line, tienlen
+from tests.postgresql import OWNER, Cluster
+
+
+@pytest.fixture
+def database(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The name of an empty database, which the environment names for both roles."""
+    name = cluster.new_database()
+    monkeypatch.setenv("TIENLEN_DATABASE_URL", cluster.url(name))
+    monkeypatch.setenv("TIENLEN_OWNER_URL", cluster.url(name, OWNER))
+    yield name
+    cluster.drop(name)
+
+
+def test_every_night_is_carried_from_sqlite_with_equal_heads(
+    database: str, tmp_path: Path, home: Path
+) -> None:
+    sqlite = f"sqlite:///{tmp_path / 'ledger.db'}"
+    for record in ("southern-01.tln", "by-hand-05-results-where-the-winner-takes-all.tln"):
+        assert tienlen("--database", sqlite, "import", RECORDS / record).status == 0
+    carried = tienlen("--database", sqlite, "export", "--all", tmp_path / "nights").out.split()
+    assert len(carried) == 2
+    assert tienlen("migrate").out.endswith(": up to date\n")
+    assert tienlen("import", *carried).status == 0
+    assert tienlen("export", "--all", tmp_path / "again").status == 0
+    for path in map(Path, carried):
+        assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+    assert tienlen("audit").out == "ok\n"
+    assert tienlen("nights").out.count("\n") == 2
+    assert tienlen("link", Path(carried[0]).stem).status == 0
+
+
+def test_what_is_not_migrated_is_one_line_that_says_who_must(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TIENLEN_OWNER_URL")
+    for command in ("migrate", "serve", "demo"):
+        ran = tienlen(command)
+        assert (ran.status, says_one_line(ran)) == (2, True)
+        assert "its owner must migrate it: set TIENLEN_OWNER_URL and run tienlen migrate" in ran.err
+    ran = tienlen("nights")
+    assert (ran.status, says_one_line(ran)) == (2, True)
+
+
+def test_the_owner_s_address_is_of_the_same_database(
+    database: str, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIENLEN_OWNER_URL", cluster.url("postgres", OWNER).replace("owner@", "owner:secret@"))
+    ran = tienlen("migrate")
+    assert (ran.status, says_one_line(ran)) == (2, True)
+    assert "TIENLEN_OWNER_URL is the same database" in ran.err
+    assert "secret" not in ran.err
+
+
+def test_a_database_of_another_program_is_left_alone(database: str, cluster: Cluster) -> None:
+    with cluster.connect(database) as connection:
+        connection.execute("CREATE TABLE bookmark (id int)")
+        ran = tienlen("migrate")
+        assert (ran.status, says_one_line(ran)) == (2, True)
+        assert "another program's database (it holds bookmark)" in ran.err
+        assert connection.execute(
+            "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+        ).fetchone() == (1,)
+
+
+def test_a_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    for command in (["nights"], ["migrate"], ["serve"], ["audit"]):
+        ran = tienlen("--database", f"postgresql://somebody:secret@/nights?host={tmp_path}", *command)
+        assert (ran.status, says_one_line(ran)) == (2, True)
+        assert "PostgreSQL: " in ran.err
+        assert "secret" not in ran.err
+
+
+def test_copies_are_postgresql_s_own_affair(database: str, tmp_path: Path) -> None:
+    assert tienlen("migrate").status == 0
+    (tmp_path / "old.db").touch()
+    for command in (["backup", tmp_path / "backups"], ["restore", tmp_path / "old.db"]):
+        ran = tienlen(*command)
+        assert (ran.status, says_one_line(ran)) == (2, True)
+        assert "PostgreSQL's own programs" in ran.err
