@@ -1,0 +1,31 @@
+"""The fault harnesses in their long modes (see `scripts/faults`)."""
+
+import argparse
+
+from tests.faults import kills, power
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="scripts/faults", description="Break what lies under the store.")
+    parser.add_argument("--seed", type=int, default=1)
+    harnesses = parser.add_subparsers(dest="harness", required=True)
+    killing = harnesses.add_parser("kills", help="kill writers inside their transactions")
+    killing.add_argument("--kills", type=int, default=10_000)
+    killing.add_argument("--defect", choices=kills.DEFECTS, default="", help="plant it, and see it found")
+    cuts = harnesses.add_parser("power", help="cut the power at any moment, and lose what was not synced")
+    cuts.add_argument("--moves", type=int, default=40, help="that are recorded (40)")
+    cuts.add_argument("--images", type=int, default=25_000, help="different ones, as the program is served")
+    cuts.add_argument("--weaker", type=int, default=2000, help="different ones under each weaker setting")
+    chosen = parser.parse_args()
+    match chosen.harness:
+        case "kills":
+            return kills.report(kills=chosen.kills, seed=chosen.seed, defect=chosen.defect)
+        case "power":
+            return power.report(
+                moves=chosen.moves, images=chosen.images, weaker=chosen.weaker, seed=chosen.seed
+            )
+    raise AssertionError(chosen.harness)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,156 @@
+"""A disk that loses what was not synced: dropped, torn at its sectors, out of order, or turned to noise."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from random import Random
+from typing import Final, assert_never
+
+from tests.faults.tracing import Open, Say, Step, Sync, Truncate, Unlink, Write
+
+SECTOR: Final = 512
+PAGE: Final = 4096
+
+FOLDER: Final = ""
+"""The path of a step that is about the folder itself."""
+
+Image = dict[str, bytes]
+"""The files of a folder."""
+
+
+@dataclass(slots=True)
+class _File:
+    synced: bytes
+    pending: list[Write | Truncate] = field(default_factory=list)
+
+    def sync(self) -> None:
+        self.synced = _after(self.synced, self.pending)
+        self.pending = []
+
+    def left(self, chance: Random) -> bytes:
+        """What may be found of it after a cut."""
+        if not self.pending:
+            return self.synced
+        survive = chance.choice((_in_order, _in_any_order, _page_by_page))
+        found = survive(self.synced, self.pending, chance)
+        return _with_noise(found, self.pending, chance) if chance.random() < 0.1 else found
+
+
+class Disk:
+    """One folder, as its files are for programs, and as they are after a power cut."""
+
+    def __init__(self, files: Image) -> None:
+        self._files = {name: _File(data) for name, data in files.items()}
+        self._names = dict(self._files)
+        """What each name stands for once the power comes back; the others wait for the folder's sync."""
+
+    def take(self, step: Step) -> None:
+        match step:
+            case Open(path):
+                self._files.setdefault(path, _File(b""))
+            case Write(path) | Truncate(path):
+                self._files[path].pending.append(step)
+            case Sync(path) if path == FOLDER:
+                self._names = dict(self._files)
+            case Sync(path):
+                self._files[path].sync()
+            case Unlink(path):
+                del self._files[path]
+            case Say():
+                pass
+            case _:
+                assert_never(step)
+
+    def unsynced(self) -> list[str]:
+        """The names of files that a power cut may change, or make or take away."""
+        changed = {name for name, file in self._files.items() if file.pending}
+        return sorted(changed | self._pending_names())
+
+    def now(self) -> Image:
+        """The files as programs see them: what is left when only the programs are killed."""
+        return {name: _after(file.synced, file.pending) for name, file in self._files.items()}
+
+    def after_a_cut(self, chance: Random) -> Image:
+        """The files as they may be found when the power comes back."""
+        found = dict(self._names)
+        for name in sorted(self._pending_names()):
+            if chance.random() < 0.5:
+                found.pop(name, None)
+                found |= {name: self._files[name]} if name in self._files else {}
+        return {name: file.left(chance) for name, file in sorted(found.items())}
+
+    def _pending_names(self) -> set[str]:
+        either = self._files.keys() | self._names.keys()
+        return {name for name in either if self._files.get(name) is not self._names.get(name)}
+
+
+def _after(data: bytes, changes: Iterable[Write | Truncate]) -> bytes:
+    found = bytearray(data)
+    for change in changes:
+        match change:
+            case Write(_, offset, written):
+                _make_room(found, offset)
+                found[offset : offset + len(written)] = written
+            case Truncate(_, size):
+                _make_room(found, size)
+                del found[size:]
+            case _:
+                assert_never(change)
+    return bytes(found)
+
+
+def _make_room(data: bytearray, size: int) -> None:
+    data.extend(bytes(max(size - len(data), 0)))
+
+
+def _in_order(synced: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
+    """The first changes, the last of them torn."""
+    done = pending[: chance.randint(0, len(pending))]
+    return _after(synced, [*done[:-1], *(piece for last in done[-1:] for piece in _torn(last, chance))])
+
+
+def _in_any_order(synced: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
+    """Some of the changes, some of them torn, in any order."""
+    done = chance.sample(pending, chance.randint(0, len(pending)))
+    return _after(
+        synced, [p for each in done for p in (_torn(each, chance) if chance.random() < 0.3 else [each])]
+    )
+
+
+def _page_by_page(synced: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
+    """Each page or sector as it was at some moment of its own, and the size as well.
+
+    A truncation leaves no page as it never was: it takes the end of the file away, or it does not.
+    """
+    moments = [_after(synced, pending[:number]) for number in range(len(pending) + 1)]
+    unit = chance.choice((SECTOR, PAGE))
+    size = len(chance.choice(moments))
+
+    def at(place: int) -> bytes:
+        had = [moment for moment in moments if len(moment) > place]
+        return chance.choice(had)[place : place + unit].ljust(unit, b"\0")
+
+    return b"".join(map(at, range(0, size, unit)))[:size]
+
+
+def _torn(change: Write | Truncate, chance: Random) -> Iterator[Write | Truncate]:
+    """Some of the sectors of a write; a truncation happens or not."""
+    if isinstance(change, Truncate):
+        yield change
+        return
+    end = change.offset + len(change.data)
+    edges = [change.offset, *range(change.offset // SECTOR * SECTOR + SECTOR, end, SECTOR), end]
+    for begin, until in pairwise(edges):
+        if chance.random() < 0.5:
+            yield Write(change.path, begin, change.data[begin - change.offset : until - change.offset])
+
+
+def _with_noise(found: bytes, pending: list[Write | Truncate], chance: Random) -> bytes:
+    """One sector that was being written holds anything."""
+    writes = [change for change in pending if isinstance(change, Write) and change.offset < len(found)]
+    if not writes:
+        return found
+    written = chance.choice(writes)
+    at = chance.randrange(written.offset, written.offset + len(written.data)) // SECTOR * SECTOR
+    noisy = _after(found, [Write(written.path, at, chance.randbytes(SECTOR))])
+    return noisy[: len(found)]

@@ -1,0 +1,213 @@
+"""Writers killed by SIGKILL at any moment of their transactions, one after another on the same database.
+
+scripts/faults kills --kills 10000
+"""
+
+import gc
+import mmap
+import os
+import shutil
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import islice
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from ledger.recorder import Recorder
+from ledger.store import Store, Writer, migrate, sqlite
+from tests.faults.moves import Place, audited, missing, nights, open_night, record
+from tests.faults.writer import DATABASE, JOURNAL
+from tests.recorder.tables import KEY
+
+EARLY: Final = "acknowledged before it is committed"
+NO_JOURNAL: Final = "no journal"
+DEFECTS: Final = (EARLY, NO_JOURNAL)
+"""What can be planted to see that it is found; the second only by many kills."""
+
+_FOR_ONE_DATABASE: Final = 100
+"""Kills, after which all of it is audited and another one is begun."""
+
+
+class Phase(IntEnum):
+    """What a writer was doing when it was killed."""
+
+    BETWEEN = 0
+    WRITING = 1
+    COMMITTING = 2
+
+
+@dataclass(slots=True)
+class Tally:
+    phases: Counter[Phase] = field(default_factory=Counter)
+    hot_journals: int = 0
+    acknowledged: int = 0
+    faults: list[str] = field(default_factory=list)
+
+
+def killed(folder: Path, *, kills: int, seed: int, defect: str = "") -> Tally:
+    """Kill so many writers, and look at what they left. To be called where nothing else runs: it forks."""
+    tally, empty = Tally(), folder / "empty.db"
+    migrate(f"sqlite:///{empty}")
+    if defect == NO_JOURNAL:
+        sqlite.SETTINGS["journal_mode"] = "off"
+    gc.freeze()
+    for first in range(0, kills, _FOR_ONE_DATABASE):
+        shutil.copyfile(empty, folder / DATABASE)
+        victims = _Victims(folder / DATABASE, tally, early=defect == EARLY)
+        for number in range(first, min(first + _FOR_ONE_DATABASE, kills)):
+            victims.kill_one(Random(f"{seed} {number}"))
+            if tally.faults:
+                tally.faults.append(f"seed {seed}, kill {number}")
+                return tally
+        tally.faults += [*victims.missing(), *audited(victims.url)]
+    return tally
+
+
+class _Victims:
+    """The writers of one night, one after the other."""
+
+    def __init__(self, database: Path, tally: Tally, *, early: bool) -> None:
+        self.url = f"sqlite:///{database}"
+        self._journal = database.with_name(JOURNAL)
+        self._tally = tally
+        self._early = early
+        self._night = next(nights())
+        self._phase = mmap.mmap(-1, 1)
+        self._seen, *self._acknowledged = self._begin()
+        """The place that was seen last, and what was acknowledged since."""
+
+    def _begin(self) -> list[Place]:
+        """Open the night and record a little: whoever is forked from here is quicker at it."""
+        store = Store.open(self.url)
+        try:
+            recorder = Recorder(store, KEY)
+            opened = Place(0, open_night(recorder, self._night))
+            return [opened, *islice(record(recorder, self._night, after=0, acknowledge=lambda _: None), 3)]
+        finally:
+            store.close()
+
+    def kill_one(self, chance: Random) -> None:
+        """Start a writer, which first looks for all that was acknowledged, and kill it at some moment."""
+        self._phase[0] = Phase.BETWEEN
+        ours, its = os.pipe()
+        writer = os.fork()
+        if not writer:
+            os.close(ours)
+            self._write(its)
+        os.close(its)
+        with os.fdopen(ours) as said:
+            lines = []
+            if self._looked(said.readline()):
+                lines = [said.readline() for _ in range(chance.choice((0, 0, 1, 2, 3)))]
+                self._wait_for_a_moment(chance)
+            os.kill(writer, signal.SIGKILL)
+            _, status = os.waitpid(writer, 0)
+            if os.waitstatus_to_exitcode(status) != -signal.SIGKILL:
+                self._tally.faults.append("the writer failed")
+            # A line that was cut off in the middle was never said.
+            lines = [line for line in (*lines, *said) if line.endswith("\n")]
+        self._acknowledged += map(Place.read, lines)
+        self._tally.acknowledged += len(lines)
+        self._tally.phases[Phase(self._phase[0])] += 1
+        self._tally.hot_journals += _is_hot(self._journal)
+
+    def missing(self) -> list[str]:
+        """What is not there of what was acknowledged last."""
+        store = Store.open(self.url)
+        try:
+            return missing(store, self._night, self._seen, self._acknowledged)
+        finally:
+            store.close()
+
+    def _looked(self, line: str) -> bool:
+        """What the new writer says of what it found: where the night is, or what is wrong."""
+        try:
+            self._seen, self._acknowledged = Place.read(line), []
+        except ValueError:
+            self._tally.faults.append(line.strip() or "the next writer could not begin")
+            return False
+        return True
+
+    def _wait_for_a_moment(self, chance: Random) -> None:
+        """A while, and then until it writes or commits, and a moment more; or just a while."""
+        time.sleep(chance.uniform(0, 0.005))
+        phase = chance.choice((None, Phase.WRITING, Phase.COMMITTING, Phase.COMMITTING))
+        patience = time.monotonic() + 0.1
+        while phase is not None and self._phase[0] != phase and time.monotonic() < patience:
+            pass
+        time.sleep(chance.uniform(0, 0.002))
+
+    def _write(self, said: int) -> None:
+        """All that a writer does until it is killed; it never comes back."""
+        try:
+            store = Store.open(self.url)
+            faults = missing(store, self._night, self._seen, self._acknowledged)
+            with store.reading() as reader:
+                head = reader.head(self._night)
+            _say(said, "; ".join(faults) or str(Place(head.seq, head.hash.hex())))
+            last = self._acknowledged[-1] if self._acknowledged else self._seen
+
+            def acknowledge(place: Place) -> None:
+                _say(said, str(place))
+
+            early = acknowledge if self._early else None
+            store.writing = _watched(store.writing, self._phase, early)  # type: ignore[method-assign]
+            usual = (lambda _: None) if self._early else acknowledge
+            for _ in record(Recorder(store, KEY), self._night, after=last.seq, acknowledge=usual):
+                pass
+        except BaseException as error:
+            print(f"the writer: {error!r}", file=sys.stderr, flush=True)
+        finally:
+            os._exit(1)
+
+
+Writing = Callable[[str], AbstractContextManager[Writer]]
+
+
+def _watched(writing: Writing, phase: mmap.mmap, early: Callable[[Place], None] | None) -> Writing:
+    """Transactions that say where they are; with a defect planted, `early` is told before they are committed."""
+
+    @contextmanager
+    def watched(night: str) -> Iterator[Writer]:
+        with writing(night) as writer:
+            phase[0] = Phase.WRITING
+            yield writer
+            if early is not None:
+                head = writer.head(night)
+                early(Place(head.seq, head.hash.hex()))
+            phase[0] = Phase.COMMITTING
+        phase[0] = Phase.BETWEEN
+
+    return watched
+
+
+def _say(said: int, line: str) -> None:
+    os.write(said, f"{line}\n".encode())
+
+
+def _is_hot(journal: Path) -> bool:
+    """Whether SQLite would take what a dead writer left in its journal back."""
+    return journal.exists() and any(journal.read_bytes()[:8])
+
+
+def report(*, kills: int, seed: int, defect: str) -> int:
+    """The long mode: how many were killed where, and what was lost."""
+    begun = time.monotonic()
+    with TemporaryDirectory(prefix="kills-") as folder:
+        tally = killed(Path(folder), kills=kills, seed=seed, defect=defect)
+    inside = tally.phases[Phase.WRITING] + tally.phases[Phase.COMMITTING]
+    print(
+        f"{tally.phases.total()} writers killed in {time.monotonic() - begun:.0f} s, {inside} inside a transaction "
+        f"({tally.phases[Phase.COMMITTING]} as they committed, {tally.hot_journals} with a hot journal left); "
+        f"{tally.acknowledged} moves acknowledged"
+    )
+    print("\n".join(tally.faults) or "none lost, no chain or seal broken")
+    return bool(tally.faults)

@@ -1,0 +1,117 @@
+"""An endless night, the same at every run: its n-th entry and that entry's id follow from the night and n alone.
+
+Whoever comes after a writer that was killed sends again what was not acknowledged, as a phone does, and goes on.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Final
+from uuid import UUID, uuid5
+
+from ledger.game.rulesets import PRESETS
+from ledger.recorder import EventRequest, Link, Recorder, Role, audit
+from ledger.store import NOT_RECORDING, Store
+from ledger.store.chain import Entry, break_after
+from tests.recorder.tables import CLASSIC, KEY, NAMES, run, told
+
+_LINES: Final = (
+    "round opening p1 p2 !",
+    "p1 3s",
+    "p2 4c",
+    "undo",
+    "redo",
+    "p1 2s",
+    f"p1 {run('s', '4')}",
+    f"p2 shows 3c {run('c', '5', '2')}",
+    "settle",
+    "pay p1 p2 3 bia",
+    "rename p2 Bình {number}",
+)
+"""A round and what lies round it: moves, corrections, payments, and a name beside the log."""
+
+
+def nights() -> Iterator[str]:
+    """Ids of nights, the same at every run."""
+    return (str(uuid5(UUID(int=0), f"night {number}")) for number in count())
+
+
+def entry(night: str, number: int) -> EventRequest:
+    """The entry that is recorded at this seq, counted from 1."""
+    kind, content = _told(number)
+    after = None if kind in NOT_RECORDING else _recording_before(night, number)
+    return EventRequest(id=_id(night, number), after=after, kind=kind, content=content)
+
+
+def open_night(recorder: Recorder, night: str) -> str:
+    """Open a night; answers its hash."""
+    return recorder.open_night(night, ruleset=PRESETS[CLASSIC], players=NAMES[:2]).hash
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a night is: the seq and the hash of an entry."""
+
+    seq: int
+    hash: str
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.hash}"
+
+    @classmethod
+    def read(cls, line: str) -> "Place":
+        seq, hash = line.split()
+        return cls(int(seq), hash)
+
+
+def record(
+    recorder: Recorder, night: str, *, after: int, acknowledge: Callable[[Place], None]
+) -> Iterator[Place]:
+    """Record entry for entry, acknowledging each once it is; AssertionError where one is recorded twice."""
+    keeper = Link(night, Role.KEEPER)
+    for number in count(after + 1):
+        recorded = recorder.record(night, entry(night, number), keeper)
+        assert recorded.seq == number, f"entry {number} is recorded as {recorded.seq}"
+        place = Place(recorded.seq, recorded.hash)
+        acknowledge(place)
+        yield place
+
+
+def missing(store: Store, night: str, since: Place, acknowledged: list[Place]) -> list[str]:
+    """What was acknowledged after a place and is not there, and where the chain breaks; nothing, in a good log."""
+    with store.reading() as reader:
+        rows = reader.events(night, after=since.seq)
+    there = {since, *(Place(row.seq, row.hash.hex()) for row in rows)}
+    faults = [f"lost: {place}" for place in acknowledged if place not in there]
+    seq, head = since.seq, bytes.fromhex(since.hash)
+    for row in rows:
+        if broken := break_after(seq, head, Entry(row.seq, row.prev, row.body.encode(), row.hash)):
+            faults.append(f"broken: {broken}")
+        seq, head = row.seq, row.hash
+    return faults
+
+
+def audited(url: str) -> list[str]:
+    """All that the audit of a database finds, in words."""
+    store = Store.open(url, web=False)
+    try:
+        return [f"audit: {found.night} {found.seq} {found.what}" for found in audit(Recorder(store, KEY))]
+    finally:
+        store.close()
+
+
+def _told(number: int) -> tuple[str, dict[str, Any]]:
+    line = _LINES[(number - 1) % len(_LINES)].replace("{number}", str(number))
+    ((kind, content),) = told(line)
+    return kind, content
+
+
+def _recording_before(night: str, number: int) -> str:
+    for earlier in range(number - 1, 0, -1):
+        if _told(earlier)[0] not in NOT_RECORDING:
+            return _id(night, earlier)
+    return night
+
+
+def _id(night: str, number: int) -> str:
+    return str(uuid5(UUID(night), str(number)))

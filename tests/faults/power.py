@@ -1,0 +1,205 @@
+"""Power cuts: what a writer did to its files is recorded once, and cut off again and again at any moment.
+
+scripts/faults power --images 25000
+"""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from ledger.store import Store, migrate
+from tests.faults.disk import FOLDER, Disk, Image
+from tests.faults.moves import Place, audited, nights
+from tests.faults.tracing import Say, Step, Sync, read, strace
+from tests.faults.writer import ACKNOWLEDGED, DATABASE, JOURNAL
+
+ROOT: Final = Path(__file__).parents[2]
+
+OURS: Final = "as served"
+SETTINGS: Final[Mapping[str, dict[str, Any]]] = {
+    OURS: {},
+    "synchronous=NORMAL": {"synchronous": 1},
+    "synchronous=OFF": {"synchronous": 0},
+    "journal_mode=MEMORY": {"journal_mode": "memory"},
+    "journal_mode=OFF": {"journal_mode": "off"},
+}
+"""The settings that are recorded under; all but the first are weaker, and must be seen to lose."""
+
+SYNCED: Final = {"the database": DATABASE, "the journal": JOURNAL, "the folder": FOLDER}
+"""What is synced as we serve: on a disk that ignores one of these, something must be seen to be lost."""
+
+FINE, LOST, CORRUPT = "fine", "lost", "corrupt"
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """The files before a writer began, and all that it did to them and acknowledged since."""
+
+    files: Image
+    steps: tuple[Step, ...]
+
+    def without_syncs_of(self, name: str) -> "Recording":
+        """As on a disk that does nothing when it is told to sync one file, or (FOLDER) the names of all."""
+        return replace(self, steps=tuple(step for step in self.steps if step != Sync(name)))
+
+
+@dataclass(slots=True)
+class Tally:
+    """How the images of a recording were found, and the seeds of those that were found bad."""
+
+    found: Counter[str] = field(default_factory=Counter)
+    images: int = 0
+    bad: list[str] = field(default_factory=list)
+
+
+def recorded(folder: Path, moves: int) -> dict[str, Recording]:
+    """Record so many entries of a night under each of the settings, while strace looks on."""
+    folder = folder.resolve()
+    empty = folder / "empty.db"
+    migrate(f"sqlite:///{empty}")
+    arguments: list[str] = []
+    for number, settings in enumerate(SETTINGS.values()):
+        place = folder / str(number)
+        place.mkdir()
+        shutil.copyfile(empty, place / DATABASE)
+        arguments += [str(place), json.dumps(settings)]
+    trace = folder / "trace"
+    program = [sys.executable, "-m", "tests.faults.writer", str(moves), *arguments]
+    subprocess.run([*strace(trace), *program], cwd=ROOT, check=True)
+    files, steps = {DATABASE: empty.read_bytes()}, list(read(trace))
+    return {
+        name: Recording(files, tuple(_within(folder / str(number), steps)))
+        for number, name in enumerate(SETTINGS)
+    }
+
+
+def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> Tally:
+    """Cut the power until so many different images were found, and look at what SQLite makes of each.
+
+    `stop` at the first that is bad.
+    """
+    tally, seen = Tally(), set[bytes]()
+    with TemporaryDirectory(prefix="power-", dir=_in_memory()) as folder:
+        look = _Look(Path(folder))
+        for number in range(20 * images):
+            image, acknowledged = _drawn(recording, Random(f"{seed} {number}"))
+            if (key := _digest(image)) in seen:
+                continue
+            seen.add(key)
+            verdict = look.at(image, acknowledged)
+            tally.found[verdict] += 1
+            if verdict != FINE:
+                tally.bad.append(f"seed {seed}, image {number}: {verdict}")
+            if len(seen) == images or (stop and tally.bad):
+                break
+    tally.images = len(seen)
+    return tally
+
+
+def _within(folder: Path, steps: list[Step]) -> Iterator[Step]:
+    """What was done to the database in a folder, and what was acknowledged, by the names in it."""
+    for step in steps:
+        path = Path(step.path)
+        if path == folder:
+            yield replace(step, path=FOLDER)
+        elif path.parent == folder and (isinstance(step, Say) or path.name in (DATABASE, JOURNAL)):
+            yield replace(step, path=path.name)
+
+
+def _drawn(recording: Recording, chance: Random) -> tuple[Image, list[Place]]:
+    """What may be found after a cut at some moment, and all that had been acknowledged by then."""
+    done = recording.steps[: chance.randint(0, len(recording.steps))]
+    disk = Disk(recording.files)
+    for step in done:
+        disk.take(step)
+    said = b"".join(step.data for step in done if isinstance(step, Say) and step.path == ACKNOWLEDGED)
+    image = disk.now() if chance.random() < 0.05 else disk.after_a_cut(chance)
+    return image, [Place.read(line) for line in said.decode().splitlines()]
+
+
+class _Look:
+    """SQLite brings an image back to life, and the audit is asked about it: once for the same contents."""
+
+    def __init__(self, folder: Path) -> None:
+        self._database = folder / DATABASE
+        self._journal = folder / JOURNAL
+        self._known = cache(self._of_contents)
+
+    def at(self, image: Image, acknowledged: list[Place]) -> str:
+        self._journal.unlink(missing_ok=True)
+        for name, data in image.items():
+            (self._database.parent / name).write_bytes(data)
+        try:
+            with closing(sqlite3.connect(self._database)) as connection:
+                connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.DatabaseError:
+            return CORRUPT
+        there = self._known(sha256(self._database.read_bytes()).digest())
+        if there is None:
+            return CORRUPT
+        return FINE if there.issuperset(acknowledged) else LOST
+
+    def _of_contents(self, _digest: bytes) -> frozenset[Place] | None:
+        """All that is recorded in the database as it lies there now; None if the audit finds anything."""
+        url, night = f"sqlite:///{self._database}", next(nights())
+        if audited(url):
+            return None
+        store = Store.open(url, web=False)
+        try:
+            with store.reading() as reader:
+                row = reader.night(night)
+                opened = [Place(0, row.hash.hex())] if row else []
+                return frozenset((*opened, *(Place(e.seq, e.hash.hex()) for e in reader.events(night))))
+        finally:
+            store.close()
+
+
+def _digest(image: Image) -> bytes:
+    whole = sha256()
+    for name, data in sorted(image.items()):
+        whole.update(f"{name} {len(data)} ".encode())
+        whole.update(data)
+    return whole.digest()
+
+
+def report(*, moves: int, images: int, weaker: int, seed: int) -> int:
+    """The long mode: a table of what was found under each of the settings, and on disks that ignore a sync."""
+    with TemporaryDirectory(prefix="power-") as folder:
+        recordings = recorded(Path(folder), moves)
+    asked = {name: (recording, weaker) for name, recording in recordings.items()}
+    asked[OURS] = recordings[OURS], images
+    for name, path in SYNCED.items():
+        asked[f"{OURS}, {name} never synced"] = recordings[OURS].without_syncs_of(path), weaker
+    print(
+        f"{f'{moves} moves, cut anywhere':40}" + "".join(f"{h:>9}" for h in ("images", FINE, LOST, CORRUPT))
+    )
+    wrong = False
+    for name, (recording, number) in asked.items():
+        tally = cut(recording, images=number, seed=seed)
+        counts = (tally.images, *(tally.found[verdict] for verdict in (FINE, LOST, CORRUPT)))
+        print(f"{name:40}" + "".join(f"{count:>9}" for count in counts), flush=True)
+        wrong |= bool(tally.bad) != (name != OURS) or tally.images < number
+        if name == OURS:
+            print("\n".join(tally.bad[:10]), end="\n" if tally.bad else "")
+    print(
+        "WRONG" if wrong else "nothing acknowledged is lost as served, and something wherever less is synced"
+    )
+    return int(wrong)
+
+
+def _in_memory() -> Path | None:
+    """A folder that costs no disk, if there is one: the disk is simulated."""
+    shared = Path("/dev/shm")
+    return shared if shared.is_dir() else None

@@ -1,0 +1,38 @@
+"""No power cut loses what was acknowledged; under weaker settings, and on disks that ignore a sync, one does."""
+
+import pytest
+
+from tests.faults import tracing
+from tests.faults.power import OURS, SETTINGS, SYNCED, Recording, cut, recorded
+
+SEED = 1
+IMAGES = 150
+"""`scripts/faults` looks at 25,000."""
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def recordings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Recording]:
+    if why := tracing.why_not_here():
+        pytest.skip(why)
+    return recorded(tmp_path_factory.mktemp("power"), moves=9)
+
+
+def test_a_power_cut_at_any_moment_loses_nothing_that_was_acknowledged(
+    recordings: dict[str, Recording],
+) -> None:
+    tally = cut(recordings[OURS], images=IMAGES, seed=SEED)
+    assert tally.images == IMAGES
+    assert tally.bad == []
+
+
+@pytest.mark.parametrize("settings", [name for name in SETTINGS if name != OURS])
+def test_weaker_settings_are_seen_to_lose(recordings: dict[str, Recording], settings: str) -> None:
+    assert cut(recordings[settings], images=2 * IMAGES, seed=SEED, stop=True).bad
+
+
+@pytest.mark.parametrize("ignored", SYNCED)
+def test_every_sync_is_needed(recordings: dict[str, Recording], ignored: str) -> None:
+    without = recordings[OURS].without_syncs_of(SYNCED[ignored])
+    assert cut(without, images=2 * IMAGES, seed=SEED, stop=True).bad

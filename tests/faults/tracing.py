@@ -1,0 +1,129 @@
+"""What a program does to its files and says to others, in order, as strace sees it."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+CALLS: Final = "openat,write,pwrite64,ftruncate,fsync,fdatasync,unlink,sendto"
+"""All that SQLite does to a disk, and how programs answer."""
+
+_LINE: Final = re.compile(r"(\d+) +(.*)")
+_UNFINISHED: Final = " <unfinished ...>"
+_RESUMED: Final = re.compile(r"<\.\.\. \w+ resumed>(.*)")
+_CALL: Final = re.compile(r"(\w+)\((.*)\) += (-?\d+)")
+_TEXT: Final = r'"((?:\\x[0-9a-f]{2})*)"'
+_FILE: Final = r"\d+<((?:\\x[0-9a-f]{2})*)>"
+_OPENED: Final = re.compile(rf"[^,]+, {_TEXT}, ([A-Z_|]+)")
+_WRITTEN: Final = re.compile(rf"{_FILE}, {_TEXT}, \d+(?:, (\d+))?")
+_CUT: Final = re.compile(rf"{_FILE}, (\d+)")
+_SYNCED: Final = re.compile(_FILE)
+_UNLINKED: Final = re.compile(_TEXT)
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A file is opened, and made if it was not there."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    path: str
+    offset: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Truncate:
+    path: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """A file's contents, or the names in a folder, have come to the disk."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unlink:
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Something is written to where nobody takes it back: a socket, or a file that only grows."""
+
+    path: str
+    data: bytes
+
+
+Step = Open | Write | Truncate | Sync | Unlink | Say
+
+
+def why_not_here() -> str:
+    """Why this machine cannot trace; empty where it can."""
+    return "" if shutil.which("strace") else "no strace found: install Debian's strace package"
+
+
+def strace(trace: Path, *more: str) -> list[str]:
+    """The command that a program to be traced is put behind, or `-p` and its number."""
+    shown = ["-y", "-xx", "-s", "1000000"]  # whose descriptor it is, every byte
+    return [
+        "strace",
+        "-f",
+        "-qq",
+        *shown,
+        "-e",
+        f"trace={CALLS}",
+        "-e",
+        "signal=none",
+        "-o",
+        str(trace),
+        *more,
+    ]
+
+
+def read(trace: Path) -> Iterator[Step]:
+    """The steps of a trace. What takes a while counts from when it was done; what is said, from when it began."""
+    begun: dict[str, str] = {}
+    with trace.open(encoding="ascii") as lines:
+        for line in lines:
+            thread, said = _LINE.fullmatch(line.rstrip("\n")).groups()  # type: ignore[union-attr]
+            if said.endswith(_UNFINISHED):
+                begun[thread] = said.removesuffix(_UNFINISHED)
+                if begun[thread].startswith("sendto("):
+                    yield from _step(begun.pop(thread) + ") = 0")
+            elif resumed := _RESUMED.fullmatch(said):
+                if thread in begun:
+                    yield from _step(begun.pop(thread) + resumed[1])
+            else:
+                yield from _step(said)
+
+
+def _step(said: str) -> Iterator[Step]:
+    call = _CALL.match(said)
+    if call is None or call[3].startswith("-"):
+        return  # the end of a process, or a call that did nothing
+    name, arguments, done = call[1], call[2], int(call[3])
+    if name == "openat" and (opened := _OPENED.match(arguments)) and "O_CREAT" in opened[2]:
+        yield Open(_bytes(opened[1]).decode())
+    elif name == "pwrite64" and (written := _WRITTEN.match(arguments)):
+        yield Write(_bytes(written[1]).decode(), int(written[3]), _bytes(written[2])[:done])
+    elif name in ("write", "sendto") and (written := _WRITTEN.match(arguments)):
+        yield Say(_bytes(written[1]).decode(), _bytes(written[2]))
+    elif name == "ftruncate" and (cut := _CUT.match(arguments)):
+        yield Truncate(_bytes(cut[1]).decode(), int(cut[2]))
+    elif name in ("fsync", "fdatasync") and (synced := _SYNCED.match(arguments)):
+        yield Sync(_bytes(synced[1]).decode())
+    elif name == "unlink" and (unlinked := _UNLINKED.match(arguments)):
+        yield Unlink(_bytes(unlinked[1]).decode())
+
+
+def _bytes(hexadecimal: str) -> bytes:
+    return bytes.fromhex(hexadecimal.replace("\\x", ""))

@@ -1,0 +1,45 @@
+"""A program that records an endless night in folders, each under settings of its own; strace looks on.
+
+python -m tests.faults.writer MOVES FOLDER '{"synchronous": 1}' …
+"""
+
+import json
+import os
+import sys
+from itertools import islice
+from pathlib import Path
+
+from ledger.recorder import Recorder
+from ledger.store import Store, sqlite
+from tests.faults.moves import Place, nights, open_night, record
+from tests.recorder.tables import KEY
+
+DATABASE = "ledger.db"
+JOURNAL = f"{DATABASE}-journal"
+ACKNOWLEDGED = "acknowledged"
+"""Whoever records writes here what is recorded: what stands here must never be lost."""
+
+
+def main(moves: int, folder: Path, settings: dict[str, object]) -> None:
+    usual = dict(sqlite.SETTINGS)
+    sqlite.SETTINGS.update(settings)
+    store = Store.open(f"sqlite:///{folder / DATABASE}")
+    said = os.open(folder / ACKNOWLEDGED, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def acknowledge(place: Place) -> None:
+        os.write(said, f"{place}\n".encode())
+
+    try:
+        recorder, night = Recorder(store, KEY), next(nights())
+        acknowledge(Place(0, open_night(recorder, night)))
+        list(islice(record(recorder, night, after=0, acknowledge=acknowledge), moves))
+    finally:
+        os.close(said)
+        store.close()
+        sqlite.SETTINGS.update(usual)
+
+
+if __name__ == "__main__":
+    _, number, *rest = sys.argv
+    for where, how in zip(rest[::2], rest[1::2], strict=True):
+        main(int(number), Path(where), json.loads(how))
