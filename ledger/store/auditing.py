@@ -46,7 +46,10 @@ def audit_nights(inspect: Inspect) -> Iterator[Difference]:
     with inspect() as reader:
         nights = list(reader.connection.scalars(_NIGHT_IDS))
     for night in nights:
-        yield from audit_night(inspect, night)
+        try:
+            yield from audit_night(inspect, night)
+        except LookupError:  # of a damaged index: it lists what the table does not hold
+            yield Difference(night, 0, "the night is listed, and is not there")
     with inspect() as reader:
         strays = list(_strays(reader))
     yield from strays

@@ -172,6 +172,16 @@ def test_a_file_that_is_torn_is_a_difference_and_no_more(
     assert found(night.store)
 
 
+def test_an_index_that_lists_a_night_that_is_not_there_is_a_difference_and_no_more(
+    night: MadeNight, other: OtherProgram
+) -> None:
+    other.run("PRAGMA writable_schema = 1")
+    ((rounds,),) = other.run("SELECT rootpage FROM sqlite_schema WHERE name = 'event_by_round'")
+    other.run("UPDATE sqlite_schema SET rootpage = ? WHERE name = 'night_by_age'", rounds)
+    other.run("PRAGMA writable_schema = RESET")
+    assert "the night is listed, and is not there" in {difference.what for difference in found(night.store)}
+
+
 def test_an_erased_name_passes(night: MadeNight, other: OtherProgram) -> None:
     other.run("UPDATE person SET name = NULL, salt = NULL WHERE player = 'p1'")
     assert found(night.store) == []
