@@ -62,10 +62,15 @@ class Running(NamedTuple):
 
 
 @contextmanager
-def running(folder: Path, **environment: str) -> Iterator[Running]:
-    """gunicorn as `tienlen serve` starts it, with two processes; the application is made from the environment."""
-    url, port = f"sqlite:///{folder / 'ledger.db'}", free_port()
-    migrate(url)
+def running(folder: Path, url: str = "", **environment: str) -> Iterator[Running]:
+    """gunicorn as `tienlen serve` starts it, with two processes; the application is made from the environment.
+
+    A database that is named has been migrated; otherwise it is a new file.
+    """
+    port = free_port()
+    if not url:
+        url = f"sqlite:///{folder / 'ledger.db'}"
+        migrate(url)
     command = [sys.executable, "-m", "gunicorn", "--config", "python:ledger.web.serving"]
     command += ["--bind", f"127.0.0.1:{port}", "--workers", "2", "ledger.web.serving:application()"]
     environment = {**os.environ, "TIENLEN_DATABASE_URL": url, "TIENLEN_KEY": "00" * 32, **environment}

@@ -1,0 +1,97 @@
+"""Two hosts that serve the nights of one PostgreSQL database."""
+
+import threading
+from collections.abc import Iterator
+from copy import copy
+
+import pytest
+
+from ledger.store import migrate
+from tests.postgresql import OWNER, Cluster
+from tests.web.phones import new_id
+from tests.web.test_live import Night
+from tests.web.test_served import Data, Running, Server, running
+
+
+@pytest.fixture(scope="module")
+def database(cluster: Cluster) -> Iterator[str]:
+    name = cluster.new_database()
+    migrate(cluster.url(name, OWNER))
+    yield name
+    cluster.drop(name)
+
+
+@pytest.fixture(scope="module")
+def hosts(
+    cluster: Cluster, database: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Running, Running]]:
+    url = cluster.url(database)
+    with (
+        running(tmp_path_factory.mktemp("one"), url) as one,
+        running(tmp_path_factory.mktemp("other"), url) as other,
+    ):
+        yield one, other
+
+
+def elsewhere(night: Night, server: Server) -> Night:
+    """The same night, as somebody sees it through another host."""
+    there = copy(night)
+    there.server = server
+    return there
+
+
+def test_a_phone_at_one_host_is_told_of_what_is_recorded_at_the_other(hosts: tuple[Running, Running]) -> None:
+    one, other = (host.server for host in hosts)
+    night = Night(one)
+    with elsewhere(night, other).stream() as stream, night.stream() as near:
+        recorded = night.record()
+        for each in (stream, near):
+            message = next(each.messages())
+            assert (message.id, message.data["hash"]) == (recorded["seq"], recorded["hash"])
+
+
+def test_what_two_hosts_record_at_once_is_one_history(hosts: tuple[Running, Running]) -> None:
+    one, other = (host.server for host in hosts)
+    night = Night(one)
+    answers: list[int] = []
+
+    def rename(server: Server, number: int) -> None:
+        for name in range(number):
+            event = {"id": new_id(), "kind": "rename", "player": "p1", "name": f"An {number} {name}"}
+            answers.append(server.send(f"{night.path}/events", event, night.tokens["keeper"])[0])
+
+    phones = [threading.Thread(target=rename, args=(each, 10)) for each in (one, other, one, other)]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join(60)
+    assert answers == [201] * 40
+    log: Data = one.call("GET", f"{night.path}/events", Authorization=f"Bearer {night.tokens['watch']}")[1]
+    assert [event["seq"] for event in log["events"]] == list(range(1, 41))
+
+
+def test_a_database_that_went_away_is_503_and_nothing_is_recorded_twice_when_it_is_back(
+    hosts: tuple[Running, Running], cluster: Cluster, database: str
+) -> None:
+    one, _ = (host.server for host in hosts)
+    night = Night(one)
+    with night.stream() as stream:
+        night.record()
+        assert next(stream.messages()).id == 1
+        cluster.run(f"ALTER DATABASE {database} WITH ALLOW_CONNECTIONS false")
+        _cut_off(cluster, database)
+        event = {"id": new_id(), "after": night.after, "kind": "undo"}
+        status, refused = one.send(f"{night.path}/events", event, night.tokens["keeper"])
+        assert (status, refused["code"]) == (503, "unavailable")
+        cluster.run(f"ALTER DATABASE {database} WITH ALLOW_CONNECTIONS true")
+        statuses = [one.send(f"{night.path}/events", event, night.tokens["keeper"])[0] for _ in range(12)]
+        assert sorted(set(statuses) - {503}) == [200, 201]
+        assert statuses.count(201) == 1
+        assert next(stream.messages()).id == 2
+
+
+def _cut_off(cluster: Cluster, database: str) -> None:
+    cluster.run(
+        f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'"
+        " AND pid <> pg_backend_pid()"
+    )
