@@ -3,14 +3,21 @@
 import os
 import socket
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import StringIO
-from typing import NoReturn
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import Final, NoReturn
 
 import click
 import segno
 
 from ledger.cli.group import Unusable, explained, main
 from ledger.recorder import DATABASE_VARIABLE, KEY_VARIABLE, OWNER_VARIABLE, Installation
+
+METRICS_PORT: Final = "TIENLEN_METRICS_PORT"
+_LOOPBACK: Final = "127.0.0.1"
 
 
 @main.command()
@@ -27,28 +34,70 @@ def migrate(context: click.Context) -> None:
 @click.option("--lan", is_flag=True, help="Listen to the network, not only to this machine.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
 @click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes.")
+@click.option(
+    "--metrics-port",
+    type=click.IntRange(1, 65535),
+    envvar=METRICS_PORT,
+    help="Tell /metrics and /status there, to this machine alone.",
+)
 @click.pass_context
-def serve(context: click.Context, lan: bool, port: int, workers: int) -> None:
+def serve(context: click.Context, lan: bool, port: int, workers: int, metrics_port: int | None) -> None:
     """Migrate, check, and serve; prints the address, and a QR code of it."""
+    host = "0.0.0.0" if lan else _LOOPBACK
     with explained():
         installation = Installation.find(context.obj[0])
+        _check_free(host, port, "--port")
+        if metrics_port:
+            _check_free(_LOOPBACK, metrics_port, "--metrics-port")
         installation.migrate()
-        installation.open().check()
-    host = "0.0.0.0" if lan else "127.0.0.1"
-    try:
-        _check_free(host, port)
-    except OSError as error:
-        raise Unusable(f"port {port} cannot be used: {error.strerror}; choose another with --port") from None
+        if installation.owner_url:
+            _begin_again_without_owner()
+        recorder = installation.open()
+        try:
+            recorder.check()
+        finally:
+            recorder.store.close()
     address = f"http://{_address_in_network() if lan else host}:{port}/"
     click.echo(address)
     click.echo(_qr(address))
-    _become_server(installation, f"{host}:{port}", workers)
+    with _counting(metrics_port):
+        _become_server(
+            installation,
+            [f"{host}:{port}", *([f"{_LOOPBACK}:{metrics_port}"] if metrics_port else [])],
+            workers,
+        )
 
 
-def _check_free(host: str, port: int) -> None:
+def _begin_again_without_owner() -> NoReturn:
+    """Whoever serves does not migrate: no process that is asked from outside has ever known how."""
+    environment = {name: value for name, value in os.environ.items() if name != OWNER_VARIABLE}
+    os.execve(sys.executable, sys.orig_argv, environment)
+
+
+def _check_free(host: str, port: int, option: str) -> None:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind((host, port))
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise Unusable(
+                f"port {port} cannot be used: {error.strerror}; choose another with {option}"
+            ) from None
+
+
+@contextmanager
+def _counting(port: int | None) -> Iterator[None]:
+    """A folder in which the processes of a server count together, for as long as there is a server."""
+    if port is None:
+        yield
+        return
+    folder, process = mkdtemp(prefix="tienlen-metrics-"), os.getpid()
+    os.environ |= {METRICS_PORT: str(port), "PROMETHEUS_MULTIPROC_DIR": folder}
+    try:
+        yield
+    finally:
+        if os.getpid() == process:  # a worker comes by here, too, when it ends
+            rmtree(folder, ignore_errors=True)
 
 
 def _address_in_network() -> str:
@@ -67,14 +116,18 @@ def _qr(address: str) -> str:
     return text.getvalue()
 
 
-def _become_server(installation: Installation, bind: str, workers: int) -> NoReturn:
-    """Replace this process by gunicorn, which loads the web; the command line does not know it."""
-    environment = os.environ | {
-        DATABASE_VARIABLE: installation.database_url,
-        KEY_VARIABLE: installation.key.hex(),
-    }
-    environment.pop(OWNER_VARIABLE, None)  # whoever serves does not migrate
-    settings = ["--config", "python:ledger.web.serving", "--bind", bind, "--workers", str(workers)]
-    command = [sys.executable, "-m", "gunicorn", *settings, "ledger.web.serving:application()"]
+def _become_server(installation: Installation, binds: Sequence[str], workers: int) -> None:
+    """Be gunicorn, which loads the web by its name: the command line does not know it.
+
+    In this process: what it has loaded and looked up already is what the workers have after the fork.
+    """
+    # No other command needs it.
+    from gunicorn import __main__ as program
+    from gunicorn.app.wsgiapp import WSGIApplication
+
+    os.environ |= {DATABASE_VARIABLE: installation.database_url, KEY_VARIABLE: installation.key.hex()}
+    sys.argv = [program.__file__, "--config", "python:ledger.web.serving", "--workers", str(workers)]
+    sys.argv += [word for bind in binds for word in ("--bind", bind)]
+    sys.argv.append("ledger.web.serving:application()")
     sys.stdout.flush()
-    os.execve(sys.executable, command, environment)
+    WSGIApplication(prog="tienlen serve").run()  # type: ignore[no-untyped-call]

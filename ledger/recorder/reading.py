@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
@@ -16,6 +17,7 @@ from ledger.recorder.rounds import RoundLog
 from ledger.recorder.settling_up import settle_up
 from ledger.recorder.state import NightState, StateCache, in_sight
 from ledger.recorder.stories import stories
+from ledger.resources import release
 from ledger.store import Link, NightRow, Reader, Store, read_token
 
 Data = dict[str, Any]
@@ -32,6 +34,14 @@ class Reading:
     def check(self) -> None:
         """Return if nights can be read and recorded; the store's errors say why not."""
         self.store.check()
+
+    def status(self) -> Data:
+        """What this installation is and how much lies in it, with nothing in it that is anybody's."""
+        return {
+            "version": release(),
+            **asdict(self.store.describe()),
+            "differences": list(self.store.differences()),
+        }
 
     # Nights and links
 

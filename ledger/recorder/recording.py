@@ -64,15 +64,21 @@ class Recorder(Reading):
     """
 
     def __init__(
-        self, store: Store, key: bytes, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        store: Store,
+        key: bytes,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        told: Callable[[str], None] = lambda kind: None,
     ) -> None:
+        """`told` is called with the kind of each entry that is kept ("night" for one that is opened)."""
         super().__init__(store, key)
         self._clock = clock
+        self._told = told
 
     @classmethod
-    def open(cls, database_url: str, key: bytes) -> Self:
+    def open(cls, database_url: str, key: bytes, told: Callable[[str], None] = lambda kind: None) -> Self:
         """A recorder over a database as the web may use it; the store's errors if it cannot be opened."""
-        return cls(Store.open(database_url), key)
+        return cls(Store.open(database_url), key, told=told)
 
     # Nights
 
@@ -82,12 +88,15 @@ class Recorder(Reading):
         """Open a night. `id` is a UUID made by whoever asks: asked again, the answer is the same."""
         with self.store.writing(id) as writer:
             row = writer.night(id)
-            if row is not None:
-                self._same_night(writer, row, ruleset, players, stake)
-            else:
+            created = row is None
+            if row is None:
                 row = self._create(writer, id, ruleset, players, stake)
-                return Opened(True, 0, row.hash.hex(), people.tokens(self._key, writer, id))
-            return Opened(False, 0, row.hash.hex(), people.tokens(self._key, writer, id))
+            else:
+                self._same_night(writer, row, ruleset, players, stake)
+            opened = Opened(created, 0, row.hash.hex(), people.tokens(self._key, writer, id))
+        if created:
+            self._told("night")
+        return opened
 
     def _create(
         self,
@@ -124,7 +133,7 @@ class Recorder(Reading):
         """Append one event. The same request twice records once; 409 if another entry came in between."""
         with self.store.writing(night) as writer:
             recorded, state = self._record(writer, night, request, actor)
-        self._states.keep(state)
+        self._kept(recorded, state, request)
         return recorded
 
     def record_and_show(
@@ -134,8 +143,13 @@ class Recorder(Reading):
         with self.store.writing(night) as writer:
             recorded, state = self._record(writer, night, request, actor)
             names = writer.names(night)
-        self._states.keep(state)
+        self._kept(recorded, state, request)
         return recorded, views.board(state, names, actor, say)
+
+    def _kept(self, recorded: Recorded, state: NightState, request: EventRequest) -> None:
+        self._states.keep(state)
+        if recorded.created:
+            self._told(request.kind)
 
     def _record(
         self, writer: Writer, night: str, request: EventRequest, actor: Link

@@ -10,6 +10,7 @@ from ledger.store.chain import (
     night_hash,
     read_code,
 )
+from ledger.store.describing import Description
 from ledger.store.errors import (
     LogAltered,
     LogUnlinked,
@@ -59,6 +60,7 @@ __all__ = [
     "NOT_RECORDING",
     "SALT_BYTES",
     "CorrectionRow",
+    "Description",
     "Difference",
     "EventRow",
     "Head",

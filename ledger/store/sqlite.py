@@ -211,6 +211,8 @@ def meaning(original: BaseException | None) -> StoreError:
     """What a failure of SQLite means to callers."""
     name: str = getattr(original, "sqlite_errorname", "")
     message = f"SQLite: {original}"
+    if "decode" in message:  # the text itself follows, and is nobody's but the players'
+        return StoreDamaged("SQLite: a text is no text any more")
     match name.split("_")[1:2]:
         case ["BUSY" | "LOCKED" | "PROTOCOL"]:
             return StoreBusy(message)
@@ -226,7 +228,7 @@ def meaning(original: BaseException | None) -> StoreError:
             return StoreRefused(message)
     if any(f"no such {part}" in message for part in ("table", "column", "index")):
         return StoreNotConforming((str(original),))
-    return StoreDamaged(message) if "decode" in message else StoreRefused(message)
+    return StoreRefused(message)
 
 
 def _version(connection: Connection) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 from ledger.store import auditing, exchange
 from ledger.store.auditing import Difference
 from ledger.store.databases import Database
+from ledger.store.describing import Description, describe
 from ledger.store.errors import StoreDamaged, StoreNotConforming
 from ledger.store.migrating import is_current
 from ledger.store.reading import Reader
@@ -93,6 +94,11 @@ class Store:
             yield from auditing.audit_nights(self._inspect)
         except StoreDamaged as error:
             yield Difference(night, 0, str(error))
+
+    def describe(self) -> Description:
+        """What the database is and how much lies in it."""
+        with self._inspect() as reader:
+            return describe(reader.connection)
 
     def export_log(self, night: str) -> Iterator[str]:
         """The exact log of a night: lines of JSON, without their ends. Raises LookupError."""

@@ -6,10 +6,13 @@ from werkzeug.routing import UUIDConverter
 
 from ledger.resources import folder
 from ledger.web import api, health, links, pages
+from ledger.web.backstage import add_backstage
 from ledger.web.compressing import set_compression
 from ledger.web.headers import set_headers
 from ledger.web.limits import set_limits
 from ledger.web.live import set_live
+from ledger.web.metrics import Metrics
+from ledger.web.observing import observe
 from ledger.web.origins import check_origins
 from ledger.web.problems import answer_problems
 from ledger.web.recording import hold_recorder
@@ -37,6 +40,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or Settings.find()
     app = Flask(__name__, static_folder=None, template_folder=folder("templates"))
     app.url_map.converters["night"] = NightConverter
+    metrics = Metrics() if settings.backstage else None
+    observe(app, proxies=settings.proxies, observer=metrics)
     hold_recorder(app, settings)
     _trust_proxies(app, settings.proxies)
     _speak(app)
@@ -45,11 +50,13 @@ def create_app(settings: Settings | None = None) -> Flask:
     set_compression(app)
     set_limits(app, settings)
     check_origins(app)
-    set_live(app, settings.streams)
+    set_live(app, settings.streams, metrics.streams if metrics else None)
     app.register_blueprint(health.blueprint)
     app.register_blueprint(links.blueprint)
     app.register_blueprint(pages.pages)
     api.register(app)
+    if settings.backstage and metrics:
+        add_backstage(app, settings.backstage, metrics)
     return app
 
 

@@ -12,6 +12,7 @@ from flask import Response, request
 from ledger.recorder import OF_SEATS, Link, Problem, ProblemCode, Role
 from ledger.web import cookies
 from ledger.web.limits import spend
+from ledger.web.observing import note_role
 from ledger.web.recording import recorder
 
 Data = dict[str, Any]
@@ -31,10 +32,10 @@ def link_to(night: str) -> Link:
     token = _bearer()
     if token is not None:
         link = recorder().read_tokens([token]).get(token)
-        return link if link is not None and link.night == night else _refuse_token()
+        return _used(link) if link is not None and link.night == night else _refuse_token()
     held = links_held(night)
     if held:
-        return held[0]
+        return _used(held[0])
     if _sent(night):
         spend("wrong-token")
     raise Problem(ProblemCode.UNAUTHORIZED)
@@ -47,7 +48,7 @@ def link_for(night: str, kind: str) -> Link:
     """
     link = link_to(night)
     if kind in OF_SEATS and _bearer() is None:
-        link = next((one for one in links_held(night) if one.role is Role.SEAT), link)
+        link = _used(next((one for one in links_held(night) if one.role is Role.SEAT), link))
     if link.role is Role.WATCH:
         raise Problem(ProblemCode.FORBIDDEN)
     return link
@@ -59,7 +60,7 @@ def seat_link(night: str, player: str) -> Link:
     own = next((one for one in [link, *links_held(night)] if one.player == player), None)
     if own is None:
         raise Problem(ProblemCode.FORBIDDEN, player=player)
-    return own
+    return _used(own)
 
 
 def seats_held(night: str) -> list[str]:
@@ -78,7 +79,7 @@ def keeper_link(night: str) -> Link:
 def link_of_token(token: str) -> Link:
     """The link that an address `/t/TOKEN` is; raises a Problem with status 404 if it is none."""
     link = recorder().read_tokens([token]).get(token)
-    return link if link is not None else _refuse_token()
+    return _used(link) if link is not None else _refuse_token()
 
 
 def links_held(night: str) -> list[Link]:
@@ -136,6 +137,12 @@ def _cookie_prefix() -> str:
 
 def _cookie_name(link: Link) -> str:
     return f"{_cookie_prefix()}{link.night}-{link.player or link.role}"
+
+
+def _used(link: Link) -> Link:
+    """The link by which a request is answered."""
+    note_role(link.role)
+    return link
 
 
 def _bearer() -> str | None:

@@ -24,15 +24,16 @@ BEAT_SECONDS = 12.0
 LIFE_SECONDS = 600.0
 """How long a stream lasts at most: whoever comes again shows a link that still opens the night."""
 RETRY_MILLISECONDS = 1000
-_PAUSE_SECONDS = 1.0
+_PAUSE_SECONDS = 0.5
 _EXTENSION = "tienlen-live"
 
 
 class Lookout:
     """One a process and app: where each night is that somebody looks on at. Threads share it."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, told: Callable[[int], None]) -> None:
         self._most = most
+        self._told = told
         self._news = Condition()
         self._open: Counter[str] = Counter()
         self._heads: dict[str, Data] = {}
@@ -49,6 +50,7 @@ class Lookout:
             if self._open.total() >= self._most or self._stopping():
                 return False
             self._open[night] += 1
+            self._told(self._open.total())
             if not self._looking:
                 self._looking = True
                 Thread(target=self._look, args=(recorder,), name="lookout", daemon=True).start()
@@ -60,6 +62,7 @@ class Lookout:
             if not self._open[night]:
                 del self._open[night]
                 self._heads.pop(night, None)
+            self._told(self._open.total())
 
     def stream(self, night: str, head: Data, seen: int) -> Iterator[str]:
         """The heads of a night after the entry that was seen, as they come; `head` is the one there is by now."""
@@ -76,8 +79,11 @@ class Lookout:
 
     def _next(self, night: str, seen: int, seconds: float) -> Data | None:
         """The head of a night once it is beyond an entry; None if it was not for so long."""
+        until = monotonic() + seconds
         with self._news:
-            self._news.wait_for(lambda: self._stopping() or self._seq(night) > seen, seconds)
+            # A lookout that waits for the database tells nobody that the process is to stop: streams ask, too.
+            while not self._stopping() and self._seq(night) <= seen and (left := until - monotonic()) > 0:
+                self._news.wait(min(left, _PAUSE_SECONDS))
             return self._heads[night] if self._seq(night) > seen else None
 
     def _seq(self, night: str) -> int:
@@ -112,9 +118,9 @@ class Lookout:
             self._news.notify_all()
 
 
-def set_live(app: Flask, most: int) -> None:
-    """Let an app have so many streams at once."""
-    app.extensions[_EXTENSION] = Lookout(most)
+def set_live(app: Flask, most: int, told: Callable[[int], None] | None = None) -> None:
+    """Let an app have so many streams at once; `told` is called with how many there are, whenever that changes."""
+    app.extensions[_EXTENSION] = Lookout(most, told or (lambda count: None))
 
 
 def end_streams_when(app: Any, stopping: Callable[[], bool]) -> None:

@@ -5,12 +5,13 @@ from enum import StrEnum
 from http import HTTPStatus
 from typing import Any
 
-from flask import Flask, Response, current_app, make_response, render_template, request
+from flask import Flask, Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from ledger.game.errors import Refusal
 from ledger.game.notation import tag
 from ledger.recorder import Problem, ProblemCode, StoreBusy, StoreError, StoreFull
+from ledger.web.observing import LOG, note_code, request_id
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -71,6 +72,7 @@ def problem_data(problem: Problem) -> dict[str, Any]:
         "status": problem.status,
         "detail": _detail(problem),
         "code": problem.code,
+        "request_id": request_id(),
     }
     if problem.clause is not None:
         data["clause"] = problem.clause
@@ -134,6 +136,7 @@ def wants_json() -> bool:
 
 def answer(problem: Problem) -> Response:
     """A problem as an answer."""
+    note_code(problem.code)
     data = problem_data(problem)
     if wants_json():
         response = make_response(json.dumps(data, ensure_ascii=False), problem.status)
@@ -149,7 +152,7 @@ def answer(problem: Problem) -> Response:
 
 def _answer_store(error: StoreError) -> Response:
     """The store could not do it, and has recorded nothing; whoever runs the server is told why."""
-    current_app.logger.error("the store: %s", error)
+    LOG.error("store", extra={"id": request_id(), "error": type(error).__name__, "says": str(error)})
     match error:
         case StoreBusy():
             code = WebCode.BUSY

@@ -6,6 +6,7 @@ from threading import Lock
 from flask import Flask, current_app
 
 from ledger.recorder import Recorder
+from ledger.web.observing import note_recorded
 from ledger.web.settings import Settings
 
 _EXTENSION = "tienlen"
@@ -26,7 +27,8 @@ class RecorderHolder:
             return made[1]
         with self._lock:
             if self._made is None or self._made[0] != os.getpid():
-                self._made = os.getpid(), Recorder.open(self.settings.database_url, self.settings.key)
+                opened = Recorder.open(self.settings.database_url, self.settings.key, told=note_recorded)
+                self._made = os.getpid(), opened
             return self._made[1]
 
 

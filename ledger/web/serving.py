@@ -8,9 +8,12 @@ from flask import Flask
 
 from ledger.web import Settings, create_app
 from ledger.web.live import end_streams_when
+from ledger.web.logs import ServerLog
+from ledger.web.metrics import forget_process
 
 # Streams hold threads, so the pool is large; that few of them work at once is the store's care.
 worker_class = "ledger.web.worker.Worker"
+logger_class = ServerLog
 threads = 64
 preload_app = True
 reuse_port = True
@@ -26,6 +29,11 @@ _FOR_ANSWERS = 16
 def pre_fork(server: Any, worker: Any) -> None:
     """What was loaded before the fork is never garbage: unfrozen, every worker would copy it to look at it."""
     gc.freeze()
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """What a process counted stays counted; its streams are gone."""
+    forget_process(worker.pid)
 
 
 def post_worker_init(worker: Any) -> None:

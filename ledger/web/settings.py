@@ -7,6 +7,8 @@ from typing import Self
 
 from ledger.recorder import Installation
 
+BACKSTAGE_VARIABLE = "TIENLEN_METRICS_PORT"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -17,6 +19,8 @@ class Settings:
     """What links are signed with. Several processes and hosts of one installation share it."""
     proxies: int = 0
     """How many proxies in front may say who called, over which scheme and for which host."""
+    backstage: int | None = None
+    """The port on which metrics are told; without one nothing is counted."""
     streams: int = 16
     """How many server-sent streams one process holds open at once; each takes one of its threads."""
     writes: str = "1200 per minute"
@@ -26,5 +30,11 @@ class Settings:
     @classmethod
     def find(cls, environment: Mapping[str, str] = os.environ) -> Self:
         """What the environment says. Raises StoreError."""
+        port = environment.get(BACKSTAGE_VARIABLE)
         found = Installation.find(environment=environment)
-        return cls(database_url=found.database_url, key=found.key, proxies=found.proxies)
+        return cls(
+            database_url=found.database_url,
+            key=found.key,
+            proxies=found.proxies,
+            backstage=int(port) if port else None,
+        )

@@ -182,7 +182,7 @@ def test_an_error_is_a_problem_for_programs_and_a_page_for_people(client: FlaskC
 
 def test_a_problem_says_what_it_is(client: FlaskClient) -> None:
     problem = answered(client.get("/api/v1/nothing"))
-    assert problem.keys() == {"type", "title", "status", "detail", "code"}
+    assert problem.keys() == {"type", "title", "status", "detail", "code", "request_id"}
     assert (problem["title"], problem["status"], problem["code"]) == ("Not Found", 404, "not-found")
 
 

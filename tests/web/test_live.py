@@ -2,11 +2,9 @@
 
 import http.client
 import json
-import signal
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -136,18 +134,6 @@ def test_a_stream_needs_a_link_to_the_night(served: Running) -> None:
         served.server.call("GET", f"{path}?after=-1", Authorization=f"Bearer {night.tokens['watch']}")[0]
         == 400
     )
-
-
-def test_a_server_that_is_stopped_ends_its_streams_at_once(tmp_path: Path) -> None:
-    with running(tmp_path) as found, ExitStack() as phones:
-        night = Night(found.server)
-        streams = [phones.enter_context(night.stream()) for _ in range(4)]
-        began = time.monotonic()
-        found.process.send_signal(signal.SIGTERM)
-        for stream in streams:
-            assert list(stream.messages()) == []
-        found.process.wait(timeout=START_SECONDS)
-        assert time.monotonic() - began < 3  # gunicorn would wait as long for streams that do not end
 
 
 def test_streams_are_capped_and_a_closed_one_leaves_its_place(app: Flask, settings: Settings) -> None:

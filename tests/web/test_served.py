@@ -78,7 +78,7 @@ def running(folder: Path, url: str = "", **environment: str) -> Iterator[Running
     with server.log.open("wb") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
-        _wait_until_served(server, process)
+        wait_until_served(server, process)
         yield Running(server, process)
     finally:
         process.terminate()
@@ -91,7 +91,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield found.server
 
 
-def _wait_until_served(server: Server, process: subprocess.Popen[bytes]) -> None:
+def wait_until_served(server: Server, process: subprocess.Popen[bytes]) -> None:
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until and process.poll() is None:
         try:

@@ -19,6 +19,7 @@ class ProblemAnswer(Schema):
     status = shapes.number()
     detail = shapes.text(metadata={"description": "What is wrong and what to do, in the caller's language."})
     code = shapes.text(metadata={"description": "Stable: what programs should ask for.", "example": "stale"})
+    request_id = shapes.text(metadata={"description": "What the server's log calls this request."})
     clause = String(metadata={"description": "The clause of the rules that speaks.", "example": "S-COMPARE"})
     fields = Dict(  # type: ignore[assignment]
         String(), List(String()), metadata={"description": "Field -> what was expected there (unreadable)."}

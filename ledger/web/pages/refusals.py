@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ledger.game.errors import Verdict
 from ledger.recorder import Problem
+from ledger.web.observing import note_code
 from ledger.web.pages.blueprint import Data
 from ledger.web.problems import refusal_sentence
 from ledger.web.speaking import speaker
@@ -31,6 +32,7 @@ def answered_on_page(problem: Problem, *fields: str) -> bool:
 
 def notice_of(problem: Problem, board: Data, kind: str) -> Notice:
     """A problem in words, for a form that asked for an event of this kind."""
+    note_code(problem.code)
     words, refusal = speaker(), problem.refusal
     if refusal is None:
         since = problem.facts.get("events")

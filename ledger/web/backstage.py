@@ -1,0 +1,56 @@
+"""What is told on a port of its own, to whoever runs the server: `/metrics`, and `/status` with nothing secret.
+
+Behind a proxy on the same machine everybody comes from a loopback address: who called proves nothing, but on which
+port the connection came in does.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from flask import Flask, Response
+from werkzeug.wrappers import Request
+
+from ledger.recorder import StoreError
+from ledger.web.headers import ALWAYS, UNLESS_SAID
+from ledger.web.metrics import CONTENT_TYPE, Metrics
+from ledger.web.recording import recorder
+
+_Answer = Callable[[], Response]
+
+
+def add_backstage(app: Flask, port: int, metrics: Metrics) -> None:
+    """Answer what comes in by a port as said above, and nothing else there; all other ports as before."""
+    public = app.wsgi_app
+    pages: dict[str, _Answer] = {
+        "/metrics": lambda: Response(metrics.text(), content_type=CONTENT_TYPE),
+        "/status": lambda: _status(app),
+    }
+
+    def either(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+        if _port(environ) != port:
+            return public(environ, start)
+        request = Request(environ)
+        page = pages.get(request.path) if request.method in ("GET", "HEAD") else None
+        response = (
+            page() if page else Response("no such page: /metrics, /status\n", 404, content_type="text/plain")
+        )
+        response.headers.update(ALWAYS | UNLESS_SAID)
+        return response(environ, start)
+
+    app.wsgi_app = either  # type: ignore[method-assign, assignment]
+
+
+def _port(environ: dict[str, Any]) -> int | None:
+    """The port of this machine that a connection came in by; None where no socket says so."""
+    own = environ["gunicorn.socket"].getsockname() if "gunicorn.socket" in environ else None
+    return own[1] if isinstance(own, tuple) else None
+
+
+def _status(app: Flask) -> Response:
+    try:
+        with app.app_context():
+            data, status = recorder().status(), 200
+    except StoreError as error:
+        data, status = {"error": str(error)}, 503
+    return Response(json.dumps(data, indent=1) + "\n", status, content_type="application/json")

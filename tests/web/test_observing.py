@@ -1,0 +1,290 @@
+"""What is told of requests: ids, lines of the log, counts; and that nothing of it is anybody's secret."""
+
+import io
+import json
+import logging
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from ledger.store import StoreFull
+from ledger.web import Settings, create_app
+from ledger.web.logs import formatter
+from ledger.web.observing import LOG
+from tests.web.phones import NIGHTS, Data, Phone, Table, answered, new_night, open_table
+
+ID = "X-Request-ID"
+PORT = 9464
+
+
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch) -> list[logging.LogRecord]:
+    """What is logged from here on."""
+    logged: list[logging.LogRecord] = []
+    handler = logging.Handler()
+    monkeypatch.setattr(handler, "emit", logged.append)
+    monkeypatch.setattr(LOG, "handlers", [handler])
+    monkeypatch.setattr(LOG, "propagate", False)
+    LOG.setLevel(logging.INFO)
+    return logged
+
+
+def facts(record: logging.LogRecord) -> Data:
+    """A line of the log, as whoever reads it finds it."""
+    data: Data = json.loads(formatter(readable=False).format(record))
+    return data
+
+
+def test_every_answer_has_an_id_of_its_own(client: FlaskClient, table: Table) -> None:
+    paths = ["/", "/healthz", "/nothing", f"{NIGHTS}/{table.night}", f"/t/{table.tokens['watch']}"]
+    ids = [client.get(path).headers[ID] for path in paths]
+    assert all(re.fullmatch("[0-9a-f]{16}", id) for id in ids)
+    assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize(
+    ("proxies", "given", "taken"),
+    [
+        (1, "5f1e-A.b_c", True),
+        (1, "x" * 64, True),
+        (0, "5f1e-A.b_c", False),
+        (1, "short", False),
+        (1, "x" * 65, False),
+        (1, "two words", False),
+        (1, "Bình-Bình", False),
+        (1, "", False),
+    ],
+)
+def test_an_id_is_taken_from_a_trusted_proxy_if_it_is_one(
+    settings: Settings, proxies: int, given: str, taken: bool
+) -> None:
+    client = create_app(replace(settings, proxies=proxies)).test_client()
+    answer = client.get(
+        "/nothing", headers={ID: given.encode().decode("latin-1"), "Accept": "application/json"}
+    )
+    assert (answer.headers[ID] == given) == taken
+    assert answered(answer)["request_id"] == answer.headers[ID]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Tell whoever runs the server"), ("vi", "quản lý máy chủ")]
+)
+@pytest.mark.parametrize(("error", "status"), [(StoreFull("no room"), 503), (ZeroDivisionError(), 500)])
+def test_a_page_of_an_error_says_by_which_id_to_ask_for_it(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, language: str, words: str
+) -> None:
+    monkeypatch.setattr("ledger.web.access.link_of_token", fails := raising(error))
+    monkeypatch.setattr("ledger.web.links.link_of_token", fails)
+    answer = app.test_client().get("/t/x", headers={"Accept": "text/html", "Accept-Language": language})
+    assert answer.status_code == status
+    assert f"<code>{answer.headers[ID]}</code>" in answer.text
+    assert words in answer.text
+
+
+def raising(error: Exception) -> Any:
+    def fail(*_: object) -> None:
+        raise error
+
+    return fail
+
+
+def test_what_goes_wrong_for_who_asks_is_no_fault_of_the_server(client: FlaskClient) -> None:
+    answer = client.get("/nothing", headers={"Accept": "text/html"})
+    assert answer.headers[ID] not in answer.text
+
+
+def test_a_line_tells_what_was_done_by_which_kind_of_link(
+    keeper: Phone, lines: list[logging.LogRecord]
+) -> None:
+    keeper.record("round", opening=True)
+    told = facts(lines[-1])
+    assert told.pop("ms") > 0
+    assert told.pop("timestamp").endswith("Z")
+    assert re.fullmatch("[0-9a-f]{16}", told.pop("id"))
+    assert told == {
+        "level": "info",
+        "event": "request",
+        "method": "POST",
+        "route": "/api/v1/nights/<night:night>/events",
+        "status": 201,
+        "night": keeper.night,
+        "role": "keeper",
+        "recorded": ["round"],
+    }
+
+
+def test_a_line_tells_why_a_request_was_refused(table: Table, lines: list[logging.LogRecord]) -> None:
+    table.keeper.record("round", opening=True)
+    table.keeper.ask("round", opening=True)
+    assert [facts(lines[-1])[name] for name in ("status", "code", "role")] == [409, "stale", "keeper"]
+    table.watch.ask("undo")
+    assert [facts(lines[-1])[name] for name in ("status", "code", "role")] == [403, "forbidden", "watch"]
+    assert "recorded" not in facts(lines[-1])
+
+
+def test_a_refusal_on_a_page_is_told_by_its_code(table: Table, lines: list[logging.LogRecord]) -> None:
+    client = table.client
+    client.post(f"/t/{table.tokens['keeper']}", headers={"Sec-Fetch-Site": "same-origin"})
+    form = {"id": table.night, "after": table.night, "kind": "undo"}
+    answer = client.post(f"/n/{table.night}", data=form, headers={"Sec-Fetch-Site": "same-origin"})
+    assert answer.status_code >= 400
+    told = facts(lines[-1])
+    assert (told["status"], told["role"]) == (answer.status_code, "keeper")
+    assert told["code"]
+
+
+def test_an_address_is_told_by_its_rule_and_one_that_follows_none_not_at_all(
+    client: FlaskClient, table: Table, lines: list[logging.LogRecord]
+) -> None:
+    token = table.tokens["keeper"]
+    client.get(f"/t/{token}")
+    client.get(f"/t/{token}/more?name=Kim")
+    client.open("/", method="BÌNH".encode().decode("latin-1"))
+    assert [facts(line)["route"] for line in lines[-3:]] == ["/t/<token>", "none", "none"]
+    assert facts(lines[-1])["method"] == "other"
+    assert token not in "".join(map(formatter(readable=False).format, lines))
+
+
+def test_a_healthy_server_is_not_worth_a_line(client: FlaskClient, lines: list[logging.LogRecord]) -> None:
+    client.get("/healthz")
+    assert lines == []
+
+
+def test_an_error_is_told_by_where_it_was_and_not_by_what_it_says(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, lines: list[logging.LogRecord]
+) -> None:
+    def fail(_token: str) -> None:
+        try:
+            int("Bình")
+        except ValueError as error:
+            raise KeyError("2♥ of Bình") from error
+
+    monkeypatch.setattr("ledger.web.links.link_of_token", fail)
+    answer = app.test_client().get("/t/secret")
+    failed, request = map(facts, lines[-2:])
+    assert failed["id"] == request["id"] == answer.headers[ID]
+    assert (failed["event"], failed["level"], request["status"]) == ("failed", "error", 500)
+    assert [error["type"] for error in failed["errors"]] == ["builtins.KeyError", "builtins.ValueError"]
+    assert any(line.endswith(" land") and "links.py:" in line for line in failed["errors"][0]["lines"])
+    for readable in (True, False):
+        text = "".join(map(formatter(readable=readable).format, lines))
+        assert "Bình" not in text
+        assert "secret" not in text
+
+
+def test_what_the_store_cannot_do_is_told_with_its_reason(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, lines: list[logging.LogRecord]
+) -> None:
+    monkeypatch.setattr("ledger.web.links.link_of_token", raising(StoreFull("no room on the disk")))
+    app.test_client().get("/t/x")
+    told = facts(lines[-2])
+    assert (told["event"], told["error"], told["says"]) == ("store", "StoreFull", "no room on the disk")
+    assert facts(lines[-1])["code"] == "full"
+
+
+# Counts
+
+
+class Came:
+    """A connection, as far as it says by which port it came in."""
+
+    def __init__(self, *name: object) -> None:
+        self._name = name[0] if len(name) == 1 else name
+
+    def getsockname(self) -> object:
+        return self._name
+
+
+@pytest.fixture
+def counted(settings: Settings) -> FlaskClient:
+    """A client of an app that counts."""
+    return create_app(replace(settings, backstage=PORT)).test_client()
+
+
+def backstage(client: FlaskClient, path: str, *name: object, **options: Any) -> Any:
+    came = Came(*name or ("127.0.0.1", PORT))
+    return client.open(path, environ_overrides={"gunicorn.socket": came}, **options)
+
+
+def counts(client: FlaskClient) -> dict[str, float]:
+    """What was counted, by name and labels."""
+    text = backstage(client, "/metrics").text
+    pairs = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, value in pairs}
+
+
+def test_what_is_recorded_refused_and_too_late_is_counted(counted: FlaskClient) -> None:
+    table = open_table(counted)
+    keeper = table.keeper
+    keeper.record("round", opening=True)
+    keeper.record("play", seat="p1", cards=["3s"])
+    keeper.ask("play", seat="p1", cards=["3s"])
+    table.keeper.ask("round", opening=True)
+    table.watch.ask("undo")
+    found = counts(counted)
+    route = 'method="POST",route="/api/v1/nights/<night:night>/events"'
+    expected = {
+        'tienlen_entries_total{kind="night"}': 1,
+        'tienlen_entries_total{kind="round"}': 1,
+        'tienlen_entries_total{kind="play"}': 1,
+        'tienlen_conflicts_total{code="stale"}': 1,
+        'tienlen_refusals_total{code="stale"}': 1,
+        'tienlen_refusals_total{code="forbidden"}': 1,
+        f'tienlen_requests_total{{{route},status="201"}}': 2,
+        f"tienlen_request_seconds_count{{{route}}}": 5,
+        "tienlen_open_streams": 0,
+    }
+    assert {name: found[name] for name in expected} == expected
+    assert table.night not in backstage(counted, "/metrics").text
+
+
+def test_what_is_asked_again_is_recorded_and_counted_once(counted: FlaskClient) -> None:
+    keeper = open_table(counted).keeper
+    event = keeper.event("round", opening=True)
+    assert [keeper.post(event).status_code for _ in range(3)] == [201, 200, 200]
+    assert counts(counted)['tienlen_entries_total{kind="round"}'] == 1
+
+
+def test_a_stream_is_counted_for_as_long_as_it_is_open(counted: FlaskClient) -> None:
+    watch = open_table(counted).watch
+    stream = watch.get("/live")
+    assert counts(counted)["tienlen_open_streams"] == 1
+    stream.close()
+    assert counts(counted)["tienlen_open_streams"] == 0
+
+
+@pytest.mark.parametrize("name", [("127.0.0.1", 8000), ("/run/tienlen.sock",)])
+def test_metrics_are_told_on_their_own_port_alone(counted: FlaskClient, name: tuple[object, ...]) -> None:
+    host = {"Host": f"127.0.0.1:{PORT}", "X-Forwarded-Port": str(PORT), "X-Forwarded-For": "127.0.0.1"}
+    for path in ("/metrics", "/status"):
+        assert backstage(counted, path).status_code == 200
+        assert backstage(counted, path, *name, headers=host).status_code == 404
+        assert counted.get(path, headers=host).status_code == 404
+        assert backstage(counted, path, method="POST").status_code == 404
+    assert backstage(counted, "/").status_code == backstage(counted, "/healthz").status_code == 404
+
+
+def test_the_status_says_how_much_there_is_and_nothing_that_is_anybodys(counted: FlaskClient) -> None:
+    night = new_night(players=["Kim Ngân", "Bình"])
+    counted.post(NIGHTS, json=night)
+    answer = backstage(counted, "/status")
+    status = answered(answer)
+    assert (status["nights"], status["entries"], status["differences"]) == (1, 0, [])
+    assert status["size"] > 0
+    assert night["id"] not in answer.text
+    assert "Kim" not in answer.text
+
+
+def test_where_a_person_reads_it_the_log_is_readable() -> None:
+    record = LOG.makeRecord(
+        LOG.name, logging.INFO, "", 0, "request", (), None, extra={"route": "/", "status": 200}
+    )
+    line = formatter(readable=True).format(record)
+    assert "request" in line
+    assert "status" in line
+    with pytest.raises(ValueError, match="Expecting value"):
+        json.load(io.StringIO(line))

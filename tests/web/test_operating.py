@@ -1,0 +1,245 @@
+"""`tienlen serve` as whoever runs it sees it: its log, its counts, its processes, and how it ends."""
+
+import fcntl
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import pytest
+
+from ledger.store import Store
+from tests.web.phones import NIGHTS, Data, new_id, new_night
+from tests.web.test_live import Night
+from tests.web.test_served import START_SECONDS, Server, free_port, wait_until_served
+
+STOP_SECONDS = 5.0
+SECRETS = ["Kim-Ngân", "Thục Đoan", "Bảo-Châu", "Xuân*Quỳnh", "vì chia nhầm bài", "trả tiền phở"]
+"""Names and reasons that somebody types."""
+
+
+class Operated:
+    """A server in a folder, with its log and with the port on which it tells its counts."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.log = folder, folder / "log"
+        self.server, self.backstage = Server(free_port(), self.log), free_port()
+        self.process: subprocess.Popen[bytes]
+
+    def start(self) -> None:
+        program = [sys.executable, "-c", "from ledger.cli import main; main()"]
+        program += ["--database", f"sqlite:///{self.folder / 'ledger.db'}", "serve"]
+        program += ["--port", str(self.server.port), "--metrics-port", str(self.backstage)]
+        environment = {**os.environ, "TMPDIR": str(self.folder), "TIENLEN_KEY": "5e" * 32}
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                program, env=environment, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
+            )
+        wait_until_served(self.server, self.process)
+
+    def lines(self) -> list[Data]:
+        return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines()]
+
+    def counts(self) -> dict[str, float]:
+        """What all processes have counted, by name and labels."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.backstage, timeout=START_SECONDS)
+        connection.request("GET", "/metrics")
+        lines = connection.getresponse().read().decode().splitlines()
+        connection.close()
+        pairs = (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+        return {name: float(value) for name, value in pairs}
+
+    def workers(self) -> set[int]:
+        booted = {
+            int(line["event"].rpartition(" ")[2]) for line in self.lines() if "Booting" in line["event"]
+        }
+        return {process for process in booted if is_running(process)}
+
+    def stop(self) -> float:
+        """Ask it to end; how many seconds that took."""
+        began = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=START_SECONDS)
+        return time.monotonic() - began
+
+
+def is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def wait_for(state: Callable[[], bool]) -> None:
+    until = time.monotonic() + START_SECONDS
+    while not state():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+@contextmanager
+def operated(folder: Path) -> Iterator[Operated]:
+    found = Operated(folder)
+    found.start()
+    try:
+        yield found
+    finally:
+        if found.process.poll() is None:
+            os.killpg(found.process.pid, signal.SIGKILL)
+            found.process.wait(timeout=START_SECONDS)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Operated]:
+    with operated(tmp_path_factory.mktemp("operated")) as found:
+        yield found
+
+
+def test_whatever_is_asked_the_log_holds_no_cards_names_links_or_texts(served: Operated) -> None:
+    tokens = evening(served.server)
+    lines = served.lines()
+    assert all(line.keys() >= {"timestamp", "level", "event"} for line in lines)
+    routes = {line["route"] for line in lines if line["event"] == "request"}
+    assert routes >= {"/t/<token>", f"{NIGHTS}/<night:night>/events", "/n/<night:night>", "none"}
+    codes = {line.get("code") for line in lines}
+    assert codes >= {"not-found", "unreadable", "stale", "card-already-played"}
+    assert any("no HTTP" in line["event"] for line in lines)
+    told = json.dumps([line | {"route": ""} for line in lines], ensure_ascii=False)
+    cards = ['"3s"', "3♠", "2♥", "3s 3c"]
+    for secret in [*SECRETS, *map(quote, SECRETS), *tokens, *cards, "Traceback", "Kim", "Cookie", "Bearer"]:
+        assert secret not in told
+        assert secret not in json.dumps(told)
+
+
+def evening(server: Server) -> list[str]:
+    """A night of people with names that are nowhere else, and whatever somebody can do wrong; its tokens."""
+    content = new_night(players=SECRETS[:4])
+    _, opened = server.send(NIGHTS, content)
+    night, keeper = content["id"], opened["tokens"]["keeper"]
+    path, after = f"{NIGHTS}/{night}/events", night
+    for event in (
+        {"kind": "round", "opening": True},
+        {"kind": "play", "seat": "p1", "cards": ["3s"]},
+        {"kind": "play", "seat": "p2", "cards": ["3c"]},
+        {"kind": "play", "seat": "p3", "cards": ["3s"]},
+        {"kind": "adjust", "payer": "p1", "payee": "p2", "points": 5, "reason": SECRETS[5]},
+        {"kind": "void", "round": 1, "reason": SECRETS[4]},
+        {"kind": "rename", "player": "p1", "name": SECRETS[2]},
+        {"kind": "play", "seat": SECRETS[0], "cards": [SECRETS[1]], SECRETS[2]: SECRETS[3]},
+    ):
+        sent = {"id": new_id(), "after": after, **event}
+        status, _ = server.send(path, sent, keeper)
+        after = sent["id"] if status == 201 else after
+    server.send(path, {"id": new_id(), "after": night, "kind": "round", "opening": True}, keeper)
+    tokens = [keeper, opened["tokens"]["watch"], *opened["tokens"]["seats"].values()]
+    open_pages(server, night, tokens)
+    for raw in (
+        f"GET /t/{keeper} HTTP/9.9",
+        f"GET  /t/{keeper} {SECRETS[4]}",
+        f"GET / HTTP/1.1\r\nCookie {keeper}",
+        f"GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: {SECRETS[0]}",
+    ):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=START_SECONDS) as connection:
+            connection.sendall(f"{raw}\r\n\r\n".encode())
+            connection.recv(65536)
+    return tokens
+
+
+def open_pages(server: Server, night: str, tokens: list[str]) -> None:
+    """Open every link and take it, look at pages with the cookie, and ask for what is not there."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_SECONDS)
+    cookies: list[str] = []
+
+    def ask(method: str, path: str, **fields: str) -> None:
+        headers = {"Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"}
+        headers["Cookie"] = "; ".join(cookies)
+        connection.request(method, path, urlencode(fields), headers)
+        response = connection.getresponse()
+        response.read()
+        cookies.extend(value.partition(";")[0] for value in response.headers.get_all("Set-Cookie", []))
+
+    for token in tokens:
+        ask("GET", f"/t/{token}")
+        ask("POST", f"/t/{token}")
+    ask("GET", f"/t/{tokens[0][:-1]}x")
+    ask("GET", f"/{tokens[0]}?name={quote(SECRETS[0])}")
+    for page in ("", "/ledger", "/rounds", "/links", f"/rounds?player={quote(SECRETS[0])}"):
+        ask("GET", f"/n/{night}{page}")
+    ask("POST", f"/n/{night}", kind="play", seat="p1", cards=SECRETS[1], id=SECRETS[2], reason=SECRETS[4])
+    connection.close()
+
+
+def test_counts_are_those_of_all_processes(served: Operated) -> None:
+    before = served.counts()
+    night = Night(served.server)
+    for _ in range(12):
+        night.record()
+    after = served.counts()
+    assert added(before, after, 'tienlen_entries_total{kind="round"}') == 6
+    assert added(before, after, 'tienlen_entries_total{kind="undo"}') == 6
+    assert after['tienlen_conflicts_total{code="stale"}'] >= 1
+    assert any(name.startswith("tienlen_build_info{") for name in after)
+
+
+def added(before: dict[str, float], after: dict[str, float], name: str) -> float:
+    return after.get(name, 0) - before.get(name, 0)
+
+
+def test_a_process_that_is_killed_is_replaced_and_its_streams_count_no_more(served: Operated) -> None:
+    night = Night(served.server)
+    with ExitStack() as phones:
+        for _ in range(6):
+            phones.enter_context(night.stream())
+        assert served.counts()["tienlen_open_streams"] == 6
+        killed = min(served.workers())
+        os.kill(killed, signal.SIGKILL)
+        wait_for(lambda: len(served.workers() - {killed}) == 2)
+        wait_for(lambda: served.counts().get("tienlen_open_streams", 0) < 6)
+        assert night.record()["seq"] == 1
+
+
+def test_what_is_being_written_as_a_server_stops_is_answered_and_kept(tmp_path: Path) -> None:
+    with operated(tmp_path) as found, ExitStack() as phones, ThreadPoolExecutor(1) as thread:
+        night = Night(found.server)
+        streams = [phones.enter_context(night.stream()) for _ in range(4)]
+        with (tmp_path / "ledger.db.lock").open("rb") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            writing = thread.submit(night.record)
+            wait_for(lambda: is_waited_for(tmp_path / "ledger.db.lock.queue"))
+            stopping = thread_of(found.stop, phones)
+            for stream in streams:
+                assert list(stream.messages()) == []
+                stream.close()
+        recorded = writing.result(timeout=START_SECONDS)
+        assert stopping() < STOP_SECONDS
+        assert found.process.returncode == 0
+        assert [path.name for path in tmp_path.iterdir() if "metrics" in path.name] == []
+    with closing(Store.open(f"sqlite:///{tmp_path / 'ledger.db'}")) as store, store.reading() as reader:
+        assert reader.head(night.id).hash.hex() == recorded["hash"]
+
+
+def thread_of(call: Callable[[], Any], stack: ExitStack) -> Callable[[], Any]:
+    """Begin a call in a thread of its own; what it returns is asked for later."""
+    future = stack.enter_context(ThreadPoolExecutor(1)).submit(call)
+    return lambda: future.result(timeout=START_SECONDS)
+
+
+def is_waited_for(queue: Path) -> bool:
+    """Whether anybody stands in the queue before the database's lock."""
+    with queue.open("rb") as tried:
+        try:
+            fcntl.flock(tried, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
