@@ -1,12 +1,38 @@
-"""Which cards can still be played by a player whose hand is unknown: what the page keeps bright."""
+"""What can still be played by a player whose hand is unknown: what the page keeps bright, and offers together."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from ledger.game.cards import Cards, Rank, Suit
+from ledger.game.cards import Cards, Deck, Rank, Suit, union
 from ledger.game.combinations import SINGLE, Combination, Kind, Shape, Ties
 from ledger.game.state import NOBODY, Round
 
-_COLOURS = ((Suit.SPADES, Suit.CLUBS), (Suit.DIAMONDS, Suit.HEARTS))
+Suits = tuple[Suit, ...]
+_ALL: tuple[Suits, ...] = (tuple(Suit),)
+_COLOURS: tuple[Suits, ...] = ((Suit.SPADES, Suit.CLUBS), (Suit.DIAMONDS, Suit.HEARTS))
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Combinations of one shape that might be played: all blocks of unseen cards with these lowest ranks."""
+
+    shape: Shape
+    suits: tuple[Suits, ...]
+    """The cards of one rank are of one of these groups of suits."""
+    stock: Cards
+    """The unseen cards of those suits."""
+    lows: int
+    """The lowest ranks, one bit a rank; of a loose shape, every rank in it."""
+    edge: int | None = None
+    """One more lowest rank: a block from there on must hold one of the `needed` cards."""
+    needed: Cards = 0
+    """Some cards of one rank."""
+
+    def but_for(self, lows: int) -> "Way":
+        """The same without the blocks with these lowest ranks."""
+        if self.edge is not None and lows >> self.edge & 1:
+            return replace(self, lows=self.lows & ~lows, edge=None, needed=0)
+        return replace(self, lows=self.lows & ~lows) if self.lows & lows else self
 
 
 def playable(round: Round, player: int) -> Cards:
@@ -17,7 +43,22 @@ def playable(round: Round, player: int) -> Cards:
     """
     if round.over or not round.active >> player & 1:
         return 0
-    return _in_turn(round, player) | _intrusions(round, player)
+    if _may_lead(round, player) and not (round.must_open and round.deals_all):
+        return round.unseen
+    deck = round.ruleset.deck
+    return union(_cards(deck, way) for way in _ways(round, player)) | _trumps(round, player)
+
+
+def together(round: Round, player: int) -> Iterator[Way]:
+    """The combinations of several cards among which is every one that this player might lay now.
+
+    Of two packs there would be too many to choose from, and of loose blocks too.
+    """
+    if round.over or not round.active >> player & 1 or round.ruleset.deck.packs > 1:
+        return
+    for way in _ways(round, player):
+        if way.shape != SINGLE and not way.shape.loose and (way.lows or way.edge is not None):
+            yield way
 
 
 def alone(round: Round) -> Cards:
@@ -28,17 +69,30 @@ def alone(round: Round) -> Cards:
     return round.unseen & -1 << _lowest_better(round, top)
 
 
-def _in_turn(round: Round, player: int) -> Cards:
+def _ways(round: Round, player: int) -> Iterator[Way]:
     if _may_lead(round, player):
-        return _leads(round, player) if round.must_open and round.deals_all else round.unseen
+        yield from _leads(round, player)
+    elif round.top is not None:
+        yield from _answers(round, player, round.top, _answering(round, player))
+    yield from _intrusions(round, player)
+
+
+def _answering(round: Round, player: int) -> Sequence[Shape]:
+    """The shapes in which this player, who is not to lead, may answer the top."""
     passing = round.ruleset.passing
-    if round.top is None or (round.leading and not round.locked(player) and not passing.any_time):
-        return 0
+    assert round.top is not None
     if round.locked(player):
-        return _answers(round, player, round.top, (*round.ruleset.late_on(round.top), *passing.any_time))
+        return tuple(dict.fromkeys((*round.ruleset.late_on(round.top), *passing.any_time)))
     if round.leading or not round.free >> player & 1:
-        return _answers(round, player, round.top, passing.any_time)
-    return _answers(round, player, round.top, round.book.shapes)
+        return passing.any_time
+    return round.book.shapes
+
+
+def _trumps(round: Round, player: int) -> Cards:
+    """The trumps that beat the top, where this player may play a single card."""
+    if round.top is None or _may_lead(round, player) or SINGLE not in _answering(round, player):
+        return 0
+    return round.book.trumps_over(round.top) & round.unseen
 
 
 def _may_lead(round: Round, player: int) -> bool:
@@ -51,58 +105,79 @@ def _may_lead(round: Round, player: int) -> bool:
     return not round.free >> player & 1 and round.next_in(round.active, winner) == player
 
 
-def _leads(round: Round, player: int) -> Cards:
-    """Cards of combinations with the lowest card in them."""
+def _leads(round: Round, player: int) -> Iterator[Way]:
+    """What may begin a pile; where every card was dealt, an opening play must hold the lowest of them."""
     lowest = 1
-    everything = _Runs(round, round.unseen)
-    found: Cards = 0
-    opening = round.ruleset.opening
+    opens = round.must_open and round.deals_all
+    held = round.left[player]
+    unseen, twos = _Runs(round, round.unseen), _barred(round)
+    plain = _Runs(round, round.unseen & ~twos) if twos else unseen
     for shape in round.book.shapes:
-        kind = Kind.of(shape)
-        if shape.size > round.left[player] or kind in opening.forbidden:
+        if shape.size > held or not _may_begin(round, shape):
             continue
-        if (opening.kinds and kind not in opening.kinds) or (
-            opening.bombs_answer and round.book.is_bomb(shape)
+        # The last cards may be 2s if they are nothing else.
+        for runs in _stocks(
+            plain if shape.size == held and shape.length > 1 else unseen, shape, locked=False
         ):
-            continue
-        for runs in _stocks(everything, shape):
             starts = runs.starts(shape)
-            if runs.stock & lowest and starts & 1:
-                span = runs.cards(starts, shape) if shape.loose else runs.stock & runs.span(0, shape.length)
-                found |= lowest | (span if shape.width > 1 else span & ~runs.rank(0))
-    return found
+            if not opens:
+                yield runs.way(shape, starts)
+            elif runs.stock & lowest and starts & 1:
+                yield runs.way(shape, starts if shape.loose else 0, edge=0, needed=lowest)
 
 
-def _intrusions(round: Round, player: int) -> Cards:
-    """Cards of what anybody may open the round with."""
+def _may_begin(round: Round, shape: Shape) -> bool:
+    """Whether a pile may begin with this shape, for it is its player's turn: an intruder needs no turn."""
+    kind, opening = Kind.of(shape), round.ruleset.opening
+    if opening.bombs_answer and round.book.is_bomb(shape):
+        return False
+    if round.opened_by is not None:
+        return True
+    return (
+        shape not in opening.intruders
+        and kind not in opening.forbidden
+        and not (round.must_open and opening.kinds and kind not in opening.kinds)
+    )
+
+
+def _barred(round: Round) -> Cards:
+    """The 2s where nobody may go out with one."""
+    return round.ruleset.deck.rank(Rank.TWO) if round.ruleset.ending.no_last_two else 0
+
+
+def _intrusions(round: Round, player: int) -> Iterator[Way]:
+    """What anybody may open the round with."""
     everything = _Runs(round, round.unseen)
-    found: Cards = 0
     for shape in round.ruleset.opening.intruders if round.opened_by is None else ():
         if shape.size <= round.left[player]:
-            for runs in _stocks(everything, shape):
-                found |= runs.cards(runs.starts(shape), shape)
-    return found
+            for runs in _stocks(everything, shape, locked=False):
+                yield runs.way(shape, runs.starts(shape))
 
 
-def _answers(round: Round, player: int, top: Combination, shapes: Sequence[Shape]) -> Cards:
+def _answers(round: Round, player: int, top: Combination, shapes: Sequence[Shape]) -> Iterator[Way]:
     held = round.left[player]
-    everything = _Runs(round, round.unseen)
+    unseen, twos = _Runs(round, round.unseen), _barred(round)
+    plain = _Runs(round, round.unseen & ~twos) if twos else unseen
     trump = round.book.is_trump(top)
-    twos = round.ruleset.deck.rank(Rank.TWO) if round.ruleset.ending.no_last_two else 0
-    found: Cards = 0
     for shape in shapes:
         if shape.size > held:
             continue
-        barred = twos if shape.size == held else 0
-        for runs in _stocks(everything, shape):
+        locked = round.suit_locked and not round.book.is_bomb(shape)
+        for runs in _stocks(plain if shape.size == held else unseen, shape, locked=locked):
+            chopping = _chopping(round, runs, shape, top)
             if (shape == top.shape and not trump) or round.book.are_alike(shape, top):
-                found |= _higher(round, runs.following(top), shape, top) & ~barred
-            for rank, chops in round.book.chops_of(shape):
-                if chops & top.marks:
-                    starts = runs.starts(shape)
-                    starts = starts if rank is None else _ending(starts, shape, rank)
-                    found |= runs.cards(starts, shape) & ~barred
-    return found | (round.book.trumps_over(top) & round.unseen if SINGLE in shapes else 0)
+                yield _higher(round, runs.following(top), shape, top).but_for(chopping)
+            yield runs.way(shape, chopping)
+
+
+def _chopping(round: Round, runs: "_Runs", shape: Shape, top: Combination) -> int:
+    """The lowest ranks of the blocks of this shape that beat the top as bombs do, whatever their rank."""
+    starts = runs.starts(shape)
+    return union(
+        starts if rank is None else _ending(starts, shape, rank)
+        for rank, chops in round.book.chops_of(shape)
+        if chops & top.marks
+    )
 
 
 def _ending(starts: int, shape: Shape, rank: Rank) -> int:
@@ -111,24 +186,17 @@ def _ending(starts: int, shape: Shape, rank: Rank) -> int:
     return starts & 1 << low if low >= 0 else 0
 
 
-def _stocks(everything: "_Runs", shape: Shape) -> Iterator["_Runs"]:
+def _stocks(everything: "_Runs", shape: Shape, *, locked: bool) -> Iterator["_Runs"]:
     """Of all unseen cards those that blocks of a shape are made of, apart where their suits must agree."""
-    round, unseen = everything.round, everything.stock
-    combinations, deck = round.ruleset.combinations, round.ruleset.deck
-    locked = round.suit_locked and not round.book.is_bomb(shape)
+    combinations, twos = everything.round.ruleset.combinations, everything.rank(Rank.TWO)
     if shape.width == 1 and shape.length > 1 and (combinations.one_suit or locked):
-        for suit in Suit:
-            yield _Runs(round, unseen & deck.suit(suit))
+        yield from (everything.of(((suit,),)) for suit in Suit)
     elif shape.width == 2 and shape.length > 1 and combinations.one_colour_throughout:
-        for low, high in _COLOURS:
-            yield _Runs(round, unseen & (deck.suit(low) | deck.suit(high)))
+        yield from (everything.of((colour,)) for colour in _COLOURS)
     elif shape.width == 2 and combinations.one_colour:
-        paired: Cards = unseen & deck.rank(Rank.TWO) if combinations.follow_suits else 0
-        for rank in Rank:
-            for low, high in _COLOURS:
-                pair = unseen & deck.rank(rank) & (deck.suit(low) | deck.suit(high))
-                paired |= pair if pair.bit_count() > 1 else 0
-        yield _Runs(round, paired)
+        yield everything.paired(twos if combinations.follow_suits else 0)
+        if combinations.follow_suits:
+            yield _Runs(everything.round, everything.stock & twos)
     else:
         yield everything
 
@@ -139,31 +207,44 @@ def _lowest_better(round: Round, top: Combination) -> int:
     return top.top + 1 - (round.ruleset.deck.packs if ties and round.twins else 0)
 
 
-def _higher(round: Round, runs: "_Runs", shape: Shape, top: Combination) -> Cards:
-    """Cards of blocks of the top's own shape that are higher than it."""
+def _higher(round: Round, runs: "_Runs", shape: Shape, top: Combination) -> Way:
+    """The blocks of the top's own shape that are higher than it."""
     starts = runs.starts(shape)
     rank = top.top // runs.bits
     higher = runs.stock & runs.rank(rank) & -1 << _lowest_better(round, top)
     if shape.loose:
         # One higher rank is enough: the others may be any.
-        return runs.cards(starts, shape) if starts >> rank + (not higher) else 0
+        return runs.way(shape, starts if starts >> rank + (not higher) else 0)
     level = max(rank - shape.length + 1, -1)
-    found = runs.cards(starts >> level + 1 << level + 1, shape)
-    if level < 0:
+    lows = starts >> level + 1 << level + 1
+    if level >= 0 and starts >> level & 1 and higher:
+        return runs.way(shape, lows, edge=level, needed=higher)
+    return runs.way(shape, lows)
+
+
+def _cards(deck: Deck, way: Way) -> Cards:
+    """The cards that these combinations are made of."""
+    shape = way.shape
+    ranks = way.lows
+    for _ in range(0 if shape.loose else shape.length - 1):
+        ranks |= ranks << 1
+    found = way.stock & union(deck.rank(rank) for rank in Rank if ranks >> rank & 1)
+    if way.edge is None or shape.loose:
         return found
-    if starts >> level & 1 and higher:
-        span = runs.span(level, shape.length)
-        # A higher card makes any two or more of its rank higher; a single card must be higher itself.
-        found |= runs.stock & (span if shape.width > 1 else span & ~runs.rank(rank) | higher)
-    return found
+    span = way.stock & union(deck.rank(rank) for rank in range(way.edge, way.edge + shape.length))
+    if shape.width == 1:
+        # Beside a needed card none of its rank has room; wider blocks may hold any.
+        span &= ~deck.rank((way.needed.bit_length() - 1) // deck.rank_bits) | way.needed
+    return found | span
 
 
 class _Runs:
     """Where blocks of each shape can be made of some cards."""
 
-    def __init__(self, round: Round, stock: Cards) -> None:
+    def __init__(self, round: Round, stock: Cards, suits: tuple[Suits, ...] = _ALL) -> None:
         self.round = round
         self.stock = stock
+        self.suits = suits
         self.bits = round.ruleset.deck.rank_bits
         self.rank = round.ruleset.deck.rank
         self._combinations = round.ruleset.combinations
@@ -189,28 +270,29 @@ class _Runs:
             found &= found >> 1
         return found
 
+    def way(self, shape: Shape, lows: int, *, edge: int | None = None, needed: Cards = 0) -> Way:
+        """The blocks of this shape with these lowest ranks."""
+        return Way(shape, self.suits, self.stock, lows, edge, needed)
+
+    def of(self, suits: tuple[Suits, ...]) -> "_Runs":
+        """The same where the cards of a rank are of one of these groups of suits."""
+        deck = self.round.ruleset.deck
+        return _Runs(
+            self.round, self.stock & union(deck.suit(suit) for some in suits for suit in some), suits
+        )
+
+    def paired(self, apart: Cards) -> "_Runs":
+        """The cards that pairs of one colour can be made of, but for those that are told apart."""
+        pairs: Cards = 0
+        for colour in map(self.of, zip(_COLOURS)):
+            for rank in Rank:
+                pair = colour.stock & self.rank(rank) & ~apart
+                pairs |= pair if pair.bit_count() > 1 else 0
+        return _Runs(self.round, pairs, _COLOURS)
+
     def following(self, top: Combination) -> "_Runs":
         """The same for what must follow the suits of the top, where it must."""
-        suits = self.round.book.suits_to_follow(top)
-        if suits is None:
+        follow = self.round.book.suits_to_follow(top)
+        if follow is None:
             return self
-        stock: Cards = 0
-        for suit in suits:
-            stock |= self.stock & self.round.ruleset.deck.suit(suit)
-        return _Runs(self.round, stock)
-
-    def span(self, low: int, length: int) -> Cards:
-        """Every card of so many ranks from this one on."""
-        return ((1 << length * self.bits) - 1) << low * self.bits
-
-    def cards(self, starts: int, shape: Shape) -> Cards:
-        """The cards that blocks of this shape with these lowest ranks are made of."""
-        ranks = starts
-        for _ in range(0 if shape.loose else shape.length - 1):
-            ranks |= ranks << 1
-        found: Cards = 0
-        while ranks:
-            low = ranks & -ranks
-            found |= self.stock & self.rank(low.bit_length() - 1)
-            ranks ^= low
-        return found
+        return self.of(tuple(tuple(suit for suit in some if suit in follow) for some in self.suits))

@@ -8,6 +8,7 @@ from typing import Any
 
 from ledger.game.nights import Night
 from ledger.game.rulesets.types import Ruleset
+from ledger.game.state import Round
 from ledger.recorder import accounts, evidence, people, views
 from ledger.recorder.agreement import agreement, handed_over
 from ledger.recorder.bodies import read_night
@@ -153,6 +154,13 @@ class Reading:
         """A dispute with what it is about, and what lies around that."""
         with self.store.reading() as reader:
             return evidence.dispute(reader, self._state(reader, night), seq, words)
+
+    def round(self, night: str, number: int) -> Round:
+        """One round as a value of the rules."""
+        with self.store.reading() as reader:
+            round = self._round(reader, self._state(reader, night), number).round
+            assert round is not None
+            return round
 
     def only_round(self, night: str, number: int) -> Night:
         """The night as if that round had been all of it: to see it under other rules."""

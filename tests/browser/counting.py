@@ -7,17 +7,22 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from random import Random
 
+from ledger.game.cards import Card, Cards, Rank
 from ledger.game.moves import Play
 from ledger.game.notation import tag
-from ledger.game.possible import alone
+from ledger.game.possible import alone, together
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.state import NOBODY, Header, Round
 from tests.browser.tapping import Tap, is_of_the_play, taps
+from tests.game.composing import Block, blocks, composed
 from tests.game.generator import Dealt, greedy, play_round
 
 ROUNDS = 500
+MOST, ROOM = 8, 48
+"""The buttons and the letters that offers may take up, as `offers.js` has it."""
 PLAYERS = (0, 1, 2, 3)
 
 
@@ -28,7 +33,7 @@ class Phone:
     singles: bool = False
     """Singles record themselves where they beat a single."""
     offers: bool = False
-    """Cards of one rank are taken together where the page offers them."""
+    """What the page offers together is taken, as soon as it does."""
     rank_then_suit: bool = False
     """Not our grid: thirteen ranks, then four suits, for every card."""
 
@@ -60,12 +65,43 @@ def cost(tap: Tap, shown: Round, phone: Phone) -> int:
     seat = bool(tap.seat) and (shown.turn == NOBODY or tap.seat != tag(shown.turn))
     if phone.rank_then_suit:
         return seat + 2 * cards + 1
-    top = None if shown.leading else shown.top
-    of_one_rank = cards > 1 and len({card[0] for card in tap.cards}) == 1
-    if phone.offers and of_one_rank and (top is None or (top.size == cards and top.shape.length == 1)):
-        return seat + 2
+    if phone.offers and (tapped := next((n for n in range(1, cards) if is_offered(tap, n, shown)), None)):
+        return seat + tapped + 1
     records_itself = phone.singles and cards == 1 and tap.cards[0] in CLASSIC.deck.write(alone(shown))
     return seat + cards + (not records_itself)
+
+
+def is_offered(tap: Tap, tapped: int, shown: Round) -> bool:
+    """Whether one tap records it all, once so many of its cards are tapped: as the page's script counts."""
+    deck, player = CLASSIC.deck, int(tap.seat[1:]) - 1
+    wanted, first = (deck.gather(map(Card.read, tap.cards[:n]))[0] for n in (len(tap.cards), tapped))
+    kinds: dict[tuple[int, int], list[Block]] = {}
+    for way in together(shown, player):
+        more = way.shape.size - tapped
+        if 0 < more <= shown.left[player] - tapped:
+            for low, ranks in blocks(deck, way, first):
+                kind = 0 if way.shape.length == 1 else 1 if first & deck.rank(low) else 2
+                kinds.setdefault((more, kind), []).append((low, ranks))
+    buttons = letters = 0
+    for _, some in sorted(kinds.items()):
+        if buttons + sum(prod(map(len, ranks)) for _, ranks in some) > MOST:
+            continue
+        found = [play for block in some for play in composed(block)]
+        length = sum(2 + len(text(play, first)) for play in found)
+        if letters + length <= ROOM:
+            buttons, letters = buttons + len(found), letters + length
+            if wanted in found:
+                return True
+    return False
+
+
+def text(cards: Cards, tapped: Cards) -> str:
+    """What stands on an offer's button."""
+    deck = CLASSIC.deck
+    whole = len({card.rank for card in deck.cards(cards)}) == 1
+    shown = deck.cards(cards if whole else cards & ~tapped)
+    ranks = {card.rank: "10" if card.rank is Rank.TEN else card.rank.letter for card in shown}
+    return "+" * (not whole) + "".join(ranks.values()) + "x" * len(shown)
 
 
 PHONES = {

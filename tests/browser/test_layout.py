@@ -106,13 +106,15 @@ def test_what_is_offered_beside_a_card_fits_and_pleases_axe(
         teller = Teller(context.new_page(), server)
         teller.sit_down(NAMES)
         teller.tell("round", opening=True)
+        teller.tell("play", seat="p1", cards=["3s"])
         teller.look()
-        teller.choose("p1", ["3s"])
-        for width, height in PHONES.values():
-            teller.page.set_viewport_size({"width": width, "height": height})
-            expect(teller.page.locator(".offers button")).to_have_count(7)
-            assert teller.page.evaluate(OFFERS_CUT) == []
-            assert teller.page.evaluate(MEASURE)["scrolls"] is False
+        for cards, buttons in ((["9h"], 7), (["8c"], 8), (["8d", "9s"], 6)):
+            teller.choose("p1", cards)
+            for width, height in PHONES.values():
+                teller.page.set_viewport_size({"width": width, "height": height})
+                expect(teller.page.locator(".offers button")).to_have_count(buttons)
+                assert teller.page.evaluate(OFFERS_CUT) == []
+                assert teller.page.evaluate(MEASURE)["scrolls"] is False
         assert wrong(teller.page) == []
 
 

@@ -1,6 +1,6 @@
-"""Which cards an unknown hand can still play, against every play that could be made of the unseen cards."""
+"""What an unknown hand can still play, against every play that could be made of the unseen cards."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations, product
 from random import Random
@@ -11,7 +11,7 @@ from ledger.game import notation
 from ledger.game.cards import Cards, Rank, bits
 from ledger.game.combinations import SINGLE, Ties
 from ledger.game.moves import Pass, Play
-from ledger.game.possible import alone, playable
+from ledger.game.possible import alone, playable, together
 from ledger.game.rounds import apply, begin
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rule
@@ -20,6 +20,7 @@ from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import NOBODY, Header, Round
 from ledger.game.verdicts import judge
+from tests.game.composing import blocks, composed
 from tests.game.generator import at_random, greedy, patient, play_round
 from tests.game.table import DECK, after, cards, run
 
@@ -34,18 +35,25 @@ def everything(stock: Cards, ruleset: Ruleset = CLASSIC) -> Iterator[Cards]:
             yield from map(sum, product(*(parts[rank] for rank in ranks)))
 
 
-def brute_force(round: Round, player: int) -> Cards:
-    """The cards of every play of unseen cards that would be legal now, or once those before have passed."""
+def legal(round: Round, player: int) -> Callable[[Cards], bool]:
+    """Whether a play of unseen cards would be legal now, or once those before have passed."""
     brought = round
     while not brought.over and not brought.leading and brought.turn != player:
         brought = apply(brought, Pass(brought.turn))
     places = [round, brought] if brought.turn in (NOBODY, player) else [round]
+    return lambda play: (
+        play.bit_count() <= round.left[player]
+        and any(judge(place, Play(player, play)) is None for place in places)
+    )
+
+
+def brute_force(round: Round, player: int) -> Cards:
+    """The cards of every play that would be legal."""
+    is_legal = legal(round, player)
     found: Cards = 0
     for play in everything(round.unseen, round.ruleset):
-        if play & ~found and play.bit_count() <= round.left[player]:
-            move = Play(player, play)
-            if any(judge(place, move) is None for place in places):
-                found |= play
+        if play & ~found and is_legal(play):
+            found |= play
     return found
 
 
@@ -130,6 +138,54 @@ def test_playable_is_what_brute_force_finds_where_the_lowest_card_opens(ruleset:
     narrowed = seen_but_for(chance, begin(ruleset, header), 14)
     write = ruleset.deck.write
     assert write(playable(narrowed, 0)) == write(brute_force(narrowed, 0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, one in RULESETS.items() if one.deck.packs == 1])
+def test_what_can_be_played_together_is_every_legal_play_of_several_cards_and_nothing_else(
+    name: str,
+) -> None:
+    ruleset, chance = RULESETS[name], Random(name)
+    header = Header(tuple(range(max(ruleset.deal.players))), chance.choice((None, 0)))
+    choose = chance.choice((greedy, at_random, patient))
+    dealt = [one.round for one in play_round(chance, ruleset, header, choose, bombs=True)]
+    positions = [round for round in dealt if not round.over]
+    for round in (positions[0], *chance.sample(positions, min(4, len(positions)))):
+        narrowed = seen_but_for(chance, round, 16)
+        for player in header.seats:
+            ways = list(together(narrowed, player))
+            made = [play for way in ways for block in blocks(ruleset.deck, way) for play in composed(block)]
+            read = {play: ruleset.book.read(play) for play in everything(narrowed.unseen, ruleset)}
+            several = [play for play, one in read.items() if one and one.size > 1 and not one.shape.loose]
+            write = ruleset.deck.write
+            expected = filter(legal(narrowed, player), several)
+            assert sorted(map(write, made)) == sorted(map(write, expected)), (player, narrowed.moves)
+
+
+def test_what_can_be_played_together_by_hand() -> None:
+    round = after("round 1 lead p1\np1 3s 4d 5c")
+    round.seen |= DECK.all & ~cards("3h 4h 5d 5h 6s 7c")
+    beat = ["3h 4h 5d", "3h 4h 5h", "5d 6s 7c", "5h 6s 7c", "4h 5d 6s", "4h 5h 6s"]
+    longer = [
+        f"{low} {five} 6s{high}" for low in ("4h", "3h 4h") for five in ("5d", "5h") for high in ("", " 7c")
+    ]
+    assert written(round, 1) == written(round, 2) == sorted(beat)
+    assert written(round, 0) == sorted({*beat, *longer, "5d 5h"})
+
+
+def written(round: Round, player: int) -> list[str]:
+    """The combinations of several cards that this player might lay, as texts."""
+    ways = together(round, player)
+    made = (play for way in ways for block in blocks(DECK, way) for play in composed(block))
+    return sorted(" ".join(DECK.write(play)) for play in made)
+
+
+def test_of_two_packs_nothing_is_said_to_be_playable_together() -> None:
+    assert not list(together(begin(PRESETS["double-deck"], Header(tuple(range(8)), 0)), 0))
+
+
+def test_nothing_can_be_played_together_once_a_round_is_over() -> None:
+    assert not list(together(after(f"round 1 lead p1\np1 {run('s')}\np1 2s"), 1))
 
 
 def test_only_fours_of_a_kind_go_with_the_lowest_four_where_several_are_played_together() -> None:

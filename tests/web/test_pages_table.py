@@ -1,6 +1,8 @@
 """Opening a table, recording at it, and everything that a keeper can get wrong on the way."""
 
+import json
 import re
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -310,34 +312,66 @@ def test_a_form_that_no_page_makes_is_answered_in_words(
     assert page.text
 
 
-def test_the_page_is_told_what_it_may_offer_together_and_what_beats_a_single_alone(
-    client: FlaskClient,
-) -> None:
+def test_the_page_is_told_what_beats_a_single_alone(client: FlaskClient) -> None:
     table = open_table(client)
     keeper = table.keeper
     take(client, table.tokens["keeper"])
     client.set_cookie("tienlen-phone", "singles")
     keeper.record("round", opening=True)
-    assert told(client, table) == (["2", "3", "4"], [])
-    keeper.record("play", seat="p1", cards=["3s", "3c"])
-    assert told(client, table) == (["2"], [])
-    keeper.record("undo")
+    assert told(client, table, "alone") == ""
     keeper.record("play", seat="p1", cards=["3s"])
     keeper.record("play", seat="p2", cards=["2d"])
-    assert told(client, table) == ([], ["2h"])
+    assert told(client, table, "alone") == "2h"
     client.delete_cookie("tienlen-phone")
-    assert told(client, table) == ([], [])
+    assert told(client, table, "alone") == ""
+
+
+def test_the_page_is_told_what_can_be_played_together_and_by_whom(client: FlaskClient) -> None:
+    table = open_table(client)
+    keeper = table.keeper
+    take(client, table.tokens["keeper"])
+    keeper.record("round", opening=True)
+    opening = together(client, table)
+    assert [plan["seats"] for plan in opening] == [["p1", "p2", "p3", "p4"]]
+    assert {tuple(way["edge"]) for way in opening[0]["ways"]} == {("3", "3s")}
+    keeper.record("play", seat="p1", cards=["3s", "4d", "5c"])
+    leads, answers = together(client, table)
+    assert (leads["seats"], answers["seats"]) == (["p1"], ["p2", "p3", "p4"])
+    sequences = [(1, length, 13 - length) for length in range(3, 11)]
+    pairs = [(2, 3, 10), (2, 4, 9)]
+    shapes = [(way["width"], way["length"], len(way["lows"])) for way in leads["ways"]]
+    assert shapes == [(2, 1, 13), (3, 1, 13), (4, 1, 10), *sequences, *pairs]
+    assert answers["ways"] == [
+        {"width": 1, "length": 3, "suits": ["scdh"], "lows": "456789TJQ", "edge": ["3", "5d", "5h"]}
+    ]
+
+
+def test_where_sequences_are_of_one_suit_the_page_is_told_so(client: FlaskClient) -> None:
+    table = open_table(client, ruleset="northern")
+    keeper = table.keeper
+    take(client, table.tokens["keeper"])
+    keeper.record("round", opening=True)
+    keeper.record("play", seat="p1", cards=["3s", "4s", "5s"])
+    ways = together(client, table)[-1]["ways"]
+    assert [way["suits"] for way in ways if (way["width"], way["length"]) == (1, 3)] == [["s"]]
 
 
 def test_of_two_packs_nothing_is_offered_together(client: FlaskClient) -> None:
     table = open_table(client, ruleset="double-deck", players=friends(8))
     take(client, table.tokens["keeper"])
     table.keeper.record("round", opening=True)
-    assert told(client, table) == ([], [])
+    assert together(client, table) == []
 
 
-def told(client: FlaskClient, table: Table) -> tuple[list[str], list[str]]:
-    """How many cards of one rank go together, and which cards record themselves."""
+def together(client: FlaskClient, table: Table) -> list[dict[str, Any]]:
+    """What can be played together, and by whom."""
+    plans = json.loads(told(client, table, "together"))
+    assert isinstance(plans, list)
+    return plans
+
+
+def told(client: FlaskClient, table: Table, what: str) -> str:
+    """What the page tells its script."""
     elements = visit(client, f"/n/{table.night}").elements
     (form,) = (given for tag, given in elements if tag == "form" and given.get("class") == "record")
-    return (form["data-groups"] or "").split(), (form["data-alone"] or "").split()
+    return form[f"data-{what}"] or ""

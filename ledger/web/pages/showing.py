@@ -4,8 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from ledger.game import possible
 from ledger.game.cards import Card, Rank, Suit
 from ledger.game.combinations import Kind
+from ledger.game.notation import tag
+from ledger.game.possible import Way
+from ledger.game.state import Round
 from ledger.language import Speaker
 from ledger.web.pages.blueprint import Data, names_of
 
@@ -133,19 +137,33 @@ def state(words: Speaker, round: Data, player: str) -> str:
     return words.gettext("passed") if player in round["locked"] else ""
 
 
-def groups(board: Data) -> tuple[int, ...]:
-    """How many cards of one rank the page offers together, once one is tapped: what can lead, or answer in kind.
+def together(round: Round) -> list[Data]:
+    """What can be played together now, and by whom: the page offers some of it, once a card is tapped.
 
-    Of two packs there would be too many to choose from.
+    As short as it can be said: ranks and suits are letters, and a list of cards of which one is needed follows the
+    lowest rank of the blocks that need it.
     """
-    round = board["round"]
-    if board["deck"]["packs"] > 1:
-        return ()
-    if round["to"] == "lead" or not round["pile"]:
-        return (2, 3, 4)
-    of_one_rank = {Kind.PAIR: 2, Kind.TRIPLE: 3, Kind.FOUR_OF_A_KIND: 4}
-    size = of_one_rank.get(round["pile"][-1]["combination"])
-    return (size,) if size else ()
+    seats: dict[tuple[Way, ...], list[str]] = {}
+    for player in round.header.seats:
+        if ways := tuple(possible.together(round, player)):
+            seats.setdefault(ways, []).append(tag(player))
+    write = round.ruleset.deck.write
+    return [
+        {
+            "seats": players,
+            "ways": [
+                {
+                    "width": way.shape.width,
+                    "length": way.shape.length,
+                    "suits": ["".join(suit.letter for suit in some) for some in way.suits],
+                    "lows": "".join(rank.letter for rank in Rank if way.lows >> rank & 1),
+                    **({} if way.edge is None else {"edge": [Rank(way.edge).letter, *write(way.needed)]}),
+                }
+                for way in ways
+            ],
+        }
+        for ways, players in seats.items()
+    ]
 
 
 def earlier(round: Data) -> list[Data]:

@@ -103,7 +103,7 @@ def _record_page(board: Data, notice: Notice | None, fields: forms.Fields) -> st
         say=showing.saying(words, board),
         earlier=showing.earlier(round),
         naming=showing.naming(words),
-        groups=showing.groups(board),
+        together=showing.together(recorder().round(board["id"], round["number"])),
         nothing=_nothing(),
         nobody=_nobody(),
         takes_result=takes_result(board),

@@ -4,6 +4,7 @@
 
 import { follow } from "./live.js";
 import { RANKS, fill, named } from "./naming.js";
+import { offered } from "./offers.js";
 import { restore } from "./page.js";
 import { mayStand, stood } from "./pending.js";
 import { queue } from "./queue.js";
@@ -173,29 +174,26 @@ function drawNotice() {
   main.querySelector(".felt").append(drawn);
 }
 
-// Cards of one rank that go with the one that was tapped: one tap more records them all. They lie over the rarer
-// buttons, so not where one of those says how a card is played.
-function offers([first, ...more], bright) {
+// What may be played with the cards that are tapped: one tap more records it all. The offers lie over the rarer buttons,
+// so not where one of those says how a card is played.
+function drawOffers(cards) {
   const row = main.querySelector(".offers");
-  row.replaceChildren();
   const covers = form().querySelector("[value=forward], [name=locks]");
-  if (first && !more.length && !queue.entries.length && !covers && seat()) {
-    const others = keys().filter((key) => key !== first && !key.disabled && key.value[0] === first.value[0] && bright.has(key.value));
-    const sizes = bright.has(first.value) ? form().dataset.groups.split(" ").filter(Boolean).map(Number) : [];
-    for (const size of sizes) for (const some of subsets(others, size - 1)) row.append(offer([first, ...some]));
-  }
-  row.hidden = !row.children.length;
+  const player = !queue.entries.length && !covers && seat();
+  const plan = player && JSON.parse(form().dataset.together).find(({ seats }) => seats.includes(player.value));
+  const byCard = Object.fromEntries(keys().filter((key) => !key.disabled).map((key) => [key.value, key]));
+  const found = plan ? offered(plan.ways, { tapped: cards.map((key) => key.value), free: Object.keys(byCard), left: Number(player.dataset.left), face: (card) => label(byCard[card]) }) : [];
+  row.replaceChildren(...found.map((one) => button(one, one.cards.map((card) => byCard[card]))));
+  row.hidden = !found.length;
 }
 
-const subsets = (list, size) => (size === 0 ? [[]] : list.flatMap((one, place) => subsets(list.slice(place + 1), size - 1).map((rest) => [one, ...rest])));
-
-function offer(some) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.dataset.offer = some.map((key) => key.value).join(" ");
-  button.setAttribute("aria-label", words(some));
-  button.textContent = label(some[0]) + some.slice(1).map((key) => label(key).replace(/^(10|.)/, "")).join("");
-  return button;
+function button({ cards, text }, whole) {
+  const drawn = document.createElement("button");
+  drawn.type = "button";
+  drawn.dataset.offer = cards.join(" ");
+  drawn.setAttribute("aria-label", words(whole));
+  drawn.textContent = text;
+  return drawn;
 }
 
 function show() {
@@ -204,7 +202,7 @@ function show() {
   for (const key of keys()) key.closest(".key").classList.toggle("dim", Boolean(known) && !key.disabled && !bright.has(key.value));
   const confirm = form().querySelector("button.main");
   const cards = taken();
-  offers(cards, bright);
+  drawOffers(cards);
   const shown = cards.length ? words(cards) : confirm.dataset.plain;
   confirm.textContent = capital(cards.length && seat() ? fill(naming.to, { cards: shown, name: seat().dataset.name }) : shown);
 }

@@ -1,0 +1,31 @@
+"""Combinations laid together as the page does it: of what can be played, those with the tapped cards in them."""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from ledger.game.cards import Cards, Deck, bits, union
+from ledger.game.possible import Way
+
+Block = tuple[int, list[list[Cards]]]
+"""The lowest rank of some combinations, and for each rank which of its cards they may hold."""
+
+
+def blocks(deck: Deck, way: Way, tapped: Cards = 0) -> Iterator[Block]:
+    """Those with the tapped cards in them."""
+    for low in range(13):
+        ranks = [deck.rank(rank) for rank in range(low, low + way.shape.length)]
+        if (way.lows >> low & 1 or low == way.edge) and not tapped & ~union(ranks):
+            yield low, [list(_choices(deck, way, rank, tapped, edge=low == way.edge)) for rank in ranks]
+
+
+def composed(block: Block) -> Iterator[Cards]:
+    """All combinations of a block."""
+    return map(union, product(*block[1]))
+
+
+def _choices(deck: Deck, way: Way, rank: Cards, tapped: Cards, *, edge: bool) -> Iterator[Cards]:
+    for group in way.suits:
+        suits = union(deck.suit(suit) for suit in group)
+        for some in map(union, combinations(bits(way.stock & rank & suits), way.shape.width)):
+            if tapped & rank & ~some == 0 and not (edge and way.needed & rank and not way.needed & some):
+                yield some
