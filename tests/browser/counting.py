@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 from random import Random
+from typing import NamedTuple
 
 from ledger.game.cards import Card, Cards, Rank
 from ledger.game.moves import Play
 from ledger.game.notation import tag
-from ledger.game.possible import alone, together
+from ledger.game.possible import Way, alone, together
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.state import NOBODY, Header, Round
 from tests.browser.tapping import Tap, is_of_the_play, taps
@@ -44,41 +45,61 @@ def round_of(seed: int) -> list[Dealt]:
     return [dealt for dealt in positions if not dealt.round.moves or is_of_the_play(dealt)]
 
 
-def count(positions: Sequence[Dealt], phone: Phone) -> int:
+class Entry(NamedTuple):
+    """What is recorded at once."""
+
+    tap: Tap
+    shown: Round
+    """The round as the page shows it then."""
+    offered_after: int | None
+    """Once so many of its cards are tapped, one tap more records it all."""
+
+
+def count(entries: Sequence[Entry], phone: Phone) -> int:
     """The taps that record a round."""
-    return sum(cost(tap, shown, phone) for tap, shown in entries(positions))
+    return sum(cost(entry, phone) for entry in entries)
 
 
-def entries(positions: Sequence[Dealt]) -> Iterator[tuple[Tap, Round]]:
-    """Each entry, with the round as the page shows it then."""
+def entries(positions: Sequence[Dealt]) -> Iterator[Entry]:
+    """The entries of a round."""
     at = [position.round for position in positions]
     moves, place = at[-1].moves, 0
     for tap in taps(positions):
-        yield tap, at[place]
+        yield Entry(tap, at[place], offered_after(tap, at[place]))
         passes = next((n for n, move in enumerate(moves[place:]) if isinstance(move, Play)), 0)
         place += {"play": passes + 1, "pass": 1, "pass-all": passes}[tap.button]
 
 
-def cost(tap: Tap, shown: Round, phone: Phone) -> int:
+def cost(entry: Entry, phone: Phone) -> int:
     """The taps of one entry: the seat where the page expects another one, the cards, the button."""
+    tap, shown, offered = entry
     cards = len(tap.cards)
     seat = bool(tap.seat) and (shown.turn == NOBODY or tap.seat != tag(shown.turn))
     if phone.rank_then_suit:
         return seat + 2 * cards + 1
-    if phone.offers and (tapped := next((n for n in range(1, cards) if is_offered(tap, n, shown)), None)):
-        return seat + tapped + 1
+    if phone.offers and offered:
+        return seat + offered + 1
     records_itself = phone.singles and cards == 1 and tap.cards[0] in CLASSIC.deck.write(alone(shown))
     return seat + cards + (not records_itself)
 
 
-def is_offered(tap: Tap, tapped: int, shown: Round) -> bool:
-    """Whether one tap records it all, once so many of its cards are tapped: as the page's script counts."""
-    deck, player = CLASSIC.deck, int(tap.seat[1:]) - 1
+def offered_after(tap: Tap, shown: Round) -> int | None:
+    """How many cards are tapped before the page offers them all."""
+    if len(tap.cards) < 2:
+        return None
+    player = int(tap.seat[1:]) - 1
+    ways, left = list(together(shown, player)), shown.left[player]
+    return next((n for n in range(1, len(tap.cards)) if is_offered(tap, n, ways, left)), None)
+
+
+def is_offered(tap: Tap, tapped: int, ways: Sequence[Way], left: int) -> bool:
+    """Whether the page offers all cards, once so many are tapped: counted as its script does it."""
+    deck = CLASSIC.deck
     wanted, first = (deck.gather(map(Card.read, tap.cards[:n]))[0] for n in (len(tap.cards), tapped))
     kinds: dict[tuple[int, int], list[Block]] = {}
-    for way in together(shown, player):
+    for way in ways:
         more = way.shape.size - tapped
-        if 0 < more <= shown.left[player] - tapped:
+        if 0 < more <= left - tapped:
             for low, ranks in blocks(deck, way, first):
                 kind = 0 if way.shape.length == 1 else 1 if first & deck.rank(low) else 2
                 kinds.setdefault((more, kind), []).append((low, ranks))
@@ -118,8 +139,9 @@ def taps_a_play(rounds: int = ROUNDS) -> dict[str, float]:
     taps, plays = dict.fromkeys(PHONES, 0), 0
     for positions in map(round_of, range(rounds)):
         plays += sum(isinstance(move, Play) for move in positions[-1].round.moves)
+        recorded = list(entries(positions))
         for name, phone in PHONES.items():
-            taps[name] += count(positions, phone)
+            taps[name] += count(recorded, phone)
     return {name: total / plays for name, total in taps.items()}
 
 
