@@ -2,7 +2,7 @@
 
 import argparse
 
-from tests.faults import kills, power
+from tests.faults import answers, disks, kills, power
 
 
 def main() -> int:
@@ -16,6 +16,12 @@ def main() -> int:
     cuts.add_argument("--moves", type=int, default=40, help="that are recorded (40)")
     cuts.add_argument("--images", type=int, default=25_000, help="different ones, as the program is served")
     cuts.add_argument("--weaker", type=int, default=2000, help="different ones under each weaker setting")
+    answering = harnesses.add_parser("answers", help="look when answers are sent, and when data is synced")
+    answering.add_argument("--moves", type=int, default=200)
+    answering.add_argument("--defect", action="store_true", help="never sync, and see it found")
+    failing = harnesses.add_parser("disks", help="let the disk under a running server fail")
+    failing.add_argument("--every", type=int, default=12, help="from every call to every n-th (12)")
+    failing.add_argument("--defect", action="store_true", help="acknowledge regardless, and see it found")
     chosen = parser.parse_args()
     match chosen.harness:
         case "kills":
@@ -24,6 +30,10 @@ def main() -> int:
             return power.report(
                 moves=chosen.moves, images=chosen.images, weaker=chosen.weaker, seed=chosen.seed
             )
+        case "answers":
+            return answers.report(moves=chosen.moves, defect=chosen.defect)
+        case "disks":
+            return disks.report(every=chosen.every, defect=chosen.defect)
     raise AssertionError(chosen.harness)
 
 

@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -22,7 +22,7 @@ from typing import Any, Final
 from ledger.store import Store, migrate
 from tests.faults.disk import FOLDER, Disk, Image
 from tests.faults.moves import Place, audited, nights
-from tests.faults.tracing import Say, Step, Sync, read, strace
+from tests.faults.tracing import Say, Step, Sync, read, strace, within
 from tests.faults.writer import ACKNOWLEDGED, DATABASE, JOURNAL
 
 ROOT: Final = Path(__file__).parents[2]
@@ -80,7 +80,7 @@ def recorded(folder: Path, moves: int) -> dict[str, Recording]:
     subprocess.run([*strace(trace), *program], cwd=ROOT, check=True)
     files, steps = {DATABASE: empty.read_bytes()}, list(read(trace))
     return {
-        name: Recording(files, tuple(_within(folder / str(number), steps)))
+        name: Recording(files, tuple(within(folder / str(number), steps, (DATABASE, JOURNAL, ACKNOWLEDGED))))
         for number, name in enumerate(SETTINGS)
     }
 
@@ -106,16 +106,6 @@ def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> 
                 break
     tally.images = len(seen)
     return tally
-
-
-def _within(folder: Path, steps: list[Step]) -> Iterator[Step]:
-    """What was done to the database in a folder, and what was acknowledged, by the names in it."""
-    for step in steps:
-        path = Path(step.path)
-        if path == folder:
-            yield replace(step, path=FOLDER)
-        elif path.parent == folder and (isinstance(step, Say) or path.name in (DATABASE, JOURNAL)):
-            yield replace(step, path=path.name)
 
 
 def _drawn(recording: Recording, chance: Random) -> tuple[Image, list[Place]]:

@@ -2,8 +2,8 @@
 
 import re
 import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -104,6 +104,18 @@ def read(trace: Path) -> Iterator[Step]:
                     yield from _step(begun.pop(thread) + resumed[1])
             else:
                 yield from _step(said)
+
+
+def within(folder: Path, steps: Iterable[Step], files: Container[str]) -> Iterator[Step]:
+    """What was done to some files of a folder, by their names, and to the folder itself (""); and what was said."""
+    for step in steps:
+        path = Path(step.path)
+        if path == folder:
+            yield replace(step, path="")
+        elif path.parent == folder and path.name in files:
+            yield replace(step, path=path.name)
+        elif isinstance(step, Say) and not path.is_absolute():
+            yield step
 
 
 def _step(said: str) -> Iterator[Step]:

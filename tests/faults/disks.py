@@ -1,0 +1,150 @@
+"""Disks that fail under a running server: full, read-only, with an error at every n-th call.
+
+scripts/faults disks --every 12
+"""
+
+import resource
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from ledger.store import Store
+from tests.faults.disk import PAGE
+from tests.faults.moves import audited, missing, nights
+from tests.faults.serving import CARELESS, JSON, Answer, Phone, Server
+from tests.faults.writer import DATABASE, JOURNAL
+
+FULL, UNAVAILABLE = "full", "unavailable"
+"""How a problem is called that is a full disk; and one that is anything else."""
+
+_TRIES: Final = 4
+
+Fault = Callable[[Server, int], AbstractContextManager[None]]
+"""While this lasts, every n-th call of a server fails."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """How a server answered, and all that was wrong."""
+
+    answers: Counter[int] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+
+def calls_fail(calls: str, error: str) -> Fault:
+    """Calls on the database and its journal fail as they do on a broken disk; strace sees to it."""
+
+    def fails(server: Server, every: int) -> AbstractContextManager[None]:
+        here = (argument for name in (DATABASE, JOURNAL) for argument in ("-P", str(server.folder / name)))
+        inject = f"inject={calls}:error={error}:when={every}+{every}"
+        return server.watched(Path("/dev/null"), *here, "-e", f"trace={calls}", "-e", inject)
+
+    return fails
+
+
+@contextmanager
+def no_file_grows(server: Server, every: int) -> Iterator[None]:
+    """No file of the server may be longer than so many pages."""
+    size = PAGE * every
+    before = resource.prlimit(server.working, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+    try:
+        yield
+    finally:
+        resource.prlimit(server.working, resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def no_file_may_be_written(server: Server, every: int) -> Iterator[None]:
+    """Database, journal and folder are made read-only for the server's user."""
+    paths = [server.folder / DATABASE, server.folder / JOURNAL, server.folder]
+    before = {path: stat.S_IMODE(path.stat().st_mode) for path in paths if path.exists()}
+    try:
+        for path, mode in before.items():
+            path.chmod(mode & 0o555)
+        yield
+    finally:
+        for path, mode in before.items():
+            path.chmod(mode)
+
+
+FAULTS: Final[dict[str, tuple[Fault, str]]] = {
+    "an I/O error where it writes": (calls_fail("pwrite64", "EIO"), UNAVAILABLE),
+    "an I/O error where it reads": (calls_fail("pread64", "EIO"), UNAVAILABLE),
+    "an I/O error where it syncs": (calls_fail("fdatasync,fsync", "EIO"), UNAVAILABLE),
+    "an I/O error where it cuts its journal off": (calls_fail("ftruncate", "EIO"), UNAVAILABLE),
+    "an I/O error anywhere": (calls_fail("openat,pread64,pwrite64,fdatasync,ftruncate", "EIO"), UNAVAILABLE),
+    "a full disk": (calls_fail("pwrite64", "ENOSPC"), FULL),
+    "a disk that is read-only": (calls_fail("openat,pwrite64,ftruncate", "EROFS"), UNAVAILABLE),
+    "a file that may not grow": (no_file_grows, UNAVAILABLE),
+    "files that may not be written": (no_file_may_be_written, UNAVAILABLE),
+}
+"""What fails, and what a server must call that."""
+
+
+class Trial:
+    """One server and one night, over which faults come and go."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self._nights = nights()
+        self.phone = Phone.opening(server, next(self._nights))
+
+    def under(self, name: str, every: int) -> Tally:
+        """Record while every n-th call fails, and once more after that; each answer must be a clear one."""
+        tally, (fault, code) = Tally(), FAULTS[name]
+        with fault(self.server, every):
+            for _ in range(_TRIES):
+                self._look(self.phone.record(), code, tally)
+            self._look(self.phone.read(), code, tally)
+            page = Phone(self.server, next(self._nights))
+            self._look(page.open_page(), code, tally)
+        for answer in (self.phone.record(), self.server.ask("GET", "/healthz"), page.open_page()):
+            if answer.status >= 400:
+                tally.wrong.append(f"it does not recover: {answer}")
+        return tally
+
+    def over(self) -> list[str]:
+        """What is missing or wrong in the database after all that."""
+        store = Store.open(self.server.url)
+        try:
+            lost = missing(store, self.phone.night, self.phone.opened, self.phone.acknowledged)
+        finally:
+            store.close()
+        return [*lost, *audited(self.server.url)]
+
+    def _look(self, answer: Answer, code: str, tally: Tally) -> None:
+        """It was done, or says that it could not be, why, and when to come again."""
+        tally.answers[answer.status] += 1
+        if answer.status < 400:
+            return
+        kind = answer.headers.get("Content-Type", "")
+        if answer.status != 503 or not answer.headers.get("Retry-After", "").isdigit():
+            tally.wrong.append(f"no clear answer: {answer}")
+        elif kind.startswith(JSON) and answer.data["code"] != code:
+            tally.wrong.append(f"called {answer.data['code']}, not {code}")
+        elif not kind.startswith((JSON, "text/html")):
+            tally.wrong.append(f"neither data nor a page: {answer}")
+
+
+def report(*, every: int, defect: bool) -> int:
+    """The long mode: every fault at every 1st, 2nd, 3rd … call."""
+    print(f"{f'at every n-th call, n = 1 to {every}':44}{'recorded':>9}{'503':>7}{'wrong':>7}")
+    wrong: list[str] = []
+    plant = CARELESS if defect else ""
+    with TemporaryDirectory(prefix="disks-") as folder, Server(Path(folder), plant=plant) as server:
+        trial = Trial(server)
+        for name in FAULTS:
+            tallies = [trial.under(name, number) for number in range(1, every + 1)]
+            answers = sum((tally.answers for tally in tallies), Counter[int]())
+            found = [fault for tally in tallies for fault in tally.wrong]
+            refused = answers[503]
+            print(f"{name:44}{answers.total() - refused:>9}{refused:>7}{len(found):>7}", flush=True)
+            wrong += found
+        wrong += trial.over()
+    print("\n".join(wrong[:20]) or "nothing half-recorded, nothing lost, and no fault outlived its cause")
+    return bool(wrong)

@@ -1,0 +1,181 @@
+"""A real server of one process, under which faults can come and go, and a keeper's phone that talks to it."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from ledger.store import migrate
+from tests.faults.moves import Place, entry
+from tests.faults.tracing import strace
+from tests.faults.writer import DATABASE
+from tests.recorder.tables import CLASSIC, NAMES
+
+SECONDS: Final = 60
+"""For what takes no time on a machine that has nothing else to do."""
+
+_PROGRAM: Final = "from gunicorn.app.wsgiapp import run; run()"
+NEVER_SYNCING: Final = "from ledger.store import sqlite; sqlite.SETTINGS['synchronous'] = 0"
+CARELESS: Final = """
+from contextlib import contextmanager, suppress
+from ledger.store import Store, StoreUnavailable
+
+@contextmanager
+def careless(store, night, usual=Store.writing):
+    with suppress(StoreUnavailable), usual(store, night) as writer:
+        yield writer
+
+Store.writing = careless
+"""
+"""Defects to plant in a server: it syncs nothing; it says that what could not be committed is recorded."""
+
+JSON: Final = "application/problem+json"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def data(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self.body)
+        return data
+
+
+class Server:
+    """gunicorn with one process and one thread, so that its calls can be counted. A context that starts it.
+
+    Root, too, may only write there what files say that it may.
+    """
+
+    def __init__(self, folder: Path, *, plant: str = "") -> None:
+        self.folder = folder.resolve()
+        self.url = f"sqlite:///{self.folder / DATABASE}"
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self._port = probe.getsockname()[1]
+        humble = [] if os.geteuid() else ["setpriv", "--bounding-set", "-dac_override"]
+        self._command = [*humble, sys.executable, "-c", f"{plant}\n{_PROGRAM}", "--config"]
+        self._command += ["python:ledger.web.serving", "--bind", f"127.0.0.1:{self._port}", "--workers", "1"]
+        self._command += ["--threads", "1", "ledger.web.serving:application()"]
+
+    def __enter__(self) -> "Server":
+        migrate(self.url)
+        environment = os.environ | {"TIENLEN_DATABASE_URL": self.url, "TIENLEN_KEY": "00" * 32}
+        with (self.folder / "log").open("wb") as log:
+            self._process = subprocess.Popen(self._command, env=environment, stdout=log, stderr=log)
+        patience = time.monotonic() + SECONDS
+        while time.monotonic() < patience and self._process.poll() is None:
+            try:
+                if self.ask("GET", "/healthz").status == 200:
+                    return self
+            except OSError:
+                time.sleep(0.02)
+        raise AssertionError((self.folder / "log").read_text(errors="replace"))
+
+    def __exit__(self, *failure: object) -> None:
+        self._process.terminate()
+        self._process.wait(SECONDS)
+
+    def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
+        """One request on a connection of its own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=SECONDS)
+        try:
+            connection.request(method, path, body, {name.replace("_", "-"): v for name, v in headers.items()})
+            response = connection.getresponse()
+            return Answer(response.status, dict(response.getheaders()), response.read())
+        finally:
+            connection.close()
+
+    @property
+    def working(self) -> int:
+        """The process that answers."""
+        master = self._process.pid
+        (worker,) = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+        return int(worker)
+
+    @contextmanager
+    def watched(self, trace: Path, *more: str) -> Iterator[None]:
+        """While strace looks on at what it does, or makes its calls fail."""
+        command = strace(trace, *more, "-p", str(self.working))
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as tracer:
+            try:
+                self._wait_for(tracer)
+                yield
+            finally:
+                tracer.send_signal(signal.SIGINT)
+                tracer.wait(SECONDS)
+
+    def _wait_for(self, tracer: "subprocess.Popen[str]") -> None:
+        threads = Path(f"/proc/{self.working}/task")
+        while any("TracerPid:\t0\n" in (each / "status").read_text() for each in threads.iterdir()):
+            if tracer.poll() is not None:
+                _, said = tracer.communicate()
+                raise CannotWatch(said.strip())
+            time.sleep(0.005)
+
+
+class CannotWatch(Exception):
+    """This machine lets nobody look on at a process that runs."""
+
+
+@dataclass
+class Phone:
+    """A keeper's phone: it sends the next entry of the endless night, with the same id until it is answered."""
+
+    server: Server
+    night: str
+    token: str = ""
+    opened: Place = field(default_factory=lambda: Place(0, ""))
+    acknowledged: list[Place] = field(default_factory=list)
+
+    @classmethod
+    def opening(cls, server: Server, night: str) -> "Phone":
+        body = {"id": night, "ruleset": CLASSIC, "players": NAMES[:2]}
+        answer = cls(server, night).post("/api/v1/nights", body)
+        assert answer.status == 201, answer
+        return cls(server, night, answer.data["tokens"]["keeper"], Place(0, answer.data["hash"]))
+
+    def record(self) -> Answer:
+        """Send the next entry. What is acknowledged must have been recorded once, and at its place."""
+        number = len(self.acknowledged) + 1
+        asked = entry(self.night, number)
+        body = {"id": asked.id, "kind": asked.kind, **asked.content}
+        body |= {"after": asked.after} if asked.after else {}
+        answer = self.post(f"/api/v1/nights/{self.night}/events", body)
+        if answer.status in (200, 201):
+            assert answer.data["seq"] == number, f"entry {number} is recorded as {answer.data['seq']}"
+            self.acknowledged.append(Place(number, answer.data["hash"]))
+        return answer
+
+    def post(self, path: str, body: dict[str, Any]) -> Answer:
+        """Send it as a program does, again after a pause if that was too often."""
+        while True:
+            headers = {"Content_Type": "application/json", "Authorization": f"Bearer {self.token}"}
+            answer = self.server.ask("POST", path, json.dumps(body).encode(), **headers)
+            if answer.status != 429:
+                return answer
+            time.sleep(int(answer.headers["Retry-After"]))
+
+    def read(self) -> Answer:
+        """Ask for the board."""
+        path = f"/api/v1/nights/{self.night}"
+        return self.server.ask("GET", path, Authorization=f"Bearer {self.token}")
+
+    def open_page(self) -> Answer:
+        """Open another night by the form of a page, as a browser does."""
+        fields = [("id", self.night), ("ruleset", CLASSIC), *(("players", name) for name in NAMES[:2])]
+        headers = {"Content_Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
+        return self.server.ask("POST", "/", urlencode(fields).encode(), **headers)
