@@ -7,6 +7,7 @@ from ledger.recorder.agreeing import DECISIONS
 from ledger.recorder.auditing import Difference, audit
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.installation import DATABASE_VARIABLE, OWNER_VARIABLE, Installation, SettingUnusable
+from ledger.recorder.looks import all_differ
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.recording import OF_SEATS, Opened, Recorded, Recorder
 from ledger.recorder.requests import KINDS
@@ -55,6 +56,7 @@ __all__ = [
     "StoreUnavailable",
     "Unverified",
     "Verified",
+    "all_differ",
     "audit",
     "export_tln",
     "head_code",

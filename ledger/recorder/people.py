@@ -12,6 +12,7 @@ from typing import Any
 from ledger.game.cards import Deck
 from ledger.game.notation import MOST_PLAYERS, can_join, tag
 from ledger.recorder.bodies import Logged, Terms
+from ledger.recorder.looks import alike
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.store import SALT_BYTES, Link, Person, Reader, Role, Writer, commitment, make_token
 
@@ -45,8 +46,8 @@ def commitments(people: Iterable[Person]) -> dict[str, str]:
 def seal(reader: Reader, night: str, kind: str, content: Data, deck: Deck) -> Sealed:
     """Put the commitment in the place of the name, where there is one.
 
-    Problem where what lies beside the chain speaks against it: another player's name, a name that a replay would
-    read as cards, too many revocations.
+    Problem where what lies beside the chain speaks against it: what looks like another player's name, a name that
+    a replay would read as cards, too many revocations.
     """
     if kind == "revoke" and reader.generations(night).total() >= MOST_REVOCATIONS:
         raise Problem(ProblemCode.TOO_MANY_REVOCATIONS)
@@ -55,7 +56,8 @@ def seal(reader: Reader, night: str, kind: str, content: Data, deck: Deck) -> Se
     people = {person.player: person for person in reader.people(night)}
     player = tag(len(people)) if kind == "join" else content["player"]
     name: str = content["name"]
-    if any(person.name == name for person in people.values() if person.player != player):
+    others = (person.name for person in people.values() if person.name and person.player != player)
+    if alike(name, player, others):
         raise Problem(ProblemCode.NAME_TAKEN, name=name)
     if not can_join(name, deck):
         raise unreadable("name", "a name that is no move")

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS
-from tests.factories import NamedNightFactory, friends
+from tests.factories import NamedNightFactory
 from tests.web.browsing import Page, send, visit
 from tests.web.phones import Table, new_id, open_table, play_a_round, settle_a_round
 
@@ -361,14 +361,3 @@ def test_any_bytes_to_a_form_are_answered(
     assert client.post(address, json={}).status_code == 415
     assert client.put(address).status_code == 405
     assert settled.keeper.log() == before
-
-
-def test_a_name_is_text_and_never_markup(client: FlaskClient) -> None:
-    names = ["<b>An</b>", '"><script>alert(1)</script>', *friends(2)]
-    table = open_table(client, **NamedNightFactory(players=names))
-    send(client, f"/t/{table.tokens['keeper']}", [])
-    table.keeper.record("round", opening=True)
-    for place in places(table.night):
-        page = visit(client, place)
-        assert not [given for tag, given in page.elements if tag == "script" and "src" not in given]
-        assert "<b>An" not in page.response.text

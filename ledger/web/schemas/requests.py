@@ -7,6 +7,7 @@ from marshmallow.fields import Dict, Field, List, Nested
 from marshmallow.validate import Length
 
 from ledger.game.notation import MOST_PLAYERS
+from ledger.recorder import all_differ
 from ledger.web import fields
 
 Data = dict[str, Any]
@@ -66,8 +67,7 @@ class NewNight(Request):
 
     @validates_schema
     def names_differ(self, data: Data, **kwargs: Any) -> None:
-        names = data["players"]
-        if len(set(names)) != len(names):
+        if not all_differ(data["players"]):
             raise ValidationError("names that differ", "players")
 
 

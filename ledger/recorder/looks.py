@@ -1,0 +1,43 @@
+"""Which names look the same: neither a letter of another alphabet nor one that is not seen makes another person.
+
+The table has the doubles of Latin letters, in which names are written here; not those of every alphabet there is.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from ledger.game.notation import MOST_PLAYERS, tag
+
+_UNSEEN = re.compile("[\u200c\u200d\ufe0e\ufe0f]")
+_DOUBLES = {
+    "АВЕЅІЈКМНОРСТУХҮԜаеіјорсухѕһԁԛԝӏ": "ABESIJKMHOPCTYXYWaeijopcyxshdqwl",  # Cyrillic
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανιρυγ": "ABEZHIKMNOPTYXoavipuy",  # Greek
+    "օոսհց": "onuhg",  # Armenian
+    "ÐƉıɑɡ0": "ĐĐiagO",
+    "1I|": "lll",
+    "ʼ’‘`‐‑‒–—−": "''''------",
+}
+_TABLE = {
+    ord(double): letter for some, like in _DOUBLES.items() for double, letter in zip(some, like, strict=True)
+}
+
+
+def look(name: str) -> str:
+    """The same for names that cannot be told apart in print; marks and capitals do tell them apart."""
+    seen = _UNSEEN.sub("", unicodedata.normalize("NFKD", name)).translate(_TABLE)
+    return seen.replace("I", "l")  # which a double may have become
+
+
+_TAGS = frozenset(look(tag(number)) for number in range(MOST_PLAYERS))
+
+
+def alike(name: str, player: str, others: Iterable[str]) -> bool:
+    """Whether a player's name would be taken for another one's, or for another tag, by which an erased one goes."""
+    looks = look(name)
+    return looks in _TAGS - {look(player)} or looks in map(look, others)
+
+
+def all_differ(names: Sequence[str]) -> bool:
+    """Whether players of these names, p1 first, can be told apart."""
+    return not any(alike(name, tag(place), names[:place]) for place, name in enumerate(names))
