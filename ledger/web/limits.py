@@ -9,6 +9,7 @@ from flask_limiter import Limiter
 from limits import RateLimitItem, parse
 
 from ledger.web.counting import SCHEME
+from ledger.web.observing import LOG
 from ledger.web.origins import SAFE_METHODS
 from ledger.web.problems import WebCode, web_problem
 from ledger.web.settings import Settings
@@ -22,7 +23,6 @@ class Limits:
     """Counts that all processes of a server share."""
 
     def __init__(self, app: Flask, settings: Settings) -> None:
-        self._logger = app.logger
         self._limiter = Limiter(caller, app=app, storage_uri=f"{SCHEME}://")
         self.storage = self._limiter.storage
         self._counts = True
@@ -42,7 +42,7 @@ class Limits:
             allowed = self._limiter.limiter.hit(rate, *who)
         except OSError as error:
             if self._counts:
-                self._logger.warning("requests cannot be counted, and are not limited: %s", error)
+                LOG.warning("uncounted", extra={"error": type(error).__name__, "says": str(error)})
             self._counts = False
             return
         self._counts = True
