@@ -44,6 +44,14 @@ class Disk:
         self._names = dict(self._files)
         """What each name stands for once the power comes back; the others wait for the folder's sync."""
 
+    def copy(self) -> "Disk":
+        """The disk as it is now; the contents of files are shared."""
+        copies = {id(file): _File(file.synced, [*file.pending]) for file in self._every_file()}
+        other = Disk({})
+        other._files = {name: copies[id(file)] for name, file in self._files.items()}
+        other._names = {name: copies[id(file)] for name, file in self._names.items()}
+        return other
+
     def take(self, step: Step) -> None:
         match step:
             case Open(path):
@@ -78,6 +86,9 @@ class Disk:
                 found.pop(name, None)
                 found |= {name: self._files[name]} if name in self._files else {}
         return {name: file.left(chance) for name, file in sorted(found.items())}
+
+    def _every_file(self) -> list[_File]:
+        return [*self._files.values(), *self._names.values()]
 
     def _pending_names(self) -> set[str]:
         either = self._files.keys() | self._names.keys()

@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -90,33 +90,48 @@ def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> 
 
     `stop` at the first that is bad.
     """
-    tally, seen = Tally(), set[bytes]()
+    tally, seen, moments = Tally(), set[bytes](), list(_moments(recording))
     with TemporaryDirectory(prefix="power-", dir=_in_memory()) as folder:
         look = _Look(Path(folder))
         for number in range(20 * images):
-            image, acknowledged = _drawn(recording, Random(f"{seed} {number}"))
+            chance = Random(f"{seed} {number}")
+            moment = chance.choice(moments)
+            image = moment.cut(chance)
             if (key := _digest(image)) in seen:
                 continue
             seen.add(key)
-            verdict = look.at(image, acknowledged)
+            verdict = look.at(image, moment.acknowledged)
             tally.found[verdict] += 1
             if verdict != FINE:
-                tally.bad.append(f"seed {seed}, image {number}: {verdict}")
+                tally.bad.append(
+                    f"seed {seed}, image {number}, after {moments.index(moment)} steps: {verdict}"
+                )
             if len(seen) == images or (stop and tally.bad):
                 break
     tally.images = len(seen)
     return tally
 
 
-def _drawn(recording: Recording, chance: Random) -> tuple[Image, list[Place]]:
-    """What may be found after a cut at some moment, and all that had been acknowledged by then."""
-    done = recording.steps[: chance.randint(0, len(recording.steps))]
-    disk = Disk(recording.files)
-    for step in done:
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """Between two steps: the disk, and all that has been acknowledged."""
+
+    disk: Disk
+    acknowledged: tuple[Place, ...]
+
+    def cut(self, chance: Random) -> Image:
+        """What is found afterwards; now and then only the programs were killed."""
+        return self.disk.now() if chance.random() < 0.05 else self.disk.after_a_cut(chance)
+
+
+def _moments(recording: Recording) -> Iterator[_Moment]:
+    disk, acknowledged = Disk(recording.files), list[Place]()
+    yield _Moment(disk.copy(), ())
+    for step in recording.steps:
         disk.take(step)
-    said = b"".join(step.data for step in done if isinstance(step, Say) and step.path == ACKNOWLEDGED)
-    image = disk.now() if chance.random() < 0.05 else disk.after_a_cut(chance)
-    return image, [Place.read(line) for line in said.decode().splitlines()]
+        if isinstance(step, Say) and step.path == ACKNOWLEDGED:
+            acknowledged.append(Place.read(step.data.decode()))
+        yield _Moment(disk.copy(), tuple(acknowledged))
 
 
 class _Look:
@@ -127,7 +142,7 @@ class _Look:
         self._journal = folder / JOURNAL
         self._known = cache(self._of_contents)
 
-    def at(self, image: Image, acknowledged: list[Place]) -> str:
+    def at(self, image: Image, acknowledged: tuple[Place, ...]) -> str:
         self._journal.unlink(missing_ok=True)
         for name, data in image.items():
             (self._database.parent / name).write_bytes(data)

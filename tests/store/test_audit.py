@@ -172,6 +172,7 @@ def test_a_file_that_is_torn_is_a_difference_and_no_more(
     assert found(night.store)
 
 
+@pytest.mark.sqlite
 def test_an_index_that_lists_a_night_that_is_not_there_is_a_difference_and_no_more(
     night: MadeNight, other: OtherProgram
 ) -> None:
