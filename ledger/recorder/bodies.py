@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from ledger.game.nights import Stake
@@ -83,8 +84,12 @@ def write_night(
     )
 
 
+@lru_cache(maxsize=256)
 def read_night(row: NightRow) -> Terms:
-    """What a night's own text says. StoreDamaged if that is no such text any more."""
+    """What a night's own text says. StoreDamaged if that is no such text any more.
+
+    Remembered: a ruleset takes milliseconds to read, and never changes.
+    """
     try:
         body = json.loads(row.body)
         stake = body["stake"]
