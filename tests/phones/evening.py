@@ -1,0 +1,199 @@
+"""A whole evening in virtual time: two keepers, players, one who looks on, and a server, all of it by a seed."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest.mock import patch
+from uuid import UUID, uuid4
+
+from ledger.game.rulesets import PRESETS
+from ledger.recorder import Link, Recorder, Role, recording
+from ledger.store import Store, Writer, migrate
+from tests.phones.people import Keeper, Person, Seat, Table, told
+from tests.phones.phone import Night, Phone
+from tests.phones.played import TABLES, evening
+from tests.phones.queue import Entry
+from tests.phones.serving import KEY, Answer, Server
+from tests.phones.standing import Standing
+from tests.phones.weather import DAY, HOUR, Time, Weather
+from tests.phones.witness import Violation, Witness
+
+NAMES = ("An", "Bình", "Chi", "Dũng", "Em")
+LENGTH = 30
+"""Happenings of an evening."""
+AT_REST = 5 * DAY
+"""All must be recorded by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that an evening follows from."""
+
+    seed: int
+    length: int = LENGTH
+    without: tuple[str, ...] = ()
+    defect: str = ""
+
+    def __str__(self) -> str:
+        words = [f"--seed {self.seed}", f"--length {self.length}"]
+        words += [f"--without {what}" for what in self.without]
+        words += [f'--defect "{self.defect}"'] if self.defect else []
+        return " ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an evening came to: how many entries were recorded, what was found wrong, and its story."""
+
+    plan: Plan
+    entries: int
+    found: str
+    story: tuple[str, ...]
+
+
+# What is planted to see that it is found
+
+
+class RebasingPhone(Phone):
+    """Sends what was refused as stale again by itself, with a new id, after what came since."""
+
+    def refused(self, entry: Entry, answer: Answer) -> None:
+        if answer.data["code"] != "stale" or not answer.data["events"]:
+            super().refused(entry, answer)
+            return
+        self._shows(answer.data["events"])
+        if entry not in self.queue.waiting:
+            return
+        entry.ids.append(self.night.new_id())
+        entry.after = self.standing.after
+        for later in self.queue.waiting[1:2]:
+            later.after = entry.id
+        self.night.witness.makes(entry)
+
+
+class RenamingPhone(Phone):
+    """Makes a new id for every try."""
+
+    def before_again(self) -> None:
+        for entry in self.queue.waiting[:1]:
+            entry.ids.append(self.night.new_id())
+            self.night.witness.makes(entry)
+
+
+def _never(*_: Any) -> None:
+    """In the place of a check."""
+
+
+PHONES: dict[str, type[Phone]] = {
+    "phones re-base by themselves": RebasingPhone,
+    "phones make a new id for every try": RenamingPhone,
+}
+SERVERS: dict[str, Callable[[], AbstractContextManager[Any]]] = {
+    "the server forgets ids": lambda: patch.object(Writer, "event_by_id", _never),
+    "the server takes what is stale": lambda: patch.object(recording, "_not_stale", _never),
+}
+HASTY = "the server answers before it keeps"
+DEFECTS = (*PHONES, *SERVERS, HASTY)
+
+
+# The evening
+
+
+@contextmanager
+def database(folder: Path) -> Iterator[Store]:
+    """A store that keeps what it is told, in a folder; in memory where the machine has a place for that."""
+    url = f"sqlite:///{folder / 'ledger.db'}"
+    migrate(url)
+    store = Store.open(url)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder in memory, where there is such a place."""
+    memory = Path("/dev/shm")
+    with TemporaryDirectory(prefix="evenings-", dir=memory if memory.is_dir() else None) as folder:
+        yield Path(folder)
+
+
+def spend(store: Store, plan: Plan) -> Outcome:
+    """One evening; whatever is found wrong ends it."""
+    with SERVERS.get(plan.defect, nullcontext)():
+        one = Evening(store, plan)
+        try:
+            one.goes_by()
+            found = ""
+        except Violation as violation:
+            found = str(violation)
+        except Exception as error:
+            found = f"nobody expects {error!r}"
+        return Outcome(plan, len(one.night.witness.heads) - 1, found, tuple(one.night.story))
+
+
+class Evening:
+    """One night from its first card until nothing is under way any more."""
+
+    def __init__(self, store: Store, plan: Plan) -> None:
+        chance = Random(f"{plan.seed} evening")
+        ruleset = chance.choice(list(TABLES))
+        self.table = Table(evening(chance, ruleset, plan.length))
+        self.time = Time(plan.seed, Weather().without(*plan.without))
+        recorder, night = Recorder(store, KEY), str(uuid4())
+        opened = recorder.open_night(night, ruleset=PRESETS[ruleset], players=NAMES[: TABLES[ruleset]])
+        witness = Witness(recorder, night, Standing(night), heads=[opened.hash])
+        server = Server(store, self.time, witness.look, hasty=plan.defect == HASTY)
+        ids = self.time.chance("ids")
+        self.night = Night(
+            night, self.time, server, witness, lambda: str(UUID(int=ids.getrandbits(128), version=4))
+        )
+        players = [f"p{number + 1}" for number in range(TABLES[ruleset])]
+        self.people = list(self._people(PHONES.get(plan.defect, Phone), players))
+        self._still = False
+
+    def _people(self, phone: type[Phone], players: list[str]) -> Iterator[Person]:
+        night = self.night
+        for name in ("keeper A", "keeper B"):
+            yield Keeper(phone(night, name, Link(night.id, Role.KEEPER)), self.table)
+        for player in players:
+            yield Seat(phone(night, player, Link(night.id, Role.SEAT, player)))
+        yield Person(phone(night, "watcher", Link(night.id, Role.WATCH)))
+
+    def goes_by(self) -> None:
+        """Raises Violation."""
+        self._goes_on()
+        for person in self.people:
+            self._looks(person)
+        rested = self.time.pass_by(self._at_rest, AT_REST)
+        self._still = True
+        self.time.pass_all()
+        witness = self.night.witness
+        if not rested:
+            raise Violation("what happened is not recorded after days")
+        witness.at_the_end(
+            [told(each) for _, each in self.table.play()], [told(each) for _, each in self.table.beside()]
+        )
+
+    def _goes_on(self) -> None:
+        """The table plays, and rests for an hour now and then."""
+        self.table.goes_on()
+        if not self.table.over:
+            chance = self.time.chance("table")
+            self.time.after(HOUR if chance.random() < 0.03 else chance.uniform(5, 40), self._goes_on)
+
+    def _looks(self, person: Person) -> None:
+        if not self._still:
+            person.looks()
+            self.time.after(person.pause(), lambda: self._looks(person))
+
+    def _at_rest(self) -> bool:
+        if not self.table.over or any(person.phone.queue.waiting for person in self.people):
+            return False
+        lines, beside = self.night.witness.standing.told
+        return (len(lines), len(beside)) == (len(self.table.play()), len(self.table.beside()))

@@ -1,0 +1,246 @@
+"""The people of a night: keepers who record what they see, players who agree or not, and those who look on."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ledger.recorder import Link
+from tests.phones.phone import REFUSED_LINK, Phone
+from tests.phones.played import Happening
+from tests.phones.queue import Entry
+from tests.phones.standing import Line, Said, Standing, said
+from tests.phones.weather import MINUTE
+
+Data = dict[str, Any]
+
+AHEAD = 5
+"""So many entries wait on a phone before its keeper waits, too."""
+
+
+class Table:
+    """What has happened so far, for all to see: the play, and what is paid beside it."""
+
+    def __init__(self, evening: list[Happening]) -> None:
+        self._evening = evening
+        self.seen = 0
+
+    def goes_on(self) -> None:
+        self.seen += 1
+
+    @property
+    def over(self) -> bool:
+        return self.seen == len(self._evening)
+
+    def play(self) -> list[tuple[int, Happening]]:
+        return [each for each in self._so_far() if each[1].kind != "adjust"]
+
+    def beside(self) -> list[tuple[int, Happening]]:
+        return [each for each in self._so_far() if each[1].kind == "adjust"]
+
+    def _so_far(self) -> Iterator[tuple[int, Happening]]:
+        return iter(list(enumerate(self._evening))[: self.seen])
+
+
+class Person:
+    """Somebody with a phone in hand, who looks at it now and then."""
+
+    def __init__(self, phone: Phone) -> None:
+        self.phone = phone
+        self.time = phone.night.time
+
+    def looks(self) -> None:
+        """See to what has stopped; then read what is new, and record what is to be."""
+        phone = self.phone
+        if phone.queue.halt is None:
+            phone.read()
+            self.acts()
+        elif phone.queue.halt["code"] == REFUSED_LINK:
+            self._takes_new_link()
+        elif phone.fresh:
+            self.decides(phone.queue.waiting)
+        else:
+            phone.read()
+
+    def pause(self) -> float:
+        """Seconds until they look again."""
+        return self.time.chance("looks").uniform(5, 30) * MINUTE
+
+    def acts(self) -> None:
+        """Record what is to be recorded."""
+
+    def decides(self, waiting: list[Entry]) -> None:
+        """What stopped is no use any more: another one has said it, or it was wrong."""
+        self.phone.drop(1)
+        self.phone.send()
+
+    def _takes_new_link(self) -> None:
+        """Whoever runs the server prints it."""
+        link, witness = self.phone.link, self.phone.night.witness
+        generation = witness.revoked[link.role, link.player]
+        self.phone.link = Link(link.night, link.role, link.player, generation)
+        self.phone.queue.halt = None
+        self.phone.send()
+
+
+class Keeper(Person):
+    """Records whatever happened and does not stand yet; takes back and corrects what stands and did not happen."""
+
+    def __init__(self, phone: Phone, table: Table) -> None:
+        super().__init__(phone)
+        self.table = table
+
+    def pause(self) -> float:
+        """Shorter where something is to be decided, or recorded."""
+        queue = self.phone.queue
+        behind = len(self.phone.bodies) + len(queue.waiting) < self.table.seen
+        busy = queue.halt is not None or (behind and len(queue.waiting) < AHEAD)
+        return (
+            self.time.chance("looks").uniform(5, 30) if busy else self.time.chance("looks").uniform(20, 300)
+        )
+
+    def acts(self) -> None:
+        if len(self.phone.queue.waiting) >= AHEAD:
+            return
+        if self.time.happens("revoked"):
+            role = self.time.chance("role").choice(["keeper", "watch", "p1", "p2"])
+            whose = {"role": "seat", "player": role} if role.startswith("p") else {"role": role}
+            self.phone.enter("revoke", whose)
+        self._answers_disputes()
+        self._records(self.phone.expected())
+
+    def _records(self, standing: Standing) -> None:
+        beside = {said(each.kind, each.content): (index, each) for index, each in self.table.beside()}
+        for spoken, (index, happening) in beside.items():
+            if spoken not in standing.beside:
+                self.phone.enter(happening.kind, happening.content, index)
+                return
+        play, lines = self.table.play(), standing.lines
+        pairs = enumerate(zip(lines, play, strict=False))
+        wrong = next((at for at, (line, due) in pairs if not _is(line, due)), None)
+        settling = len(lines) < len(play) and play[len(lines)][1].kind == "settle"
+        if wrong is not None and (settling or not self.time.happens("overlooked")):
+            self._puts_right(standing, wrong, play[wrong])
+        elif len(lines) < len(play):
+            self._goes_on(standing, *play[len(lines)])
+        elif lines and wrong is None and not self.table.over and self.time.happens("slips"):
+            self._takes_back(standing)
+
+    def _goes_on(self, standing: Standing, index: int, happening: Happening) -> None:
+        undone = standing.undone.get(standing.current)
+        if undone and len(undone[-1]) > len(standing.rounds[standing.current]):
+            again = undone[-1][len(standing.rounds[standing.current])].said
+            if again == said(happening.kind, happening.content) and len(undone) == 1:
+                self.phone.enter("redo", {})
+                return
+        if happening.slip is not None and self.time.happens("slips"):
+            self.phone.enter("play", happening.slip, index)
+        else:
+            self.phone.enter(happening.kind, happening.content, index)
+
+    def _puts_right(self, standing: Standing, at: int, due: tuple[int, Happening]) -> None:
+        """Correct what is wrong, or take back entry by entry as far as that."""
+        line, (index, happening) = standing.lines[at], due
+        settled = standing.round_of(line.address) < standing.current or standing.settled
+        seq = line.address.partition(".")[0]
+        known = seq.isdigit() and happening.kind in ("play", "pass") and line.said[0] in ("play", "pass")
+        if known and (settled or self.time.chance("how").random() < 0.5):
+            change = {"kind": happening.kind, **happening.content, "stood": True}
+            content = {"changes": [{"target": line.address, "with": change}], "reason": "ghi nhầm"}
+            self.phone.enter("correct", content, index)
+        elif not settled:
+            self._takes_back(standing)
+
+    def _takes_back(self, standing: Standing) -> None:
+        if not standing.settled and len(standing.rounds.get(standing.current, ())) > 1:
+            self.phone.enter("undo", {})
+
+    def _answers_disputes(self) -> None:
+        bodies = self.phone.bodies
+        answered = {body["content"]["dispute"] for body in bodies if body["kind"] == "decide"}
+        answered |= {each.content["dispute"] for each in self.phone.queue.entries if each.kind == "decide"}
+        for body in bodies:
+            if body["kind"] == "dispute" and body["seq"] not in answered:
+                decision = self.time.chance("decision").choice(["kept", "waived"])
+                said = {"dispute": body["seq"], "decision": decision, "reason": "xem lại rồi"}
+                self.phone.enter("decide", said)
+                return
+
+    def decides(self, waiting: list[Entry]) -> None:
+        """Go on with what waits where it still says what happened next; else take it back."""
+        if self.time.happens("batches"):
+            standing = self.phone.standing
+            there = 0
+            while there < len(waiting) and self._stands(standing, waiting[there]):
+                there += 1
+            refused = self.phone.queue.halt is not None and self.phone.queue.halt["code"] != "stale"
+            if not (refused and not there) and self._fits(standing, waiting[there:]):
+                self.phone.drop(there)
+                if waiting[there:]:
+                    self.phone.keep()
+                return
+        self.phone.drop(len(waiting))
+
+    def _stands(self, standing: Standing, entry: Entry) -> bool:
+        if entry.kind == "adjust":
+            return said(entry.kind, entry.content) in standing.beside
+        index = entry.about.happening
+        number = next((at for at, (each, _) in enumerate(self.table.play()) if each == index), None)
+        return entry.after is not None and number is not None and number < len(standing.lines)
+
+    def _fits(self, standing: Standing, waiting: list[Entry]) -> bool:
+        """Whether what waits would only add what happened, in its order; if so, that is what it says from now on:
+        the same player may pass twice."""
+        if any(entry.kind in ("undo", "redo", "correct") for entry in waiting):
+            return False
+        play, says = self.table.play(), list[int | None]()
+        for entry in waiting:
+            before, standing = standing, standing.entered(entry.id, entry.kind, entry.content)
+            more = len(standing.lines) - len(before.lines)
+            says.append(
+                play[len(before.lines)][0]
+                if more and len(before.lines) < len(play)
+                else entry.about.happening
+            )
+        if len(set(standing.beside)) < len(standing.beside) or len(standing.lines) > len(play):
+            return False
+        if not all(_is(line, due) for line, due in zip(standing.lines, play, strict=False)):
+            return False
+        for entry, happening in zip(waiting, says, strict=True):
+            entry.about.happening = happening
+        return True
+
+
+def _is(line: Line, due: tuple[int, Happening]) -> bool:
+    return line.said == told(due[1])
+
+
+def told(happening: Happening) -> Said:
+    return (
+        (happening.kind,)
+        if happening.kind in ("round", "settle")
+        else said(happening.kind, happening.content)
+    )
+
+
+class Seat(Person):
+    """Agrees with every round that is settled, once it is; some payments are doubted."""
+
+    def __init__(self, phone: Phone) -> None:
+        super().__init__(phone)
+        self._asked: set[int] = set()
+
+    def acts(self) -> None:
+        settled = set[int]()
+        for body in self.phone.bodies:
+            if body["kind"] == "settle":
+                settled.add(body["round"])
+            corrected = body["kind"] == "correct" and body["round"] in settled
+            if not (body["kind"] == "settle" or corrected) or body["seq"] in self._asked:
+                continue
+            self._asked.add(body["seq"])
+            if body["kind"] == "settle" and body["payments"] and self.time.happens("doubts"):
+                idx = self.time.chance("doubt").randrange(len(body["payments"]))
+                about = {"round": body["round"], "payment": {"seq": body["seq"], "idx": idx}}
+                self.phone.enter("dispute", {**about, "reason": "tôi đâu có nợ"})
+            else:
+                self.phone.enter("confirm", {"round": body["round"]})
+            return

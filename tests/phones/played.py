@@ -1,0 +1,106 @@
+"""What a table plays, as those see it who sit at it: every entry that it takes to record it, in order.
+
+Hands are of one suit each, as far as there are suits, so that sequences end a round soon.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from ledger.game.cards import Cards
+from ledger.game.hands import missing_hands
+from ledger.game.moves import Move, Play, Show
+from ledger.game.notation import tag
+from ledger.game.rounds import begin
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.types import Ruleset
+from ledger.game.state import Header
+from tests.game.generator import Dealt, greedy, legal_moves
+
+Data = dict[str, Any]
+
+TABLES = {"southern-classic": 4, "core-double": 5}
+"""Rulesets, and how many play. With two packs the same card may be played twice, and the rules cannot tell that it
+was recorded twice."""
+_ROUNDS = 5
+"""How many there are of each table: what differs from evening to evening is the weather."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened, as it is to be recorded. `slip` is what a tired keeper records in its place."""
+
+    kind: str
+    content: Data
+    slip: Data | None = None
+
+
+def evening(chance: Random, table: str, length: int) -> list[Happening]:
+    """So many happenings of a night: rounds, one after the other, and what is paid beside them. The last round may
+    be cut off."""
+    happened: list[Happening] = []
+    while len(happened) < length:
+        for happening in round_of(table, chance.randrange(_ROUNDS)):
+            if chance.random() < 0.1:
+                happened.append(paid_beside(chance, len(happened)))
+            happened.append(happening)
+    return happened[:length]
+
+
+def paid_beside(chance: Random, number: int) -> Happening:
+    """Points that change hands for some other reason; no two of them have the same."""
+    payer, payee = chance.sample(["p1", "p2", "p3", "p4"], 2)
+    said = {"payer": payer, "payee": payee, "points": chance.randint(1, 5), "reason": f"nước {number}"}
+    return Happening("adjust", said)
+
+
+@lru_cache
+def round_of(table: str, seed: int) -> tuple[Happening, ...]:
+    """A whole round until it is settled. Whoever plays out of turn is none of its worries: passes are said."""
+    chance, ruleset = Random(seed), PRESETS[table]
+    dealt = Dealt(begin(ruleset, Header(tuple(range(TABLES[table])))), _hands(chance, ruleset, TABLES[table]))
+    told = [Happening("round", {"opening": True, "stood": True})]
+    while not dealt.round.over:
+        moves = legal_moves(dealt)
+        move = _chosen(chance, moves)
+        told.append(_told(ruleset, move, _slip(chance, ruleset, move, moves)))
+        dealt = dealt.after(move)
+    shown = [_told(ruleset, Show(player, dealt.left(player))) for player in missing_hands(dealt.round)]
+    return (*told, *shown, Happening("settle", {}))
+
+
+def _hands(chance: Random, ruleset: Ruleset, players: int) -> dict[int, Cards]:
+    deck, count = ruleset.deck, ruleset.deal.hand_of(players)
+    pack = list(deck.cards(deck.all))
+    chance.shuffle(pack)
+    hands = {}
+    for player in range(players):
+        pack.sort(key=lambda card: card.suit != player)
+        hands[player], pack = deck.gather(pack[:count])[0], pack[count:]
+    return hands
+
+
+def _chosen(chance: Random, moves: Sequence[Move]) -> Move:
+    """As many cards as may be, more often than not, and a pass now and then."""
+    plays = [move for move in moves if isinstance(move, Play)]
+    if not plays or chance.random() < 0.1:
+        return moves[-1]
+    return greedy(chance, moves) if chance.random() < 0.6 else chance.choice(plays)
+
+
+def _slip(chance: Random, ruleset: Ruleset, move: Move, moves: Sequence[Move]) -> Data | None:
+    """Another play of the same player, which the rules would let pass."""
+    others = [other for other in moves if isinstance(other, Play) and other.player == move.player]
+    said = _said(ruleset, chance.choice(others)) if others else None
+    return None if said == _said(ruleset, move) else said
+
+
+def _told(ruleset: Ruleset, move: Move, slip: Data | None = None) -> Happening:
+    return Happening(type(move).__name__.lower(), _said(ruleset, move), slip)
+
+
+def _said(ruleset: Ruleset, move: Move) -> Data:
+    cards = {"cards": list(ruleset.deck.write(move.cards))} if isinstance(move, Play | Show) else {}
+    return {"seat": tag(move.player), **cards}

@@ -1,0 +1,95 @@
+"""A server in virtual time: two processes over one real store, and all are killed over a request now and then.
+
+Killed before what it records is kept, it has recorded nothing; killed after, it has, and nobody was told.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from ledger.recorder import EventRequest, Link, Problem, Recorder
+from ledger.store import Store, Writer
+from tests.phones.weather import DAY, Time
+
+Data = dict[str, Any]
+
+EVENING = datetime(2026, 11, 20, 20, 15, tzinfo=UTC)
+KEY = bytes(range(32))
+
+
+class Answer(NamedTuple):
+    """What a phone is told: 200, 201, or the problem."""
+
+    status: int
+    data: Data
+
+    @property
+    def recorded(self) -> bool:
+        return self.status < 300
+
+
+class Killed(Exception):
+    """The process is gone before its transaction was kept."""
+
+
+class Mortal:
+    """A store whose writing transaction can be cut off as its process dies."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.dies = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    @contextmanager
+    def writing(self, night: str) -> Iterator[Writer]:
+        with self._store.writing(night) as writer:
+            yield writer
+            if self.dies:
+                raise Killed
+
+
+class Server:
+    """`look` is called after whatever may have recorded something, before anybody is told."""
+
+    def __init__(self, store: Store, time: Time, look: Callable[[], None], *, hasty: bool = False) -> None:
+        self._store, self._time, self._look, self._hasty = Mortal(store), time, look, hasty
+        self.start()
+
+    def start(self) -> None:
+        """Nothing is in memory, and the clock is as it is."""
+        skew = self._time.chance("clock").uniform(-3, 3) * DAY if self._time.happens("wrong_clocks") else 0
+        origin = EVENING + timedelta(seconds=skew)
+        self._processes = [
+            Recorder(self._store, KEY, lambda: origin + timedelta(seconds=self._time.now)) for _ in range(2)
+        ]
+
+    def record(self, night: str, request: EventRequest, link: Link) -> Answer | None:
+        """One request; None where the server is killed over it."""
+        fate = self._time.chance("fate").choice(("before", "after")) if self._time.happens("killed") else ""
+        answer = self._recorded(night, request, link, fate)
+        self._look()
+        if fate:
+            self.start()
+        return answer if not fate or (self._hasty and answer and answer.recorded) else None
+
+    def _recorded(self, night: str, request: EventRequest, link: Link, fate: str) -> Answer | None:
+        self._store.dies = fate == "before"
+        try:
+            done = self._process().record(night, request, link)
+            return Answer(201 if done.created else 200, {"seq": done.seq, "hash": done.hash})
+        except Problem as problem:
+            return Answer(problem.status, {"code": problem.code, **problem.facts})
+        except Killed:
+            # A hasty server has answered by then.
+            return Answer(201, {"seq": 0, "hash": ""}) if self._hasty else None
+        finally:
+            self._store.dies = False
+
+    def log(self, night: str, after: int) -> Data:
+        return self._process().log(night, after=after)
+
+    def _process(self) -> Recorder:
+        return self._time.chance("process").choice(self._processes)

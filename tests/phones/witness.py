@@ -1,0 +1,130 @@
+"""Who sees everything: what is asked of every entry as it is recorded, and of the whole night when all is still."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from ledger.recorder import Link, Recorder, audit
+from tests.phones.queue import Entry, Fate
+from tests.phones.standing import Said, Standing
+
+Data = dict[str, Any]
+
+
+class Violation(Exception):
+    """Something that must never be; says what."""
+
+
+def demand(holds: bool, what: str) -> None:
+    if not holds:
+        raise Violation(what)
+
+
+@dataclass(slots=True)
+class About:
+    """What an entry is to record: the happening, where it is one of the table's, and what the person who made it
+    saw standing with it, where it is about the play."""
+
+    phone: str
+    happening: int | None
+    foreseen: tuple[list[Said], tuple[Said, ...]] | None
+
+
+@dataclass(slots=True)
+class Witness:
+    """Of one night. `entries` are all that were ever made, on whichever phone, by every id that they have had."""
+
+    recorder: Recorder
+    night: str
+    standing: Standing
+    entries: dict[str, Entry] = field(default_factory=dict)
+    heads: list[str] = field(default_factory=list)
+    """The hash of every entry so far, the night's own first."""
+    last_of: Counter[str] = field(default_factory=Counter)
+    made: dict[str, int] = field(default_factory=dict)
+    revoked: Counter[tuple[str, str | None]] = field(default_factory=Counter)
+    by: dict[str, Entry] = field(default_factory=dict)
+    """Seq of an event -> the entry that it records."""
+
+    @property
+    def newest(self) -> int:
+        """The seq of the last entry."""
+        return len(self.heads) - 1
+
+    def makes(self, entry: Entry) -> None:
+        """An entry is made on a phone, or is given another id."""
+        self.made.setdefault(entry.ids[0], len(self.made))
+        self.entries[entry.id] = entry
+
+    def look(self) -> None:
+        """Look at what was recorded since the last look."""
+        for row in self.recorder.log(self.night, after=self.newest)["events"]:
+            self.heads.append(row["hash"])
+            self._see(json.loads(row["body"]))
+
+    def _see(self, body: Data) -> None:
+        entry = self.entries.get(body["id"])
+        if entry is None:
+            raise Violation(f"{body['kind']} was recorded, and nobody had made it")
+        demand(entry not in self.by.values(), f"recorded twice: {_words(entry)}")
+        demand(entry.fate is not Fate.DROPPED, f"recorded though it was dropped: {_words(entry)}")
+        self.by[f"{body['seq']}"] = entry
+        self.standing = self.standing.logged(body)
+        self._no_happening_twice()
+        about: About = entry.about
+        if about.foreseen is not None:
+            seen = self.standing.told
+            demand(seen == about.foreseen, f"recorded where nobody had seen it: {_words(entry)}")
+        first = entry.ids[0]
+        demand(self.made[first] >= self.last_of[about.phone], f"out of order: {_words(entry)}")
+        self.last_of[about.phone] = self.made[first]
+        demand(not sum(body["net"].values()), "balances do not sum to 0")
+        for part in body["parts"]:
+            if part["kind"] == "revoke":
+                self.revoked[part["role"], part.get("player")] += 1
+
+    def _no_happening_twice(self) -> None:
+        """Of one thing that happened, one entry stands."""
+        standing = {line.address.partition(".")[0] for line in self.standing.lines}
+        counts = Counter(self.by[seq].about.happening for seq in standing)
+        del counts[None]
+        for happening, count in counts.items():
+            demand(count == 1, f"recorded twice by two phones: happening {happening}")
+        for spoken, count in Counter(self.standing.beside).items():
+            demand(count == 1, f"recorded twice by two phones: {spoken}")
+
+    def hears(self, entry: Entry, seq: int, hash: str) -> None:
+        """A phone is told that an entry was recorded."""
+        recorded = self.by.get(f"{seq}") is entry and self.heads[seq] == hash
+        demand(recorded, f"acknowledged and not recorded: {_words(entry)}")
+
+    def asks_a_person(self, entry: Entry, events: list[Data]) -> None:
+        """A phone is told of a conflict: never with what it has itself recorded by the same entry."""
+        own = any(event["id"] in entry.ids for event in events)
+        demand(not own, f"in conflict with itself: {_words(entry)}")
+
+    def shows(self, seq: int, hash: str) -> None:
+        """A phone shows a head."""
+        demand(seq < len(self.heads) and self.heads[seq] == hash, f"shown and not in the log: head {seq}")
+
+    def holds(self, link: Link) -> bool:
+        return self.revoked[link.role, link.player] == link.generation
+
+    def at_the_end(self, happened: list[Said], beside: list[Said]) -> None:
+        """All is still: the night is what happened, and its log proves itself."""
+        told, paid = self.standing.told
+        demand(told == happened, f"not as it happened: {told} and not {happened}")
+        demand(sorted(paid) == sorted(beside), f"not as it was paid: {paid} and not {beside}")
+        for entry in self.entries.values():
+            recorded = entry in self.by.values()
+            demand(recorded == (entry.fate is Fate.RECORDED), f"{entry.fate.value}: {_words(entry)}")
+        log = self.recorder.log(self.night)
+        hashes = [log["night"]["hash"], *(row["hash"] for row in log["events"])]
+        demand(hashes == self.heads, "the log is not the one that was seen")
+        differences = list(audit(self.recorder, self.night))
+        demand(not differences, f"the audit finds {differences}")
+
+
+def _words(entry: Entry) -> str:
+    return f"{entry.kind} {json.dumps(entry.content, ensure_ascii=False)} of {entry.about.phone}"
