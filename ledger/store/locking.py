@@ -77,7 +77,7 @@ class LockFile:
     @staticmethod
     def _open(path: Path) -> int:
         with explained_files(_UNUSABLE):
-            return os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            return os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
 class _Line:

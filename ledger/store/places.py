@@ -34,6 +34,7 @@ def scratch(copy: Path, folder: Path) -> Iterator[str]:
         database = Path(name) / "scratch.db"
         with explained_files("a copy cannot be looked at"):
             shutil.copyfile(copy, database)
+            database.chmod(0o600)
         url = URL.create("sqlite", database=str(database)).render_as_string()
         migrate(url)
         yield url

@@ -28,7 +28,7 @@ from ledger.store.errors import (
     StoreRefused,
     explained_files,
 )
-from ledger.store.files import sync
+from ledger.store.files import sync, write_new
 from ledger.store.locking import LockFile
 from ledger.store.migrating import VERSION_TABLE, upgrade
 from ledger.store.tables import Correction, Event, Night, Payment, Person
@@ -126,6 +126,8 @@ class Sqlite:
     def copy_to(self, file: Path) -> None:
         """By SQLite's own backup, and synced; writers wait meanwhile."""
         with self.inspecting() as connection:
+            with explained_files(f"the copy {file} cannot be made"):
+                write_new(file, b"")
             try:
                 target = sqlite3.connect(file, isolation_level=None)
                 try:
@@ -158,12 +160,16 @@ def migrating(url: str) -> Iterator[Connection]:
     """A transaction that may change the schema, alone; makes the file where there is none."""
     path = database_path(url)
     lock = LockFile(lock_path(path))
-    engine = _engine(path, "BEGIN IMMEDIATE", create=True)
+    engine = _engine(path, "BEGIN IMMEDIATE")
     try:
         with explained_files("the database's folder cannot be made"):
             path.parent.mkdir(parents=True, exist_ok=True)
-        with explained(meaning), lock.exclusive(), engine.begin() as connection:
-            yield connection
+        with explained(meaning), lock.exclusive():
+            if not path.exists():
+                with explained_files("the database cannot be made"):
+                    write_new(path, b"")  # for its owner's eyes only: SQLite would let everybody read it
+            with engine.begin() as connection:
+                yield connection
     finally:
         engine.dispose()
         lock.close()
@@ -251,7 +257,6 @@ def _engine(
     begin: str,
     *,
     pool_size: int = 0,
-    create: bool = False,
     query_only: bool = False,
     guard: Any = None,
     text: Any = str,
@@ -260,12 +265,11 @@ def _engine(
 
     pysqlite's own transactions begin late and lose updates silently: `isolation_level=None` turns them off.
     """
-    mode = "rwc" if create else "rw"
     settings = SETTINGS | {"query_only": 1} if query_only else SETTINGS
 
     def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(
-            f"{path.as_uri()}?mode={mode}",
+            f"{path.as_uri()}?mode=rw",
             uri=True,
             timeout=BUSY_SECONDS,
             isolation_level=None,
