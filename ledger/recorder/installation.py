@@ -65,13 +65,13 @@ class Installation:
         cannot be used is left as it was. Raises StoreMissing, StoreForeign, StoreNewer, StoreDamaged,
         StoreAddressUnusable, SettingUnusable.
         """
-        proxies = _proxies(environment)
+        proxies = trusted_proxies(environment)
         url, key_file = located(database_url, environment)
         owner_url = _owner_url(url, environment)
-        if not is_there(url) and not make:
-            raise StoreMissing(
-                f"there is no database at {file_of(url)}: `tienlen serve` makes one, --database names another"
-            )
+        if make:
+            is_there(url)  # and may be ours, or raises
+        else:
+            require_there(url)
         if key_file.parent == _own(environment).parent:
             try:
                 key_file.parent.mkdir(parents=True, exist_ok=True)
@@ -99,6 +99,14 @@ def located(database_url: str | None = None, environment: Mapping[str, str] = os
     return url, (file_of(url) or _own(environment)).with_name("server.key")
 
 
+def require_there(url: str) -> None:
+    """Return if there may be a database of ours at an address. Raises StoreMissing, and what `is_there` raises."""
+    if not is_there(url):
+        raise StoreMissing(
+            f"there is no database at {file_of(url)}: `tienlen serve` makes one, --database names another"
+        )
+
+
 def _own(environment: Mapping[str, str]) -> Path:
     """The database of the user who runs the program, where programs keep such things."""
     data = environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
@@ -118,7 +126,8 @@ def _owner_url(database_url: str, environment: Mapping[str, str]) -> str | None:
     return url
 
 
-def _proxies(environment: Mapping[str, str]) -> int:
+def trusted_proxies(environment: Mapping[str, str]) -> int:
+    """How many proxies in front may say who called. Raises SettingUnusable."""
     said = environment.get(PROXIES_VARIABLE) or "0"
     if not said.isascii() or not said.isdigit():
         raise SettingUnusable(

@@ -1,0 +1,143 @@
+"""Looking at a server from outside, as phones reach it: through its proxy, and over HTTPS."""
+
+import json
+import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from time import monotonic
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+import click
+
+from ledger.recorder import Recorder
+from ledger.recorder.doctor import Check, doubtful, fine, wrong
+
+_PATIENCE: Final = 5.0
+_STREAM_SECONDS: Final = 2.0
+_CERTIFICATE_DAYS: Final = 14
+_UNBUFFERED: Final = "let the proxy not buffer it (nginx: proxy_buffering off)"
+_PROXIES: Final = "let the proxy send X-Forwarded-Proto and X-Forwarded-Host, and set TIENLEN_PROXIES=1"
+
+
+def examine_site(url: str, recorder: Recorder, now: datetime) -> Iterator[Check]:
+    """Every check of a server, seen at its address. Changes nothing there."""
+    site = urlsplit(url)
+    if site.scheme not in ("http", "https") or not site.hostname:
+        raise click.UsageError(f"--url is where phones reach the server: https://HOST/, not {url}")
+    try:
+        yield from _answers(site)
+    except (OSError, HTTPException) as error:
+        why = error.verify_message if isinstance(error, ssl.SSLCertVerificationError) else str(error)
+        yield wrong("reached", f"{url}: {why}", "is it served, and does the name lead here?")
+        return
+    if site.scheme == "https":
+        yield from _https(site, now)
+    else:
+        yield doubtful(
+            "https",
+            "without HTTPS links can be read on the way, and phones keep nothing without network",
+            "put a proxy with a certificate in front (Caddy does so by itself)",
+        )
+    yield from _stream(site, recorder)
+
+
+def _answers(site: SplitResult) -> Iterator[Check]:
+    status, _, body = _ask(site, "/healthz")
+    try:
+        well = status == 200 and json.loads(body)["status"] == "ok"
+    except (ValueError, KeyError, TypeError):
+        well = False
+    if well:
+        yield fine("reached", f"{site.geturl()} answers and can record")
+    else:
+        yield wrong("reached", f"/healthz answers {status}", "the server's log says why")
+    status, _, body = _ask(site, "/metrics")
+    if status == 200 and b"tienlen_" in body:
+        yield wrong("metrics", "/metrics can be read from outside", "let no proxy pass its port on")
+    else:
+        yield fine("metrics", "not told to the outside")
+
+
+def _https(site: SplitResult, now: datetime) -> Iterator[Check]:
+    days = (_expiry(site) - now).days
+    said = f"the certificate is good for {days} days"
+    if days < _CERTIFICATE_DAYS:
+        yield doubtful("certificate", said, "see why it is not renewed")
+    else:
+        yield fine("certificate", said)
+    _, headers, _ = _ask(site, "/healthz")
+    if "strict-transport-security" in headers:
+        yield fine("hsts", "browsers come by HTTPS alone from now on")
+    else:
+        yield wrong("hsts", "the server does not know that it is asked over HTTPS", _PROXIES)
+    _, headers, _ = _ask(site, "/language", b"language=en&back=/")
+    cookie = headers.get("set-cookie", "")
+    if "secure" in cookie.lower():
+        yield fine("cookies", "go over HTTPS alone")
+    else:
+        yield wrong("cookies", "are not marked Secure", _PROXIES)
+
+
+def _stream(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
+    """A stream must begin at once: a proxy that holds it back shows nobody what was recorded."""
+    nights = recorder.nights()
+    if not nights:
+        yield doubtful("stream", "not looked at: there is no night yet", "tienlen demo makes one")
+        return
+    night = nights[0]["id"]
+    began = monotonic()
+    with closing(_connect(site)) as connection:
+        token = recorder.tokens(night)["watch"]
+        connection.request(
+            "GET", f"/api/v1/nights/{night}/live", headers={"Authorization": f"Bearer {token}"}
+        )
+        try:
+            response = connection.getresponse()
+            first = response.readline() if response.status == 200 else b""
+        except (OSError, HTTPException):
+            yield wrong("stream", "is held back on its way", _UNBUFFERED)
+            return
+    took = monotonic() - began
+    if response.status != 200:
+        said = f"a link to the newest night is answered {response.status}"
+        yield wrong("stream", said, "is it this installation that is served there, with its key?")
+    elif not first.startswith(b"retry:") or took > _STREAM_SECONDS:
+        yield wrong("stream", f"begins after {took:.1f} s", _UNBUFFERED)
+    else:
+        yield fine("stream", f"begins after {took * 1000:.0f} ms")
+
+
+def _ask(site: SplitResult, path: str, form: bytes | None = None) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers by lower-case name, and the beginning of the body."""
+    with closing(_connect(site)) as connection:
+        headers = {"Accept": "application/json"}
+        if form is not None:
+            headers |= {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+        connection.request("POST" if form is not None else "GET", path, form, headers)
+        response: HTTPResponse = connection.getresponse()
+        return (
+            response.status,
+            {name.lower(): value for name, value in response.getheaders()},
+            response.read(65536),
+        )
+
+
+def _connect(site: SplitResult) -> HTTPConnection:
+    make = HTTPSConnection if site.scheme == "https" else HTTPConnection
+    assert site.hostname is not None
+    return make(site.hostname, site.port, timeout=_PATIENCE)
+
+
+def _expiry(site: SplitResult) -> datetime:
+    """When the certificate of a server ends."""
+    assert site.hostname is not None
+    with (
+        socket.create_connection((site.hostname, site.port or 443), timeout=_PATIENCE) as plain,
+        ssl.create_default_context().wrap_socket(plain, server_hostname=site.hostname) as secured,
+    ):
+        until = str((secured.getpeercert() or {}).get("notAfter", ""))
+    return datetime.fromtimestamp(ssl.cert_time_to_seconds(until), UTC)

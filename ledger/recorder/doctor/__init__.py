@@ -1,0 +1,85 @@
+"""What is wrong with an installation, and how to mend it.
+
+Nothing is changed: all that it writes are files that are gone again.
+"""
+
+import os
+import platform
+import sys
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from ledger.recorder.doctor import clocks, files
+from ledger.recorder.doctor.checks import Check, State, doubtful, fine, wrong
+from ledger.recorder.installation import located, require_there, trusted_proxies
+from ledger.resources import release
+from ledger.store import KEY_VARIABLE, Store, StoreError, file_of, without_password
+
+__all__ = ["Check", "State", "doubtful", "examine", "fine", "wrong"]
+
+_RESTORE = "if it was altered by hand, put a backup in its place: tienlen restore"
+_DAMAGED = "tienlen audit tells what is damaged, tienlen restore brings back a backup"
+_RIGHTS = "let the user that serves write the database, its lock files and their folder"
+
+
+def examine(
+    database_url: str | None,
+    now: datetime,
+    *,
+    backups: Path | None = None,
+    environment: Mapping[str, str] = os.environ,
+) -> Iterator[Check]:
+    """Every check of an installation, one by one. Raises the store's errors where there is nothing to look at."""
+    url, key_place = located(database_url, environment)
+    proxies, file = trusted_proxies(environment), file_of(url)
+    require_there(url)
+    yield fine(
+        "program", f"tienlen-ledger {release()} on Python {platform.python_version()} ({sys.platform})"
+    )
+    store = Store.open(url, web=False)
+    try:
+        yield from _database(store, without_password(url))
+        newest = _newest(store)
+    finally:
+        store.close()
+    yield from files.key(key_place, bool(environment.get(KEY_VARIABLE)))
+    if file is not None:
+        yield from files.permissions(file)
+        yield from files.room(file.parent)
+        yield from files.disk(file.parent)
+    yield from clocks.clock(now, newest, file and file.parent)
+    yield fine("proxies", f"{proxies} in front are trusted to say who calls")
+    if backups is not None:
+        yield from files.backups(backups, now)
+
+
+def _database(store: Store, place: str) -> Iterator[Check]:
+    """What the store says of itself, whichever system it is on."""
+    differences = store.differences()
+    for difference in differences:
+        yield wrong("schema", difference, "tienlen migrate" if "migrate" in difference else _RESTORE)
+    try:
+        found = store.describe()
+    except StoreError as error:
+        yield wrong("database", str(error), _DAMAGED)
+        return
+    size = f"{found.nights} nights, {found.entries} entries, {found.size // 1000} kB"
+    yield fine("database", f"{place}: {found.system}, {size}")
+    if differences:
+        return
+    yield fine("schema", f"{found.schema}: every table, trigger, right and setting is as it must be")
+    try:
+        store.check()
+    except StoreError as error:
+        yield wrong("writing", str(error), _RIGHTS)
+    else:
+        yield fine("writing", "an entry could be recorded now")
+
+
+def _newest(store: Store) -> str | None:
+    """When the newest entry was recorded; None where nobody can say."""
+    try:
+        return store.describe().newest
+    except StoreError:
+        return None
