@@ -71,31 +71,6 @@ def test_the_migrations_are_one_line_and_never_work_in_batches() -> None:
         assert "drop_table" not in text
 
 
-def test_a_database_of_the_first_schema_is_migrated_with_all_that_is_in_it(
-    night: MadeNight, other: OtherProgram, url: str
-) -> None:
-    night.revoke("watch")
-    other.run("DROP INDEX event_by_kind")
-    other.run("UPDATE alembic_version SET version_num = '0001'")
-    first = sqlite.scratch_engine()
-    with first.begin() as connection:
-        upgrade(connection, "0001")
-        as_it_was = {name for _, name in sqlite.schema(connection)}
-    first.dispose()
-    assert as_it_was == {name for (name,) in other.run(_OWN_NAMES)}
-    before = other.contents()
-    assert night.store.differences() == ("the schema is not this version's: migrate",)
-    with pytest.raises(StoreNotConforming, match="no such index"), night.store.reading() as reader:
-        reader.generations(night.id)
-    migrate(url)
-    assert other.contents() == before
-    assert night.store.differences() == ()
-    assert list(night.store.audit()) == []
-
-
-_OWN_NAMES = r"SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\'"
-
-
 def test_migrating_again_changes_nothing(night: MadeNight, other: OtherProgram, url: str) -> None:
     before = other.contents()
     migrate(url)

@@ -1,0 +1,136 @@
+"""Golden nights: a database as each schema wrote it, as SQL, and beside it the heads and balances it must keep.
+
+python -m tests.store.goldens        # write those of the newest schema; once there, they are never written again
+"""
+
+import json
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from decimal import Decimal
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from alembic.script import ScriptDirectory
+
+import ledger
+from ledger.game.nights import Stake
+from ledger.recorder import Recorder
+from ledger.store import Store, head_code, migrate
+from tests.recorder.tables import A_SETTLED_ROUND, KEY, WINNER_TAKES_ALL, Clock, open_table
+
+GOLDEN: Final = Path(__file__).parent / "golden"
+MIGRATIONS: Final = Path(ledger.__file__).parent.parent / "migrations"
+
+_A_LONG_EVENING = """
+    round opening
+    p1 claims 3d 4s 4c 5d 5h 6c 6d 8c 8h 9d 9h Qs Qc
+    settle
+    round opening
+    p1 3s
+    p2 2d
+    p3 4s 4c 4d 4h
+    p4 -
+    undo
+    redo
+    p1 -
+    p2 -
+    p3 5s 6s 7s 8s 9s Ts Js Qs Ks
+    p1 -
+    p2 -
+    p1 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac
+    p2 -
+    p1 6d 6h
+    p2 declares none
+    p4 declares 2s, 2c, 2h
+    settle
+    p1 confirms 2
+    p2 disputes 2 payment 21.0 không phải
+    decide 23 waived thôi bỏ qua
+    round lead p3
+    p3 3s
+    void 3 chia nhầm
+    round lead p3
+    result p2 p1 p3 knocked p4 bombed p2 p3 2h
+    p3 declares none
+    p4 declares none
+    settle
+    correct 29.0 = result p1 p2 p3 knocked p4 bombed p2 p3 2h because nhìn nhầm
+    pay p1 p2 5 bia
+    join Giang
+    rename p2 Bính
+    revoke watch
+    note kneels p2 until-first
+    paid p4 p1 1
+    end
+    reopen còn sớm
+    round lead p1 p2 p1 p3 p5
+    p1 2s
+    p3 4c 4d 4h 4s
+"""
+"""Everything that can be recorded, and a round that goes on."""
+
+
+def record(url: str) -> None:
+    """The golden nights: a long one with a stake, one of other rules, and one whose names are erased."""
+    store = Store.open(url, web=False)
+    recorder = Recorder(store, KEY, Clock())
+    try:
+        open_table(recorder, stake=Stake(Decimal(1000), "VND")).tell(_A_LONG_EVENING)
+        open_table(recorder, 2, ruleset=WINNER_TAKES_ALL).tell(A_SETTLED_ROUND)
+        forgotten = open_table(recorder, 2).tell(A_SETTLED_ROUND)
+        recorder.forget(forgotten.night)
+    finally:
+        store.close()
+
+
+def kept(url: str) -> str:
+    """What must never change: the heads and balances of all nights, as text."""
+    store = Store.open(url, web=False)
+    try:
+        recorder = Recorder(store, KEY)
+        nights = sorted(row["id"] for row in recorder.nights())
+        return (
+            json.dumps({night: _of_night(recorder, night) for night in nights}, indent=1, ensure_ascii=False)
+            + "\n"
+        )
+    finally:
+        store.close()
+
+
+def _of_night(recorder: Recorder, night: str) -> dict[str, Any]:
+    with recorder.store.reading() as reader:
+        head = reader.head(night)
+    balances = recorder.ledger(night)["balances"]
+    return {"head": head_code(head.seq, head.hash), "hash": head.hash.hex(), "balances": balances}
+
+
+def revisions() -> Iterator[str]:
+    """Every schema that ever was."""
+    return (script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions())
+
+
+def main() -> int:
+    revision = max(revisions())
+    files = [GOLDEN / f"{revision}.sql", GOLDEN / f"{revision}.json"]
+    if any(file.exists() for file in files):
+        print(
+            f"the golden nights of schema {revision} are there: what was written once is never written again"
+        )
+        return 1
+    with TemporaryDirectory() as folder:
+        database = Path(folder) / "ledger.db"
+        url = f"sqlite:///{database}"
+        migrate(url)
+        record(url)
+        with closing(sqlite3.connect(database)) as connection:
+            text = "\n".join(connection.iterdump()) + "\n"
+        for file, content in zip(files, (text, kept(url)), strict=True):
+            file.write_text(content, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
