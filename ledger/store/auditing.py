@@ -26,6 +26,9 @@ _payment: Final = tables.Payment.__table__
 _correction: Final = tables.Correction.__table__
 _NIGHT_IDS: Final = select(_night.c.id).order_by(_night.c.created_at, _night.c.id)
 
+_NO_LONGER_ROWS: Final = (TypeError, ValueError, AttributeError, LookupError)
+"""What reading rows of torn pages may raise: nothing holds there that a database promises of a column."""
+
 Inspect = Callable[[], AbstractContextManager[Reader]]
 """Opens a transaction that may read what is no longer text (as surrogates)."""
 
@@ -64,7 +67,14 @@ def audit_night(inspect: Inspect, night: str) -> Iterator[Difference]:
         row = reader.night(night)
     if row is None:
         raise LookupError(f"no night {night}")
-    walk = _Walk(row.hash)
+    try:
+        yield from _along(inspect, row)
+    except _NO_LONGER_ROWS as error:
+        yield Difference(night, 0, f"its rows cannot be read: {error!r}")
+
+
+def _along(inspect: Inspect, row: NightRow) -> Iterator[Difference]:
+    night, walk = row.id, _Walk(row.hash)
     yield from (Difference(night, 0, what) for what in walk.begin(row))
     while (page := _Page.read(inspect, night, walk.seq)).events:
         for event in page.events:

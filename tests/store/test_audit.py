@@ -183,6 +183,15 @@ def test_an_index_that_lists_a_night_that_is_not_there_is_a_difference_and_no_mo
     assert "the night is listed, and is not there" in {difference.what for difference in found(night.store)}
 
 
+@pytest.mark.sqlite
+def test_rows_that_are_torn_are_a_difference_and_no_more(night: MadeNight, other: OtherProgram) -> None:
+    other.without_triggers().run("PRAGMA writable_schema = 1")
+    other.run("UPDATE sqlite_schema SET sql = replace(sql, 'points INTEGER NOT NULL', 'points INTEGER')")
+    other.run("PRAGMA writable_schema = RESET")
+    other.run("UPDATE payment SET points = NULL WHERE seq = 2")
+    assert any(each.what.startswith("its rows cannot be read") for each in found(night.store))
+
+
 def test_an_erased_name_passes(night: MadeNight, other: OtherProgram) -> None:
     other.run("UPDATE person SET name = NULL, salt = NULL WHERE player = 'p1'")
     assert found(night.store) == []
