@@ -17,6 +17,7 @@ from ledger.cli.group import Unusable, explained, main
 from ledger.recorder import DATABASE_VARIABLE, KEY_VARIABLE, OWNER_VARIABLE, Installation
 
 METRICS_PORT: Final = "TIENLEN_METRICS_PORT"
+AUDIT_HOURS: Final = "TIENLEN_AUDIT_HOURS"
 _LOOPBACK: Final = "127.0.0.1"
 
 
@@ -40,8 +41,22 @@ def migrate(context: click.Context) -> None:
     envvar=METRICS_PORT,
     help="Tell /metrics and /status there, to this machine alone.",
 )
+@click.option(
+    "--audit-every",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="HOURS",
+    envvar=AUDIT_HOURS,
+    help="Audit all nights so often, at low priority; the log and the metrics say what was found.",
+)
 @click.pass_context
-def serve(context: click.Context, lan: bool, port: int, workers: int, metrics_port: int | None) -> None:
+def serve(
+    context: click.Context,
+    lan: bool,
+    port: int,
+    workers: int,
+    metrics_port: int | None,
+    audit_every: float | None,
+) -> None:
     """Migrate, check, and serve; prints the address, and a QR code of it."""
     host = "0.0.0.0" if lan else _LOOPBACK
     with explained():
@@ -60,6 +75,8 @@ def serve(context: click.Context, lan: bool, port: int, workers: int, metrics_po
     address = f"http://{_address_in_network() if lan else host}:{port}/"
     click.echo(address)
     click.echo(_qr(address))
+    if audit_every:
+        os.environ[AUDIT_HOURS] = str(audit_every)
     with _counting(metrics_port):
         _become_server(
             installation,

@@ -6,6 +6,7 @@ from werkzeug.routing import UUIDConverter
 
 from ledger.resources import folder
 from ledger.web import api, health, links, pages
+from ledger.web.auditing import set_auditor
 from ledger.web.backstage import add_backstage
 from ledger.web.compressing import set_compression
 from ledger.web.headers import set_headers
@@ -55,6 +56,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(links.blueprint)
     app.register_blueprint(pages.pages)
     api.register(app)
+    if settings.audit_hours:
+        set_auditor(app, settings.audit_hours, metrics.audited if metrics else None)
     if settings.backstage and metrics:
         add_backstage(app, settings.backstage, metrics)
     return app

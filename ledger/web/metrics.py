@@ -47,6 +47,18 @@ class Metrics:
         self._streams = Gauge(
             "tienlen_open_streams", "Streams that are open.", registry=own, multiprocess_mode="livesum"
         )
+        self._differences = Gauge(
+            "tienlen_audit_mismatches",
+            "1 if the last audit found a difference, else 0.",
+            registry=own,
+            multiprocess_mode="mostrecent",
+        )
+        self._audited = Gauge(
+            "tienlen_audit_timestamp_seconds",
+            "When the last audit ended; 0 before the first.",
+            registry=own,
+            multiprocess_mode="max",
+        )
         build = Gauge(
             "tienlen_build_info", "1.", ["version", "python"], registry=own, multiprocess_mode="mostrecent"
         )
@@ -69,6 +81,11 @@ class Metrics:
     def streams(self, count: int) -> None:
         """Say how many streams this process has open now."""
         self._streams.set(count)
+
+    def audited(self, different: bool) -> None:
+        """Say what an audit has found."""
+        self._differences.set(different)
+        self._audited.set_to_current_time()
 
     def text(self) -> bytes:
         """Everything that was counted, by all processes."""

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Flask
 
 from ledger.web import Settings, create_app
+from ledger.web.auditing import start_auditor
 from ledger.web.live import end_streams_when
 from ledger.web.logs import ServerLog
 from ledger.web.metrics import forget_process
@@ -39,6 +40,7 @@ def child_exit(server: Any, worker: Any) -> None:
 def post_worker_init(worker: Any) -> None:
     """A process that is told to stop waits for its streams: they end as soon as it is."""
     end_streams_when(worker.wsgi, lambda: not worker.alive)
+    start_auditor(worker.wsgi, lambda: bool(worker.alive))
 
 
 def application() -> Flask:

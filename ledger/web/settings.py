@@ -8,6 +8,7 @@ from typing import Self
 from ledger.recorder import Installation
 
 BACKSTAGE_VARIABLE = "TIENLEN_METRICS_PORT"
+AUDIT_VARIABLE = "TIENLEN_AUDIT_HOURS"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,8 @@ class Settings:
     """How many proxies in front may say who called, over which scheme and for which host."""
     backstage: int | None = None
     """The port on which metrics are told; without one nothing is counted."""
+    audit_hours: float | None = None
+    """How often a server audits its nights; not at all where nothing is said."""
     streams: int = 16
     """How many server-sent streams one process holds open at once; each takes one of its threads."""
     writes: str = "1200 per minute"
@@ -30,11 +33,12 @@ class Settings:
     @classmethod
     def find(cls, environment: Mapping[str, str] = os.environ) -> Self:
         """What the environment says. Raises StoreError."""
-        port = environment.get(BACKSTAGE_VARIABLE)
+        port, hours = environment.get(BACKSTAGE_VARIABLE), environment.get(AUDIT_VARIABLE)
         found = Installation.find(environment=environment)
         return cls(
             database_url=found.database_url,
             key=found.key,
             proxies=found.proxies,
             backstage=int(port) if port else None,
+            audit_hours=float(hours) if hours else None,
         )

@@ -85,3 +85,17 @@ def test_copies_are_postgresql_s_own_affair(database: str, tmp_path: Path) -> No
         ran = tienlen(*command)
         assert (ran.status, says_one_line(ran)) == (2, True)
         assert "PostgreSQL's own programs" in ran.err
+
+
+def test_a_doctor_tells_what_the_store_says_of_postgresql(database: str, cluster: Cluster) -> None:
+    before = tienlen("doctor")
+    assert before.status == 1
+    assert "✗ schema" in before.out
+    assert "    tienlen migrate\n" in before.out
+    assert tienlen("migrate").status == 0
+    ran = tienlen("doctor")
+    assert (ran.status, "✓ writing" in ran.out, "PostgreSQL" in ran.out) == (0, True, True)
+    with cluster.connect(database) as connection:
+        connection.execute("GRANT DELETE ON event TO tienlen_web")
+    assert (tienlen("doctor").status, "DELETE" in tienlen("doctor").out) == (1, True)
+    assert tienlen("status", "--json").data[0]["system"].startswith("PostgreSQL")

@@ -4,7 +4,10 @@ import io
 import json
 import logging
 import re
+import sys
+import threading
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +16,11 @@ from flask.testing import FlaskClient
 
 from ledger.store import StoreFull
 from ledger.web import Settings, create_app
+from ledger.web.auditing import start_auditor
 from ledger.web.logs import formatter
 from ledger.web.observing import LOG
 from tests.web.phones import NIGHTS, Data, Phone, Table, answered, new_night, open_table
+from tests.web.test_operating import wait_for
 
 ID = "X-Request-ID"
 PORT = 9464
@@ -268,6 +273,34 @@ def test_the_status_says_how_much_there_is_and_nothing_that_is_anybodys(counted:
     assert status["size"] > 0
     assert night["id"] not in answer.text
     assert "Kim" not in answer.text
+
+
+def test_an_audit_now_and_then_is_told_and_counted(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, lines: list[logging.LogRecord], tmp_path: Path
+) -> None:
+    """`tienlen audit` is played by its exit status, which is that of a file."""
+    status = tmp_path / "status"
+    ends = f"raise SystemExit(int(open({str(status)!r}).read()))"
+    monkeypatch.setattr("ledger.web.auditing._AUDIT", (sys.executable, "-SIc", ends))
+    status.write_text("0")
+    app = create_app(replace(settings, backstage=PORT, audit_hours=0.02 / 3600))
+    counted, audited = app.test_client(), threading.Event()
+    name, at = "tienlen_audit_mismatches", "tienlen_audit_timestamp_seconds"
+    assert (counts(counted)[name], counts(counted)[at]) == (0, 0)
+    start_auditor(app, lambda: not audited.is_set())
+    wait_for(lambda: counts(counted)[at] > 0)
+    assert counts(counted)[name] == 0
+    status.write_text("1")
+    wait_for(lambda: counts(counted)[name] == 1)
+    status.write_text("2")
+    wait_for(lambda: "it could not be done" in facts(lines[-1])["says"])
+    audited.set()
+    said = [facts(line)["says"].partition(":")[0] for line in lines]
+    assert list(dict.fromkeys(said)) == [
+        "everything is as it was written",
+        "there is a difference",
+        "it could not be done",
+    ]
 
 
 def test_where_a_person_reads_it_the_log_is_readable() -> None:

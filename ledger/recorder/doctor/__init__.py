@@ -62,7 +62,8 @@ def _database(store: Store, place: str) -> Iterator[Check]:
     try:
         found = store.describe()
     except StoreError as error:
-        yield wrong("database", str(error), _DAMAGED)
+        if not differences:  # which explain it
+            yield wrong("database", str(error), _DAMAGED)
         return
     size = f"{found.nights} nights, {found.entries} entries, {found.size // 1000} kB"
     yield fine("database", f"{place}: {found.system}, {size}")

@@ -1,0 +1,89 @@
+"""An audit now and then, while a server serves: in a process of its own that waits for others, so no table does.
+
+One process of a server sees to it; if it ends, another one does.
+"""
+
+import fcntl
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import DEVNULL, Popen
+from threading import Thread
+from time import monotonic, sleep
+from typing import Any, Final
+
+from flask import Flask
+
+from ledger.web.observing import LOG
+
+_AUDIT: Final = (sys.executable, "-c", "from ledger.cli import main; main()", "audit")
+_FIRST_SECONDS: Final = 60.0
+"""When a server has been up for so long, it is audited for the first time."""
+_LOOK_SECONDS: Final = 0.5
+_NICENESS: Final = 10
+_EXTENSION: Final = "tienlen-auditor"
+
+
+class Auditor:
+    """Made before the fork: its lock is one for all processes of a server.
+
+    It audits the installation that the environment names, every so many seconds, and tells whether there was a
+    difference.
+    """
+
+    def __init__(self, every: float, told: Callable[[bool], None]) -> None:
+        self._every = every
+        self._told = told
+        self._lock, name = tempfile.mkstemp(prefix="tienlen-audit-")
+        Path(name).unlink()  # nobody needs it by name
+
+    def start(self, alive: Callable[[], bool]) -> None:
+        """Audit from now on in this process, for as long as it is alive, unless another one does."""
+        Thread(target=self._run, args=(alive,), name="auditor", daemon=True).start()
+
+    def _run(self, alive: Callable[[], bool]) -> None:
+        due = monotonic() + min(self._every, _FIRST_SECONDS)
+        while alive():
+            sleep(min(_LOOK_SECONDS, self._every))
+            if monotonic() >= due and self._is_first():
+                self._audit(alive)
+                due = monotonic() + self._every
+
+    def _is_first(self) -> bool:
+        """Whether it is this process that audits. It is asked of the kernel, which forgets a process that ended."""
+        try:
+            fcntl.lockf(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+    def _audit(self, alive: Callable[[], bool]) -> None:
+        with Popen(_AUDIT, stdout=DEVNULL, stderr=DEVNULL) as process:
+            os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
+            while process.poll() is None:
+                if not alive():
+                    process.terminate()
+                sleep(min(_LOOK_SECONDS, self._every))
+        match process.returncode:
+            case 0:
+                self._told(False)
+                LOG.info("audit", extra={"says": "everything is as it was written"})
+            case 1:
+                self._told(True)
+                LOG.error("audit", extra={"says": "there is a difference: tienlen audit tells where"})
+            case _ if alive():
+                LOG.error("audit", extra={"says": "it could not be done: tienlen audit tells why"})
+
+
+def set_auditor(app: Flask, hours: float, told: Callable[[bool], None] | None) -> None:
+    """Let an app be audited every so many hours, once its server says that it serves."""
+    app.extensions[_EXTENSION] = Auditor(hours * 3600, told or (lambda different: None))
+
+
+def start_auditor(app: Any, alive: Callable[[], bool]) -> None:
+    """Begin in this process, if the app is one that is audited."""
+    auditor = getattr(app, "extensions", {}).get(_EXTENSION)
+    if isinstance(auditor, Auditor):
+        auditor.start(alive)
