@@ -23,7 +23,7 @@ from tests.phones.weather import DAY, HOUR, Time, Weather
 from tests.phones.witness import Violation, Witness
 
 NAMES = ("An", "Bình", "Chi", "Dũng", "Em")
-LENGTH = 30
+LENGTH = 20
 """Happenings of an evening."""
 AT_REST = 5 * DAY
 """All must be recorded by then."""
@@ -196,4 +196,6 @@ class Evening:
         if not self.table.over or any(person.phone.queue.waiting for person in self.people):
             return False
         lines, beside = self.night.witness.standing.told
-        return (len(lines), len(beside)) == (len(self.table.play()), len(self.table.beside()))
+        if len(lines) + len(beside) != self.table.seen:
+            return False
+        return lines == [told(each) for _, each in self.table.play()]
