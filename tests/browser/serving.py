@@ -6,7 +6,11 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from random import Random
+from types import MappingProxyType
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -14,10 +18,20 @@ SECONDS_TO_START = 60
 
 
 class Served:
-    """A server with its processes; a context that starts and stops it."""
+    """A server with its processes; a context that starts and stops it. What it keeps in a folder is its log, and
+    the database where no other is named."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        database: str | None = None,
+        *,
+        workers: int = 2,
+        environment: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self._log = folder / "log"
+        self._environment = os.environ | environment
+        self.database = database or f"sqlite:///{folder / 'ledger.db'}"
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -26,10 +40,12 @@ class Served:
         self._command = [
             *program,
             "--database",
-            f"sqlite:///{folder / 'ledger.db'}",
+            self.database,
             "serve",
             "--port",
             str(port),
+            "--workers",
+            str(workers),
         ]
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -48,10 +64,23 @@ class Served:
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(timeout=SECONDS_TO_START)
 
+    def kill_worker(self, chance: Random) -> bool:
+        """Kill one of the processes that answer; another one takes its place. Whether there was one."""
+        assert self._process is not None
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
+        workers = children.read_text().split()
+        if not workers:
+            return False
+        with suppress(ProcessLookupError):
+            os.kill(int(chance.choice(workers)), signal.SIGKILL)
+        return True
+
     def start(self) -> None:
         """Start it, and wait until it answers."""
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(self._command, stdout=log, stderr=log, start_new_session=True)
+            self._process = subprocess.Popen(
+                self._command, stdout=log, stderr=log, start_new_session=True, env=self._environment
+            )
         patience = time.monotonic() + SECONDS_TO_START
         while time.monotonic() < patience and self._process.poll() is None:
             try:

@@ -128,6 +128,9 @@ def said(kind: str, content: Data) -> Said:
 
 
 def _lines(body: Data) -> Iterator[Line]:
+    """Those that somebody has entered: passes that a play implies are nobody's, and are taken back with it."""
     for place, part in enumerate(body["parts"]):
+        if part.get("implied"):
+            continue
         spoken = ("round",) if part["kind"] == "round" else said(part["kind"], part)
         yield Line(spoken, f"{body['seq']}.{place}")

@@ -5,7 +5,7 @@ import pytest
 from tests.phones.evening import DEFECTS, Plan, database, scratch, spend
 from tests.phones.simulating import shrunk
 
-EVENINGS = 40
+EVENINGS = 25
 """Enough for every kind of weather; the long mode makes thousands."""
 
 FINDS = {

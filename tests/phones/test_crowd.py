@@ -1,0 +1,58 @@
+"""Phones that all record at once (`scripts/crowd`): each move is there once, and it is seen where it is not."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from werkzeug.serving import make_server
+
+from ledger.store import Writer, migrate
+from ledger.web import Settings, create_app
+from tests.browser.serving import Served
+from tests.phones.crowd import NEW_IDS, SERVER, audited, crowd
+from tests.phones.witness import Violation
+
+
+@contextmanager
+def served_here(folder: Path) -> Iterator[str]:
+    """The address of a server in this process, in which something can be planted."""
+    url = f"sqlite:///{folder / 'ledger.db'}"
+    migrate(url)
+    server = make_server("127.0.0.1", 0, create_app(Settings(database_url=url, key=bytes(32))), threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a server's processes are found in /proc")
+def test_a_crowd_records_each_move_once_though_processes_are_killed(tmp_path: Path) -> None:
+    with Served(tmp_path, workers=2, environment=SERVER) as served:
+        night = crowd(served.address, phones=4, moves=4, kill=served.kill_worker)
+    assert audited(served.database, night.id)
+    assert all(
+        night.weather[what] for what in ("answers lost", "sent twice", "conflicts", "processes killed")
+    )
+
+
+def test_a_phone_that_makes_a_new_id_for_every_try_is_found(tmp_path: Path) -> None:
+    with served_here(tmp_path) as address, pytest.raises(Violation, match="in conflict with itself"):
+        crowd(address, phones=2, moves=40, defect=NEW_IDS)
+
+
+def test_a_server_that_forgets_ids_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forgets(*_: Any) -> None:
+        return None
+
+    with served_here(tmp_path) as address:
+        monkeypatch.setattr(Writer, "event_by_id", forgets)
+        with pytest.raises(Violation, match="in conflict with itself"):
+            crowd(address, phones=2, moves=40)
