@@ -19,6 +19,7 @@ from ledger.recorder import DATABASE_VARIABLE, KEY_VARIABLE, OWNER_VARIABLE, Ins
 METRICS_PORT: Final = "TIENLEN_METRICS_PORT"
 AUDIT_HOURS: Final = "TIENLEN_AUDIT_HOURS"
 _LOOPBACK: Final = "127.0.0.1"
+_IN_MEMORY: Final = "/dev/shm"
 
 
 @main.command()
@@ -108,7 +109,9 @@ def _counting(port: int | None) -> Iterator[None]:
     if port is None:
         yield
         return
-    folder, process = mkdtemp(prefix="tienlen-metrics-"), os.getpid()
+    # In memory: a page of a file that finds no room on a full disk ends the process that writes it.
+    place = _IN_MEMORY if "TMPDIR" not in os.environ and os.access(_IN_MEMORY, os.W_OK) else None
+    folder, process = mkdtemp(prefix="tienlen-metrics-", dir=place), os.getpid()
     os.environ |= {METRICS_PORT: str(port), "PROMETHEUS_MULTIPROC_DIR": folder}
     try:
         yield

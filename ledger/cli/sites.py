@@ -30,19 +30,18 @@ def examine_site(url: str, recorder: Recorder, now: datetime) -> Iterator[Check]
         raise click.UsageError(f"--url is where phones reach the server: https://HOST/, not {url}")
     try:
         yield from _answers(site)
+        if site.scheme == "https":
+            yield from _https(site, now)
+        else:
+            yield doubtful(
+                "https",
+                "without HTTPS links can be read on the way, and phones keep nothing without network",
+                "put a proxy with a certificate in front (Caddy does so by itself)",
+            )
+        yield from _stream(site, recorder)
     except (OSError, HTTPException) as error:
         why = error.verify_message if isinstance(error, ssl.SSLCertVerificationError) else str(error)
         yield wrong("reached", f"{url}: {why}", "is it served, and does the name lead here?")
-        return
-    if site.scheme == "https":
-        yield from _https(site, now)
-    else:
-        yield doubtful(
-            "https",
-            "without HTTPS links can be read on the way, and phones keep nothing without network",
-            "put a proxy with a certificate in front (Caddy does so by itself)",
-        )
-    yield from _stream(site, recorder)
 
 
 def _answers(site: SplitResult) -> Iterator[Check]:

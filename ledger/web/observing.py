@@ -7,7 +7,7 @@ it follows, a refusal by its code.
 import logging
 import os
 import re
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from time import perf_counter
 from types import TracebackType
 from typing import Final, Protocol
@@ -40,7 +40,8 @@ class Served:
     recorded: tuple[str, ...]
 
 
-FACTS: Final = (*(field.name for field in fields(Served)), "error", "says")
+_OF_REQUESTS: Final = tuple(field.name for field in fields(Served))
+FACTS: Final = (*_OF_REQUESTS, "error", "says")
 """All that a line of the log may say of a request: a closed list, as a second lock."""
 
 
@@ -125,4 +126,5 @@ def _level(status: int) -> int:
 
 def _facts(served: Served) -> dict[str, object]:
     """What there is to say, without what there is not."""
-    return {name: value for name, value in asdict(served).items() if value not in (None, ())}
+    facts = ((name, getattr(served, name)) for name in _OF_REQUESTS)
+    return {name: value for name, value in facts if value not in (None, ())}

@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from ledger.game.errors import Refusal
 from ledger.game.notation import tag
-from ledger.recorder import Problem, ProblemCode, StoreBusy, StoreError, StoreFull
+from ledger.recorder import Problem, ProblemCode, StoreBusy, StoreError, StoreFull, StoreUnavailable
 from ledger.web.observing import LOG, note_code, request_id
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -152,7 +152,9 @@ def answer(problem: Problem) -> Response:
 
 def _answer_store(error: StoreError) -> Response:
     """The store could not do it, and has recorded nothing; whoever runs the server is told why."""
-    LOG.error("store", extra={"id": request_id(), "error": type(error).__name__, "says": str(error)})
+    # What refuses a value may quote it.
+    says = str(error) if isinstance(error, StoreUnavailable) else "refused"
+    LOG.error("store", extra={"id": request_id(), "error": type(error).__name__, "says": says})
     match error:
         case StoreBusy():
             code = WebCode.BUSY
