@@ -4,11 +4,11 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 from typing import Any
 from uuid import UUID, uuid5
 
-from ledger.game.cards import Card, Rank
+from ledger.game.cards import Card
 from ledger.recorder import EventRequest
 from ledger.web.bodies import unreadable
 from ledger.web.events import event_request
@@ -160,10 +160,8 @@ def change(fields: Fields) -> Data:
     said: Data = {"kind": kind, "seat": seat}
     leader, sitting = one(fields, "leader"), [player for player in fields.get("seats", ()) if player]
     match kind:
-        case "play" | "claim" | "show":
+        case "play" | "claim" | "show" | "declare":
             said["cards"] = cards
-        case "declare":
-            said["sets"] = as_sets(cards)
         case "result":
             said = {"kind": kind, **result_content(fields)}
         case "round":
@@ -191,10 +189,8 @@ def hand(fields: Fields, round: int) -> EventRequest:
     kind, cards = kind_of(fields), list(fields.get("cards", ()))
     content: Data = {"seat": one(fields, "seat"), "round": round}
     match kind:
-        case "show":
-            return request(fields, "show", content | {"cards": cards})
-        case "declare":
-            return request(fields, "declare", content | {"sets": as_sets(cards)})
+        case "show" | "declare":
+            return request(fields, kind, content | {"cards": cards})
         case "none":
             return request(fields, "declare", content | {"sets": []})
         case "settle":
@@ -269,27 +265,3 @@ def beside(fields: Fields, kind: str, content: Data) -> EventRequest:
 def request(fields: Fields, kind: str, content: Data) -> EventRequest:
     """An event with the id of its form; a Problem with status 400 lists the fields that are wrong."""
     return event_request({"id": one(fields, "id"), "after": one(fields, "after"), "kind": kind, **content})
-
-
-def as_sets(texts: Sequence[str]) -> list[list[str]]:
-    """Some cards in heaps, as a person lays special sets on the table: every 2 by itself, four of a rank together,
-    and the rest by unbroken runs of ranks. Whether a heap is worth anything is for the rules to say.
-    """
-    try:
-        cards = sorted(map(Card.read, texts))
-    except ValueError:
-        raise unreadable("cards such as 3s or Qh") from None
-    heaps = [[card] for card in cards if card.rank is Rank.TWO]
-    ranks = {
-        rank: list(some) for rank, some in groupby(cards, key=lambda card: card.rank) if rank is not Rank.TWO
-    }
-    heaps += [some for some in ranks.values() if len(some) == 4]
-    runs: list[list[Card]] = []
-    for rank, some in ranks.items():
-        if len(some) == 4:
-            continue
-        if runs and runs[-1][-1].rank == rank - 1:
-            runs[-1].extend(some)
-        else:
-            runs.append(some)
-    return [list(map(str, heap)) for heap in heaps + runs]

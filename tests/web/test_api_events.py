@@ -274,6 +274,7 @@ def test_a_kind_that_is_no_text_is_refused(keeper: Phone, kind: object) -> None:
         ("show", {"seat": "p1", "cards": ["3s"], "stood": True}, {"stood"}),
         ("show", {"seat": "p1", "cards": ["3s"], "round": 0}, {"round"}),
         ("declare", {"seat": "p1"}, {"sets"}),
+        ("declare", {"seat": "p1", "sets": [], "cards": []}, {"cards"}),
         ("declare", {"seat": "p1", "sets": [[]]}, {"sets.0"}),
         ("declare", {"seat": "p1", "sets": ["2h"]}, {"sets.0"}),
         ("declare", {"seat": "p1", "sets": [["2h", "2x"]]}, {"sets.0.1"}),

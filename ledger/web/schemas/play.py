@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from marshmallow import ValidationError, validates_schema
+from marshmallow import ValidationError, post_load, validates_schema
 from marshmallow.fields import List, Nested
 from marshmallow.validate import Equal, Length
 
 from ledger.web import fields
-from ledger.web.schemas.requests import Request
+from ledger.web.schemas.heaps import heaps
+from ledger.web.schemas.requests import MISSING, Request
 
 Data = dict[str, Any]
 
@@ -117,16 +118,27 @@ class Show(_Hand):
 
 
 class Declare(_Hand):
-    """The special sets that a player still holds; none at all: an empty list."""
+    """The special sets that a player still holds, or their cards in one list; none at all: an empty list."""
 
     kind = fields.Kind("declare")
     sets = List(
         fields.cards(),
-        required=True,
         validate=Length(max=fields.MOST_CARDS, error=SETS),
         error_messages={"invalid": SETS},
         metadata={"example": [["2h"], ["9s", "9c", "9d", "9h"]]},
     )
+    cards = fields.cards(0, metadata={"description": "Instead of `sets`, which are then made of them."})
+
+    @validates_schema
+    def one_way_to_declare(self, data: Data, **kwargs: Any) -> None:
+        if "sets" not in data and "cards" not in data:
+            raise ValidationError(MISSING, "sets")
+        if "sets" in data and "cards" in data:
+            raise ValidationError("either `sets` or `cards`", "cards")
+
+    @post_load
+    def laid_in_heaps(self, data: Data, **kwargs: Any) -> Data:
+        return data if "sets" in data else {"sets": heaps(data.pop("cards")), **data}
 
 
 class Settle(Event):
