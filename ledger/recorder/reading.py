@@ -139,6 +139,11 @@ class Reading:
             state = self._state(reader, night)
             return views.round_page(reader, state, self._round(reader, state, number), say)
 
+    def fresh_round(self, night: str, say: views.Say) -> Data:
+        """The round that would come next, before anything is played in it."""
+        with self.store.reading() as reader:
+            return views.fresh_round(self._state(reader, night), reader.names(night), say)
+
     def why(self, night: str, number: int, words: evidence.Words) -> Data:
         """One round, why each payment of it is made, and why others are not."""
         with self.store.reading() as reader:

@@ -9,9 +9,11 @@ from typing import Any
 from ledger.game.cards import Deck
 from ledger.game.nights import due_header
 from ledger.game.notation import tag
+from ledger.game.rounds import begin
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import rules_of
 from ledger.game.rulesets.types import Ruleset
+from ledger.game.state import Header
 from ledger.recorder.bodies import Terms
 from ledger.recorder.round_views import LAST_ROWS, Say, round_data, round_lines
 from ledger.recorder.rounds import RoundLog
@@ -21,7 +23,17 @@ from ledger.store import EventRow, Head, Link, Reader, Role, head_code
 
 Data = dict[str, Any]
 
-__all__ = ["LAST_ROWS", "Say", "board", "deck_data", "head_data", "log_entry", "round_page", "ruleset_data"]
+__all__ = [
+    "LAST_ROWS",
+    "Say",
+    "board",
+    "deck_data",
+    "fresh_round",
+    "head_data",
+    "log_entry",
+    "round_page",
+    "ruleset_data",
+]
 
 
 def board(state: NightState, names: Mapping[str, str], actor: Link, say: Say) -> Data:
@@ -68,6 +80,14 @@ def round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) -> Da
     }
 
 
+def fresh_round(state: NightState, names: Mapping[str, str], say: Say) -> Data:
+    """The round that would come next, before anything is played in it: whoever sat in the last one sits, and nobody
+    knows yet who begins."""
+    ruleset = state.terms.ruleset
+    seats = _sitting(state)[: max(ruleset.deal.players)]
+    return round_data(RoundLog(state.newest + 1, round=begin(ruleset, Header(seats))), names, say)
+
+
 def ruleset_data(ruleset: Ruleset) -> Data:
     """A ruleset by its preset and what differs from it."""
     try:
@@ -101,12 +121,16 @@ def players_data(names: Mapping[str, str]) -> list[Data]:
 def _next(state: NightState) -> Data | None:
     if state.ended:
         return None
-    previous = state.previous
-    everyone = tuple(range(len(state.players)))
-    seats = previous.header.seats if previous else everyone
-    due = due_header(state.terms.ruleset, seats, previous)
+    seats = _sitting(state)
+    due = due_header(state.terms.ruleset, seats, state.previous)
     return {
         "opening": due.leader is None,
         "leader": None if due.leader is None else tag(due.leader),
         "seats": list(map(tag, seats)),
     }
+
+
+def _sitting(state: NightState) -> tuple[int, ...]:
+    """Who sat in the last round that counts; everyone before the first."""
+    previous = state.previous
+    return previous.header.seats if previous else tuple(range(len(state.players)))

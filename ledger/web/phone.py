@@ -23,6 +23,8 @@ class Phone:
     """Four colours, one a suit."""
     totals: bool = False
     """Totals are hidden until they are asked for."""
+    sleeps: bool = False
+    """The screen may go dark while a round is recorded."""
 
     @classmethod
     def of(cls, names: Iterable[str]) -> Self:

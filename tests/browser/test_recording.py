@@ -5,6 +5,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.keeper import Keeper, first_round
 from tests.browser.phones import PHONES, phone
+from tests.browser.telling import Teller
 
 pytestmark = pytest.mark.browser
 
@@ -74,6 +75,34 @@ def test_a_selection_survives_a_reload(browser: Browser, server: str) -> None:
     expect(keeper.page.locator("[name=seat][value=p3]")).to_be_checked()
     keeper.record(keeper.page.locator(".actions button.main"))
     expect(keeper.page.locator("[name=cards]:checked")).to_have_count(0)
+    context.close()
+
+
+AWAKE = """window.asked = [];
+const wakeLock = { request(kind) { asked.push(kind); return Promise.resolve({}); } };
+Object.defineProperty(navigator, "wakeLock", { value: wakeLock });"""
+NEVER_AWAKE = """Object.defineProperty(navigator, "wakeLock", { value: undefined });"""
+
+
+@pytest.mark.parametrize(
+    ("browser_has", "sleeps", "asked"),
+    [(AWAKE, False, ["screen"]), (AWAKE, True, []), (NEVER_AWAKE, False, None)],
+    ids=["awake", "set to sleep", "without a lock"],
+)
+def test_the_screen_stays_on_where_it_can_and_may(
+    browser: Browser, server: str, browser_has: str, sleeps: bool, asked: list[str] | None
+) -> None:
+    context = phone(browser, SIZE)
+    context.add_init_script(browser_has)
+    keeper = Teller(context.new_page(), server)
+    keeper.sit_down(NAMES)
+    keeper.tell("round", opening=True)
+    if sleeps:
+        context.request.post(f"{server}/phone", form={"set": "sleeps"}, max_redirects=0)
+    keeper.look()
+    keeper.play("p1", ["3s"])
+    assert keeper.page.evaluate("window.asked ?? null") == asked
+    assert not keeper.trouble
     context.close()
 
 

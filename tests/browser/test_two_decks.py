@@ -48,7 +48,7 @@ def test_a_second_tap_takes_the_second_of_two_equal_cards(
     keeper.play("p3", ["4h"])
     keeper.all_others_pass()
     keeper.play("p3", ["7d", "7d"])
-    expect(page.locator('[value="7d"]')).to_be_disabled()
+    expect(page.locator('[value="7d"]:disabled')).to_have_count(2)
     expect(page.locator(".pile .top")).to_contain_text("7♦7♦")
     keeper.play("p4", ["9s", "9h"])
     assert not keeper.trouble

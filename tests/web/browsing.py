@@ -7,6 +7,9 @@ from urllib.parse import urlencode, urlsplit
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+INERT = frozenset({"template", "dialog"})
+"""Elements in which only a script could reach a form."""
+
 
 @dataclass
 class Control:
@@ -61,6 +64,7 @@ class Page(HTMLParser):
         self.forms: list[Form] = []
         self.words: list[str] = []
         self.elements: list[tuple[str, dict[str, str]]] = []
+        self._inert: list[str] = []
         self._open_form: Form | None = None
         self._select: dict[str, str] | None = None
         self._loose: list[tuple[str, Control]] = []
@@ -69,9 +73,14 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
-        self.elements.append((tag, given))
         if "id" in given:
             self.ids.append(given["id"])
+        if "template" not in self._inert:
+            self.elements.append((tag, given))
+        if tag in INERT:
+            self._inert.append(tag)
+        if self._inert:
+            return
         match tag:
             case "html":
                 self.language = given["lang"]
@@ -97,9 +106,12 @@ class Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
             self._open_form = None
+        if tag in INERT:
+            self._inert.pop()
 
     def handle_data(self, data: str) -> None:
-        self.words.append(data)
+        if "template" not in self._inert:
+            self.words.append(data)
 
     def _add(self, given: dict[str, str], kind: str, checked: bool) -> None:
         owner = given.get("form") or (self._open_form.id if self._open_form else "")

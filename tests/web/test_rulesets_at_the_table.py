@@ -30,15 +30,15 @@ def round_of(page: Page) -> dict[str, object]:
     return board["round"]
 
 
-def test_a_key_has_a_box_for_each_copy_that_is_left(client: FlaskClient) -> None:
+def test_a_key_has_a_box_for_each_copy(client: FlaskClient) -> None:
     page = at_table(client, "core-double", 6)
     assert len(boxes(page, "3s")) == 2
     assert len({given["aria-label"] for given in boxes(page, "3s")}) == 2
     page = play(page, "p1", "3s")
-    assert ["disabled" in given for given in boxes(page, "3s")] == [False]
+    assert ["disabled" in given for given in boxes(page, "3s")] == [True, False]
     page = play(page, "p2", "4h").press("pass-all")
     page = play(page, "p2", "7d 7d")
-    assert ["disabled" in given for given in boxes(page, "7d")] == [True]
+    assert ["disabled" in given for given in boxes(page, "7d")] == [True, True]
     assert round_of(page)["seen_counts"] == {"3s": 1, "4h": 1, "7d": 2}
 
 
@@ -57,6 +57,15 @@ def test_where_backs_matter_each_pack_has_a_grid_of_its_own(client: FlaskClient)
     assert page.status == 200
     assert "disabled" in boxes(page, "3s'")[0]
     assert round_of(page)["seen_counts"] == {"3s": 1, "3s'": 1}
+
+
+def test_the_next_table_is_ready_before_a_round_and_not_while_one_runs(client: FlaskClient) -> None:
+    """Should there be no network then: also where more play than sit, and two packs with two backs."""
+    table = open_table(client, ruleset="double-deck", players=[f"Người {number}" for number in range(12)])
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    page = visit(client, f"/n/{table.night}")
+    assert '<template id="blank">' in page.response.text
+    assert '<template id="blank">' not in page.press("round", leader="p1").response.text
 
 
 def test_the_board_says_what_is_played_with(client: FlaskClient) -> None:

@@ -33,6 +33,12 @@ def suit_of(card: str) -> str:
     return card.rstrip("'")[-1]
 
 
+@pages.app_template_filter("listed")
+def listed(key: Any) -> list[str]:
+    """A key of the grid by what a script needs to make it: its card, its text, its name."""
+    return [key.card, key.text, key.name]
+
+
 @pages.app_template_test("red")
 def is_red(card: str) -> bool:
     """Whether a card's suit is a red one."""

@@ -40,6 +40,8 @@ class Beside:
     kinds: tuple[str, ...]
     """What these rules have a use for; where they have for nothing, every kind."""
     others: tuple[str, ...]
+    words: dict[str, list[str]]
+    """Kind of note -> the fields that its line says, in that order."""
     typed: Data
     wrong: dict[str, str]
     """Field -> what is wrong in it, in a sentence."""
@@ -90,6 +92,7 @@ def beside(board: Data, typed: Data | None = None, wrong: dict[str, str] | None 
         latest=latest,
         kinds=kinds,
         others=tuple(kind for kind in notes.WORDS if kind not in kinds),
+        words={kind: list(fields) for kind, fields in notes.WORDS.items()},
         typed=typed or {"note": kinds[0]},
         wrong=wrong or {},
     )

@@ -9,7 +9,7 @@ from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form
-from ledger.web.pages import showing
+from ledger.web.pages import laying, showing
 from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, round_of
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.recording import recorder
@@ -33,8 +33,7 @@ def record_settling(night: str, number: int) -> AnyResponse:
     fields = read_form()
     kind = forms.kind_of(fields)
     if kind in ("show", "declare") and not fields.get("cards"):
-        words = speaker().gettext("No card is chosen yet: tap the cards first.")
-        return _answer(link, round_of(link, number), Notice(words), fields, status=422)
+        return _answer(link, round_of(link, number), Notice(laying.nothing()), fields, status=422)
     request = forms.hand(fields, number)
     try:
         recorder().record(link.night, request, link)
@@ -71,6 +70,7 @@ def _answer(
         grids=_grids(board, round, seat, fields.get("cards", ())) if seat else (),
         event=event_of(board),
         settle_event=event_of(board),
+        table=laying.unlaid(board),
         refusal=notice,
         last=board["round"] is not None and board["round"]["number"] == round["number"],
     )

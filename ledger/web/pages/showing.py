@@ -23,20 +23,21 @@ class Box:
 
     name: str
     checked: bool
+    gone: bool
+    """Whether this copy was seen: it cannot be chosen any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One card of the grid, with a box for each copy that is left: of two packs a second tap takes the second."""
+    """One card of the grid, with a box for each copy: of two packs a second tap takes the second."""
 
     card: str
     text: str
     """Without a mark for its back: the grid has keys of one back."""
     name: str
     boxes: tuple[Box, ...]
-    """None are left of a card that was seen."""
-    counted: bool
-    """Whether the key says how many are left."""
+    left: str
+    """How many are left, where the key says so."""
     dim: bool
     red: bool
 
@@ -79,19 +80,21 @@ def grids(
     chosen = Counter(checked)
 
     def key(card: str) -> Key:
-        name, left = words.card_name(card), copies - seen.get(card, 0)
+        name, gone = words.card_name(card), min(seen.get(card, 0), copies)
+        left = copies - gone
         return Key(
             card=card,
             text=words.card(card.rstrip("'")),
             name=name,
             boxes=tuple(
                 Box(
-                    name if copy == 0 else words.gettext("another %(card)s") % {"card": name},
-                    copy < chosen[card],
+                    name if copy == gone % copies else words.gettext("another %(card)s") % {"card": name},
+                    gone <= copy < gone + chosen[card],
+                    copy < gone,
                 )
-                for copy in range(left)
+                for copy in range(copies)
             ),
-            counted=copies > 1,
+            left=str(left) if copies > 1 and left else "",
             dim=left > 0 and card not in bright,
             red=card.rstrip("'")[-1] in "dh",
         )

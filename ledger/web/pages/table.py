@@ -3,15 +3,13 @@
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.game.errors import Code
 from ledger.recorder import EventRequest, Link, Problem
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
-from ledger.web.pages import noting, showing
+from ledger.web.pages import laying, noting, showing
 from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
-from ledger.web.pages.resulting import takes_result
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -29,10 +27,10 @@ def record(night: str) -> AnyResponse:
     link = keeper_link(night)
     fields = read_form()
     if forms.kind_of(fields) in ("play", "forward", "claim") and not fields.get("cards"):
-        return _answer(board_of(link), Notice(_nothing()), fields, status=422)
+        return _answer(board_of(link), Notice(laying.nothing()), fields, status=422)
     begins = forms.kind_of(fields) == "round"
     if forms.kind_of(fields).partition(" ")[0] in _OF_A_SEAT and not fields.get("seat"):
-        return _answer(board_of(link), Notice(_nobody()), fields, status=422)
+        return _answer(board_of(link), Notice(laying.nobody()), fields, status=422)
     requests = [forms.round_header(fields)] if begins else forms.moves(fields)
     try:
         for request in requests:
@@ -47,14 +45,6 @@ def record(night: str) -> AnyResponse:
 
 _OF_A_SEAT = frozenset({"play", "forward", "pass", "claim", "contract"})
 """What somebody does: while nobody knows who holds the lowest card, no seat is chosen by itself."""
-
-
-def _nothing() -> str:
-    return speaker().gettext("No card is chosen yet: tap the cards first.")
-
-
-def _nobody() -> str:
-    return speaker().gettext("Nobody is chosen yet: tap whose move it is.")
 
 
 def _next_place(link: Link, recorded: EventRequest) -> str:
@@ -77,40 +67,13 @@ def _answer(
 
 
 def _record_page(board: Data, notice: Notice | None, fields: forms.Fields) -> str:
-    words, round = speaker(), board["round"]
-    seats = showing.seats(words, board, next(iter(fields.get("seat", ())), None))
-    chosen = next((seat for seat in seats if seat.checked), None)
-    playable = [round["playable"][chosen.player]] if chosen else round["playable"].values()
-    passed = ""
-    if notice and notice.may_stand == "play" and notice.code != Code.NOT_YOUR_TURN and chosen:
-        passed = " ".join(round["passes"][chosen.player])
-    said = next(iter(fields.get("locks", ())), "")
     return render_template(
         "record.html",
         place_here="table",
-        locks_said=said,
         board=board,
-        round=round,
+        round=board["round"],
         names=names_of(board),
-        seats=seats,
-        grids=showing.grids(
-            words,
-            board["deck"],
-            seen=round["seen_counts"],
-            bright={card for cards in playable for card in cards},
-            checked=fields.get("cards", ()),
-        ),
-        say=showing.saying(words, board),
-        earlier=showing.earlier(round),
-        naming=showing.naming(words),
-        together=showing.together(recorder().round(board["id"], round["number"])),
-        nothing=_nothing(),
-        nobody=_nobody(),
-        takes_result=takes_result(board),
-        event=event_of(board),
-        undo_event=event_of(board),
-        refusal=notice,
-        passed=passed,
+        table=laying.laid(board, notice, fields),
     )
 
 
@@ -137,6 +100,7 @@ def _between_page(board: Data, notice: Notice | None, fields: forms.Fields) -> s
         board=board,
         round=board["round"],
         names=names_of(board),
+        table=laying.unlaid(board) if board["role"] == "keeper" else None,
         most_seats=most,
         beside=noting.beside(board),
         seats=list(fields.get("seats", due.get("seats", [])[:most])),

@@ -20,12 +20,14 @@ function hear(upto) {
 }
 
 // Come as far as an entry; one at a time, and again if there was no answer.
-export function follow(upto) {
+function follow(upto) {
   wanted = Math.max(wanted, upto);
   renewing ??= goOn()
     .catch(() => setTimeout(follow, PAUSE, wanted))
     .finally(() => (renewing = null));
 }
+
+document.addEventListener("recorded", ({ detail }) => follow(detail));
 
 async function goOn() {
   while (seq() < wanted) {

@@ -38,8 +38,24 @@ export async function renew() {
   const text = await response.text();
   if (performance.now() < leaving) return;
   if (!response.ok || response.redirected) return location.replace(response.url);
+  show(text);
+}
+
+// Send a form as it is sent without scripts, and show what is answered to it: a page that says what is wrong, with
+// everything that was typed. Throws where there is no answer.
+export async function post(action, fields) {
+  const sent = { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams(fields) };
+  const response = await fetch(action, { ...sent, signal: AbortSignal.timeout(10_000) });
+  if (response.status >= 500 || response.status === 429) throw new Error(response.status);
+  const text = await response.text();
+  if (response.redirected) return location.assign(response.url);
+  history.replaceState(null, "", action);
+  show(text);
+}
+
+function show(text) {
   const fresh = new DOMParser().parseFromString(text, "text/html");
-  if (fresh.body.className !== document.body.className) return location.reload();
+  if (fresh.body.className !== written.body.className) return location.reload();
   written = fresh;
   document.title = fresh.title;
   restore();

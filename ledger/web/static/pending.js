@@ -1,20 +1,22 @@
 // What the keeper's phone has recorded and nobody has answered yet: whether it is saved, in a quiet line; and where the
 // server would not record it, what a person can do about it.
 
-import { renew } from "./page.js";
+import { renew, restore } from "./page.js";
 import { queue, ready } from "./queue.js";
 
 const panel = document.querySelector(".pending");
+const waits = document.querySelector(".waits");
 const foot = document.querySelector(".proof");
 
-const MAY_STAND = ["play", "pass", "claim"];
+const MAY_STAND = ["round", "play", "pass", "claim"];
+const WITHOUT_LINK = [401, 403, 404];
 const buttons = Object.fromEntries([...panel.querySelectorAll("button")].map((button) => [button.dataset.do, button]));
 
-// An entry that was refused, as the table let it stand. Nothing is inferred of it then: who passed before it is said.
-export function stood({ kind, seat, cards, forward, locks }, { code }) {
-  const passes = document.querySelector(`[name=seat][value="${seat}"]`)?.dataset.passes;
-  const passed = kind === "play" && passes && code !== "not-your-turn" ? passes.split(" ") : undefined;
-  return { kind, seat, cards, forward, locks, passed, stood: true };
+// What an entry that was refused says besides, as the table let it stand. Nothing is inferred of it then: who passed
+// before it is said.
+export function stood({ kind, seat }, { code }) {
+  const passes = kind === "play" && document.querySelector(`[name=seat][value="${seat}"]`)?.dataset.passes;
+  return { stood: true, ...(passes && code !== "not-your-turn" ? { passed: passes.split(" ") } : {}) };
 }
 
 export const mayStand = (halt, kind) => halt.verdict === "irregular" && MAY_STAND.includes(kind);
@@ -27,6 +29,14 @@ function show() {
   const words = [net.dataset[state].replace("{count}", count), count && !queue.kept ? net.dataset.unkept : "", count ? queue.why : ""];
   net.textContent = words.filter(Boolean).join(" ");
   if (!queue.halt) panel.hidden = true;
+  waits.querySelector("ol").replaceChildren(...queue.waiting().map(({ told }) => line(told.text)));
+  waits.hidden = !count;
+}
+
+const line = (text) => Object.assign(document.createElement("li"), { textContent: text });
+
+function forget() {
+  queue.forget(Number(foot.dataset.seq), document.querySelector("main [data-events]")?.dataset.events.split(" "));
 }
 
 async function stop() {
@@ -37,31 +47,32 @@ async function stop() {
   const event = new CustomEvent("refused", { detail: { halt, waiting }, cancelable: true });
   if (queue.halt !== halt || !document.dispatchEvent(event)) return;
   panel.querySelector("p").textContent = halt.detail;
-  panel.querySelector("ol").replaceChildren(
-    ...waiting.map(({ told }) => Object.assign(document.createElement("li"), { textContent: told.text })),
-  );
+  panel.querySelector("ol").replaceChildren(...waiting.map(({ told }) => line(told.text)));
   const stale = halt.code === "stale";
   buttons.stood.hidden = !mayStand(halt, waiting[0].told.kind);
   buttons.anyway.hidden = !stale;
-  buttons.rest.hidden = stale || halt.status < 409 || waiting.length < 2;
+  buttons.rest.hidden = stale || WITHOUT_LINK.includes(halt.status) || waiting.length < 2;
   panel.hidden = false;
 }
 
 const decisions = {
   stood: () => queue.revise(stood(queue.waiting()[0].told, queue.halt)),
   anyway: () => queue.revise({ after: foot.dataset.after }),
-  rest: () => queue.drop(queue.waiting().slice(0, 1)),
-  drop: () => queue.drop(queue.waiting()),
+  rest: () => queue.drop(queue.waiting().slice(0, 1)).then(restore),
+  drop: () => queue.drop(queue.waiting()).then(restore),
 };
 panel.addEventListener("click", (event) => decisions[event.target.closest("[data-do]")?.dataset.do]?.());
 
-document.addEventListener("renewed", show);
+document.addEventListener("renewed", () => {
+  forget();
+  show();
+});
 document.addEventListener("queue", () => {
   show();
   if (queue.halt) stop();
 });
 
 await ready;
-queue.forget(Number(foot.dataset.seq));
+forget();
 show();
 queue.send();

@@ -2,7 +2,7 @@
 // stands on the table at once and is sent behind. Everything works without this, and nothing here judges a move: cards
 // are only named, and seats only counted on, until the server has said what is so.
 
-import { follow } from "./live.js";
+import { deal, form, keys, label, nameOf, position, rows, seats, standing } from "./laid.js";
 import { RANKS, fill, named } from "./naming.js";
 import { offered } from "./offers.js";
 import { restore } from "./page.js";
@@ -13,14 +13,8 @@ const draftPlace = `draft ${location.pathname}`;
 const main = document.querySelector("main");
 const foot = document.querySelector(".proof");
 
-const form = () => main.querySelector("form.record");
-const keys = () => [...form().elements.namedItem("cards")];
-const seats = () => [...form().querySelectorAll("[name=seat]")];
-const naming = JSON.parse(form().dataset.naming);
-
-const label = (key) => key.closest(".key").querySelector("span").firstChild.textContent + key.value.slice(2);
-const nameOf = (player) => seats().find((seat) => seat.value === player)?.dataset.name ?? player;
-const words = (some) => named(naming, some.map((key) => key.value), some.map(label));
+const naming = () => JSON.parse(form().dataset.naming);
+const words = (some) => named(naming(), some.map((key) => key.value), some.map(label));
 
 // What is chosen and not recorded yet. It outlives the page being drawn anew, and a reload.
 let chosen = { cards: [], seat: null };
@@ -30,47 +24,6 @@ let notice = null;
 const capital = (text) => text.charAt(0).toLocaleUpperCase(document.documentElement.lang) + text.slice(1);
 const taken = () => keys().filter((key) => key.checked && !key.disabled);
 const seat = () => seats().find((one) => one.checked);
-
-// What waits to be recorded, without what was taken back again.
-function standing() {
-  const stack = [];
-  for (const { told } of queue.entries) {
-    if (told.kind === "undo") stack.pop();
-    else stack.push(told);
-  }
-  return stack;
-}
-
-// Whose turn it is, and who may come in before the pile is won, by the page and by what waits. Seats are only counted on:
-// what the rules make of it, the server says.
-function position() {
-  const order = seats().map((one) => one.value);
-  const marked = (mark) => new Set(seats().filter((one) => mark in one.dataset).map((one) => one.value));
-  const from = (player) => [...order.slice(order.indexOf(player)), ...order.slice(0, order.indexOf(player))];
-  const [gone, passed] = [marked("gone"), marked("passed")];
-  const left = Object.fromEntries(seats().map((one) => [one.value, Number(one.dataset.left)]));
-  let { turn, last } = form().dataset;
-  const free = (player) => !gone.has(player) && !passed.has(player);
-  for (const { kind, seat: player, cards } of standing()) {
-    if (kind === "play") {
-      for (const skipped of turn ? from(turn) : []) {
-        if (skipped === player) break;
-        passed.add(skipped);
-      }
-      // Nobody else was left to come in: the pile was won, and this leads the next one.
-      if (last === player || !order.some((one) => one !== player && free(one))) passed.clear();
-      passed.delete(player);
-      last = player;
-      left[player] -= cards.length;
-      if (left[player] <= 0) gone.add(player);
-    } else if (kind === "pass") passed.add(player);
-    else continue;
-    const [self, ...others] = from(player);
-    turn = [...others, self].find(free) ?? player;
-    if (turn === last) passed.clear();
-  }
-  return { turn, waiting: turn ? from(turn).filter((player) => free(player) && player !== last) : order };
-}
 
 // What a button asks to be recorded, entry by entry; a text where something is missing.
 function contents(button) {
@@ -85,8 +38,9 @@ function contents(button) {
   if (!player) return form().dataset.nobody;
   if (kind === "contract") return [{ kind, seat: player, contract }];
   if (kind === "pass") return passes(waiting.includes(player) ? waiting.slice(0, waiting.indexOf(player) + 1) : [player]);
+  if (kind === "none") return [{ kind: "declare", seat: player, cards: [] }];
   if (!cards.length) return form().dataset.nothing;
-  if (kind === "claim") return [{ kind, seat: player, cards }];
+  if (["claim", "show", "declare"].includes(kind)) return [{ kind, seat: player, cards }];
   return [{ kind: "play", seat: player, cards, ...(kind === "forward" ? { forward: true } : {}), ...(locks ? { locks: locks.value === "yes" } : {}) }];
 }
 
@@ -99,8 +53,10 @@ function record(asked) {
 }
 
 function textOf({ kind, seat: player, cards, contract }) {
-  const shown = cards?.map((card) => label(keys().find((key) => key.value === card))) ?? [form().dataset[kind] ?? contract];
-  return [player && nameOf(player), ...shown].filter(Boolean).join(" ");
+  const { [kind]: said, none } = form().dataset;
+  const shown = cards?.map((card) => label(keys().find((key) => key.value === card))) ?? [];
+  const word = kind === "play" || kind === "claim" ? "" : kind === "declare" && !shown.length ? none : (said ?? contract);
+  return [player && nameOf(player), word, ...shown].filter(Boolean).join(" ");
 }
 
 function choose(what) {
@@ -114,15 +70,20 @@ function choose(what) {
 
 // Lay what waits, and what is chosen, on the page as the server wrote it.
 function draw() {
-  queue.forget(Number(foot.dataset.seq), form().dataset.events.split(" "));
-  const { turn } = position();
-  const laid = standing().flatMap((told) => told.cards ?? []);
+  const { header, moves } = standing();
+  if (header) deal(header);
+  document.body.classList.toggle("table", Boolean(form()));
+  for (const opener of main.querySelectorAll("[data-closing]")) opener.hidden = !queue.entries.length && !queue.offline;
+  if (!form()) return;
+  const { turn, last, left } = position();
+  const laid = moves.flatMap((told) => told.cards ?? []);
   for (const key of keys()) {
     const place = laid.indexOf(key.value);
     if (place < 0 || key.disabled) continue;
     key.disabled = true;
     laid.splice(place, 1);
   }
+  for (const mark of main.querySelectorAll(".key sub")) mark.textContent = mark.closest(".key").querySelectorAll("input:enabled").length || "";
   const wanted = [...chosen.cards];
   for (const key of keys()) {
     const place = wanted.indexOf(key.value);
@@ -132,10 +93,13 @@ function draw() {
   const player = chosen.seat ?? (queue.entries.length ? turn : null);
   for (const one of seats()) if (player) one.checked = one.value === player;
   if (queue.entries.length) {
+    for (const one of seats()) if (!("draws" in form().dataset)) one.closest(".seat").querySelector(".left").firstChild.data = left[one.value];
     for (const what of ["undo", "pass-all"]) main.querySelector(`[value=${what}]`).disabled = false;
     // Who passes is told by a page that does not know of what waits.
     for (const ghosts of main.querySelectorAll(".ghosts")) ghosts.hidden = true;
-    if (turn) main.querySelector(".say .turn").textContent = fill(form().dataset.next, { name: nameOf(turn) });
+    const say = !turn ? form().dataset.opens : header && !last ? form().dataset.leads : form().dataset.next;
+    main.querySelector(".say .turn").textContent = fill(say, { name: nameOf(turn) });
+    for (const heading of main.querySelectorAll("h1, .say .number")) heading.textContent = fill(form().dataset.round, { number: number() });
   }
   drawRows();
   drawNotice();
@@ -143,20 +107,17 @@ function draw() {
 }
 
 function drawRows() {
-  if (!queue.entries.length) return;
+  if (!rows().length) return;
   let pile = main.querySelector(".pile");
   if (!pile) {
     pile = document.createElement("ol");
     pile.className = "pile";
     main.querySelector(".felt").prepend(pile);
   }
-  const stands = standing();
-  for (const { told, seq } of queue.entries) {
+  for (const { text, sent, struck } of rows()) {
     const row = pile.appendChild(document.createElement("li"));
-    row.className = seq === null ? "waiting" : "waiting sent";
-    const text = document.createElement(stands.includes(told) || told.kind === "undo" ? "span" : "s");
-    text.textContent = told.text;
-    row.append(text);
+    row.className = sent ? "waiting sent" : "waiting";
+    row.append(Object.assign(document.createElement(struck ? "s" : "span"), { textContent: text }));
   }
 }
 
@@ -204,7 +165,7 @@ function show() {
   const cards = taken();
   drawOffers(cards);
   const shown = cards.length ? words(cards) : confirm.dataset.plain;
-  confirm.textContent = capital(cards.length && seat() ? fill(naming.to, { cards: shown, name: seat().dataset.name }) : shown);
+  confirm.textContent = capital(cards.length && seat() ? fill(naming().to, { cards: shown, name: seat().dataset.name }) : shown);
 }
 
 main.addEventListener("submit", (event) => {
@@ -217,6 +178,7 @@ main.addEventListener("submit", (event) => {
 main.addEventListener("click", (event) => {
   const offered = event.target.closest("[data-offer]");
   if (event.target.closest("[data-stood]")) record([notice.stood]);
+  else if (event.target.closest("[data-closing]")) close();
   else if (offered) record([{ kind: "play", seat: seat().value, cards: offered.dataset.offer.split(" ") }]);
 });
 
@@ -227,6 +189,7 @@ function recordsItself(key) {
 }
 
 main.addEventListener("change", (event) => {
+  if (!event.target.closest("form.record")) return;
   const isSeat = event.target.name === "seat";
   choose({ cards: taken().map((key) => key.value), seat: isSeat ? event.target.value : chosen.seat });
   if (event.target.name === "cards" && recordsItself(event.target)) record(contents(form().querySelector("button.main")));
@@ -236,7 +199,7 @@ main.addEventListener("change", (event) => {
 // Typed on a keyboard: a rank, then a suit, by the letters of the language. Enter records, as a tap on the button does.
 let rank = "";
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select")) return;
+  if (!form() || document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select")) return;
   const letter = event.key.toLowerCase();
   const suit = JSON.parse(form().dataset.letters)[letter];
   if (event.key === "Enter" && !event.target.closest?.("button, a, summary") && taken().length) {
@@ -258,10 +221,11 @@ addEventListener("keydown", (event) => {
 // A single entry that was refused goes back to where it was chosen, with what is wrong and what to do.
 document.addEventListener("refused", (event) => {
   const { halt, waiting } = event.detail;
-  if (waiting.length > 1 || halt.status !== 422) return;
+  const [{ body, told }] = waiting;
+  if (waiting.length > 1 || halt.status !== 422 || told.form || !form()) return;
   event.preventDefault();
-  const [{ told }] = waiting;
-  notice = { words: halt.detail, clause: halt.clause, stood: mayStand(halt, told.kind) && stood(told, halt) };
+  const { id, after, at, ...content } = JSON.parse(body);
+  notice = { words: halt.detail, clause: halt.clause, stood: mayStand(halt, told.kind) && { ...content, ...stood(told, halt) } };
   if (told.cards) choose({ cards: told.cards, seat: told.seat });
   queue.drop(waiting);
 });
@@ -273,16 +237,45 @@ document.addEventListener("news", (event) => queue.waiting().length && !queue.ha
 
 document.addEventListener("queue", ({ detail }) => {
   if (detail?.recorded && !queue.waiting().length) {
-    const { seq, board } = detail.recorded;
+    const { id, seq, board } = detail.recorded;
     const { round } = board;
-    if (round?.over && !round.posted) return location.assign(`${location.pathname}/rounds/${round.number}/settle`);
-    follow(seq);
+    const table = `/n/${foot.dataset.night}`;
+    if (queue.entries.find((entry) => entry.id === id)?.told.then) return; // a form leads where it says
+    if (round?.over && !round.posted) return location.assign(`${table}/rounds/${round.number}/settle`);
+    if (location.pathname !== table) return location.assign(table);
+    document.dispatchEvent(new CustomEvent("recorded", { detail: seq }));
   }
-  restore();
+  // A page that shows no table keeps what is chosen and typed on it.
+  if (form()) restore();
+  else draw();
 });
 
+const number = () => Number(form().dataset.begun) + standing().begun;
+
+// What is left in a hand is said on the table, by the chosen seat and cards; the rest of the dialog is a form that waits.
+function close() {
+  const dialog = document.querySelector("#closing").content.firstElementChild.cloneNode(true);
+  const [player, some] = form() ? [seat(), taken()] : [null, []];
+  dialog.querySelector(".hands").hidden = !form();
+  dialog.querySelector("[data-hand]").textContent = player ? [`${player.dataset.name}:`, ...some.map(label)].join(" ") : "";
+  for (const button of dialog.querySelectorAll(".hands button")) button.disabled = !player || (button.value === "none") !== !some.length;
+  if (form()) dialog.querySelector("[value=round]").textContent = fill(form().dataset.begin, { number: number() + 1 });
+  document.body.append(dialog);
+  dialog.addEventListener("click", ({ target }) => {
+    const button = target.closest("button[type=button]");
+    if (button) dialog.close();
+    if (button?.value) record(contents(button));
+  });
+  dialog.addEventListener("submit", () => {
+    choose({ cards: [], seat: null });
+    setTimeout(() => dialog.close()); // once it was read
+  });
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.showModal();
+}
+
 // The keeper's phone stays awake, where it may.
-const stayAwake = () => document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => {});
+const stayAwake = () => document.visibilityState === "visible" && form() && !("sleeps" in form().dataset) && navigator.wakeLock?.request("screen").catch(() => {});
 document.addEventListener("visibilitychange", stayAwake);
 stayAwake();
 
@@ -292,5 +285,5 @@ try {
 } catch {
   // See above.
 }
-if (taken().length) chosen = { cards: taken().map((key) => key.value), seat: seat()?.value };
+if (form() && taken().length) chosen = { cards: taken().map((key) => key.value), seat: seat()?.value };
 draw();

@@ -1,0 +1,96 @@
+"""The table as a form: of the round that runs, and of the next one, should that begin without a network."""
+
+from dataclasses import replace
+
+from ledger.game.errors import Code
+from ledger.web import forms
+from ledger.web.pages import showing
+from ledger.web.pages.blueprint import Data, event_of, names_of
+from ledger.web.pages.refusals import Notice
+from ledger.web.pages.resulting import takes_result
+from ledger.web.recording import recorder
+from ledger.web.speaking import speaker
+
+
+def laid(board: Data, notice: Notice | None = None, fields: forms.Fields | None = None) -> Data:
+    """What records the running round, with everything that was chosen."""
+    words, round, fields = speaker(), board["round"], fields or {}
+    seats = showing.seats(words, board, next(iter(fields.get("seat", ())), None))
+    chosen = next((seat for seat in seats if seat.checked), None)
+    playable = [round["playable"][chosen.player]] if chosen else round["playable"].values()
+    passed = ""
+    if notice and notice.may_stand == "play" and notice.code != Code.NOT_YOUR_TURN and chosen:
+        passed = " ".join(round["passes"][chosen.player])
+    return {
+        **_table(board, number=round["number"] + 1, seats=round["seats"]),
+        "round": round,
+        "locks_said": next(iter(fields.get("locks", ())), ""),
+        "seats": seats,
+        "grids": showing.grids(
+            words,
+            board["deck"],
+            seen=round["seen_counts"],
+            bright={card for cards in playable for card in cards},
+            checked=fields.get("cards", ()),
+        ),
+        "say": showing.saying(words, board),
+        "earlier": showing.earlier(round),
+        "together": showing.together(recorder().round(board["id"], round["number"])),
+        "takes_result": takes_result(board),
+        "refusal": notice,
+        "passed": passed,
+    }
+
+
+def unlaid(board: Data) -> Data | None:
+    """What would record the next round, before anything is played in it; None while another one runs."""
+    if board["next"] is None:
+        return None
+    words = speaker()
+    round = recorder().fresh_round(board["id"], words.finding)
+    fresh = {**board, "round": round}
+    return {
+        **_table(fresh, number=round["number"], seats=round["seats"], leader=board["next"]["leader"]),
+        "round": round,
+        # A script makes the others: who sits is not said yet.
+        "blank": True,
+        "seats": [replace(showing.seats(words, fresh, None)[0], playable="", checked=False)],
+        "grids": showing.grids(words, board["deck"], seen={}, bright=(), checked=()),
+        "say": "",
+        "earlier": [],
+        "together": [],
+    }
+
+
+def _table(board: Data, *, number: int, seats: list[str], leader: str | None = None) -> Data:
+    """What every table has, and what the page proposes for the round after it: `leader` is who leads by the rules,
+    if that is known."""
+    words, ruleset = speaker(), recorder().ruleset(board["id"])
+    return {
+        "naming": showing.naming(words),
+        "nothing": nothing(),
+        "nobody": nobody(),
+        "names": names_of(board),
+        "hands": {str(players): ruleset.deal.hand_of(players) for players in ruleset.deal.players},
+        "draws": ruleset.deal.draw_pile,
+        "event": event_of(board),
+        "undo_event": event_of(board),
+        "next": {
+            "number": number,
+            "seats": seats,
+            "most": max(ruleset.deal.players),
+            "due": leader,
+            # Nobody is proposed where somebody has to be named; the lowest card, where it always opens.
+            "leader": leader or ("" if ruleset.opening.every_round else None),
+        },
+    }
+
+
+def nothing() -> str:
+    """What is said where cards are missing."""
+    return speaker().gettext("No card is chosen yet: tap the cards first.")
+
+
+def nobody() -> str:
+    """What is said where a player is missing."""
+    return speaker().gettext("Nobody is chosen yet: tap whose move it is.")

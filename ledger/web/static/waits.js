@@ -1,0 +1,96 @@
+// Forms that wait for a network as moves do: how the next round begins, what is left in a hand, settling, a note. They
+// are sent in line with what was tapped; one that is refused alone comes back as its page, with what is wrong.
+
+import { post } from "./page.js";
+import { queue, ready } from "./queue.js";
+
+const main = document.querySelector("main");
+const foot = document.querySelector(".proof");
+
+const hand = (data, form) => ({ seat: data.get("seat"), round: Number(form.dataset.round) });
+
+// What a form says, by the button that was pressed. Whether it can be, the server says.
+const CONTENTS = {
+  round(data) {
+    const [leader, seats] = [data.get("leader"), data.getAll("seats").filter(Boolean)];
+    return { kind: "round", ...(leader ? { leader } : { opening: true }), ...(seats.length ? { seats } : {}) };
+  },
+  show: (data, form) => ({ kind: "show", ...hand(data, form), cards: data.getAll("cards") }),
+  declare: (data, form) => ({ kind: "declare", ...hand(data, form), cards: data.getAll("cards") }),
+  none: (data, form) => ({ kind: "declare", ...hand(data, form), cards: [] }),
+  settle: (data, form) => ({ kind: "settle", round: Number(form.dataset.round) }),
+  undo: () => ({ kind: "undo" }),
+  redo: () => ({ kind: "redo" }),
+  note(data, form) {
+    const due = data.get("due");
+    const fields = JSON.parse(form.dataset.words ?? "{}")[data.get("note")] ?? [];
+    const typed = fields.flatMap((name) => data.get(name).split(/[\s,]+/));
+    return { kind: "note", note: due ?? [data.get("note"), ...typed].join(" ") };
+  },
+};
+
+// What a form says in words, as it shows them itself.
+function textOf(form, button) {
+  if (button.name === "due") return document.getElementById(button.getAttribute("aria-describedby")).textContent;
+  const said = (one) => {
+    if (one.matches("option")) return one.textContent;
+    return one.type === "text" ? one.value : one.closest(".key, label").querySelector("span").firstChild.textContent;
+  };
+  const shown = [...form.querySelectorAll(":checked, input:not([type])")];
+  const seen = shown.filter((one) => (one.closest("select") ?? one).checkVisibility() && !one.closest("[name=seats]"));
+  return [button.textContent.trim(), ...seen.map(said)].filter(Boolean).join(" · ");
+}
+
+document.addEventListener("submit", (event) => {
+  const { target: form, submitter: button } = event;
+  if (!("waits" in form.dataset)) return;
+  event.preventDefault();
+  const data = new FormData(form, button);
+  const content = CONTENTS[button.name === "due" ? "note" : button.value](data, form);
+  const told = { ...content, text: textOf(form, button), then: form.dataset.waits, form: { action: form.action, fields: [...data] } };
+  if (content.kind === "round") told.seats ??= data.getAll("leader");
+  form.reset();
+  // A second tap says nothing new.
+  if (button.value === "note") button.disabled = true;
+  queue.add(content, foot.dataset.after, told);
+});
+document.addEventListener("input", ({ target }) => {
+  for (const button of target.form?.querySelectorAll("[value=note]") ?? []) button.disabled = false;
+});
+
+// What waits is not asked for again: the next hand is; what was due, and what is settled, is out of reach. While an
+// answer is on its way, nothing else is.
+function draw() {
+  const waiting = queue.waiting().map(({ told }) => told);
+  const told = (button) => (one) => (button.name === "due" ? one.note === button.value : one.kind === button.value && one.round === Number(button.form.dataset.round));
+  for (const button of main.querySelectorAll("[data-waits] :is([name=due], [value=settle])")) button.disabled ||= waiting.some(told(button));
+  for (const form of main.querySelectorAll("[data-waits]")) form.inert = waiting.length > 0 && !queue.offline && !queue.halt;
+  const asked = [...main.querySelectorAll("[data-waits] [name=seat]")];
+  for (const radio of asked) radio.disabled = waiting.some(({ seat }) => seat === radio.value);
+  const rest = asked.filter((radio) => !radio.disabled);
+  if (rest.length && !rest.some((radio) => radio.checked)) rest[0].checked = true;
+  if (asked.length) asked[0].form.hidden = !rest.length;
+}
+
+// A form that was refused, with nothing behind it, comes back filled in: nothing was recorded under its id.
+document.addEventListener("refused", (event) => {
+  const { halt, waiting } = event.detail;
+  const [{ id, body, told }] = waiting;
+  if (waiting.length > 1 || !told.form || ![400, 409, 422].includes(halt.status)) return;
+  event.preventDefault();
+  const { action, fields } = told.form;
+  const rest = fields.filter(([name]) => !["id", "after"].includes(name));
+  post(action, [["id", id], ["after", JSON.parse(body).after], ...rest])
+    .then(() => queue.drop(waiting))
+    .catch(() => queue.revise({}));
+});
+
+document.addEventListener("renewed", draw);
+document.addEventListener("queue", ({ detail }) => {
+  const recorded = detail?.recorded && queue.entries.find(({ id }) => id === detail.recorded.id);
+  if (recorded?.told.then && !queue.waiting().length) location.assign(recorded.told.then);
+  draw();
+});
+
+await ready;
+draw();
