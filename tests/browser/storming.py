@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -23,7 +23,7 @@ from tests.browser.phones import phone
 from tests.browser.serving import Served
 from tests.browser.tapping import Tap, taps
 from tests.browser.telling import Teller
-from tests.browser.weather import Storm, brew
+from tests.browser.weather import Storm, brew, clear_up_often
 from tests.conftest import chromium_arguments, find_chromium
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
@@ -54,9 +54,10 @@ class Halted(Exception):
 class Stormy:
     """One keeper, one night, one server."""
 
-    def __init__(self, context: BrowserContext, served: Served, seed: int) -> None:
+    def __init__(self, context: BrowserContext, served: Served, seed: int, *, mortal: bool) -> None:
         self._context = context
         self._served = served
+        self._kills = cycle((self._kill_tab, self._kill_server) if mortal else (self._kill_tab,))
         self._chance = Random(seed)
         self._keeper = Teller(context.new_page(), served.address)
         self._storm = Storm(Random(seed))
@@ -69,9 +70,12 @@ class Stormy:
         for seed in count():
             self._begin(first=not seed)
             for tap in taps(round_of(seed)):
+                # Who is killed has something that waits.
+                self._storm.cut = self._chance.random() < kills and bool(tap.cards)
                 self._enter(tap)
-                if self._chance.random() < kills:
-                    self._chance.choice((self._kill_tab, self._kill_server))()
+                if self._storm.cut:
+                    next(self._kills)()
+                    self._storm.cut = False
                 if len(self.outcome.tapped) == moves:
                     self._calm()
                     return self.outcome
@@ -158,12 +162,21 @@ def plays(page: Page) -> Iterator[Laid]:
 
 
 def storm(
-    browser: Browser, folder: Path, *, moves: int, seed: int, kills: float, defect: str = ""
+    browser: Browser,
+    served: Served,
+    *,
+    moves: int,
+    seed: int,
+    kills: float,
+    defect: str = "",
+    mortal: bool = True,
 ) -> Outcome:
-    """Record so many plays in a storm, with a defect planted if one is named."""
-    with Served(folder) as served, phone(browser) as context:
+    """Record so many plays in a storm, with a defect planted if one is named; a server that is not mortal is never
+    killed."""
+    with phone(browser) as context:
         context.set_default_timeout(PATIENCE / 6)
-        stormy = Stormy(context, served, seed)
+        clear_up_often(context)
+        stormy = Stormy(context, served, seed, mortal=mortal)
         if defect:
             sound, broken = DEFECTS[defect]
             script = (Path(__file__).parents[2] / "ledger/web/static/queue.js").read_text()
@@ -183,11 +196,15 @@ def main() -> int:
     parser.add_argument("--kills", type=float, default=0.02, help="how often a tab or the server is killed")
     parser.add_argument("--defect", choices=DEFECTS, default="", help="plant it, and see it found")
     chosen = parser.parse_args()
-    with sync_playwright() as playwright, TemporaryDirectory(prefix="storm-") as folder:
+    with (
+        sync_playwright() as playwright,
+        TemporaryDirectory(prefix="storm-") as folder,
+        Served(Path(folder)) as served,
+    ):
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=chromium_arguments())
         outcome = storm(
             browser,
-            Path(folder),
+            served,
             moves=chosen.moves,
             seed=chosen.seed,
             kills=chosen.kills,

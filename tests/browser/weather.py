@@ -34,11 +34,13 @@ class Storm:
         self._chance = chance
         self._weights = weights
         self.done: Counter[str] = Counter()
+        self.cut = False
+        """Whether nothing gets out at all."""
 
     def __call__(self, route: Route) -> None:
         if route.request.method != "POST":
             return route.fallback()
-        (kind,) = self._chance.choices(self.KINDS, self._weights)
+        (kind,) = ("request lost",) if self.cut else self._chance.choices(self.KINDS, self._weights)
         self.done[kind] += 1
         try:
             self._do(kind, route)
@@ -62,6 +64,11 @@ class Storm:
                 route.fulfill(response=route.fetch())
             case _:
                 route.continue_()
+
+
+def clear_up_often(context: BrowserContext) -> None:
+    """A phone that finds its network again and again, so that nobody waits for it to try by itself."""
+    context.add_init_script("setInterval(() => dispatchEvent(new Event('online')), 100)")
 
 
 def brew(context: BrowserContext, weather: Weather) -> None:
