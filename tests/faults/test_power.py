@@ -6,7 +6,7 @@ from tests.faults import tracing
 from tests.faults.power import OURS, SETTINGS, SYNCED, Recording, cut, recorded
 
 SEED = 1
-IMAGES = 150
+IMAGES = 100
 """`scripts/faults` looks at 25,000."""
 
 pytestmark = pytest.mark.slow
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 def recordings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Recording]:
     if why := tracing.why_not_here():
         pytest.skip(why)
-    return recorded(tmp_path_factory.mktemp("power"), moves=9)
+    return recorded(tmp_path_factory.mktemp("power"), moves=6)
 
 
 def test_a_power_cut_at_any_moment_loses_nothing_that_was_acknowledged(
@@ -29,10 +29,10 @@ def test_a_power_cut_at_any_moment_loses_nothing_that_was_acknowledged(
 
 @pytest.mark.parametrize("settings", [name for name in SETTINGS if name != OURS])
 def test_weaker_settings_are_seen_to_lose(recordings: dict[str, Recording], settings: str) -> None:
-    assert cut(recordings[settings], images=2 * IMAGES, seed=SEED, stop=True).bad
+    assert cut(recordings[settings], images=4 * IMAGES, seed=SEED, stop=True).bad
 
 
 @pytest.mark.parametrize("ignored", SYNCED)
 def test_every_sync_is_needed(recordings: dict[str, Recording], ignored: str) -> None:
     without = recordings[OURS].without_syncs_of(SYNCED[ignored])
-    assert cut(without, images=2 * IMAGES, seed=SEED, stop=True).bad
+    assert cut(without, images=4 * IMAGES, seed=SEED, stop=True).bad
