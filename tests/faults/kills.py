@@ -12,7 +12,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import islice
@@ -52,9 +52,9 @@ class Tally:
     faults: list[str] = field(default_factory=list)
 
 
-def killed(folder: Path, *, kills: int, seed: int, defect: str = "") -> Tally:
+def kill(folder: Path, tally: Tally, *, kills: int, seed: int, defect: str = "") -> None:
     """Kill so many writers, and look at what they left. To be called where nothing else runs: it forks."""
-    tally, empty = Tally(), folder / "empty.db"
+    empty = folder / "empty.db"
     migrate(f"sqlite:///{empty}")
     if defect == NO_JOURNAL:
         sqlite.SETTINGS["journal_mode"] = "off"
@@ -66,9 +66,8 @@ def killed(folder: Path, *, kills: int, seed: int, defect: str = "") -> Tally:
             victims.kill_one(Random(f"{seed} {number}"))
             if tally.faults:
                 tally.faults.append(f"seed {seed}, kill {number}")
-                return tally
+                return
         tally.faults += [*victims.missing(), *audited(victims.url)]
-    return tally
 
 
 class _Victims:
@@ -105,11 +104,13 @@ class _Victims:
         os.close(its)
         with os.fdopen(ours) as said:
             lines = []
-            if self._looked(said.readline()):
-                lines = [said.readline() for _ in range(chance.choice((0, 0, 1, 2, 3)))]
-                self._wait_for_a_moment(chance)
-            os.kill(writer, signal.SIGKILL)
-            _, status = os.waitpid(writer, 0)
+            try:
+                if self._looked(said.readline()):
+                    lines = [said.readline() for _ in range(chance.choice((0, 0, 1, 2, 3)))]
+                    self._wait_for_a_moment(chance)
+            finally:
+                os.kill(writer, signal.SIGKILL)
+                _, status = os.waitpid(writer, 0)
             if os.waitstatus_to_exitcode(status) != -signal.SIGKILL:
                 self._tally.faults.append("the writer failed")
             # A line that was cut off in the middle was never said.
@@ -199,10 +200,13 @@ def _is_hot(journal: Path) -> bool:
 
 
 def report(*, kills: int, seed: int, defect: str) -> int:
-    """The long mode: how many were killed where, and what was lost."""
-    begun = time.monotonic()
-    with TemporaryDirectory(prefix="kills-") as folder:
-        tally = killed(Path(folder), kills=kills, seed=seed, defect=defect)
+    """The long mode: how many were killed where, and what was lost; interrupted, of those until then."""
+    begun, tally = time.monotonic(), Tally()
+    with (
+        TemporaryDirectory(prefix="kills-") as folder,
+        suppress(KeyboardInterrupt),
+    ):
+        kill(Path(folder), tally, kills=kills, seed=seed, defect=defect)
     inside = tally.phases[Phase.WRITING] + tally.phases[Phase.COMMITTING]
     print(
         f"{tally.phases.total()} writers killed in {time.monotonic() - begun:.0f} s, {inside} inside a transaction "
