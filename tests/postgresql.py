@@ -30,12 +30,30 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """A running server that nobody else knows: reached by a socket in its own folder."""
+    """A server that nobody else knows: reached by a socket in its own folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, programs: Path) -> None:
         self.folder = folder
+        self._programs = programs
+        self._user = "postgres" if os.geteuid() == 0 else None  # the server refuses to be root
         self._names = count(1)
-        self._template: str | None = None
+        if self._user:
+            shutil.chown(folder, self._user)
+        self._call(
+            "initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"
+        )
+        self.start()
+        for role in (OWNER, WEB):
+            self.run(f"CREATE ROLE {role} LOGIN")
+
+    def start(self) -> None:
+        options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c max_connections=200"
+        log = str(self.folder / "log")
+        self._call("pg_ctl", "start", "--wait", "--silent", "--log", log, "--options", options)
+
+    def crash(self) -> None:
+        """Stop as if it had been killed: at its next start it recovers what was committed from its log."""
+        self._call("pg_ctl", "stop", "--wait", "--silent", "--mode=immediate")
 
     def url(self, database: str, role: str = WEB) -> str:
         return f"postgresql://{role}@/{database}?host={self.folder}"
@@ -62,6 +80,16 @@ class Cluster:
     def drop(self, database: str) -> None:
         self.run(f"DROP DATABASE {database} WITH (FORCE)")
 
+    def _call(self, program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [self._programs / program, "-D", self.folder / "data", *arguments],
+            user=self._user,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+
 
 @contextmanager
 def running_cluster() -> Iterator[Cluster]:
@@ -71,30 +99,9 @@ def running_cluster() -> Iterator[Cluster]:
         pytest.skip("no PostgreSQL found: install Debian's postgresql package")
     # Settings are those that the store insists on, so the speed comes from where the files are.
     place = tempfile.mkdtemp(prefix="tienlen-pg-", dir=_IN_MEMORY if _IN_MEMORY.is_dir() else None)
-    folder = Path(place)
-    user = "postgres" if os.geteuid() == 0 else None  # the server refuses to be root
-    if user:
-        shutil.chown(folder, user)
-
-    def call(program: str, *arguments: str) -> None:
-        done = subprocess.run(
-            [where / program, "-D", folder / "data", *arguments],
-            user=user,
-            cwd=folder,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr
-
-    log = folder / "log"
     try:
-        call("initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
-        options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c max_connections=200"
-        call("pg_ctl", "start", "--wait", "--silent", "--log", str(log), "--options", options)
-        cluster = Cluster(folder)
-        for role in (OWNER, WEB):
-            cluster.run(f"CREATE ROLE {role} LOGIN")
+        cluster = Cluster(Path(place), where)
         yield cluster
-        call("pg_ctl", "stop", "--wait", "--silent", "--mode=immediate")
+        cluster.crash()
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(place, ignore_errors=True)

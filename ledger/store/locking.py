@@ -7,12 +7,12 @@ file decides who goes next, not what is safe.
 import fcntl
 import os
 import threading
-from collections import deque
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from ledger.store.errors import StoreBusy, explained_files
+from ledger.store.lines import Line
 
 _UNUSABLE = "the database's lock file cannot be used"
 _PATIENCE = 5.0
@@ -24,7 +24,7 @@ class LockFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._line = _Line()
+        self._line = Line(1)
         self._queue: int | None = None
         self._process = os.getpid()
         self._held = threading.local()
@@ -78,37 +78,3 @@ class LockFile:
     def _open(path: Path) -> int:
         with explained_files(_UNUSABLE):
             return os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
-
-
-class _Line:
-    """A lock that goes to whoever has waited longest; `threading.Lock` goes to whoever is quickest."""
-
-    def __init__(self) -> None:
-        self._mutex = threading.Lock()
-        self._waiting: deque[threading.Lock] = deque()
-        self._busy = False
-
-    def enter(self, patience: float) -> bool:
-        """Wait for one's turn, for so many seconds; False if it has not come."""
-        with self._mutex:
-            if not self._busy:
-                self._busy = True
-                return True
-            turn = threading.Lock()
-            turn.acquire()
-            self._waiting.append(turn)
-        if turn.acquire(timeout=patience):
-            return True
-        with self._mutex:
-            if turn in self._waiting:
-                self._waiting.remove(turn)
-                return False
-            return True  # it came as patience ended
-
-    def leave(self) -> None:
-        """Let the next one enter."""
-        with self._mutex:
-            if self._waiting:
-                self._waiting.popleft().release()
-            else:
-                self._busy = False

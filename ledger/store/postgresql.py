@@ -24,11 +24,13 @@ from ledger.store.errors import (
     StoreReadOnly,
     StoreRefused,
 )
+from ledger.store.lines import Line
 from ledger.store.postgresql_schema import WEB_ROLE, schema, wanted_schema, wrong_rights
 
 _CONNECTIONS: Final = 4
 """Of each kind, in each process: a server of two processes takes twenty of PostgreSQL's hundred."""
-_POOL_SECONDS: Final = 5
+_PATIENCE: Final = 5.0
+"""Seconds."""
 
 _CHANNEL: Final = "tienlen"
 """What the trigger on events notifies."""
@@ -55,12 +57,9 @@ class Postgresql:
     """One `Database`. Its role may read and append, whoever uses it: rights are the database's own affair."""
 
     def __init__(self, url: str) -> None:
-        pool: dict[str, Any] = {
-            "poolclass": QueuePool,
-            "pool_size": _CONNECTIONS,
-            "max_overflow": 0,
-            "pool_timeout": _POOL_SECONDS,
-        }
+        pool: dict[str, Any] = {"poolclass": QueuePool, "pool_size": _CONNECTIONS, "max_overflow": 0}
+        # One place in line for each connection: the pool itself lets threads starve.
+        self._writers, self._readers = Line(_CONNECTIONS), Line(_CONNECTIONS)
         # READ COMMITTED sees, once it has the lock, what whoever had it before has written.
         self._writing = _engine(url, "READ COMMITTED", **pool)
         self._reading = _engine(url, "REPEATABLE READ", read_only=True, **pool)
@@ -73,13 +72,13 @@ class Postgresql:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        with explained(meaning), self._reading.begin() as connection:
+        with explained(meaning), _place(self._readers), self._reading.begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self, night: str) -> Iterator[Connection]:
         """Other nights go on meanwhile."""
-        with explained(meaning), self._writing.begin() as connection:
+        with explained(meaning), _place(self._writers), self._writing.begin() as connection:
             connection.execute(_LOCK_NIGHT, {"night": night})
             yield connection
 
@@ -122,6 +121,16 @@ class Postgresql:
     def copy_to(self, file: Any) -> None:
         """Not this program's affair. Raises StoreAddressUnusable."""
         raise StoreAddressUnusable(COPIED_BY_OTHERS)
+
+
+@contextmanager
+def _place(line: Line) -> Iterator[None]:
+    if not line.enter(_PATIENCE):
+        raise StoreBusy("every connection to the database was in use for too long")
+    try:
+        yield
+    finally:
+        line.leave()
 
 
 @contextmanager

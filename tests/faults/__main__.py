@@ -2,7 +2,7 @@
 
 import argparse
 
-from tests.faults import answers, disks, kills, power
+from tests.faults import answers, crashes, disks, kills, power
 
 
 def main() -> int:
@@ -22,6 +22,9 @@ def main() -> int:
     failing = harnesses.add_parser("disks", help="let the disk under a running server fail")
     failing.add_argument("--every", type=int, default=12, help="from every call to every n-th (12)")
     failing.add_argument("--defect", action="store_true", help="acknowledge regardless, and see it found")
+    crashing = harnesses.add_parser("crashes", help="kill a PostgreSQL server under load")
+    crashing.add_argument("--crashes", type=int, default=20)
+    crashing.add_argument("--defect", action="store_true", help="commit without waiting, and see it found")
     chosen = parser.parse_args()
     match chosen.harness:
         case "kills":
@@ -34,6 +37,8 @@ def main() -> int:
             return answers.report(moves=chosen.moves, defect=chosen.defect)
         case "disks":
             return disks.report(every=chosen.every, defect=chosen.defect)
+        case "crashes":
+            return crashes.report(crashes=chosen.crashes, seed=chosen.seed, defect=chosen.defect)
     raise AssertionError(chosen.harness)
 
 

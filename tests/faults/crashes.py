@@ -1,0 +1,140 @@
+"""A PostgreSQL server that is killed again and again while several writers record.
+
+scripts/faults crashes --crashes 20
+"""
+
+import os
+import signal
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from random import Random
+from typing import Final
+
+import psycopg
+
+from ledger.recorder import Recorder
+from ledger.store import Store, StoreError, migrate, postgresql
+from tests.faults.moves import Place, audited, missing, nights, open_night, record
+from tests.postgresql import OWNER, Cluster, running_cluster
+from tests.recorder.tables import KEY
+
+_WRITERS: Final = 8
+_PAUSE: Final = 0.02
+"""Seconds after which whoever was refused comes again, with the same."""
+
+
+@dataclass(slots=True)
+class Tally:
+    crashes: int = 0
+    acknowledged: int = 0
+    refused: int = 0
+    faults: list[str] = field(default_factory=list)
+
+
+def crashed(cluster: Cluster, *, crashes: int, seed: int, defect: bool = False) -> Tally:
+    """Kill the server so many times under load, and look for what was acknowledged."""
+    chance, tally = Random(seed), Tally()
+    database = cluster.new_database()
+    url = cluster.url(database)
+    migrate(cluster.url(database, OWNER))
+    usual = dict(postgresql.SESSION)
+    if defect:
+        postgresql.SESSION["synchronous_commit"] = "off"
+    store = Store.open(url)
+    writers = [_Writer(store, night) for night in islice(nights(), _WRITERS)]
+    try:
+        for writer in writers:
+            writer.start()
+        for _ in range(crashes):
+            _wait_for_some_work(writers)
+            time.sleep(chance.uniform(0, 0.1))
+            _kill(cluster, database, chance)
+            tally.crashes += 1
+    finally:
+        for writer in writers:
+            writer.stop()
+        store.close()
+        postgresql.SESSION.update(usual)
+    looking = Store.open(url)
+    for writer in writers:
+        tally.acknowledged += len(writer.acknowledged)
+        tally.refused += writer.refused
+        tally.faults += [*writer.faults, *missing(looking, writer.night, writer.begun, writer.acknowledged)]
+    looking.close()
+    tally.faults += audited(url)
+    return tally
+
+
+def _wait_for_some_work(writers: "list[_Writer]") -> None:
+    """So that every crash has something to lose; not for writers who have found that something is lost."""
+    known = sum(len(writer.acknowledged) for writer in writers)
+    while sum(len(writer.acknowledged) for writer in writers) < known + _WRITERS * 3:
+        if any(writer.faults for writer in writers):
+            return
+        time.sleep(0.005)
+
+
+def _kill(cluster: Cluster, database: str, chance: Random) -> None:
+    """All of the server at once; or one of its processes, whereupon it throws itself away and recovers."""
+    if chance.random() < 0.5:
+        cluster.crash()
+        cluster.start()
+        return
+    with suppress(psycopg.OperationalError), cluster.connect() as connection:
+        found = connection.execute(
+            "SELECT pid FROM pg_stat_activity WHERE datname = %s ORDER BY random() LIMIT 1", [database]
+        ).fetchone()
+        if found:
+            os.kill(found[0], signal.SIGKILL)
+
+
+class _Writer:
+    """Somebody who records a night, and sends again what was refused."""
+
+    def __init__(self, store: Store, night: str) -> None:
+        self._recorder, self.night = Recorder(store, KEY), night
+        self.begun = Place(0, open_night(self._recorder, night))
+        self.acknowledged: list[Place] = []
+        self.refused = 0
+        self.faults: list[str] = []
+        self._stopping = False
+        self._thread = threading.Thread(target=self._write)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping = True
+        self._thread.join()
+
+    def _write(self) -> None:
+        try:
+            while not self._stopping:
+                with suppress(StoreError):
+                    self._go_on()
+                self.refused += not self._stopping
+                time.sleep(_PAUSE)
+        except Exception as error:
+            self.faults.append(f"the writer of {self.night}: {error!r}")
+
+    def _go_on(self) -> None:
+        after = self.acknowledged[-1].seq if self.acknowledged else 0
+        for _ in record(self._recorder, self.night, after=after, acknowledge=self.acknowledged.append):
+            if self._stopping:
+                return
+
+
+def report(*, crashes: int, seed: int, defect: bool) -> int:
+    """The long mode: how often it was killed, and what was lost."""
+    begun = time.monotonic()
+    with running_cluster() as cluster:
+        tally = crashed(cluster, crashes=crashes, seed=seed, defect=defect)
+    print(
+        f"{tally.crashes} crashes in {time.monotonic() - begun:.0f} s under {_WRITERS} writers; "
+        f"{tally.acknowledged} moves acknowledged, {tally.refused} refused meanwhile and sent again"
+    )
+    print("\n".join(tally.faults[:20]) or "none lost, none twice, no chain or seal broken")
+    return bool(tally.faults)
