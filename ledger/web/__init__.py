@@ -10,6 +10,7 @@ from ledger.web.auditing import set_auditor
 from ledger.web.backstage import add_backstage
 from ledger.web.compressing import set_compression
 from ledger.web.headers import set_headers
+from ledger.web.hosts import check_hosts
 from ledger.web.limits import set_limits
 from ledger.web.live import set_live
 from ledger.web.metrics import Metrics
@@ -44,6 +45,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     metrics = Metrics() if settings.backstage else None
     observe(app, proxies=settings.proxies, observer=metrics)
     hold_recorder(app, settings)
+    check_hosts(app)
     _trust_proxies(app, settings.proxies)
     _speak(app)
     answer_problems(app)

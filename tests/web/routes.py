@@ -229,6 +229,7 @@ def _body(app: Flask, route: Route, table: Table) -> tuple[str, str]:
             return urlencode(night, doseq=True), FORM
         case "/n/<night:night>/settle-up":
             with app.app_context():
-                return urlencode(recorder().settle_up(table.night)["transfers"][0]), FORM
+                transfers = recorder().settle_up(table.night)["transfers"]
+                return urlencode(transfers[0] if transfers else {}), FORM
     after = table.keeper.board()["after"]
     return urlencode({"id": new_id(), "after": after, **FORMS[route]}, doseq=True), FORM

@@ -1,0 +1,32 @@
+"""The host that a request names: one that cannot be a name counts as none.
+
+Werkzeug knows that of most; with some it fails before anything of ours is asked, or with the page of the error.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from flask import Flask
+
+_NONE = "["
+"""What Werkzeug takes for no name."""
+
+
+def check_hosts(app: Flask) -> None:
+    """Let an app see no host that it would fail with. A proxy's word is looked at as well: call this first."""
+    public = app.wsgi_app
+
+    def checked(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+        if not _can_be(environ.get("HTTP_HOST", "")):
+            environ["HTTP_HOST"] = environ["SERVER_NAME"] = _NONE
+        return public(environ, start)
+
+    app.wsgi_app = checked  # type: ignore[method-assign, assignment]
+
+
+def _can_be(host: str) -> bool:
+    name = host.partition(":")[0]
+    try:
+        return not name or bool(name.encode("idna").decode("idna"))
+    except UnicodeError:
+        return False

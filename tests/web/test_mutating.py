@@ -1,0 +1,35 @@
+"""Mutated requests, in short: nothing breaks, nothing is written that does not say so; and what would, is found."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.web.asking import Place
+from tests.web.mutating import DEFECTS, SEVERAL, mutate
+from tests.web.routes import STATUSES
+
+
+@pytest.mark.slow
+def test_no_mutated_request_breaks_anything_or_is_recorded_in_silence(place: Place) -> None:
+    tally = mutate(place, requests=800, seed=1)
+    assert [str(finding) for finding in tally.findings] == []
+    assert tally.requests == 800
+    assert tally.recorded > 0
+    assert {200, 303, 400, 401, 403, 404, 405} <= tally.statuses.keys()
+    assert len(tally.routes) > len(STATUSES) * 0.9
+
+
+@pytest.mark.parametrize(
+    ("defect", "found"),
+    [("raises on some input", "a 5xx"), ("writes on a GET", "something was written without a POST")],
+)
+def test_a_planted_defect_is_found(tmp_path: Path, defect: str, found: str) -> None:
+    place = Place(f"sqlite:///{tmp_path / 'ledger.db'}")
+    DEFECTS[defect](place.app)
+    tally = mutate(place, requests=1_000, seed=2)
+    place.close()
+    assert [finding.what for finding in tally.findings] == [found]
+
+
+def test_pages_that_record_several_entries_are_routes() -> None:
+    assert set(SEVERAL) <= {route.rule for route in STATUSES}
