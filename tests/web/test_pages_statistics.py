@@ -75,19 +75,38 @@ def test_nights_of_the_same_names_are_one_account_and_others_are_left_out(
     assert "Dũng" not in page.text
 
 
-def test_who_bombed_whom_is_a_table(client: FlaskClient) -> None:
+def test_who_bombed_whom_is_a_table_whose_numbers_lead_to_the_rounds(client: FlaskClient) -> None:
     table = open_table(client, players=["An", "Bình"])
-    keeper = table.keeper
-    keeper.record("round", opening=True)
-    keeper.record("play", seat="p1", cards=["3s"])
-    keeper.record("play", seat="p2", cards=["2h"])
-    keeper.record("play", seat="p1", cards=["4s", "4c", "4d", "4h"])
-    keeper.record("pass", seat="p2")
-    keeper.record("play", seat="p1", cards=["5s", "6s", "7s", "8s", "9s", "Ts", "Js", "Qs"])
+    bomb(table)
     send(client, f"/t/{table.tokens['watch']}", [])
     page = visit(client, f"/n/{table.night}/statistics", "en")
     assert "An – 1 (2) Bình – –" in page.text
     assert "Ai chặt ai" in visit(client, f"/n/{table.night}/statistics", "vi").text
+    (link,) = (link for link in page.links if "bomber=" in link)
+    assert link == f"/n/{table.night}/rounds?bomber=p1&bombed=p2"
+    rounds = visit(client, link, "en")
+    assert f"/n/{table.night}/rounds/1" in rounds.links
+    assert (rounds.chosen("bomber"), rounds.chosen("bombed")) == (["p1"], ["p2"])
+
+
+def test_what_happened_on_another_night_has_no_rounds_to_lead_to(client: FlaskClient) -> None:
+    other, table = (open_table(client, players=["An", "Bình"]) for _ in range(2))
+    bomb(other)
+    for one in (other, table):
+        send(client, f"/t/{one.tokens['watch']}", [])
+    page = visit(client, f"/n/{table.night}/statistics", "en")
+    assert "An – 1 (2) Bình – –" in page.text
+    assert not any("bomber=" in link for link in page.links)
+
+
+def bomb(table: Table) -> None:
+    """A round of two, in which the first bombs the other's 2."""
+    keeper = table.keeper
+    keeper.record("round", opening=True)
+    for seat, cards in (("p1", "3s"), ("p2", "2h"), ("p1", "4s 4c 4d 4h")):
+        keeper.record("play", seat=seat, cards=cards.split())
+    keeper.record("pass", seat="p2")
+    keeper.record("play", seat="p1", cards=["5s", "6s", "7s", "8s", "9s", "Ts", "Js", "Qs"])
 
 
 def test_before_the_first_round_has_ended_there_is_nothing_to_draw(client: FlaskClient) -> None:

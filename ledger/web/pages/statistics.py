@@ -10,7 +10,7 @@ from ledger.game.statistics import statistics as counted
 from ledger.recorder import Problem
 from ledger.web.access import link_to, nights_held
 from ledger.web.charts import place_bars, point_bars
-from ledger.web.pages.blueprint import board_of, pages
+from ledger.web.pages.blueprint import board_of, names_of, pages
 from ledger.web.recording import recorder
 
 
@@ -19,15 +19,17 @@ def statistics(night: str) -> str:
     """Places, points, bombs, 2s and streaks of the same people, as charts and as tables."""
     link = link_to(night)
     nights = list(_of_the_same_people(link.night))
-    found = counted(nights)
+    found, board = counted(nights), board_of(link)
     return render_template(
         "statistics.html",
         place_here="ledger",
-        board=board_of(link),
+        board=board,
         nights=len(nights),
         rounds=sum(round.counts for night in nights for round in night.rounds),
         people=found.people,
         bombed=found.bombed,
+        bombed_here=counted([recorder().night(link.night)]).bombed,
+        player_of={name: player for player, name in names_of(board).items()},
         bars=place_bars(found.people),
         points=point_bars(found.people),
         places=max((len(person.places) for person in found.people.values()), default=0),
