@@ -29,6 +29,10 @@ class Teller(Keeper):
         self.after = event["id"]
         return recorded
 
+    def tell_beside(self, kind: str, **content: Any) -> Data:
+        """Tell what lies beside the record, and comes after nothing; answers the answer."""
+        return self._post(f"{NIGHTS}/{self.night}/events", {"id": new_id(), "kind": kind, **content})
+
     def tell_round(self, plays: list[tuple[str, list[str]]]) -> None:
         """Record a round from its beginning until it is settled, with the entries that tapping it makes."""
         self.tell("round", opening=True)

@@ -1,0 +1,155 @@
+"""Every screen of the program, on the nights that show it: what is looked at in all languages and themes."""
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.browser.keeper import first_round
+from tests.browser.phones import PHONES, phone
+from tests.browser.telling import Teller
+
+NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
+EIGHT = [*NAMES, "Em", "Phúc", "Giang", "Hạnh"]
+
+
+class Screen(NamedTuple):
+    """A page in one state."""
+
+    name: str
+    endpoint: str
+    path: str
+    """What is in braces, the nights of `tell_nights` fill in."""
+    taps: tuple[str, ...] = ()
+    """What is tapped before it is looked at."""
+
+
+def card(*names: str) -> tuple[str, ...]:
+    return tuple(f'.key:has([value="{name}"])' for name in names)
+
+
+RECORD = ".actions button.main"
+SCREENS = (
+    Screen("open", "pages.open_table", "/"),
+    Screen("open with rules", "pages.open_table", "/?rule=scheme=card-count"),
+    Screen("presets", "pages.rulesets", "/rules"),
+    Screen("preset", "pages.ruleset", "/rules/pro-play"),
+    Screen("phone", "pages.this_phone", "/phone"),
+    Screen("link", "links.land", "{link}"),
+    Screen("no such page", "pages.table", "/nowhere"),
+    Screen("before the first round", "pages.table", "{empty}"),
+    Screen("table", "pages.table", "{running}"),
+    Screen("table with a card", "pages.table", "{running}", (".seat:has([value=p4])", *card("9h"))),
+    Screen("table with two cards", "pages.table", "{running}", (".seat:has([value=p4])", *card("9h", "8c"))),
+    Screen("table with a refusal", "pages.table", "{running}", (*card("3h", "4h"), RECORD)),
+    Screen("two packs", "pages.table", "{packs}", card("3s", "4h")),
+    Screen("between two rounds", "pages.table", "{bombed}"),
+    Screen("looking on", "pages.table", "{watched}"),
+    Screen("result", "pages.result", "{packs}/result"),
+    Screen("settle", "pages.settle", "{over}/rounds/1/settle"),
+    Screen("ledger", "pages.ledger", "{bombed}/ledger"),
+    Screen("payment", "pages.payment", "{payment}"),
+    Screen("rounds", "pages.rounds", "{bombed}/rounds"),
+    Screen("rounds found", "pages.rounds", "{bombed}/rounds?player=p1&heading=places"),
+    Screen("no rounds found", "pages.rounds", "{running}/rounds?bomber=p1"),
+    Screen("round", "pages.round", "{running}/rounds/1"),
+    Screen("round at a move", "pages.round", "{running}/rounds/1?move=6"),
+    Screen("why", "pages.why", "{running}/rounds/1/why"),
+    Screen("correct", "pages.correct", "{running}/rounds/1/correct"),
+    Screen("rules", "pages.rules", "{running}/rules"),
+    Screen("other rules", "pages.under", "{running}/under/thirteen-points"),
+    Screen("other rules that differ", "pages.under", "{running}/under/southern-winner-takes-all"),
+    Screen("links", "pages.links", "{running}/links"),
+    Screen("one link", "pages.holder", "{running}/links/p2"),
+    Screen("notes", "pages.notes_page", "{running}/notes"),
+    Screen("settle up", "pages.settle_up", "{running}/settle-up"),
+    Screen("statement", "pages.statement", "{running}/settle-up/p1"),
+    Screen("statistics", "pages.statistics", "{bombed}/statistics"),
+    Screen("exports", "pages.exports", "{running}/export"),
+    Screen("compare", "pages.compare", "{running}/compare"),
+    Screen("compare a head", "pages.compare", "{running}/compare?head=3-7K3Q9FZDMW2HXA4T"),
+    Screen("compare no head", "pages.compare", "{running}/compare?head=x"),
+    Screen("disputes", "pages.disputes", "{bombed}/disputes"),
+    Screen("dispute", "pages.dispute", "{dispute}"),
+    Screen("dispute a move", "pages.dispute_form", "{running}/rounds/1/dispute?move={move}"),
+)
+ELSEWHERE = {
+    "pages.offline": "is downloaded, and looked at from the disk (test_proof.py)",
+    **dict.fromkeys(("pages.static", "pages.manifest", "pages.service_worker"), "is a part of pages"),
+    "pages.download": "is a file for other programs",
+    "health.health": "is for other programs",
+}
+"""What can be asked for and is no screen, and why."""
+
+
+def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[str, str]:
+    """The nights that the screens show, told on a phone; their addresses, and those of what is in them."""
+    page = context.new_page()
+    found: dict[str, str] = {}
+
+    def sit_down(name: str, names: list[str], ruleset: str = "southern-classic") -> Teller:
+        teller = Teller(page, server)
+        teller.sit_down(names, ruleset)
+        found[name] = f"/n/{teller.night}"
+        return teller
+
+    found["link"] = sit_down("empty", NAMES).links["watch"].removeprefix(server)
+    running = sit_down("running", NAMES)
+    running.tell_round(first_round("southern-05.tln")[0])
+    running.tell("round", leader="p4")
+    found["move"] = running.tell("play", seat="p4", cards=["Jd", "Qs", "Kd", "Ad"])["board"]["round"][
+        "moves"
+    ][0]["address"]
+    sit_down("packs", EIGHT, "double-deck").tell("round", opening=True)
+    tell_bomb(sit_down("over", NAMES[:2]))
+    bombed = sit_down("bombed", NAMES[:2])
+    tell_bomb(bombed)
+    bombed.tell("declare", seat="p2", sets=[])
+    seq = bombed.tell("settle")["seq"]
+    found["payment"] = f"{found['bombed']}/payments/{seq}.0"
+    page.request.post(bombed.links["seats"]["p2"])
+    disputed = bombed.tell_beside("dispute", round=1, payment={"seq": seq, "idx": 0}, reason="tôi có đánh mà")
+    found["dispute"] = f"{found['bombed']}/disputes/{disputed['seq']}"
+    with phone(browser) as other:
+        watched = Teller(other.new_page(), server)
+        watched.sit_down(NAMES)
+        watched.tell("round", opening=True)
+        watched.tell("play", seat="p1", cards=["3s", "3c"])
+    page.request.post(watched.links["watch"])
+    found["watched"] = f"/n/{watched.night}"
+    page.close()
+    return found
+
+
+def tell_bomb(teller: Teller) -> None:
+    """A round of two in which a 2 is bombed, until it is over."""
+    teller.tell("round", opening=True)
+    for seat, cards in (("p1", "3s"), ("p2", "2h"), ("p1", "4s 4c 4d 4h")):
+        teller.tell("play", seat=seat, cards=cards.split())
+    teller.tell("pass", seat="p2")
+    teller.tell("play", seat="p1", cards=["5s", "6s", "7s", "8s", "9s", "Ts", "Js", "Qs"])
+
+
+def show(page: Page, screen: Screen, address: str) -> None:
+    """Go to a screen, and wait until what is tapped there has come about."""
+    if screen.taps and page.url != "about:blank":
+        page.evaluate("() => sessionStorage.clear()")  # what was tapped before would come back
+    page.goto(address)
+    for place in screen.taps:
+        page.locator(place).tap()
+    if RECORD in screen.taps:
+        page.locator("[data-stood]").wait_for()
+    elif screen.taps:
+        # The button has words of its own as soon as a card is tapped.
+        page.locator(
+            f'{RECORD}:not(:text-is("{page.locator(RECORD).get_attribute("data-plain")}"))'
+        ).wait_for()
+
+
+def keep_pictures(page: Page, name: str) -> None:
+    """Save what is on the screen on every phone, where TIENLEN_SCREENSHOTS names a folder for it."""
+    if folder := os.environ.get("TIENLEN_SCREENSHOTS"):
+        for size, (width, height) in PHONES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.screenshot(path=Path(folder) / size / f"{name}.png", full_page=True)

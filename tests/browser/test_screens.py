@@ -1,0 +1,66 @@
+"""Every screen, in both languages and both themes: axe finds nothing, and nothing scrolls sideways."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from ledger.resources import folder
+from ledger.web import Settings, create_app
+from tests.browser.phones import LARGE_TEXT, PHONES, SIDEWAYS, phone, wrong
+from tests.browser.screens import ELSEWHERE, SCREENS, keep_pictures, show, tell_nights
+
+OF_COLOURS = ("color-contrast", "link-in-text-block")
+"""The rules of axe that ask for colours; of a theme nothing else is told (see the test of stylesheets)."""
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+
+@pytest.fixture(scope="module")
+def keeper(browser: Browser, server: str) -> Iterator[tuple[Page, dict[str, str]]]:
+    """A phone with links to nights in every state; it does not wait for colours to fade."""
+    with phone(browser, reduced_motion="reduce") as context:
+        nights = tell_nights(browser, context, server)
+        yield context.new_page(), nights
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", ["vi", "en"])
+def test_axe_finds_nothing_on_any_screen_and_none_scrolls_sideways(
+    keeper: tuple[Page, dict[str, str]], server: str, language: str
+) -> None:
+    page, nights = keeper
+    page.context.add_cookies([{"name": "tienlen-language", "value": language, "url": server}])
+    found = []
+    for screen in SCREENS:
+        page.set_viewport_size({"width": 360, "height": 640})
+        page.emulate_media(color_scheme="light")
+        show(page, screen, server + screen.path.format(**nights))
+        assert page.locator("html").get_attribute("lang") == language
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme)
+            found += [(screen.name, theme, *one) for one in wrong(page, rules=OF_COLOURS * (theme == "dark"))]
+            keep_pictures(page, f"{screen.name} {theme} {language}")
+        for width, height in (PHONES["320x568"], LARGE_TEXT):
+            page.set_viewport_size({"width": width, "height": height})
+            found += [(screen.name, width)] * (page.evaluate(SIDEWAYS) > 0)
+    assert found == []
+
+
+def test_every_page_is_among_the_screens_or_said_to_be_none() -> None:
+    app = create_app(Settings(database_url="sqlite://", key=bytes(32)))
+    pages = {
+        rule.endpoint
+        for rule in app.url_map.iter_rules()
+        if "GET" in (rule.methods or ()) and not rule.rule.startswith("/api/")
+    }
+    shown = {screen.endpoint for screen in SCREENS}
+    assert shown | ELSEWHERE.keys() == pages
+    assert not shown & ELSEWHERE.keys()
+
+
+def test_a_theme_changes_colours_and_nothing_else() -> None:
+    """`light-dark()` stands for a colour; so axe's other rules need not be asked in both themes."""
+    parts = [*folder("web/static").iterdir(), *folder("templates").iterdir()]
+    assert any("light-dark(" in part.read_text() for part in parts)
+    assert [part.name for part in parts if "prefers-color-scheme" in part.read_text()] == []
