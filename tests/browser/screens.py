@@ -23,6 +23,7 @@ class Screen(NamedTuple):
     """What is in braces, the nights of `tell_nights` fill in."""
     taps: tuple[str, ...] = ()
     """What is tapped before it is looked at."""
+    status: int = 200
 
 
 def card(*names: str) -> tuple[str, ...]:
@@ -37,7 +38,7 @@ SCREENS = (
     Screen("preset", "pages.ruleset", "/rules/pro-play"),
     Screen("phone", "pages.this_phone", "/phone"),
     Screen("link", "links.land", "{link}"),
-    Screen("no such page", "pages.table", "/nowhere"),
+    Screen("no such page", "pages.table", "/nowhere", status=404),
     Screen("before the first round", "pages.table", "{empty}"),
     Screen("table", "pages.table", "{running}"),
     Screen("table with a card", "pages.table", "{running}", (".seat:has([value=p4])", *card("9h"))),
@@ -69,10 +70,10 @@ SCREENS = (
     Screen("exports", "pages.exports", "{running}/export"),
     Screen("compare", "pages.compare", "{running}/compare"),
     Screen("compare a head", "pages.compare", "{running}/compare?head=3-7K3Q9FZDMW2HXA4T"),
-    Screen("compare no head", "pages.compare", "{running}/compare?head=x"),
+    Screen("compare no head", "pages.compare", "{running}/compare?head=x", status=400),
     Screen("disputes", "pages.disputes", "{bombed}/disputes"),
     Screen("dispute", "pages.dispute", "{dispute}"),
-    Screen("dispute a move", "pages.dispute_form", "{running}/rounds/1/dispute?move={move}"),
+    Screen("dispute a move", "pages.dispute_form", "{bombed}/rounds/1/dispute?move={move}"),
 )
 ELSEWHERE = {
     "pages.offline": "is downloaded, and looked at from the disk (test_proof.py)",
@@ -98,15 +99,15 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     running = sit_down("running", NAMES)
     running.tell_round(first_round("southern-05.tln")[0])
     running.tell("round", leader="p4")
-    found["move"] = running.tell("play", seat="p4", cards=["Jd", "Qs", "Kd", "Ad"])["board"]["round"][
-        "moves"
-    ][0]["address"]
+    running.tell("play", seat="p4", cards=["Jd", "Qs", "Kd", "Ad"])
     sit_down("packs", EIGHT, "double-deck").tell("round", opening=True)
     tell_bomb(sit_down("over", NAMES[:2]))
     bombed = sit_down("bombed", NAMES[:2])
     tell_bomb(bombed)
     bombed.tell("declare", seat="p2", sets=[])
-    seq = bombed.tell("settle")["seq"]
+    settled = bombed.tell("settle")
+    seq, moves = settled["seq"], settled["board"]["round"]["moves"]
+    found["move"] = moves[0]["address"]
     found["payment"] = f"{found['bombed']}/payments/{seq}.0"
     page.request.post(bombed.links["seats"]["p2"])
     disputed = bombed.tell_beside("dispute", round=1, payment={"seq": seq, "idx": 0}, reason="tôi có đánh mà")
@@ -135,7 +136,9 @@ def show(page: Page, screen: Screen, address: str) -> None:
     """Go to a screen, and wait until what is tapped there has come about."""
     if screen.taps and page.url != "about:blank":
         page.evaluate("() => sessionStorage.clear()")  # what was tapped before would come back
-    page.goto(address)
+    response = page.goto(address)
+    assert response is not None
+    assert response.status == screen.status, screen.name
     for place in screen.taps:
         page.locator(place).tap()
     if RECORD in screen.taps:

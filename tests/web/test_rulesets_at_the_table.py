@@ -202,7 +202,7 @@ def test_a_night_is_shown_beside_itself_under_other_rules(client: FlaskClient, s
     assert place in rules.links
     page = visit(client, place, "en")
     # Southern: 1 and 2 to the winner, 2♦ to whoever went out last. Points: 1 from each, and 2♦ to the winner.
-    assert "An Bình Chi Southern: classic +3 +1 −4 Thirteen for points +4 −1 −3" in page.text
+    assert "Southern: classic Thirteen for points An +3 +4 Bình +1 −1 Chi −4 −3" in page.text
     assert "First difference: the beginning of round 2" in page.text
     assert "lowest card" in page.text
     assert (
