@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ledger.game.cards import Card, Cards, Deck
+from ledger.game.cards import Cards, Deck
 from ledger.game.errors import Clause, Code, Refusal, Refused, Verdict
 from ledger.game.hands import missing_hands
 from ledger.game.notation import tag
 from ledger.game.scoring import payments
 from ledger.game.state import Round
+from ledger.recorder.parts import gathered
 from ledger.recorder.problems import unreadable
 from ledger.recorder.rounds import RoundLog
 from ledger.store import NewCorrection, NewPayment
@@ -99,6 +100,6 @@ def adjustment(payer: str, payee: str, points: int) -> NewPayment:
 def read_cards(deck: Deck, field: str, texts: Sequence[str]) -> tuple[Cards, Cards]:
     """Cards of a request, and those that it names too often; a Problem about the field if they are none."""
     try:
-        return deck.gather(map(Card.read, texts))
+        return gathered(deck, *texts)
     except ValueError:
         raise unreadable(field, "cards such as 3s or Qh") from None

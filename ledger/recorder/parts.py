@@ -108,6 +108,11 @@ def player(text: str) -> int:
     return int(text[1:]) - 1
 
 
-@lru_cache(maxsize=16_384)
 def _cards(deck: Deck, *texts: str) -> Cards:
-    return deck.gather(map(Card.read, texts))[0]
+    return gathered(deck, *texts)[0]
+
+
+@lru_cache(maxsize=16_384)
+def gathered(deck: Deck, *texts: str) -> tuple[Cards, Cards]:
+    """Cards by their texts, and those that are named too often. ValueError if one is no card."""
+    return deck.gather(map(Card.read, texts))

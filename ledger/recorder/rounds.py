@@ -66,12 +66,15 @@ class RoundLog:
             return replace(self, events=events, settled=self.settled or event.kind == "settle")
         if event.kind in MOVES and self.round is not None:
             fresh = tuple(Entry(event, part) for part in range(len(event.parts)))
-            return replace(
-                self,
-                events=events,
+            return RoundLog(
+                self.number,
+                events,
                 slots=(*self.slots, *(Slot((entry,)) for entry in fresh)),
+                header=self.header,
                 round=_replayed(self.round, fresh),
                 entries=(*self.entries, *fresh),
+                settled=self.settled,
+                previous=self.previous,
             )
         return RoundLog.fold(ruleset, self.number, events, previous)
 

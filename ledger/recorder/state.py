@@ -74,8 +74,8 @@ class NightState:
     def with_event(self, event: Logged) -> "NightState":
         """The state after one more event."""
         recorded = is_recording(event.kind)
-        return replace(
-            self,
+        return NightState(
+            terms=self.terms,
             head=Head(event.seq, event.hash),
             after=event.id if recorded else self.after,
             ended=event.kind == "end" if recorded else self.ended,

@@ -94,7 +94,7 @@ def read_event(text: str) -> EventBody:
 def read_object(text: str) -> Mapping[str, Any]:
     """A JSON object, whatever the text; keys come once and numbers are numbers. Raises BodyUnreadable."""
     try:
-        value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+        value = _READ(text)
     except BodyUnreadable:
         raise
     except (ValueError, RecursionError) as error:
@@ -157,3 +157,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> Any:
     raise BodyUnreadable(f"{name} is not a number")
+
+
+_READ: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant).decode
