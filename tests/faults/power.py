@@ -90,14 +90,15 @@ def cut(recording: Recording, *, images: int, seed: int, stop: bool = False) -> 
 
     `stop` at the first that is bad.
     """
-    tally, seen, moments = Tally(), set[bytes](), list(_moments(recording))
+    tally, seen, moments = Tally(), set[tuple[bytes, int]](), list(_moments(recording))
     with TemporaryDirectory(prefix="power-", dir=_in_memory()) as folder:
         look = _Look(Path(folder))
         for number in range(20 * images):
             chance = Random(f"{seed} {number}")
             moment = chance.choice(moments)
             image = moment.cut(chance)
-            if (key := _digest(image)) in seen:
+            # The same files are another case once more was acknowledged.
+            if (key := (_digest(image), len(moment.acknowledged))) in seen:
                 continue
             seen.add(key)
             verdict = look.at(image, moment.acknowledged)
