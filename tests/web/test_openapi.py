@@ -10,9 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
+    allow_header_conformance,
     content_type_conformance,
+    missing_required_header,
+    negative_data_rejection,
+    response_headers_conformance,
     response_schema_conformance,
     status_code_conformance,
+    unsupported_method,
 )
 
 from ledger.web import live
@@ -107,7 +112,14 @@ CHECKS: list[Any] = [
     status_code_conformance,
     content_type_conformance,
     response_schema_conformance,
+    response_headers_conformance,
+    negative_data_rejection,
+    missing_required_header,
+    unsupported_method,
+    allow_header_conformance,
 ]
+"""All that can be asked of one answer. Not that a wrong token gets 401: it is 404, as `test_who_may.py` has it. Nor
+that whatever can be read is taken: the rules refuse most of it."""
 
 
 @pytest.mark.slow
