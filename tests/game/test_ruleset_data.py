@@ -168,6 +168,7 @@ def test_data_says_nothing_that_is_at_its_default(ruleset: Ruleset) -> None:
     assert all(held != default for held, default in pairs)
 
 
+@pytest.mark.slow
 @each_preset
 def test_a_ruleset_with_any_house_rule_is_the_same_after_it_was_data(ruleset: Ruleset) -> None:
     for rule in HOUSE_RULES.values():

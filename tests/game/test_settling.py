@@ -107,11 +107,13 @@ def test_no_way_to_part_the_players_takes_fewer(balances: dict[str, int]) -> Non
 # Laws
 
 
+@pytest.mark.slow
 @given(nights())
 def test_every_balance_comes_to_zero(balances: dict[str, int]) -> None:
     assert not any(cleared(balances, fewest_transfers(balances)).values())
 
 
+@pytest.mark.slow
 @given(nights())
 def test_whoever_owes_only_pays_and_whoever_is_owed_is_only_paid(balances: dict[str, int]) -> None:
     for payer, payee, points in fewest_transfers(balances):
@@ -120,18 +122,21 @@ def test_whoever_owes_only_pays_and_whoever_is_owed_is_only_paid(balances: dict[
         assert 0 < points <= min(-balances[payer], balances[payee])
 
 
+@pytest.mark.slow
 @given(nights())
 def test_there_are_fewer_transfers_than_players_who_owe_or_are_owed(balances: dict[str, int]) -> None:
     count = sum(map(bool, balances.values()))
     assert len(fewest_transfers(balances)) <= max(0, count - 1)
 
 
+@pytest.mark.slow
 @given(nights(), st.integers(1, 10**12))
 def test_what_a_point_is_worth_changes_nothing(balances: dict[str, int], factor: int) -> None:
     dearer = fewest_transfers({player: points * factor for player, points in balances.items()})
     assert dearer == [(payer, payee, points * factor) for payer, payee, points in fewest_transfers(balances)]
 
 
+@pytest.mark.slow
 @given(nights())
 def test_the_same_balances_always_give_the_same_transfers_the_greatest_first(
     balances: dict[str, int],
@@ -143,6 +148,7 @@ def test_the_same_balances_always_give_the_same_transfers_the_greatest_first(
     assert places == sorted(places)
 
 
+@pytest.mark.slow
 @given(nights(most=11))
 def test_whoever_comes_out_even_has_nothing_to_do_with_it(balances: dict[str, int]) -> None:
     assert fewest_transfers({"onlooker": 0} | balances) == fewest_transfers(balances)

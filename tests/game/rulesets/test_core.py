@@ -312,6 +312,7 @@ def test_five_of_a_kind_is_nothing_unless_the_table_says_so() -> None:
     assert not lower.beats(higher)
 
 
+@pytest.mark.slow
 def test_combinations_of_two_packs_are_as_many_as_can_be_counted() -> None:
     assert counted("core-double", 1) == {(1, 1): 104}
     assert counted("core-double", 2) == {(2, 1): 13 * 28}
@@ -351,6 +352,7 @@ def ruled(ties: Ties, *, equal: bool = False) -> Ruleset:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("players", [5, 8])
 @pytest.mark.parametrize("ties", Ties)
@@ -358,6 +360,7 @@ def test_the_laws_hold_whatever_becomes_of_ties(ties: Ties, players: int, seed: 
     hold(ruled(ties, equal=True), players, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ties", Ties)
 def test_what_is_bright_with_two_packs_is_what_could_be_laid(ties: Ties) -> None:
     chance = Random(5)

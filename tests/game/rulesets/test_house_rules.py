@@ -302,6 +302,7 @@ def test_a_switch_is_refused_where_the_preset_goes_on_playing_what_contradicts_i
     assert caught.value.names == (rule.name, other)
     assert caught.value.played == preset
     assert str(caught.value) == f"{rule.name} contradicts {other}, which {preset} plays"
+    assert not rule.holds(PRESETS[preset])
 
 
 def test_a_switch_takes_the_place_of_what_the_preset_plays() -> None:
@@ -414,6 +415,7 @@ def test_a_switch_said_again_is_said_once() -> None:
 EVERY = [(rule.name, choice) for rule in HOUSE_RULES.values() for choice in rule.choices]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_switches_are_laid_in_any_order_with_the_same_result(preset: str) -> None:
     ruleset = PRESETS[preset]
@@ -427,6 +429,7 @@ def test_switches_are_laid_in_any_order_with_the_same_result(preset: str) -> Non
         assert results[0] == results[1], (one, other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_switch_over_every_preset_is_written_as_it_is_read(preset: str) -> None:
     for name, choice in EVERY:
@@ -439,6 +442,7 @@ def test_every_switch_over_every_preset_is_written_as_it_is_read(preset: str) ->
         assert replace(ruleset, house_rules=()) == replace(lay(ruleset, name, choice), house_rules=())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "choice"), EVERY)
 @pytest.mark.parametrize("preset", ["southern-classic", "thirteen"])
 def test_rounds_under_every_switch_end_and_sum_to_zero(preset: str, name: str, choice: str) -> None:

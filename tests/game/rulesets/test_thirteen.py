@@ -161,6 +161,7 @@ def test_a_bomb_is_beaten_by_a_higher_one_of_its_own_kind_only() -> None:
     }
 
 
+@pytest.mark.slow
 def test_combinations_of_thirteen_are_as_many_as_can_be_counted() -> None:
     assert counted("thirteen", 4) == Counter({(4, 1): 13, (1, 4): 9 * 4**4})
     assert counted("thirteen", 6) == Counter({(1, 6): 7 * 4**6, (2, 3): 10 * 6**3})
