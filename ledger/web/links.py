@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 
 from ledger.web.access import link_of_token, remember
+from ledger.web.compressing import hold_secrets
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -46,4 +47,4 @@ def addresses(tokens: Data) -> Data:
 def _secret(response: Response) -> Response:
     """The address is the secret: it goes nowhere."""
     response.headers["Referrer-Policy"] = "no-referrer"
-    return response
+    return hold_secrets(response)

@@ -289,7 +289,9 @@ def weight(client: FlaskClient, page: Page) -> int:
         if tag in ("link", "script", "img") and name in given
     }
     assert all(address.startswith(("/static/", "/manifest")) for address in fetched)
-    total, waiting = len(page.response.data), sorted(fetched)
+    asked = page.response.request
+    headers = {**asked.headers, "Accept-Encoding": "gzip"}
+    total, waiting = len(client.get(asked.full_path, headers=headers).data), sorted(fetched)
     for address in waiting:
         with client.get(address, headers={"Accept-Encoding": "gzip"}) as response:
             total += len(response.data)

@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 
 from tests.web.browsing import Page, visit
 from tests.web.phones import Table
+from tests.web.test_pages_night import places
 
 
 def test_a_phone_keeps_its_settings_and_goes_back_to_where_it_was(client: FlaskClient, table: Table) -> None:
@@ -74,9 +75,19 @@ def test_styles_and_scripts_go_out_compressed_to_whoever_takes_it(client: FlaskC
         assert (again.status_code, again.data) == (304, b"")
 
 
-def test_pages_and_data_are_not_compressed_beside_their_secrets(client: FlaskClient, table: Table) -> None:
+def test_what_holds_a_link_is_not_compressed_beside_names_and_other_pages_are(
+    client: FlaskClient, table: Table
+) -> None:
     client.post(f"/t/{table.tokens['keeper']}")
-    for path in (f"/n/{table.night}", f"/n/{table.night}/links", f"/api/v1/nights/{table.night}"):
+    tokens = [table.tokens["keeper"], table.tokens["watch"], *table.tokens["seats"].values()]
+    compressed = set()
+    more = (f"/n/{table.night}/links/p2", f"/t/{tokens[-1]}", f"/api/v1/nights/{table.night}")
+    for path in (*places(table.night), *more):
         response = client.get(path, headers={"Accept-Encoding": "gzip"})
-        assert response.status_code == 200
-        assert "Content-Encoding" not in response.headers
+        if "Content-Encoding" in response.headers:
+            compressed.add(path)
+            text = decompress(response.data).decode()
+            assert "</html>" in text
+            assert not [token for token in tokens if token in text], path
+    assert f"/n/{table.night}" in compressed
+    assert not [path for path in compressed if "/links" in path or "/t/" in path or "/api/" in path]

@@ -11,6 +11,7 @@ from ledger.recorder import Link, Problem, ProblemCode, Role
 from ledger.web import forms
 from ledger.web.access import hold_on, keeper_link, links_held, token_of
 from ledger.web.bodies import read_form
+from ledger.web.compressing import hold_secrets
 from ledger.web.pages.blueprint import Data, board_of, names_of, pages
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.qr import picture
@@ -111,7 +112,7 @@ def _all_links(
         refusal=notice,
         typed=forms.one(fields or {}, "name"),
     )
-    return make_response(page, status)
+    return hold_secrets(make_response(page, status))
 
 
 def _one_link(
@@ -132,7 +133,7 @@ def _one_link(
         refusal=notice,
         typed=forms.one(fields or {}, "name"),
     )
-    return make_response(page, status)
+    return hold_secrets(make_response(page, status))
 
 
 def _invitation(link: Link, names: dict[str, str], tokens: Data, *, pictured: bool = True) -> Data:
