@@ -1,7 +1,7 @@
 """Pages, styles and scripts go out compressed: they weigh little, also on a slow network.
 
-A page that holds links does not, nor does data for programs: a stranger can put a name into it, and the length of both
-together would tell them.
+A page that holds links does not, nor does data for programs: a stranger can put a name into it, and the length of
+both together would tell them.
 """
 
 from functools import lru_cache
