@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-import pytest
 
 OWNER, WEB = "tienlen_owner", "tienlen_web"
 
@@ -92,13 +91,18 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster() -> Iterator[Cluster]:
-    """A server with the two roles; skips where PostgreSQL's programs are not installed."""
+def running_cluster(folder: Path | None = None) -> Iterator[Cluster]:
+    """A server with the two roles, its files in a folder, or where they are quickest; skips where PostgreSQL's
+    programs are not installed."""
     where = programs()
     if where is None:
+        import pytest  # which the benchmark need not have
+
         pytest.skip("no PostgreSQL found: install Debian's postgresql package")
     # Settings are those that the store insists on, so the speed comes from where the files are.
-    place = tempfile.mkdtemp(prefix="tienlen-pg-", dir=_IN_MEMORY if _IN_MEMORY.is_dir() else None)
+    place = tempfile.mkdtemp(
+        prefix="tienlen-pg-", dir=folder or (_IN_MEMORY if _IN_MEMORY.is_dir() else None)
+    )
     try:
         cluster = Cluster(Path(place), where)
         yield cluster

@@ -10,12 +10,15 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import engine, growth, service
+from benchmarks import auditing, engine, growth, reading, service, watching
 from benchmarks.measuring import Effort, Row
 
 GROUPS: Mapping[str, Callable[[Effort], Iterator[Row]]] = {
     "engine": engine.rows,
+    "audit": auditing.rows,
     "service": service.rows,
+    "reading": reading.rows,
+    "watching": watching.rows,
     "growth": growth.rows,
 }
 
@@ -61,10 +64,11 @@ def _print(rows: list[Row], *, quick: bool) -> None:
     table.add_column("the same work", ratio=6)
     for row in rows:
         verdict = "–" if row.holds is None else "yes" if row.holds else "NO"
-        measured = "; ".join(f"{name} {value:,.2f} µs" for name, value in row.measured.items())
+        measured = "; ".join(f"{name} {figure}" for name, figure in row.measured.items())
+        beside = f"not measured: {row.missing}" if row.missing else measured
         goal = str(row.goal) if row.goal else "–"
         table.add_row(
-            row.title, row.result, row.range, goal, verdict, f"{row.same_work}\n[dim]{measured}[/dim]"
+            row.title, row.result, row.range, goal, verdict, f"{row.same_work}\n[dim]{beside}[/dim]"
         )
     console = Console()
     # Piped or in a narrow window, a table as wide as it needs to be is easier to read than one of broken words.

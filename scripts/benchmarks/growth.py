@@ -1,124 +1,178 @@
-"""Whether a move late in a night costs what one in its first round costs."""
+"""Whether a move costs late in a night, and in a database of many nights, what the first one costs; and whether a
+page costs as much a row."""
 
-from collections.abc import Iterator
-from itertools import cycle, islice
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from uuid import uuid4
 
 from benchmarks import records
-from benchmarks.measuring import Effort, Goal, Row, as_in_service
-from benchmarks.records import Chain, Content
+from benchmarks.filling import fill
+from benchmarks.measuring import Effort, Goal, Row, as_in_service, milliseconds
+from benchmarks.nights import Night, some_rounds
 from ledger.game.state import Round
-from ledger.language import speaker
-from ledger.recorder import EventRequest, Installation, Link, Recorder, Role
+from ledger.recorder import Installation, Recorder
+from ledger.web import Settings, create_app
 
-Times = tuple[list[float], list[float]]
-"""Seconds of each move late in a night, and of the same moves early in another."""
+_WITHIN = Goal(1.1)
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """With the running round in memory, and read anew from the database."""
-    late = effort.late_round
+    """Late in a night, then in databases of more and more nights."""
     with TemporaryDirectory(prefix="tienlen-bench-") as folder:
-        installation = Installation.find(f"sqlite:///{Path(folder) / 'ledger.db'}")
-        installation.migrate()
-        table = _Table(installation, late)
+        yield from _in_a_night(effort, Path(folder) / "nights.db")
+        yield from _in_a_database(effort, Path(folder))
+
+
+def _in_a_night(effort: Effort, file: Path) -> Iterator[Row]:
+    installation = _installation(file)
+    with closing((recorder := installation.open()).store):
+        late = {number: Night(recorder, some_rounds(number - 1)) for number in effort.late_rounds}
         as_in_service()
-        yield _row(
-            "growth",
-            (late, 1),
-            "a move",
-            f"The same moves of one recorded round, in turns: as round {late} of a night, and as the first of a "
-            "fresh one in the same database. Judged, chained, synced, and the board made anew.",
-            [table.compare() for _ in range(effort.nights)],
-        )
+        rounds = _compared()
+        for number, night in late.items():
+            yield _row(
+                f"growth-{number}",
+                (f"round {number}", "round 1"),
+                "a recorded move",
+                f"The same moves of one recorded round, in turns: as round {number} of a night, and as the first "
+                "of a fresh one in the same database. Judged, chained, synced, and the board made anew.",
+                [_compare((night, Night(recorder)), next(rounds)) for _ in range(effort.nights)],
+            )
         # Not round 1: it has no round before it, which every later one reads too.
+        before = some_rounds(1)
         yield _row(
             "growth-restarted",
-            (late, 2),
+            (f"round {number}", "round 2"),
             "a move after a restart",
-            "As above, but nothing is in memory: the round, and the one before it, are read and "
-            "replayed first.",
-            [table.compare(restarted=True) for _ in range(max(1, effort.nights // 2))],
+            "As above, but nothing is in memory: the round, and the one before it, are read and replayed first.",
+            [
+                _compare((night, Night(recorder, before)), next(rounds), restarted=True)
+                for _ in range(max(1, effort.nights // 2))
+            ],
         )
+    yield from _of_pages(effort, installation, late)
 
 
-def _row(name: str, rounds: tuple[int, int], what: str, same_work: str, pairs: list[Times]) -> Row:
-    late, early = rounds
+def _in_a_database(effort: Effort, folder: Path) -> Iterator[Row]:
+    fewest, *more = effort.many_rounds
+    installations = {count: _installation(folder / f"{count}.db") for count in effort.many_rounds}
+    for count, installation in installations.items():
+        fill(installation, folder / f"{count}.db", count)
+    recorders = {count: installation.open() for count, installation in installations.items()}
+    as_in_service()
+    rounds = _compared()
+    try:
+        for count in more:
+            yield _row(
+                f"growth-database-{count}",
+                (f"{count:,} rounds", f"{fewest:,} rounds"),
+                "a recorded move in a database",
+                "The same moves in turns, each in a fresh night beside nights of so many rounds in all. Those are "
+                "copies of the shortest recorded round, three entries each.",
+                [
+                    _compare((Night(recorders[count]), Night(recorders[fewest])), next(rounds))
+                    for _ in range(effort.nights)
+                ],
+            )
+    finally:
+        for recorder in recorders.values():
+            recorder.store.close()
+
+
+def _of_pages(effort: Effort, installation: Installation, nights: dict[int, Night]) -> Iterator[Row]:
+    """What the account of a long night costs for each payment in it."""
+    client = create_app(Settings(database_url=installation.database_url, key=installation.key)).test_client()
+    with closing((recorder := installation.open()).store):
+        bearers = {
+            number: {"Authorization": f"Bearer {recorder.tokens(night.id)['keeper']}"}
+            for number, night in nights.items()
+        }
+
+        def page(number: int) -> None:
+            assert client.get(f"/n/{nights[number].id}/ledger", headers=bearers[number]).status_code == 200
+
+        def totals(number: int) -> None:
+            path = f"/api/v1/nights/{nights[number].id}/ledger?limit=1"
+            assert client.get(path, headers=bearers[number]).status_code == 200
+
+        for name, what, ask in (
+            ("growth-ledger", "the ledger's page, a payment", page),
+            ("growth-totals", "the running totals, a payment", totals),
+        ):
+            yield _of_page(name, what, ask, recorder, nights)
+
+
+def _of_page(
+    name: str, what: str, ask: Callable[[int], None], recorder: Recorder, nights: dict[int, Night]
+) -> Row:
+    first, last = min(nights), max(nights)
+    payments = {number: len(recorder.ledger(nights[number].id)["payments"]) for number in (first, last)}
+    times: dict[int, list[float]] = {first: [], last: []}
+    for turn in range(4):
+        for number, some in times.items():
+            started = perf_counter()
+            ask(number)
+            if turn:
+                some.append((perf_counter() - started) / payments[number])
     return Row(
         name=name,
-        title=f"{what} of round {late}, against round {early}",
-        values=[median(times) / median(first) for times, first in pairs],
-        goal=Goal(1.1),
-        same_work=same_work,
+        title=f"{what}, {last} rounds against {first}",
+        values=[late / early for late, early in zip(times[last], times[first], strict=True)],
+        goal=_WITHIN,
+        same_work=f"The whole answer, in this process, by payment: {payments[last]:,} of them against "
+        f"{payments[first]:,}.",
         measured={
-            f"round {late}": median(time for times, _ in pairs for time in times) * 1e6,
-            f"round {early}": median(time for _, times in pairs for time in times) * 1e6,
+            f"all of {number}": milliseconds(median(some) * payments[number])
+            for number, some in times.items()
         },
     )
 
 
-class _Table:
-    """One long night, and fresh ones beside it."""
-
-    def __init__(self, installation: Installation, late_round: int) -> None:
-        self._installation = installation
-        self._recorder = Recorder.open(installation.database_url, installation.key)
-        self._rounds = cycle(records.rounds_of_four())
-        before = list(islice(self._rounds, late_round - 1))
-        self._late = self._open(before)
-        self._previous = before[-1:]
-
-    def compare(self, *, restarted: bool = False) -> Times:
-        """The next round, in the long night and in a fresh one."""
-        fresh = self._open(self._previous if restarted else [])
-        round = next(self._rounds)
-        pair = (self._late, fresh)
-        times: Times = ([], [])
-        for night in pair:
-            self._record(night, records.header(round))
-        for number, move in enumerate(records.moves(round)):
-            # Whoever comes second finds the disk as the other left it: they change places.
-            for which in (0, 1) if number % 2 else (1, 0):
-                if restarted:
-                    self._recorder = Recorder(self._recorder.store, self._installation.key)
-                times[which].append(self._record(pair[which], move))
-        for night in pair:
-            self._record(night, records.SETTLE)
-        self._previous = [round]
-        return times
-
-    def _open(self, rounds: list[Round]) -> "_Night":
-        """A night in which these rounds have been played and settled."""
-        night = _Night(str(uuid4()))
-        before = [
-            night.request(content)
-            for round in rounds
-            for content in (records.header(round), *records.moves(round), records.SETTLE)
-        ]
-        self._recorder.open_recorded(night.id, before, ruleset=records.RULESET, players=records.NAMES)
-        return night
-
-    def _record(self, night: "_Night", content: Content) -> float:
-        """What a request does behind the web: record, and make the board that is answered."""
-        request = night.request(content)
-        started = perf_counter()
-        self._recorder.record(night.id, request, night.keeper)
-        self._recorder.board(night.id, night.keeper, speaker("vi").finding)
-        return perf_counter() - started
+def _installation(file: Path) -> Installation:
+    installation = Installation.find(f"sqlite:///{file}")
+    installation.migrate()
+    return installation
 
 
-class _Night:
-    """A night and its keeper."""
+def _compared() -> Iterator[Round]:
+    """Rounds of some length, one after another: of a single move there is no median."""
+    return cycle(round for round in records.rounds_of_four() if len(round.moves) > 9)
 
-    def __init__(self, id: str) -> None:
-        self.id = id
-        self.keeper = Link(id, Role.KEEPER, None)
-        self._chain = Chain(id)
 
-    def request(self, content: Content) -> EventRequest:
-        event = self._chain.event(content)
-        return EventRequest(event.pop("id"), event.pop("after"), event.pop("kind"), event)
+Times = tuple[list[float], list[float]]
+"""Seconds of each move in one night, and of the same moves in another."""
+
+
+def _compare(pair: tuple[Night, Night], round: Round, *, restarted: bool = False) -> Times:
+    """The same round as the next one of two nights."""
+    times: Times = ([], [])
+    for night in pair:
+        night.record(records.header(round))
+    for number, move in enumerate(records.moves(round)):
+        # Whoever comes second finds the disk as the other left it: they change places.
+        for which in (0, 1) if number % 2 else (1, 0):
+            if restarted:
+                pair[which].restart()
+            times[which].append(pair[which].record(move))
+    for night in pair:
+        night.record(records.SETTLE)
+    return times
+
+
+def _row(name: str, places: tuple[str, str], what: str, same_work: str, pairs: Sequence[Times]) -> Row:
+    late, early = places
+    return Row(
+        name=name,
+        title=f"{what}, {late} against {early}",
+        values=[median(times) / median(first) for times, first in pairs],
+        goal=_WITHIN,
+        same_work=same_work,
+        measured={
+            late: milliseconds(median(time for times, _ in pairs for time in times)),
+            early: milliseconds(median(time for _, times in pairs for time in times)),
+        },
+    )

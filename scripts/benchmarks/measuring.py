@@ -6,13 +6,13 @@ taken within each turn, and the median of the ratios is the result.
 
 import gc
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median, quantiles
 from time import perf_counter
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
     """How much is measured."""
 
@@ -22,22 +22,70 @@ class Effort:
     """How many rounds are made up for each preset."""
     turns: int
     """How often the contenders of the rules take turns."""
+    audited: int
+    """How many rounds are audited."""
     starts: int
-    """How often the servers are started anew."""
+    """How often servers are started anew."""
     moves: int
-    """How many moves are recorded over HTTP after each start: fewer than one address may write in a minute."""
-    late_round: int
-    """Which round is compared with the first."""
+    """How many moves one client records after each start."""
+    clients: int
+    """How many record at once, each a night of its own."""
+    moves_at_once: int
+    """How many moves each of them records in one turn."""
+    reads: int
+    """How often each page is asked for."""
+    watchers: int
+    """How many look on while a keeper records."""
+    watched_moves: int
+    """How many moves the keeper records in each turn."""
+    pause: float
+    """Seconds between two of the keeper's moves."""
+    late_rounds: tuple[int, ...]
+    """Which rounds of a night are compared with the first."""
+    many_rounds: tuple[int, ...]
+    """How many rounds lie in the databases that are compared, the emptiest first."""
     nights: int
-    """How many fresh nights it is compared with."""
+    """How many fresh nights they are compared with."""
 
     @classmethod
     def full(cls) -> Self:
-        return cls(records=None, rounds=8, turns=40, starts=4, moves=800, late_round=100, nights=10)
+        return cls(
+            records=None,
+            rounds=8,
+            turns=40,
+            audited=500,
+            starts=3,
+            moves=200,
+            clients=16,
+            moves_at_once=40,
+            reads=100,
+            watchers=100,
+            watched_moves=20,
+            pause=1.0,
+            late_rounds=(100, 1000),
+            many_rounds=(10, 1_000, 100_000),
+            nights=8,
+        )
 
     @classmethod
     def quick(cls) -> Self:
-        return cls(records=3, rounds=1, turns=2, starts=1, moves=40, late_round=5, nights=1)
+        return cls(
+            records=3,
+            rounds=1,
+            turns=2,
+            audited=3,
+            starts=1,
+            moves=12,
+            clients=2,
+            moves_at_once=4,
+            reads=3,
+            watchers=3,
+            watched_moves=3,
+            pause=0.05,
+            late_rounds=(3, 5),
+            many_rounds=(1, 5, 20),
+            nights=1,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,56 +103,73 @@ class Goal:
         return f"{'≥' if self.least else '≤'} {self.bound:,} {self.unit}"
 
 
+class Figure(NamedTuple):
+    """What a ratio was made of, or stands beside it."""
+
+    value: float
+    unit: str = "µs"
+
+    def __str__(self) -> str:
+        return f"{self.value:,.{2 if self.value < 100 else 0}f} {self.unit}"
+
+
+def milliseconds(seconds: float) -> Figure:
+    return Figure(seconds * 1e3, "ms")
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table. `values` are the repeats, each a ratio or a time in `unit`."""
+    """One line of the table. `values` are the repeats, each a ratio or an amount in `unit`; where there are none,
+    `missing` says why it could not be measured here."""
 
     name: str
     """For programs."""
     title: str
     values: Sequence[float]
     same_work: str
-    measured: Mapping[str, float]
-    """Whose median time, in µs."""
+    measured: Mapping[str, Figure] = field(default_factory=dict)
     goal: Goal | None = None
     unit: str = "×"
+    missing: str = ""
 
     @property
-    def value(self) -> float:
-        return median(self.values)
+    def value(self) -> float | None:
+        return median(self.values) if self.values else None
 
     @property
     def holds(self) -> bool | None:
-        """Whether the goal is reached; None where there is none."""
-        return self.goal.holds(self.value) if self.goal else None
+        """Whether the goal is reached; None where there is none, or nothing was measured."""
+        return self.goal.holds(self.value) if self.goal and self.value is not None else None
 
     @property
     def result(self) -> str:
-        return f"{self.value:,.2f} {self.unit}"
+        return "–" if self.value is None else f"{self.value:,.2f} {self.unit}"
 
     @property
     def range(self) -> str:
-        low, high = self._quartiles()
-        return f"{low:,.2f}–{high:,.2f}"
+        return "–".join(f"{one:,.2f}" for one in self._quartiles())
 
     def data(self) -> dict[str, Any]:
         """The row as JSON has it."""
-        low, high = self._quartiles()
         return {
             "name": self.name,
             "title": self.title,
-            "value": round(self.value, 3),
+            "value": None if self.value is None else round(self.value, 3),
             "unit": self.unit,
-            "quartiles": [round(low, 3), round(high, 3)],
+            "quartiles": [round(one, 3) for one in self._quartiles()],
             "goal": str(self.goal) if self.goal else None,
             "holds": self.holds,
+            "missing": self.missing or None,
             "same_work": self.same_work,
-            "microseconds": {name: round(value, 3) for name, value in self.measured.items()},
+            "measured": {
+                name: {"value": round(figure.value, 3), "unit": figure.unit}
+                for name, figure in self.measured.items()
+            },
         }
 
-    def _quartiles(self) -> tuple[float, float]:
+    def _quartiles(self) -> tuple[float, ...]:
         if len(self.values) < 2:
-            return self.value, self.value
+            return (*self.values, *self.values)
         low, _, high = quantiles(self.values, n=4, method="inclusive")
         return low, high
 
@@ -139,3 +204,8 @@ def as_in_service() -> None:
 def ratios(above: Sequence[float], below: Sequence[float]) -> list[float]:
     """How many times the one took as long as the other, turn by turn."""
     return [one / other for one, other in zip(above, below, strict=True)]
+
+
+def percentile(values: Sequence[float], percent: int) -> float:
+    """What so many of a hundred do not exceed."""
+    return sorted(values)[min(len(values) - 1, len(values) * percent // 100)]

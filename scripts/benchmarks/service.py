@@ -1,172 +1,290 @@
-"""A recorded move over HTTP against the least that a durable request can cost."""
+"""A recorded move over HTTP against the least that a durable request can cost: one client, and many at once; on
+SQLite, and on a PostgreSQL whose files lie on the same disk."""
 
-import json
-import os
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from itertools import cycle, islice
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import chain, count, cycle, islice
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
-from typing import Any
+from tempfile import TemporaryDirectory, gettempdir
+from time import perf_counter
+from typing import Protocol
 from uuid import uuid4
 
-from benchmarks import bare, records
-from benchmarks.measuring import Effort, Goal, Row
+from benchmarks import records
+from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
+from benchmarks.records import Content
+from benchmarks.servers import Connection, Server, bare_server, ledger_server
 from ledger.game.state import Round
+from tests import postgresql
+
+SQLITE, POSTGRESQL = "SQLite", "PostgreSQL"
 
 _API = "/api/v1/nights"
-_WARMING_UP = 30
 _ROUNDS_A_NIGHT = 4
-_PATIENCE = 30.0
+_addresses = count(1)
 
-Timed = list[tuple[float, float]]
-"""Seconds of a move and of the bare insert after it."""
+_ONE = (
+    "`tienlen serve`: POST a play or a pass, judged, chained, synced, answered with the whole board. The same "
+    "gunicorn with a bare WSGI route: one raw insert of the same body, as durable"
+)
+_DURABLY = {
+    SQLITE: "(sqlite3: BEGIN IMMEDIATE, TRUNCATE, FULL)",
+    POSTGRESQL: "(psycopg: autocommit, synchronous_commit)",
+}
+
+_ON_POSTGRESQL = (
+    "durable-move-postgresql",
+    "durable-moves-at-once-postgresql",
+    "postgresql-alone",
+    "postgresql-at-once",
+)
+
+
+class Sender(Protocol):
+    """One client that keeps what happens in a night."""
+
+    def begin(self) -> None:
+        """Go on with a new night."""
+
+    def send(self, content: Content) -> float:
+        """Seconds until it was kept. Whatever is not kept at once ends the measurement."""
+
+
+class Keeper:
+    """Records in a ledger, as a program does."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def begin(self) -> None:
+        night, number = str(uuid4()), next(_addresses)
+        self.night, self._chain = night, records.Chain(night)
+        self._headers = {"X-Forwarded-For": f"10.0.{number >> 8 & 255}.{number & 255}"}
+        _, opened = self._post(_API, {"id": night, "ruleset": records.RULESET.id, "players": records.NAMES})
+        self.token = opened["tokens"]["keeper"]
+        self._headers |= {"Authorization": f"Bearer {self.token}"}
+
+    def send(self, content: Content) -> float:
+        return self._post(f"{_API}/{self.night}/events", self._chain.event(content))[0]
+
+    def _post(self, path: str, data: Content) -> tuple[float, Content]:
+        answer = self._connection.post(path, data, self._headers)
+        if answer.status != 201:
+            raise RuntimeError(f"{path}: {answer.status} {answer.body.decode()}")
+        return answer.seconds, answer.data
+
+
+class Inserter:
+    """Keeps the same bodies with the bare route."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def begin(self) -> None:
+        self._chain = records.Chain(str(uuid4()))
+
+    def send(self, content: Content) -> float:
+        answer = self._connection.post("/", self._chain.event(content))
+        if answer.status != 201:
+            raise RuntimeError(f"the bare route: {answer.status} {answer.body.decode()}")
+        return answer.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A server, and what a client of it does."""
+
+    server: Server
+    client: type[Keeper] | type[Inserter]
+
+    @contextmanager
+    def clients(self, count: int) -> Iterator[list[Sender]]:
+        with ExitStack() as stack:
+            connections = [self.server.connect() for _ in range(count)]
+            for connection in connections:
+                stack.callback(connection.close)
+            yield [self.client(connection) for connection in connections]
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What several clients came to in one turn: seconds of each entry, and of all of it."""
+
+    each: Sequence[float]
+    all: float
+
+    @property
+    def a_second(self) -> float:
+        return len(self.each) / self.all
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """One client, one connection kept alive."""
-    starts = [_start_and_record(effort.moves) for _ in range(effort.starts)]
-    ours = [second for timed in starts for second, _ in timed]
-    theirs = [second for timed in starts for _, second in timed]
-    yield Row(
-        name="durable-move",
-        title="a recorded move over HTTP, p50 of 1 client",
-        values=[median(one for one, _ in timed) / median(other for _, other in timed) for timed in starts],
-        goal=Goal(5),
-        same_work="`tienlen serve`: POST a play or a pass, judged, chained, synced, answered with the whole board. "
-        "The same gunicorn with a bare WSGI route: one raw sqlite3 insert of the same body, as durable (BEGIN "
-        "IMMEDIATE, TRUNCATE, FULL). In turns, over one kept-alive connection each.",
+    """Whose database it is, and its bare insert, take turns."""
+    alone: list[dict[str, list[float]]] = []
+    together: list[dict[str, Together]] = []
+    systems = [SQLITE, *([POSTGRESQL] if postgresql.programs() else [])]
+    for _ in range(effort.starts):
+        with _contenders(systems) as contenders:
+            alone.append(_in_turns(contenders, effort.moves))
+            together.append({name: _at_once(contender, effort) for name, contender in contenders.items()})
+    for system in systems:
+        yield _alone(system, alone)
+        yield _together(system, together, effort.clients)
+    if POSTGRESQL in systems:
+        yield from _against_sqlite(alone, together, effort.clients)
+    else:
+        yield from map(_missing, _ON_POSTGRESQL)
+
+
+def _missing(name: str) -> Row:
+    why = "PostgreSQL's programs are not installed (Debian: postgresql)"
+    return Row(name, f"{name}: recording on PostgreSQL", (), same_work=_ONE, missing=why)
+
+
+def _alone(system: str, starts: Sequence[Mapping[str, Sequence[float]]]) -> Row:
+    ours, theirs = (
+        [second for start in starts for second in start[name]] for name in (system, _bare(system))
+    )
+    return Row(
+        name=f"durable-move-{system.lower()}",
+        title=f"a recorded move over HTTP on {system}, p50 of 1 client",
+        values=[median(start[system]) / median(start[_bare(system)]) for start in starts],
+        goal=Goal(4),
+        same_work=f"{_ONE} {_DURABLY[system]}. In turns, over one kept-alive connection each.",
         measured={
-            "a move": median(ours) * 1e6,
-            "p99": _p99(ours) * 1e6,
-            "an insert": median(theirs) * 1e6,
-            "its p99": _p99(theirs) * 1e6,
+            "a move": milliseconds(median(ours)),
+            "p99": milliseconds(percentile(ours, 99)),
+            "an insert": milliseconds(median(theirs)),
+            "its p99": milliseconds(percentile(theirs, 99)),
+            "in a second": Figure(1 / median(ours), "moves"),
         },
     )
 
 
-def _p99(seconds: list[float]) -> float:
-    return sorted(seconds)[len(seconds) * 99 // 100]
+def _together(system: str, starts: Sequence[Mapping[str, Together]], clients: int) -> Row:
+    ours, theirs = [start[system] for start in starts], [start[_bare(system)] for start in starts]
+    times, inserts = ([second for turn in turns for second in turn.each] for turns in (ours, theirs))
+    return Row(
+        name=f"durable-moves-at-once-{system.lower()}",
+        title=f"{clients} keepers at once on {system}, p99 against p50",
+        values=[percentile(turn.each, 99) / median(turn.each) for turn in ours],
+        goal=Goal(3),
+        same_work="As above, each a night of its own and without a pause, beginnings and "
+        "settlements included. Every answer was a 201.",
+        measured={
+            "p50": milliseconds(median(times)),
+            "p99": milliseconds(percentile(times, 99)),
+            "in a second": Figure(median(turn.a_second for turn in ours), "entries"),
+            "an insert's p50": milliseconds(median(inserts)),
+            "its p99": milliseconds(percentile(inserts, 99)),
+            "of these in a second": Figure(median(turn.a_second for turn in theirs), "inserts"),
+        },
+    )
 
 
-def _start_and_record(moves: int) -> Timed:
-    """Start both servers anew and record so many moves; each answer is checked."""
-    with (
-        TemporaryDirectory(prefix="tienlen-bench-") as folder,
-        _ledger_server(Path(folder)) as ledger,
-        _bare_server(Path(folder)) as plain,
-    ):
-        timed: Timed = []
-        rounds = cycle(records.rounds_of_four())
-        while len(timed) < moves + _WARMING_UP:
-            timed += _record_night(ledger, plain, list(islice(rounds, _ROUNDS_A_NIGHT)))
-        return timed[_WARMING_UP : _WARMING_UP + moves]
+def _against_sqlite(
+    alone: Sequence[Mapping[str, Sequence[float]]], together: Sequence[Mapping[str, Together]], clients: int
+) -> Iterator[Row]:
+    yield Row(
+        name="postgresql-alone",
+        title="a recorded move, PostgreSQL against SQLite, p50 of 1 client",
+        values=[median(start[POSTGRESQL]) / median(start[SQLITE]) for start in alone],
+        goal=Goal(2),
+        same_work="The same moves of the same nights over HTTP, on the same cores and the same disk, in turns.",
+    )
+    yield Row(
+        name="postgresql-at-once",
+        title=f"a recorded move, PostgreSQL against SQLite, {clients} keepers at once",
+        values=[start[SQLITE].a_second / start[POSTGRESQL].a_second for start in together],
+        goal=Goal(2),
+        same_work="As above: seconds until all have recorded as much.",
+    )
 
 
-def _record_night(ledger: "Connection", plain: "Connection", rounds: list[Round]) -> Timed:
-    """Record a night from its opening on, and keep the same bodies with the bare route."""
-    night = str(uuid4())
-    _, opened = ledger.post(_API, {"id": night, "ruleset": records.RULESET.id, "players": records.NAMES})
-    token, path, chain = opened["tokens"]["keeper"], f"{_API}/{night}/events", records.Chain(night)
-    timed: Timed = []
-    for round in rounds:
-        ledger.post(path, chain.event(records.header(round)), token)
-        for move in records.moves(round):
-            event = chain.event(move)
-            timed.append((ledger.post(path, event, token)[0], plain.post("/", event)[0]))
-        ledger.post(path, chain.event(records.SETTLE), token)
-    return timed
-
-
-class Connection:
-    """One client's connection, kept alive. Bare bytes: what the client costs must not hide what the server does."""
-
-    def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE)
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-    def post(self, path: str, data: dict[str, Any], token: str = "") -> tuple[float, dict[str, Any]]:
-        """Seconds until the whole answer was there, and the answer, which must be a 201."""
-        body = json.dumps(data).encode()
-        lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json"]
-        lines += [f"Content-Length: {len(body)}", *([f"Authorization: Bearer {token}"] if token else [])]
-        request = "\r\n".join([*lines, "", ""]).encode() + body
-        started = time.perf_counter()
-        self._socket.sendall(request)
-        head, text = self._receive()
-        seconds = time.perf_counter() - started
-        if not head.startswith(b"HTTP/1.1 201"):
-            raise RuntimeError(f"{head.decode()}\n{text.decode()}")
-        return seconds, json.loads(text)
-
-    def close(self) -> None:
-        self._socket.close()
-
-    def _receive(self) -> tuple[bytes, bytes]:
-        received = bytearray()
-        while (end := received.find(b"\r\n\r\n")) < 0:
-            received += self._more()
-        head = bytes(received[:end])
-        length = int(head.lower().partition(b"content-length:")[2].split(None, 1)[0])
-        while len(received) < end + 4 + length:
-            received += self._more()
-        return head, bytes(received[end + 4 :])
-
-    def _more(self) -> bytes:
-        chunk = self._socket.recv(65536)
-        if not chunk:
-            raise RuntimeError("the server closed the connection")
-        return chunk
-
-
-def _ledger_server(folder: Path) -> Any:
-    port = _free_port()
-    command = [sys.executable, "-c", "from ledger.cli import main; main()"]
-    command += ["--database", f"sqlite:///{folder / 'ledger.db'}", "serve", "--port", str(port)]
-    return _serving(command, port, folder / "ledger.log", {})
-
-
-def _bare_server(folder: Path) -> Any:
-    port = _free_port()
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:ledger.web.serving"]
-    command += ["--bind", f"127.0.0.1:{port}", "--workers", "2", "benchmarks.bare:application"]
-    return _serving(command, port, folder / "bare.log", {bare.DATABASE_VARIABLE: str(folder / "bare.db")})
+def _bare(system: str) -> str:
+    return f"a bare insert, {system}"
 
 
 @contextmanager
-def _serving(command: list[str], port: int, log: Path, environment: dict[str, str]) -> Iterator[Connection]:
-    """A server that runs for as long as the block, and a connection to it."""
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, env=os.environ | environment, stdout=output, stderr=output, start_new_session=True
-        )
-    try:
-        connection = _connect(process, port, log)
-        try:
-            yield connection
-        finally:
-            connection.close()
-    finally:
-        process.terminate()
-        process.wait(_PATIENCE)
+def _contenders(systems: Sequence[str]) -> Iterator[dict[str, Contender]]:
+    """Every server anew, with nothing in its database."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="tienlen-bench-")))
+        found = {
+            SQLITE: Contender(
+                stack.enter_context(
+                    ledger_server(f"sqlite:///{folder / 'ledger.db'}", folder / "ledger.log")
+                ),
+                Keeper,
+            ),
+            _bare(SQLITE): Contender(
+                stack.enter_context(bare_server(str(folder / "bare.db"), folder / "bare.log")), Inserter
+            ),
+        }
+        if POSTGRESQL in systems:
+            cluster = stack.enter_context(postgresql.running_cluster(Path(gettempdir())))
+            ours, theirs = cluster.new_database(), cluster.new_database()
+            owner = cluster.url(ours, postgresql.OWNER)
+            with cluster.connect(theirs, postgresql.OWNER) as connection:
+                connection.execute("CREATE TABLE event (seq bigserial PRIMARY KEY, body text NOT NULL)")
+            found[POSTGRESQL] = Contender(
+                stack.enter_context(ledger_server(cluster.url(ours), folder / "postgresql.log", owner)),
+                Keeper,
+            )
+            found[_bare(POSTGRESQL)] = Contender(
+                stack.enter_context(
+                    bare_server(cluster.url(theirs, postgresql.OWNER), folder / "bare-postgresql.log")
+                ),
+                Inserter,
+            )
+        yield found
 
 
-def _connect(process: "subprocess.Popen[bytes]", port: int, log: Path) -> Connection:
-    give_up = time.monotonic() + _PATIENCE
-    while time.monotonic() < give_up and process.poll() is None:
-        with suppress(ConnectionRefusedError):
-            return Connection(port)
-        time.sleep(0.05)
-    raise RuntimeError(f"the server did not start:\n{log.read_text(errors='replace')}")
+def _in_turns(contenders: Mapping[str, Contender], moves: int) -> dict[str, list[float]]:
+    """Seconds of so many moves, each sent to one after the other; the first night warms up."""
+    with ExitStack() as stack:
+        clients = {
+            name: stack.enter_context(contender.clients(1))[0] for name, contender in contenders.items()
+        }
+        times: dict[str, list[float]] = {name: [] for name in clients}
+        rounds = cycle(records.rounds_of_four())
+        warming = True
+        while len(times[SQLITE]) < moves:
+            for client in clients.values():
+                client.begin()
+            for content, timed in _night(list(islice(rounds, 1 if warming else _ROUNDS_A_NIGHT))):
+                for name, client in clients.items():
+                    seconds = client.send(content)
+                    if timed and not warming:
+                        times[name].append(seconds)
+            warming = False
+        return {name: some[:moves] for name, some in times.items()}
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+def _at_once(contender: Contender, effort: Effort) -> Together:
+    """Several record without a pause, each somewhere else in the recorded rounds."""
+    rounds = records.rounds_of_four()
+
+    def record(client: Sender, first: int) -> list[float]:
+        entries = islice(_night([*rounds[first:], *rounds[:first]]), effort.moves_at_once)
+        return [client.send(content) for content, _ in entries]
+
+    with contender.clients(effort.clients) as clients, ThreadPoolExecutor(effort.clients) as pool:
+        for client in clients:
+            client.begin()
+        places = [number * len(rounds) // effort.clients for number in range(effort.clients)]
+        started = perf_counter()
+        each = list(chain.from_iterable(pool.map(record, clients, places)))
+        return Together(each, perf_counter() - started)
+
+
+def _night(rounds: Sequence[Round]) -> Iterator[tuple[Content, bool]]:
+    """What a keeper sends, and whether it is a move."""
+    for round in rounds:
+        yield records.header(round), False
+        for move in records.moves(round):
+            yield move, True
+        yield records.SETTLE, False

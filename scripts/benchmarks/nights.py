@@ -1,0 +1,64 @@
+"""Nights in a database, recorded in this process: what a measurement begins with, or records itself."""
+
+from collections.abc import Iterable
+from contextlib import closing
+from itertools import cycle, islice
+from time import perf_counter
+from uuid import uuid4
+
+from benchmarks import records
+from benchmarks.records import Chain, Content
+from ledger.game.state import Round
+from ledger.language import speaker
+from ledger.recorder import EventRequest, Installation, Link, Recorder, Role
+
+_NO_KEY = b""
+"""Nobody asks these recorders for a link."""
+
+
+class Night:
+    """A night in which these rounds have been played and settled."""
+
+    def __init__(self, recorder: Recorder, rounds: Iterable[Round] = ()) -> None:
+        self.id = str(uuid4())
+        self.keeper = Link(self.id, Role.KEEPER, None)
+        self._recorder = recorder
+        self._chain = Chain(self.id)
+        before = [
+            self._request(content)
+            for round in rounds
+            for content in (records.header(round), *records.moves(round), records.SETTLE)
+        ]
+        recorder.open_recorded(self.id, before, ruleset=records.RULESET, players=records.NAMES)
+
+    def record(self, content: Content) -> float:
+        """Seconds of what a request does behind the web: record, and make the board that is answered."""
+        request = self._request(content)
+        started = perf_counter()
+        self._recorder.record_and_show(self.id, request, self.keeper, speaker("vi").finding)
+        return perf_counter() - started
+
+    def restart(self) -> None:
+        """Nothing is in memory any more."""
+        self._recorder = Recorder(self._recorder.store, _NO_KEY)
+
+    def _request(self, content: Content) -> EventRequest:
+        event = self._chain.event(content)
+        return EventRequest(event.pop("id"), event.pop("after"), event.pop("kind"), event)
+
+
+def some_rounds(count: int) -> list[Round]:
+    """So many recorded rounds of four, from the first on again once there are no more."""
+    return list(islice(cycle(records.rounds_of_four()), count))
+
+
+def prepare(installation: Installation, rounds: int) -> tuple[str, str]:
+    """Make a database with a night of so many settled rounds and one that runs: its id, and its keeper's token."""
+    installation.migrate()
+    recorder = installation.open()
+    with closing(recorder.store):
+        *settled, running = some_rounds(rounds + 1)
+        night = Night(recorder, settled)
+        for content in (records.header(running), *islice(records.moves(running), len(running.moves) // 2)):
+            night.record(content)
+        return night.id, recorder.tokens(night.id)["keeper"]

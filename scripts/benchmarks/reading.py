@@ -1,0 +1,166 @@
+"""What whoever looks on asks for, against the least that Flask answers; and what it costs to be there for them:
+the seconds until a server answers, and the memory of its workers."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from benchmarks import memory, records
+from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
+from benchmarks.nights import prepare
+from benchmarks.servers import Connection, Server, bare_server, ledger_server
+from benchmarks.service import Keeper
+from ledger.recorder import Installation
+
+_ROUNDS = 20
+_FLOOR = "a bare answer"
+_BARE = (
+    "Over HTTP, in turns with a Flask that has one route and nothing around it, in the same gunicorn, each on one "
+    "kept-alive connection"
+)
+_PAGES = {
+    "page-table": "the keeper's page, a round running",
+    "page-ledger": "the ledger's page",
+    "page-rounds": "the page of all rounds",
+    "page-replay": "the replay of one round",
+}
+
+Times = dict[str, list[float]]
+"""Seconds of each answer, by what was asked for."""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What came of each start."""
+
+    times: list[Times] = field(default_factory=list)
+    ready: list[float] = field(default_factory=list)
+    bare_ready: list[float] = field(default_factory=list)
+    own: list[float] = field(default_factory=list)
+    with_share: list[float] = field(default_factory=list)
+
+
+def rows(effort: Effort) -> Iterator[Row]:
+    """A poll that finds nothing new, the pages of a night, and the server itself."""
+    seen = _Seen()
+    with TemporaryDirectory(prefix="tienlen-bench-") as name:
+        folder = Path(name)
+        installation = Installation.find(f"sqlite:///{folder / 'ledger.db'}")
+        night, token = prepare(installation, _ROUNDS)
+        for _ in range(effort.starts):
+            _look_on(seen, installation, folder, night, token, effort)
+    yield _row("poll-304", "a poll that finds nothing new", seen.times, "304 against 200.", Goal(1.5))
+    for page, what in _PAGES.items():
+        yield _row(page, what, seen.times, f"A night of {_ROUNDS} settled rounds and one that runs.")
+    yield Row(
+        "ledger-ihatemoney",
+        "the ledger's page and a durable POST, against ihatemoney's",
+        (),
+        same_work="Both with 40 entries.",
+        missing="ihatemoney wants SQLAlchemy before 2.1, so it cannot be in one environment with the ledger",
+    )
+    yield Row(
+        name="start",
+        title="seconds from the command to the first healthy answer",
+        values=seen.ready,
+        unit="s",
+        goal=Goal(1.5, unit="s"),
+        same_work="`tienlen serve` on a database that is there: schema compared, store checked, two workers. "
+        "Python and gunicorn included; a bare Flask in the same gunicorn beside it.",
+        measured={"a bare Flask": Figure(median(seen.bare_ready), "s")},
+    )
+    yield _memory(seen)
+
+
+def _look_on(
+    seen: _Seen, installation: Installation, folder: Path, night: str, token: str, effort: Effort
+) -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(ledger_server(installation.database_url, folder / "ledger.log"))
+        bare = stack.enter_context(bare_server(str(folder / "bare.db"), folder / "bare.log"))
+        seen.ready.append(server.ready)
+        seen.bare_ready.append(bare.ready)
+        ours, floor = server.connect(), bare.connect()
+        stack.callback(ours.close)
+        stack.callback(floor.close)
+        seen.times.append(_ask(ours, floor, night, token, effort.reads))
+        _let_all_work(server, night, token)
+        if memory.TOLD:
+            for worker in memory.workers_of(server.process):
+                own, with_share = memory.megabytes(worker)
+                seen.own.append(own)
+                seen.with_share.append(with_share)
+
+
+def _ask(ours: Connection, floor: Connection, night: str, token: str, count: int) -> Times:
+    """Everything in turns; the first turn warms up."""
+    bearer = {"Authorization": f"Bearer {token}"}
+    board, page = f"/api/v1/nights/{night}", f"/n/{night}"
+    tag = ours.get(board, bearer).header("ETag")
+    asked = {
+        _FLOOR: (floor, "/", {}, 200),
+        "poll-304": (ours, board, bearer | {"If-None-Match": tag}, 304),
+        "page-table": (ours, page, bearer, 200),
+        "page-ledger": (ours, f"{page}/ledger", bearer, 200),
+        "page-rounds": (ours, f"{page}/rounds", bearer, 200),
+        "page-replay": (ours, f"{page}/rounds/{_ROUNDS}", bearer, 200),
+    }
+    times: Times = {name: [] for name in asked}
+    for turn in range(count + 1):
+        for name, one in asked.items():
+            seconds = _seconds(*one)
+            if turn:
+                times[name].append(seconds)
+    return times
+
+
+def _seconds(connection: Connection, path: str, headers: Mapping[str, str], status: int) -> float:
+    answer = connection.get(path, headers)
+    if answer.status != status:
+        raise RuntimeError(f"{path}: {answer.status}, not {status}")
+    return answer.seconds
+
+
+def _row(name: str, what: str, starts: list[Times], same_work: str, goal: Goal | None = None) -> Row:
+    ours, floor = ([second for times in starts for second in times[one]] for one in (name, _FLOOR))
+    return Row(
+        name=name,
+        title=f"{what}, against a bare answer",
+        values=[median(times[name]) / median(times[_FLOOR]) for times in starts],
+        goal=goal,
+        same_work=f"{_BARE}. {same_work}",
+        measured={
+            "p50": milliseconds(median(ours)),
+            "p99": milliseconds(percentile(ours, 99)),
+            _FLOOR: milliseconds(median(floor)),
+        },
+    )
+
+
+def _let_all_work(server: Server, night: str, token: str) -> None:
+    """Several clients one after the other, so that each worker has recorded, and has made every page."""
+    for _ in range(8):
+        connection = server.connect()
+        keeper = Keeper(connection)
+        keeper.begin()
+        keeper.send(records.header(records.rounds_of_four()[0]))
+        for page in ("", "/ledger", "/rounds", f"/rounds/{_ROUNDS}", f"/rounds/{_ROUNDS}/why", "/statistics"):
+            _seconds(connection, f"/n/{night}{page}", {"Authorization": f"Bearer {token}"}, 200)
+        connection.close()
+
+
+def _memory(seen: _Seen) -> Row:
+    return Row(
+        name="memory",
+        title="memory of a worker, its own",
+        values=seen.own,
+        unit="MB",
+        goal=Goal(30, unit="MB"),
+        same_work="Private pages of each of two workers after polls, pages and moves; what was loaded before the "
+        "fork and never written since is shared. Beside it all that a worker maps, shared pages by their share.",
+        measured={"with its share": Figure(median(seen.with_share), "MB")} if seen.own else {},
+        missing="" if seen.own else "only Linux tells it (smaps_rollup)",
+    )

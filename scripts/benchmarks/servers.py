@@ -1,0 +1,154 @@
+"""Servers that run for as long as a measurement, and one client's connection to them."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks import bare
+
+WORKERS = 2
+_PATIENCE = 60.0
+
+
+class Answer:
+    """What came, and how many seconds it took until it was there."""
+
+    def __init__(self, seconds: float, head: bytes, body: bytes) -> None:
+        self.seconds, self.status, self.body = seconds, int(head.split(None, 2)[1]), body
+        self._head = head
+
+    @property
+    def data(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self.body)
+        return data
+
+    def header(self, name: str) -> str:
+        """The value of a header, which must be there."""
+        for line in self._head.decode().split("\r\n")[1:]:
+            said, _, value = line.partition(":")
+            if said.lower() == name.lower():
+                return value.strip()
+        raise LookupError(name)
+
+
+class Connection:
+    """One client's connection, kept alive. Bare bytes: what the client costs must not hide what the server does."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE)
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
+        return self._ask(f"GET {path} HTTP/1.1", headers or {}, b"")
+
+    def post(self, path: str, data: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Answer:
+        body = json.dumps(data).encode()
+        about = {"Content-Type": "application/json", "Content-Length": str(len(body))}
+        return self._ask(f"POST {path} HTTP/1.1", about | dict(headers or {}), body)
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def _ask(self, line: str, headers: Mapping[str, str], body: bytes) -> Answer:
+        fields = (f"{name}: {value}" for name, value in headers.items())
+        request = "\r\n".join([line, "Host: 127.0.0.1", *fields, "", ""]).encode() + body
+        started = time.perf_counter()
+        self._socket.sendall(request)
+        head, answered = self._receive()
+        return Answer(time.perf_counter() - started, head, answered)
+
+    def _receive(self) -> tuple[bytes, bytes]:
+        received = bytearray()
+        while (end := received.find(b"\r\n\r\n")) < 0:
+            received += self._more()
+        head = bytes(received[:end])
+        said = head.lower().partition(b"content-length:")[2].split(None, 1)
+        length = int(said[0]) if said else 0
+        while len(received) < end + 4 + length:
+            received += self._more()
+        return head, bytes(received[end + 4 :])
+
+    def _more(self) -> bytes:
+        chunk = self._socket.recv(65536)
+        if not chunk:
+            raise RuntimeError("the server closed the connection")
+        return chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """One that answers. `ready` is after how many seconds it first did."""
+
+    port: int
+    process: int
+    ready: float
+
+    def connect(self) -> Connection:
+        return Connection(self.port)
+
+
+@contextmanager
+def ledger_server(database: str, log: Path, owner: str = "") -> Iterator[Server]:
+    """`tienlen serve`, behind a proxy that says who called: how often one address may write is no limit here."""
+    port = _free_port()
+    command = [sys.executable, "-c", "from ledger.cli import main; main()", "--database", database]
+    command += ["serve", "--port", str(port), "--workers", str(WORKERS)]
+    environment = {"TIENLEN_PROXIES": "1"} | ({"TIENLEN_OWNER_URL": owner} if owner else {})
+    with _serving(command, port, log, environment, "/healthz") as server:
+        yield server
+
+
+@contextmanager
+def bare_server(database: str, log: Path) -> Iterator[Server]:
+    """The same gunicorn, as many processes and threads, with the least that an application can do."""
+    port = _free_port()
+    command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--workers", str(WORKERS)]
+    command += ["--worker-class", "gthread", "--threads", "64", "--preload", "--no-control-socket"]
+    command += ["benchmarks.bare:application"]
+    with _serving(command, port, log, {bare.DATABASE_VARIABLE: database}, "/") as server:
+        yield server
+
+
+@contextmanager
+def _serving(
+    command: Sequence[str], port: int, log: Path, environment: Mapping[str, str], healthy: str
+) -> Iterator[Server]:
+    started = time.perf_counter()
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, env=os.environ | environment, stdout=output, stderr=output, start_new_session=True
+        )
+    try:
+        while not _answers(port, healthy):
+            if process.poll() is not None or time.perf_counter() - started > _PATIENCE:
+                raise RuntimeError(f"the server did not start:\n{log.read_text(errors='replace')}")
+            time.sleep(0.01)
+        yield Server(port, process.pid, time.perf_counter() - started)
+    finally:
+        process.terminate()
+        process.wait(_PATIENCE)
+
+
+def _answers(port: int, path: str) -> bool:
+    with suppress(OSError):
+        connection = Connection(port)
+        try:
+            return connection.get(path).status == 200
+        finally:
+            connection.close()
+    return False
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

@@ -1,0 +1,75 @@
+"""Phones that look on, in a process of their own: `python -m benchmarks.watchers PORT NIGHT TOKEN COUNT`.
+
+Prints a line once all look on; told to stop by a line, prints when each page came, by the machine's own clock.
+"""
+
+import asyncio
+import json
+import sys
+from contextlib import suppress
+from time import perf_counter
+
+ASK_SECONDS = 2.0
+"""How often a phone asks that has no stream, as the pages do."""
+
+
+class Phone:
+    """One that looks on: a connection for the stream, and one for the rest."""
+
+    def __init__(self, port: int, night: str, token: str) -> None:
+        self.came: list[float] = []
+        self._port, self._night = port, night
+        self._lines = f"Host: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
+
+    async def open(self) -> None:
+        self._stream, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        writer.write(self._request(f"/api/v1/nights/{self._night}/live?after=0"))
+        head = await self._stream.readuntil(b"\r\n\r\n")
+        self._streaming = head.startswith(b"HTTP/1.1 200")
+        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+
+    async def look(self) -> None:
+        if self._streaming:
+            async for line in self._stream:
+                if line.startswith(b"id:"):
+                    await self._renew()
+        tag = ""
+        while True:
+            await asyncio.sleep(ASK_SECONDS)
+            head = await self._fetch(f"/api/v1/nights/{self._night}", f"If-None-Match: {tag}\r\n")
+            if head.startswith("HTTP/1.1 200"):
+                tag = next(line[6:] for line in head.split("\r\n") if line.lower().startswith("etag: "))
+                await self._renew()
+
+    async def _renew(self) -> None:
+        await self._fetch(f"/n/{self._night}")
+        self.came.append(perf_counter())
+
+    async def _fetch(self, path: str, more: str = "") -> str:
+        """The head of an answer that has been read to its end."""
+        self._writer.write(self._request(path, more))
+        head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
+        length = head.lower().partition("content-length:")[2].split(None, 1)
+        await self._reader.readexactly(int(length[0]) if length else 0)
+        return head
+
+    def _request(self, path: str, more: str = "") -> bytes:
+        return f"GET {path} HTTP/1.1\r\n{self._lines}{more}\r\n".encode()
+
+
+async def main(port: int, night: str, token: str, count: int) -> None:
+    phones = [Phone(port, night, token) for _ in range(count)]
+    for phone in phones:
+        await phone.open()
+    looking = [asyncio.create_task(phone.look()) for phone in phones]
+    print("looking", flush=True)
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
+    for task in looking:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+    print(json.dumps([at for phone in phones for at in phone.came]))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])))

@@ -1,0 +1,100 @@
+"""Whether a keeper notices that a hundred phones look on."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import chain, cycle
+from pathlib import Path
+from statistics import median
+from subprocess import PIPE
+from tempfile import TemporaryDirectory
+from time import perf_counter, sleep
+
+from benchmarks import records
+from benchmarks.measuring import Effort, Row, milliseconds, percentile
+from benchmarks.servers import ledger_server
+from benchmarks.service import Keeper
+from benchmarks.watchers import ASK_SECONDS
+
+_TURNS = 2
+
+
+def rows(effort: Effort) -> Iterator[Row]:
+    """The keeper's moves with nobody looking on, and with everybody."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="tienlen-bench-")))
+        server = stack.enter_context(
+            ledger_server(f"sqlite:///{folder / 'ledger.db'}", folder / "ledger.log")
+        )
+        connection = server.connect()
+        stack.callback(connection.close)
+        keeper = Keeper(connection)
+        keeper.begin()
+        moves = _moves(keeper)
+        alone: list[list[float]] = []
+        watched: list[list[float]] = []
+        pages: list[float] = []
+        _record(moves, effort)
+        for _ in range(_TURNS):
+            alone.append([seconds for seconds, _ in _record(moves, effort)])
+            with _Watchers(effort.watchers, server.port, keeper.night, keeper.token) as watchers:
+                recorded = _record(moves, effort)
+            watched.append([seconds for seconds, _ in recorded])
+            pages += watchers.delays([at for _, at in recorded])
+    with_them, without = [*chain(*watched)], [*chain(*alone)]
+    yield Row(
+        name="watched-move",
+        title=f"a recorded move while {effort.watchers} look on, against nobody, p50",
+        values=[median(some) / median(others) for some, others in zip(watched, alone, strict=True)],
+        same_work=f"A keeper records a move, then waits {effort.pause} s. Each watcher holds a stream, or asks "
+        f"every {ASK_SECONDS:.0f} s where there is none left, and fetches the whole page after each entry.",
+        measured={
+            "watched": milliseconds(median(with_them)),
+            "p95": milliseconds(percentile(with_them, 95)),
+            "alone": milliseconds(median(without)),
+            "alone, p95": milliseconds(percentile(without, 95)),
+            "the new page, p50": milliseconds(median(pages)),
+            "the new page, p95": milliseconds(percentile(pages, 95)),
+        },
+    )
+
+
+def _moves(keeper: Keeper) -> Iterator[float]:
+    """Records one move after another, round after round; seconds of each."""
+    for round in cycle(records.rounds_of_four()):
+        keeper.send(records.header(round))
+        yield from map(keeper.send, records.moves(round))
+        keeper.send(records.SETTLE)
+
+
+def _record(moves: Iterator[float], effort: Effort) -> list[tuple[float, float]]:
+    """Seconds of each move, and when it was recorded."""
+    recorded = []
+    for _ in range(effort.watched_moves):
+        recorded.append((next(moves), perf_counter()))
+        sleep(effort.pause)
+    return recorded
+
+
+class _Watchers:
+    """Phones that look on while the block runs."""
+
+    def __init__(self, count: int, port: int, night: str, token: str) -> None:
+        arguments = [str(port), night, token, str(count)]
+        self._command = [sys.executable, "-m", "benchmarks.watchers", *arguments]
+
+    def __enter__(self) -> "_Watchers":
+        self._process = subprocess.Popen(self._command, stdin=PIPE, stdout=PIPE, text=True)
+        assert self._process.stdout is not None
+        self._process.stdout.readline()
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        printed, _ = self._process.communicate("stop\n")
+        self._came: list[float] = json.loads(printed)
+
+    def delays(self, recorded: list[float]) -> list[float]:
+        """Seconds to each page from the latest entry before it."""
+        return [came - max(at for at in recorded if at <= came) for came in self._came if came >= recorded[0]]
