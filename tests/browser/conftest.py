@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.serving import Served
+
+expect.set_options(timeout=20_000)  # a state is waited for, however slow the machine
 
 
 @pytest.fixture(scope="session")

@@ -90,7 +90,7 @@ def test_a_night_that_cannot_be_committed_was_never_opened(
 
 def test_a_commit_that_fails_says_so_in_the_stores_words_and_keeps_nothing(table: Table) -> None:
     before, contents = table.tell("round opening").board(), table.contents()
-    engine = table.recorder.store._writing
+    engine = table.recorder.store._database._writing
 
     def fail(connection: Any) -> None:
         try:

@@ -151,7 +151,13 @@ function forget(seq, ids = []) {
   for (const entry of shown) unkeep(entry);
 }
 
-const again = () => document.visibilityState === "visible" && send();
+// Whatever was tried until now says nothing about a network that may be back: not even what is just being tried.
+function again() {
+  if (document.visibilityState !== "visible") return;
+  pause = FIRST_PAUSE;
+  send();
+}
+
 addEventListener("online", again);
 addEventListener("pageshow", again);
 document.addEventListener("visibilitychange", again);
