@@ -1,5 +1,7 @@
 """Tables of all presets, each with house rules and a short round, and how one is played through on a phone."""
 
+from itertools import takewhile
+
 from playwright.sync_api import Browser, Page, expect
 
 from ledger.game.moves import Declare, Show
@@ -8,7 +10,13 @@ from ledger.game.scoring import payments
 from tests.browser.keeper import Keeper
 from tests.browser.phones import phone
 from tests.browser.tapping import Table, Tap, taps
+from tests.browser.telling import Teller
 from tests.game.generator import Dealt, declaration
+
+_LONG = 20
+"""Entries of a round that is not tapped from end to end."""
+_TAPPED = 6
+"""Entries of it that are, at its beginning and at its end."""
 
 NAMES = ["An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hạnh"]
 
@@ -60,11 +68,18 @@ TABLES = (*SOUTHERN, *THIRTEEN, *REGIONAL)
 def play_through(browser: Browser, server: str, table: Table) -> None:
     """Choose the rules on the first page, tap the round, settle it, and see that it pays what it should."""
     context = phone(browser)
-    keeper = Keeper(context.new_page(), server)
+    keeper = Teller(context.new_page(), server)
     positions = table.round()
     _open(keeper, table)
     keeper.begin_round()
-    for tap in taps(positions):
+    before, told, after = _parts(list(taps(positions)))
+    for tap in before:
+        _record(keeper, tap)
+    if told:
+        with keeper.telling():
+            for tap in told:
+                keeper.tell("play", seat=tap.seat, cards=list(tap.cards))
+    for tap in after:
         _record(keeper, tap)
     last = _settle(keeper, positions[-1])
     wanted = [
@@ -75,6 +90,19 @@ def play_through(browser: Browser, server: str, table: Table) -> None:
     assert keeper.page.locator("li[id^=pay-] > span").all_inner_texts() == wanted
     assert not keeper.trouble
     context.close()
+
+
+def _parts(every: list[Tap]) -> tuple[list[Tap], list[Tap], list[Tap]]:
+    """What is tapped, told, tapped: in the midst of a long round usual plays are like the others."""
+    if len(every) < _LONG:
+        return every, [], []
+    begin, end = _TAPPED, len(every) - _TAPPED
+    told = list(takewhile(_is_usual, every[begin:end]))
+    return every[:begin], told, every[begin + len(told) :]
+
+
+def _is_usual(tap: Tap) -> bool:
+    return tap.button == "play" and not tap.locks
 
 
 def _open(keeper: Keeper, table: Table) -> None:

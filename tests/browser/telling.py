@@ -1,5 +1,7 @@
 """A keeper who records without tapping: what a test is not about is told over HTTP, and looked at on the page."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tests.browser.keeper import Keeper
@@ -21,6 +23,15 @@ class Teller(Keeper):
         self.links = opened["links"]
         taken = self.page.request.post(opened["links"]["keeper"], max_redirects=0)
         assert taken.status == 303, taken.text()
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Tell what follows to the night whose page is open, which is left meanwhile, and looked at again."""
+        proof, address = self.page.locator(".proof"), self.page.url
+        self.night, self.after = (proof.get_attribute(f"data-{name}") or "" for name in ("night", "after"))
+        self.page.goto("about:blank")
+        yield
+        self.page.goto(address)
 
     def tell(self, kind: str, **content: Any) -> Data:
         """Record an entry; answers the answer."""

@@ -137,14 +137,13 @@ def test_a_pile_is_drawn_with_a_corner_of_every_card_in_sight(watched: Page) -> 
     expect(watched.locator(".order li")).to_have_text(["1Dũng nhất"])
 
 
-@pytest.mark.parametrize(("scheme", "language"), [("light", "vi"), ("dark", "en")])
-def test_axe_finds_nothing_in_pictures(watched: Page, scheme: str, language: str) -> None:
+def test_axe_finds_nothing_in_pictures(watched: Page) -> None:
     night = night_of(watched)
     watched.set_viewport_size({"width": 320, "height": 568})
-    watched.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    watched.emulate_media(color_scheme="dark")
     for place in ("", "/rounds/2?move=15", "/statistics", "/settle-up"):
         watched.goto(night + place)
-        speak(watched, language)
+        speak(watched, "vi")
         watched.evaluate("document.documentElement.classList.add('four-colours')")
         watched.evaluate("navigator.canShare = undefined")
         if place == "/settle-up":
