@@ -363,3 +363,12 @@ def test_any_bytes_to_a_form_are_answered(
     assert client.post(address, json={}).status_code == 415
     assert client.put(address).status_code == 405
     assert settled.keeper.log() == before
+
+
+def test_search_engines_are_told_of_no_night_and_may_know_the_rest(
+    client: FlaskClient, settled: Table
+) -> None:
+    client.post(f"/t/{settled.tokens['watch']}")
+    for path in ("/", "/rules", "/rules/pro-play", *places(settled.night)):
+        hidden = ("meta", {"name": "robots", "content": "noindex"}) in visit(client, path).elements
+        assert hidden is ("/n/" in path), path
