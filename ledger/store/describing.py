@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Final
 
-from alembic.migration import MigrationContext
 from sqlalchemy import Connection, func, select
 
 from ledger.store import tables
 from ledger.store.bodies import BodyUnreadable, get, read_object
+from ledger.store.migrating import revision_of
 
 _night: Final = tables.Night.__table__
 _event: Final = tables.Event.__table__
@@ -44,7 +44,7 @@ def describe(connection: Connection) -> Description:
     ]
     return Description(
         system=f"{_NAME[dialect]} {connection.exec_driver_sql(_VERSION[dialect]).scalar()}",
-        schema=MigrationContext.configure(connection).get_current_revision(),
+        schema=revision_of(connection),
         size=int(connection.exec_driver_sql(_SIZE[dialect]).scalar_one()),
         nights=connection.scalar(select(func.count()).select_from(_night)) or 0,
         entries=connection.scalar(select(func.count()).select_from(_event)) or 0,

@@ -1,13 +1,10 @@
 """Running the migrations: the only thing that makes or changes a schema."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect
 
 from ledger.resources import folder
 from ledger.store.errors import StoreForeign, StoreNewer
@@ -18,16 +15,30 @@ VERSION_TABLE: Final = "alembic_version"
 
 def is_current(connection: Connection) -> bool:
     """Whether a database is at this version's schema. Raises StoreNewer if it is past it."""
-    found = MigrationContext.configure(connection).get_current_revision()
+    found = revision_of(connection)
     return require_known(found) == found
 
 
-def require_known(revision: str | None) -> str | None:
+def revision_of(connection: Connection) -> str | None:
+    """The revision that the migrations of a database have come to."""
+    if not inspect(connection).has_table(VERSION_TABLE):
+        return None
+    found = connection.exec_driver_sql(f"SELECT version_num FROM {VERSION_TABLE}").scalar()
+    return None if found is None else str(found)
+
+
+def require_known(revision: str | None) -> str:
     """The revision of this version's schema, if a database's own is not past it. Raises StoreNewer."""
-    scripts = ScriptDirectory(str(folder("migrations")))
-    if revision is not None and revision not in {script.revision for script in scripts.walk_revisions()}:
+    if revision is not None and revision not in revisions():
         raise StoreNewer(f"the database is of a newer version (schema {revision}): install that version")
-    return scripts.get_current_head()
+    return revisions()[-1]
+
+
+@cache
+def revisions() -> tuple[str, ...]:
+    """Every revision that this version knows, the oldest first: the name of a migration's file begins with it."""
+    files = (folder("migrations") / "versions").glob("[0-9]*_*.py")
+    return tuple(sorted(file.name.partition("_")[0] for file in files))
 
 
 def require_none_foreign(tables: Iterable[str], place: str) -> None:
@@ -40,6 +51,10 @@ def require_none_foreign(tables: Iterable[str], place: str) -> None:
 
 def upgrade(connection: Connection, revision: str = "head") -> None:
     """Run what is missing, as far as a revision, on a connection whose transaction has begun."""
+    # Needed by hardly any start of the program, and slow to load.
+    from alembic import command
+    from alembic.config import Config
+
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
     config.set_main_option("path_separator", "os")

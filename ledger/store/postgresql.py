@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.pool import NullPool, QueuePool
 
-from ledger.store.conformance import compared
+from ledger.store.conformance import compared, wanted_schema
 from ledger.store.databases import explained, first_line, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
@@ -25,7 +25,7 @@ from ledger.store.errors import (
     StoreRefused,
 )
 from ledger.store.lines import Line
-from ledger.store.postgresql_schema import WEB_ROLE, schema, wanted_schema, wrong_rights
+from ledger.store.postgresql_schema import WEB_ROLE, schema, wrong_rights
 
 _CONNECTIONS: Final = 4
 """Of each kind, in each process: a server of two processes takes twenty of PostgreSQL's hundred."""
@@ -109,7 +109,7 @@ class Postgresql:
 
     def differences(self, connection: Connection) -> tuple[str, ...]:
         return (
-            *compared(wanted_schema(), schema(connection)),
+            *compared(wanted_schema("postgresql"), schema(connection)),
             *wrong_rights(connection),
             *_wrong_settings(connection),
         )

@@ -1,17 +1,10 @@
-"""What PostgreSQL's catalogs say of the schema and of who may do what, and what they must say.
+"""What PostgreSQL's catalogs say of the schema and of who may do what, and what they must say of the latter."""
 
-Asking the migrations, as with SQLite, would take the right to make tables. What they make is therefore written down
-beside them, and a test holds that list and the migrations to the same text.
-"""
-
-import json
 from collections.abc import Iterator
-from functools import cache
 from typing import Final
 
 from sqlalchemy import Connection
 
-from ledger.resources import folder
 from ledger.store.conformance import Schema
 from ledger.store.tables import Correction, Event, Night, Payment, Person
 
@@ -83,13 +76,6 @@ UNION ALL
 SELECT 'owns ' || c.relname FROM pg_class c
  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND pg_has_role(c.relowner, 'MEMBER')
 """
-
-
-@cache
-def wanted_schema() -> Schema:
-    """The schema that the migrations make."""
-    parts = json.loads((folder("migrations") / "postgresql.json").read_text(encoding="utf-8"))
-    return {(kind, name): text for kind, names in parts.items() for name, text in names.items()}
 
 
 def schema(connection: Connection) -> Schema:

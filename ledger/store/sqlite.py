@@ -7,14 +7,13 @@ mode means one set of promises to test; the lock file already keeps readers and 
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.pool import NullPool, QueuePool, StaticPool
+from sqlalchemy.pool import NullPool, QueuePool
 
-from ledger.store.conformance import Schema, compared, plain
+from ledger.store.conformance import Schema, compared, plain, wanted_schema
 from ledger.store.databases import explained, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
@@ -30,7 +29,7 @@ from ledger.store.errors import (
 )
 from ledger.store.files import sync, write_new
 from ledger.store.locking import LockFile
-from ledger.store.migrating import VERSION_TABLE, upgrade
+from ledger.store.migrating import VERSION_TABLE
 from ledger.store.tables import Correction, Event, Night, Payment, Person
 
 BUSY_SECONDS: Final = 5
@@ -113,7 +112,7 @@ class Sqlite:
             yield changed
 
     def differences(self, connection: Connection) -> tuple[str, ...]:
-        return (*compared(wanted_schema(), schema(connection)), *wrong_settings(connection))
+        return (*compared(wanted_schema("sqlite"), schema(connection)), *wrong_settings(connection))
 
     def damages(self, connection: Connection) -> Iterator[str]:
         """Pages, indexes, constraints and references that do not hold."""
@@ -173,25 +172,6 @@ def migrating(url: str) -> Iterator[Connection]:
     finally:
         engine.dispose()
         lock.close()
-
-
-def scratch_engine() -> Engine:
-    """An empty database in memory, to see what the migrations make."""
-    engine = create_engine(URL.create("sqlite"), poolclass=StaticPool, connect_args={"isolation_level": None})
-    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
-    return engine
-
-
-@cache
-def wanted_schema() -> Schema:
-    """The schema that the migrations make."""
-    engine = scratch_engine()
-    try:
-        with engine.begin() as connection:
-            upgrade(connection)
-            return schema(connection)
-    finally:
-        engine.dispose()
 
 
 def schema(connection: Connection) -> Schema:

@@ -1,18 +1,40 @@
-"""What the migrations make on PostgreSQL, as text: `python -m tests.store.catalog > migrations/postgresql.json`."""
+"""What the migrations make on each system, as text: `python -m tests.store.catalog` writes it beside them."""
 
 import json
-import sys
 from collections import defaultdict
 
+from sqlalchemy import URL, Engine, create_engine, event
+from sqlalchemy.pool import StaticPool
+
+from ledger.resources import folder
+from ledger.store import sqlite
 from ledger.store.conformance import Schema
+from ledger.store.migrating import upgrade
 from ledger.store.postgresql import Postgresql
 from ledger.store.postgresql_schema import schema
 from tests.postgresql import Cluster, running_cluster
 from tests.store.systems import migrated_database
 
 
-def made_by_migrations(cluster: Cluster) -> Schema:
+def scratch_engine() -> Engine:
+    """An empty SQLite database in memory."""
+    engine = create_engine(URL.create("sqlite"), poolclass=StaticPool, connect_args={"isolation_level": None})
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    return engine
+
+
+def made_on_sqlite() -> Schema:
     """The schema of a database that the migrations have made just now."""
+    engine = scratch_engine()
+    with engine.begin() as connection:
+        upgrade(connection)
+        found = sqlite.schema(connection)
+    engine.dispose()
+    return found
+
+
+def made_on_postgresql(cluster: Cluster) -> Schema:
+    """The same on a server."""
     name = migrated_database(cluster)
     database = Postgresql(cluster.url(name))
     with database.inspecting() as connection:
@@ -23,7 +45,7 @@ def made_by_migrations(cluster: Cluster) -> Schema:
 
 
 def written(found: Schema) -> str:
-    """As the file beside the migrations has it."""
+    """As a file beside the migrations has it."""
     parts: dict[str, dict[str, str]] = defaultdict(dict)
     for (kind, name), text in sorted(found.items()):
         parts[kind][name] = text
@@ -32,4 +54,5 @@ def written(found: Schema) -> str:
 
 if __name__ == "__main__":
     with running_cluster() as server:
-        sys.stdout.write(written(made_by_migrations(server)))
+        for system, made in (("sqlite", made_on_sqlite()), ("postgresql", made_on_postgresql(server))):
+            (folder("migrations") / f"{system}.json").write_text(written(made), encoding="utf-8")

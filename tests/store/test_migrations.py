@@ -21,7 +21,8 @@ from ledger.store import (
     tables,
 )
 from ledger.store.conformance import Schema
-from ledger.store.migrating import upgrade
+from ledger.store.migrating import revisions, upgrade
+from tests.store.catalog import made_on_sqlite, scratch_engine, written
 from tests.store.making import MadeNight, new_night
 from tests.store.systems import OtherProgram
 
@@ -39,13 +40,22 @@ def text_of(connection: Connection) -> Schema:
 
 
 def test_the_models_and_the_migrations_make_the_same_tables_to_the_letter() -> None:
-    migrated, modelled = sqlite.scratch_engine(), sqlite.scratch_engine()
+    migrated, modelled = scratch_engine(), scratch_engine()
     with migrated.begin() as one, modelled.begin() as other:
         upgrade(one)
         tables.Night.metadata.create_all(other)
         assert text_of(one) == text_of(other)
     migrated.dispose()
     modelled.dispose()
+
+
+def test_the_list_beside_the_migrations_is_what_they_make() -> None:
+    assert written(made_on_sqlite()) == (MIGRATIONS / "sqlite.json").read_text(encoding="utf-8")
+
+
+def test_the_files_of_the_migrations_are_named_by_their_revisions_in_order() -> None:
+    scripts = ScriptDirectory(str(MIGRATIONS)).walk_revisions()
+    assert revisions() == tuple(script.revision for script in reversed(list(scripts)))
 
 
 def test_every_table_is_strict_and_every_constraint_has_a_name() -> None:

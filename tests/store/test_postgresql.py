@@ -26,7 +26,7 @@ from ledger.store import (
 )
 from ledger.store.postgresql import meaning
 from tests.postgresql import OWNER, WEB, Cluster
-from tests.store.catalog import made_by_migrations, written
+from tests.store.catalog import made_on_postgresql, written
 from tests.store.making import MadeNight, new_event, paid
 from tests.store.systems import OtherProgram, PostgresqlSystem, SqliteSystem
 
@@ -42,7 +42,7 @@ def intruder(system: PostgresqlSystem, cluster: Cluster, night: MadeNight) -> It
 
 def test_the_list_beside_the_migrations_is_what_they_make(cluster: Cluster) -> None:
     listed = (Path(folder("migrations")) / "postgresql.json").read_text(encoding="utf-8")
-    assert written(made_by_migrations(cluster)) == listed
+    assert written(made_on_postgresql(cluster)) == listed
 
 
 DENIED = [
