@@ -4,11 +4,15 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from types import CodeType
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, settings
+from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser, sync_playwright
 
+from ledger.store import migrate
 from tests.postgresql import Cluster, running_cluster
 
 # CI repeats the same examples on every run: a failure there is the change's, not the day's.
@@ -57,6 +61,33 @@ def browser(chromium: Path) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=chromium, args=chromium_arguments())
         yield browser
         browser.close()
+
+
+class CompiledTemplates(BytecodeCache):
+    """Templates are compiled once, however many applications the tests make."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[str, CodeType]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        checksum, code = self._known.get(bucket.key, ("", None))
+        if checksum == bucket.checksum:
+            bucket.code = code
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        assert bucket.code is not None
+        self._known[bucket.key] = bucket.checksum, bucket.code
+
+
+Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": CompiledTemplates()}
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database that has just been migrated, to be copied."""
+    path = tmp_path_factory.mktemp("empty") / "ledger.db"
+    migrate(f"sqlite:///{path}")
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,7 @@ from tests.postgresql import OWNER, Cluster, running_cluster
 from tests.recorder.tables import KEY
 
 _WRITERS: Final = 8
+_PATIENCE: Final = 60.0
 _PAUSE: Final = 0.02
 """Seconds after which whoever was refused comes again, with the same."""
 
@@ -89,6 +90,12 @@ def _kill(cluster: Cluster, database: str, chance: Random) -> None:
         ).fetchone()
         if found:
             os.kill(found[0], signal.SIGKILL)
+    patience = time.monotonic() + _PATIENCE
+    while time.monotonic() < patience:
+        time.sleep(0.1)  # also at first: the server has yet to notice
+        with suppress(psycopg.OperationalError):
+            cluster.run("SELECT 1")
+            return
 
 
 class _Writer:

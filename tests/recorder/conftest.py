@@ -1,4 +1,4 @@
-"""A recorder over a database of its own for each test; the schema is made once."""
+"""A recorder over a database of its own for each test."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,16 +6,7 @@ from pathlib import Path
 import pytest
 
 from ledger.recorder import Recorder
-from ledger.store import migrate
 from tests.recorder.tables import Table, open_table, opened
-
-
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database that has just been migrated, to be copied."""
-    path = tmp_path_factory.mktemp("empty") / "ledger.db"
-    migrate(f"sqlite:///{path}")
-    return path
 
 
 @pytest.fixture

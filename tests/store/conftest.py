@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.store import Store, migrate
+from ledger.store import Store
 from tests.postgresql import Cluster
 from tests.store.making import MadeNight
 from tests.store.systems import OtherProgram, PostgresqlSystem, SqliteSystem, System, migrated_database
@@ -22,24 +22,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty database as the migrations make it, to be copied."""
-    path = tmp_path_factory.mktemp("migrated") / "ledger.db"
-    migrate(f"sqlite:///{path}")
-    return path
-
-
-@pytest.fixture(scope="session")
 def migrated_postgresql(cluster: Cluster) -> str:
     """The same on PostgreSQL."""
     return migrated_database(cluster)
 
 
 @pytest.fixture
-def system(request: pytest.FixtureRequest, migrated: Path, tmp_path: Path) -> Iterator[System]:
+def system(request: pytest.FixtureRequest, empty_database: Path, tmp_path: Path) -> Iterator[System]:
     made: System
     if request.param == "sqlite":
-        made = SqliteSystem(migrated, tmp_path / "ledger.db")
+        made = SqliteSystem(empty_database, tmp_path / "ledger.db")
     else:
         template = request.getfixturevalue("migrated_postgresql")
         made = PostgresqlSystem(request.getfixturevalue("cluster"), template)

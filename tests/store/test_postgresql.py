@@ -345,9 +345,9 @@ def test_a_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_night_of_sqlite_is_carried_with_an_equal_head(
-    store: Store, migrated: Path, tmp_path: Path
+    store: Store, empty_database: Path, tmp_path: Path
 ) -> None:
-    there = SqliteSystem(migrated, tmp_path / "ledger.db")
+    there = SqliteSystem(empty_database, tmp_path / "ledger.db")
     on_sqlite = Store.open(there.url)
     night = MadeNight(on_sqlite).play_a_little()
     night.append(kind="settle", payments=[paid("p4", "p1", 7)])

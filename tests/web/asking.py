@@ -41,7 +41,12 @@ def assert_whole(headers: Headers, call: object) -> None:
     assert {"camera=()", "geolocation=()", "microphone=()"} <= set(features), call
     assert all(feature.endswith("=()") for feature in features), call
     assert headers["Referrer-Policy"] in ("same-origin", "no-referrer"), call
-    assert headers["Cache-Control"] in ("no-store", "no-cache", "private, no-cache"), call
+    assert headers["Cache-Control"] in (
+        "no-store",
+        "no-store, no-transform",
+        "no-cache",
+        "private, no-cache",
+    ), call
     assert not {name for name, _ in headers if name.startswith("Access-Control-")}, call
 
 

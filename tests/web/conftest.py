@@ -1,5 +1,6 @@
 """An application with a database of its own for each test."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,18 +8,19 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from ledger.store import migrate
 from ledger.web import Settings, create_app, live
 from tests.web.asking import Place
 from tests.web.phones import Phone, Table, open_table
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    url = f"sqlite:///{tmp_path / 'ledger.db'}"
-    migrate(url)
+def settings(tmp_path: Path, empty_database: Path) -> Settings:
+    path = shutil.copy(empty_database, tmp_path / "ledger.db")
     return Settings(
-        database_url=url, key=bytes(32), writes="1000000 per minute", new_nights="1000000 per minute"
+        database_url=f"sqlite:///{path}",
+        key=bytes(32),
+        writes="1000000 per minute",
+        new_nights="1000000 per minute",
     )
 
 
