@@ -11,7 +11,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ROWS = [
-    *("replay-chess", "replay-pokerkit", "replay-slowest-preset", "replay-southern", "playable"),
+    *("replay-chess", "replay-pokerkit", "replay-rlcard", "replay-floor"),
+    *("replay-slowest-preset", "replay-southern", "classify-and-beat", "playable"),
     "audit",
     *("durable-move-sqlite", "durable-moves-at-once-sqlite"),
     *("durable-move-postgresql", "durable-moves-at-once-postgresql"),

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise, product
 from statistics import median
 
 from benchmarks import peers, records
 from benchmarks.measuring import Effort, Figure, Goal, Pass, Row, ratios, take_turns
 from ledger.game import notation
+from ledger.game.moves import Play
 from ledger.game.nights import Night
 from ledger.game.possible import playable
 from ledger.game.rounds import apply, begin
@@ -24,6 +26,7 @@ def rows(effort: Effort) -> Iterator[Row]:
             "ours": Pass(lambda: score(texts), move_count(nights)),
             "chess": Pass(lambda: peers.play_chess(games), sum(map(len, games))),
             "poker": Pass(lambda: peers.play_poker(hands), sum(hand.played for hand in hands)),
+            "floor": Pass(lambda: walk(texts), move_count(nights)),
         },
         effort.turns,
     )
@@ -47,7 +50,23 @@ def rows(effort: Effort) -> Iterator[Row]:
         "beginning and paying are here.",
         measured=ours | {"an action": Figure(median(times["poker"]))},
     )
+    yield Row(
+        "replay-rlcard",
+        "replay and score, against rlcard",
+        (),
+        same_work="Whole games of dou dizhu, played by the actions of a recorded one.",
+        missing="rlcard comes as a source alone, and building it would install what nobody has pinned",
+    )
+    yield Row(
+        name="replay-floor",
+        title="replay and score, against reading the text alone",
+        values=ratios(times["ours"], times["floor"]),
+        same_work="The same nights; by move. The floor takes every line apart and looks every card up, in Python, "
+        "and judges nothing.",
+        measured=ours | {"a line": Figure(median(times["floor"]))},
+    )
     yield from presets(effort)
+    yield classifying(nights, effort)
     # Not in turn with the others: so many positions would push their data out of the processor's caches.
     asked = [(round, player) for round in positions(nights) for player in round.header.seats]
     questions = Pass(lambda: [playable(round, player) for round, player in asked], len(asked))
@@ -60,6 +79,33 @@ def rows(effort: Effort) -> Iterator[Row]:
         goal=Goal(20, unit="µs"),
         same_work=f"Every seat in every position of the same nights: {len(asked):,} questions; by question.",
         measured={"a question": Figure(median(times["playable"]))},
+    )
+
+
+def classifying(nights: list[Night], effort: Effort) -> Row:
+    """What some cards are, and whether they beat others."""
+    pairs = [
+        (round.ruleset.book, one.cards, other.cards)
+        for night in nights
+        for round in night.rounds
+        for one, other in pairwise(move for move in round.moves if isinstance(move, Play))
+    ]
+
+    def compare() -> None:
+        for book, cards, others in pairs:
+            under, over = book.read(cards), book.read(others)
+            if under is not None and over is not None:
+                over.beats(under)
+
+    times = take_turns({"pairs": Pass(compare, len(pairs))}, effort.turns)["pairs"]
+    return Row(
+        name="classify-and-beat",
+        title="two sets of cards read as combinations and compared",
+        values=[1e6 / time for time in times],
+        unit="a second",
+        same_work="Every two plays that follow each other in the same nights. What a book has read before it "
+        "remembers, as at a table.",
+        measured={"a pair": Figure(median(times))},
     )
 
 
@@ -92,6 +138,18 @@ def score(texts: list[str]) -> None:
         night = notation.replay(notation.read(text))
         for round in night.rounds:
             payments(round)
+
+
+_CARDS = {f"{rank}{suit}": 1 << place for place, (rank, suit) in enumerate(product("3456789TJQKA2", "scdh"))}
+
+
+def walk(texts: list[str]) -> None:
+    """The least that a loop over the same texts can do."""
+    for text in texts:
+        for line in text.splitlines():
+            seen = 0
+            for word in line.split():
+                seen |= _CARDS.get(word, 0)
 
 
 def move_count(nights: list[Night]) -> int:

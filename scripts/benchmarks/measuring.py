@@ -28,6 +28,8 @@ class Effort:
     """How often servers are started anew."""
     moves: int
     """How many moves one client records after each start."""
+    postgresql: bool
+    """Whether PostgreSQL is measured beside SQLite: to make a server of it takes seconds."""
     clients: int
     """How many record at once, each a night of its own."""
     moves_at_once: int
@@ -56,11 +58,12 @@ class Effort:
             audited=500,
             starts=3,
             moves=200,
+            postgresql=True,
             clients=16,
             moves_at_once=40,
             reads=100,
             watchers=100,
-            watched_moves=20,
+            watched_moves=15,
             pause=1.0,
             late_rounds=(100, 1000),
             many_rounds=(10, 1_000, 100_000),
@@ -76,6 +79,7 @@ class Effort:
             audited=3,
             starts=1,
             moves=12,
+            postgresql=False,
             clients=2,
             moves_at_once=4,
             reads=3,

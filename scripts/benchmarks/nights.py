@@ -1,6 +1,6 @@
 """Nights in a database, recorded in this process: what a measurement begins with, or records itself."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from itertools import cycle, islice
 from time import perf_counter
@@ -24,11 +24,7 @@ class Night:
         self.keeper = Link(self.id, Role.KEEPER, None)
         self._recorder = recorder
         self._chain = Chain(self.id)
-        before = [
-            self._request(content)
-            for round in rounds
-            for content in (records.header(round), *records.moves(round), records.SETTLE)
-        ]
+        before = [self._request(content) for round in rounds for content in _entries(round)]
         recorder.open_recorded(self.id, before, ruleset=records.RULESET, players=records.NAMES)
 
     def record(self, content: Content) -> float:
@@ -38,6 +34,11 @@ class Night:
         self._recorder.record_and_show(self.id, request, self.keeper, speaker("vi").finding)
         return perf_counter() - started
 
+    def play(self, round: Round) -> None:
+        """Record a whole round, and settle it."""
+        for content in _entries(round):
+            self.record(content)
+
     def restart(self) -> None:
         """Nothing is in memory any more."""
         self._recorder = Recorder(self._recorder.store, _NO_KEY)
@@ -45,6 +46,12 @@ class Night:
     def _request(self, content: Content) -> EventRequest:
         event = self._chain.event(content)
         return EventRequest(event.pop("id"), event.pop("after"), event.pop("kind"), event)
+
+
+def _entries(round: Round) -> Iterator[Content]:
+    yield records.header(round)
+    yield from records.moves(round)
+    yield records.SETTLE
 
 
 def some_rounds(count: int) -> list[Round]:

@@ -125,7 +125,9 @@ def rows(effort: Effort) -> Iterator[Row]:
     """Whose database it is, and its bare insert, take turns."""
     alone: list[dict[str, list[float]]] = []
     together: list[dict[str, Together]] = []
-    systems = [SQLITE, *([POSTGRESQL] if postgresql.programs() else [])]
+    why_not = "" if effort.postgresql else "left out of a quick run"
+    why_not = why_not or ("" if postgresql.programs() else "PostgreSQL's programs are not installed")
+    systems = [SQLITE] if why_not else [SQLITE, POSTGRESQL]
     for _ in range(effort.starts):
         with _contenders(systems) as contenders:
             alone.append(_in_turns(contenders, effort.moves))
@@ -136,12 +138,8 @@ def rows(effort: Effort) -> Iterator[Row]:
     if POSTGRESQL in systems:
         yield from _against_sqlite(alone, together, effort.clients)
     else:
-        yield from map(_missing, _ON_POSTGRESQL)
-
-
-def _missing(name: str) -> Row:
-    why = "PostgreSQL's programs are not installed (Debian: postgresql)"
-    return Row(name, f"{name}: recording on PostgreSQL", (), same_work=_ONE, missing=why)
+        for name in _ON_POSTGRESQL:
+            yield Row(name, "a recorded move on PostgreSQL", (), same_work=_ONE, missing=why_not)
 
 
 def _alone(system: str, starts: Sequence[Mapping[str, Sequence[float]]]) -> Row:

@@ -14,7 +14,8 @@ ASK_SECONDS = 2.0
 
 
 class Phone:
-    """One that looks on: a connection for the stream, and one for the rest."""
+    """One that looks on: a connection for the stream, and one for each other request, since a server closes what is
+    not used for a while."""
 
     def __init__(self, port: int, night: str, token: str) -> None:
         self.came: list[float] = []
@@ -26,7 +27,6 @@ class Phone:
         writer.write(self._request(f"/api/v1/nights/{self._night}/live?after=0"))
         head = await self._stream.readuntil(b"\r\n\r\n")
         self._streaming = head.startswith(b"HTTP/1.1 200")
-        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
 
     async def look(self) -> None:
         if self._streaming:
@@ -47,11 +47,12 @@ class Phone:
 
     async def _fetch(self, path: str, more: str = "") -> str:
         """The head of an answer that has been read to its end."""
-        self._writer.write(self._request(path, more))
-        head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
-        length = head.lower().partition("content-length:")[2].split(None, 1)
-        await self._reader.readexactly(int(length[0]) if length else 0)
-        return head
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        try:
+            writer.write(self._request(path, f"{more}Connection: close\r\n"))
+            return (await reader.read()).partition(b"\r\n\r\n")[0].decode()
+        finally:
+            writer.close()
 
     def _request(self, path: str, more: str = "") -> bytes:
         return f"GET {path} HTTP/1.1\r\n{self._lines}{more}\r\n".encode()
