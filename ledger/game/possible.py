@@ -1,7 +1,7 @@
 """What can still be played by a player whose hand is unknown: what the page keeps bright, and offers together."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ledger.game.cards import Cards, Deck, Rank, Suit, union
 from ledger.game.combinations import SINGLE, Combination, Kind, Shape, Ties
@@ -12,8 +12,7 @@ _ALL: tuple[Suits, ...] = (tuple(Suit),)
 _COLOURS: tuple[Suits, ...] = ((Suit.SPADES, Suit.CLUBS), (Suit.DIAMONDS, Suit.HEARTS))
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """Combinations of one shape that might be played: all blocks of unseen cards with these lowest ranks."""
 
     shape: Shape
@@ -31,8 +30,8 @@ class Way:
     def but_for(self, lows: int) -> "Way":
         """The same without the blocks with these lowest ranks."""
         if self.edge is not None and lows >> self.edge & 1:
-            return replace(self, lows=self.lows & ~lows, edge=None, needed=0)
-        return replace(self, lows=self.lows & ~lows) if self.lows & lows else self
+            return self._replace(lows=self.lows & ~lows, edge=None, needed=0)
+        return self._replace(lows=self.lows & ~lows) if self.lows & lows else self
 
 
 def playable(round: Round, player: int) -> Cards:
@@ -147,8 +146,11 @@ def _barred(round: Round) -> Cards:
 
 def _intrusions(round: Round, player: int) -> Iterator[Way]:
     """What anybody may open the round with."""
+    intruders = round.ruleset.opening.intruders
+    if not intruders or round.opened_by is not None:
+        return
     everything = _Runs(round, round.unseen)
-    for shape in round.ruleset.opening.intruders if round.opened_by is None else ():
+    for shape in intruders:
         if shape.size <= round.left[player]:
             for runs in _stocks(everything, shape, locked=False):
                 yield runs.way(shape, runs.starts(shape))
@@ -162,22 +164,23 @@ def _answers(round: Round, player: int, top: Combination, shapes: Sequence[Shape
     for shape in shapes:
         if shape.size > held:
             continue
+        alike = (shape == top.shape and not trump) or round.book.are_alike(shape, top)
+        ranks = [rank for rank, chops in round.book.chops_of(shape) if chops & top.marks]
+        if not alike and not ranks:
+            continue
         locked = round.suit_locked and not round.book.is_bomb(shape)
         for runs in _stocks(plain if shape.size == held else unseen, shape, locked=locked):
-            chopping = _chopping(round, runs, shape, top)
-            if (shape == top.shape and not trump) or round.book.are_alike(shape, top):
+            chopping = _chopping(runs, shape, ranks)
+            if alike:
                 yield _higher(round, runs.following(top), shape, top).but_for(chopping)
-            yield runs.way(shape, chopping)
+            if chopping:
+                yield runs.way(shape, chopping)
 
 
-def _chopping(round: Round, runs: "_Runs", shape: Shape, top: Combination) -> int:
-    """The lowest ranks of the blocks of this shape that beat the top as bombs do, whatever their rank."""
+def _chopping(runs: "_Runs", shape: Shape, ranks: Sequence[Rank | None]) -> int:
+    """The lowest ranks of the blocks of this shape that end with one of some ranks, None for any."""
     starts = runs.starts(shape)
-    return union(
-        starts if rank is None else _ending(starts, shape, rank)
-        for rank, chops in round.book.chops_of(shape)
-        if chops & top.marks
-    )
+    return union(starts if rank is None else _ending(starts, shape, rank) for rank in ranks)
 
 
 def _ending(starts: int, shape: Shape, rank: Rank) -> int:
@@ -228,7 +231,11 @@ def _cards(deck: Deck, way: Way) -> Cards:
     ranks = way.lows
     for _ in range(0 if shape.loose else shape.length - 1):
         ranks |= ranks << 1
-    found = way.stock & union(deck.rank(rank) for rank in Rank if ranks >> rank & 1)
+    found: Cards = 0
+    while ranks:
+        low = ranks & -ranks
+        found |= way.stock & deck.rank(low.bit_length() - 1)
+        ranks ^= low
     if way.edge is None or shape.loose:
         return found
     span = way.stock & union(deck.rank(rank) for rank in range(way.edge, way.edge + shape.length))
