@@ -51,6 +51,23 @@ def test_the_button_names_what_will_be_recorded(browser: Browser, server: str) -
     context.close()
 
 
+def test_a_row_stands_on_the_table_before_the_next_frame_is_drawn(browser: Browser, server: str) -> None:
+    with phone(browser, SIZE) as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(NAMES)
+        keeper.tell("round", opening=True)
+        keeper.look()
+        keeper.choose("p1", ["3s"])
+        rows = keeper.page.evaluate(
+            """() => {
+              document.querySelector(".actions button.main").click();
+              return document.querySelectorAll(".pile .waiting").length;
+            }"""
+        )
+        assert rows == 1
+        expect(keeper.page.locator('.proof[data-seq="2"]')).to_be_attached()
+
+
 def test_choosing_a_later_seat_says_beforehand_who_passes(browser: Browser, server: str) -> None:
     context = phone(browser, SIZE, locale="en-GB", java_script_enabled=False)
     keeper = Keeper(context.new_page(), server)
