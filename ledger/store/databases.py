@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from sqlalchemy import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 from ledger.store.errors import StoreAddressUnusable, StoreBusy, StoreError
+
+NO_CONNECTION: Final = "every connection to the database was in use for too long"
 
 
 class Database(Protocol):
@@ -31,6 +33,9 @@ class Database(Protocol):
 
     def differences(self, connection: Connection) -> tuple[str, ...]:
         """How schema, settings and rights differ from what they must be, in words."""
+
+    def facts(self, connection: Connection) -> tuple[str, int]:
+        """Of which system and version it is, and how many bytes it takes."""
 
     def damages(self, connection: Connection) -> Iterator[str]:
         """What the system's own checks of its files find."""
@@ -58,7 +63,7 @@ def explained(meaning: Callable[[BaseException | None], StoreError]) -> Iterator
     try:
         yield
     except NoConnectionFree as error:
-        raise StoreBusy("every connection to the database was in use for too long") from error
+        raise StoreBusy(NO_CONNECTION) from error
     except DBAPIError as error:
         raise meaning(error.orig) from error
 

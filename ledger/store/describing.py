@@ -15,12 +15,6 @@ _LAST: Final = select(_event.c.night, func.max(_event.c.seq).label("seq")).group
 _LAST_BODIES: Final = select(_event.c.body).join(
     _LAST, (_event.c.night == _LAST.c.night) & (_event.c.seq == _LAST.c.seq)
 )
-_SIZE: Final = {
-    "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
-    "postgresql": "SELECT pg_database_size(current_database())",
-}
-_VERSION: Final = {"sqlite": "SELECT sqlite_version()", "postgresql": "SHOW server_version"}
-_NAME: Final = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +29,16 @@ class Description:
     newest: str | None
 
 
-def describe(connection: Connection) -> Description:
+def describe(connection: Connection, system: str, size: int) -> Description:
     """A database that conforms, as of one moment. Walks over every night."""
-    dialect = connection.dialect.name
     times = [
         connection.scalar(select(func.max(_night.c.created_at))),
         *map(_time, connection.scalars(_LAST_BODIES)),
     ]
     return Description(
-        system=f"{_NAME[dialect]} {connection.exec_driver_sql(_VERSION[dialect]).scalar()}",
+        system=system,
         schema=revision_of(connection),
-        size=int(connection.exec_driver_sql(_SIZE[dialect]).scalar_one()),
+        size=size,
         nights=connection.scalar(select(func.count()).select_from(_night)) or 0,
         entries=connection.scalar(select(func.count()).select_from(_event)) or 0,
         newest=max(filter(None, times), default=None),

@@ -2,6 +2,10 @@
 
 import threading
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ledger.store.errors import StoreBusy
 
 
 class Line:
@@ -12,8 +16,18 @@ class Line:
         self._waiting: deque[threading.Lock] = deque()
         self._free = places
 
-    def enter(self, patience: float) -> bool:
-        """Wait for one's turn, for so many seconds; False if it has not come. Whoever entered leaves."""
+    @contextmanager
+    def place(self, patience: float, busy: str) -> Iterator[None]:
+        """A place while a block lasts. Raises StoreBusy, in these words, if none came in so many seconds."""
+        if not self._enter(patience):
+            raise StoreBusy(busy)
+        try:
+            yield
+        finally:
+            self._leave()
+
+    def _enter(self, patience: float) -> bool:
+        """Wait for one's turn; False if it has not come."""
         with self._mutex:
             if self._free:
                 self._free -= 1
@@ -29,7 +43,7 @@ class Line:
                 return False
             return True  # it came as patience ended
 
-    def leave(self) -> None:
+    def _leave(self) -> None:
         """Let the next one enter."""
         with self._mutex:
             if self._waiting:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from ledger.store.errors import StoreBusy, explained_files
+from ledger.store.errors import explained_files
 from ledger.store.lines import Line
 
 _UNUSABLE = "the database's lock file cannot be used"
@@ -60,19 +60,17 @@ class LockFile:
 
         Whoever comes later waits behind: a stream of readers cannot starve a writer.
         """
-        if not self._line.enter(_PATIENCE):
-            raise StoreBusy("the database's lock was held for too long")
-        try:
-            with explained_files(_UNUSABLE):
-                if self._queue is None:
-                    self._queue = self._open(self._path.with_name(self._path.name + ".queue"))
-                fcntl.flock(self._queue, fcntl.LOCK_EX)
-                try:
-                    fcntl.flock(descriptor, kind)
-                finally:
-                    fcntl.flock(self._queue, fcntl.LOCK_UN)
-        finally:
-            self._line.leave()
+        with (
+            self._line.place(_PATIENCE, "the database's lock was held for too long"),
+            explained_files(_UNUSABLE),
+        ):
+            if self._queue is None:
+                self._queue = self._open(self._path.with_name(self._path.name + ".queue"))
+            fcntl.flock(self._queue, fcntl.LOCK_EX)
+            try:
+                fcntl.flock(descriptor, kind)
+            finally:
+                fcntl.flock(self._queue, fcntl.LOCK_UN)
 
     @staticmethod
     def _open(path: Path) -> int:

@@ -6,13 +6,14 @@ triggers take the same lock, so that nobody writes without it. A trigger tells, 
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.pool import NullPool, QueuePool
 
 from ledger.store.conformance import compared, wanted_schema
-from ledger.store.databases import explained, first_line, read_address
+from ledger.store.databases import NO_CONNECTION, explained, first_line, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -39,7 +40,7 @@ SESSION: Final = {
     "search_path": "public, pg_temp",  # a temporary table cannot stand in for one of ours
     "synchronous_commit": "on",
     "lock_timeout": "5s",
-    "statement_timeout": "60s",
+    "statement_timeout": "1min",
     "idle_in_transaction_session_timeout": "15s",  # a process that hangs gives its night back
     "timezone": "UTC",
 }
@@ -72,13 +73,21 @@ class Postgresql:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        with explained(meaning), _place(self._readers), self._reading.begin() as connection:
+        with (
+            explained(meaning),
+            self._readers.place(_PATIENCE, NO_CONNECTION),
+            self._reading.begin() as connection,
+        ):
             yield connection
 
     @contextmanager
     def writing(self, night: str) -> Iterator[Connection]:
         """Other nights go on meanwhile."""
-        with explained(meaning), _place(self._writers), self._writing.begin() as connection:
+        with (
+            explained(meaning),
+            self._writers.place(_PATIENCE, NO_CONNECTION),
+            self._writing.begin() as connection,
+        ):
             connection.execute(_LOCK_NIGHT, {"night": night})
             yield connection
 
@@ -101,7 +110,7 @@ class Postgresql:
                 try:
                     # To the end: what is left would be told only with the next.
                     return bool(list(driver.notifies(timeout=0))) or before
-                except driver_errors() as error:
+                except _driver_errors() as error:
                     connection.invalidate(error)
                     raise meaning(error) from error
 
@@ -114,23 +123,19 @@ class Postgresql:
             *_wrong_settings(connection),
         )
 
+    def facts(self, connection: Connection) -> tuple[str, int]:
+        version, size = connection.exec_driver_sql(
+            "SELECT current_setting('server_version'), pg_database_size(current_database())"
+        ).one()
+        return f"PostgreSQL {version}", int(size)
+
     def damages(self, connection: Connection) -> Iterator[str]:
         """None: looking at files is for whoever runs the server (pg_amcheck)."""
         yield from ()
 
-    def copy_to(self, file: Any) -> None:
+    def copy_to(self, file: Path) -> None:
         """Not this program's affair. Raises StoreAddressUnusable."""
         raise StoreAddressUnusable(COPIED_BY_OTHERS)
-
-
-@contextmanager
-def _place(line: Line) -> Iterator[None]:
-    if not line.enter(_PATIENCE):
-        raise StoreBusy("every connection to the database was in use for too long")
-    try:
-        yield
-    finally:
-        line.leave()
 
 
 @contextmanager
@@ -169,7 +174,7 @@ def meaning(original: BaseException | None) -> StoreError:
     return StoreFailing(message)
 
 
-def driver_errors() -> type[Exception]:
+def _driver_errors() -> type[Exception]:
     """What the driver raises; asked when it is there, which it need not be for SQLite."""
     import psycopg
 
@@ -186,16 +191,13 @@ def _engine(url: str, isolation: str, *, read_only: bool = False, **pool: Any) -
 
     def prepare(driver: Any, _record: object) -> None:
         was, driver.autocommit = driver.autocommit, True
-        driver.execute("; ".join(f"SET {name} = {_quoted(value)}" for name, value in SESSION.items()))
+        settings = ", ".join(["set_config(%s, %s, false)"] * len(SESSION))
+        driver.execute(f"SELECT {settings}", [word for setting in SESSION.items() for word in setting])
         driver.autocommit = was
         driver.read_only = read_only
 
     event.listen(engine, "connect", prepare)
     return engine
-
-
-def _quoted(value: str) -> str:
-    return value if "," in value else f"'{value}'"
 
 
 def _address(url: str) -> URL:
@@ -215,7 +217,7 @@ def _require_web_role(connection: Connection) -> None:
 def _wrong_settings(connection: Connection) -> Iterator[str]:
     for name, value in (SESSION | _SERVER).items():
         found = connection.exec_driver_sql(f"SHOW {name}").scalar()
-        if found != {"60s": "1min"}.get(value, value):
+        if found != value:
             yield f"{name} is {found}, not {value}"
     if connection.exec_driver_sql("SELECT pg_is_in_recovery()").scalar():
         yield "the server is a standby, which only reads"

@@ -114,6 +114,10 @@ class Sqlite:
     def differences(self, connection: Connection) -> tuple[str, ...]:
         return (*compared(wanted_schema("sqlite"), schema(connection)), *wrong_settings(connection))
 
+    def facts(self, connection: Connection) -> tuple[str, int]:
+        pages = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+        return f"SQLite {sqlite3.sqlite_version}", int(connection.exec_driver_sql(pages).scalar_one())
+
     def damages(self, connection: Connection) -> Iterator[str]:
         """Pages, indexes, constraints and references that do not hold."""
         for (finding,) in connection.exec_driver_sql("PRAGMA integrity_check"):

@@ -98,7 +98,7 @@ class Store:
     def describe(self) -> Description:
         """What the database is and how much lies in it."""
         with self._inspect() as reader:
-            return describe(reader.connection)
+            return describe(reader.connection, *self._database.facts(reader.connection))
 
     def export_log(self, night: str) -> Iterator[str]:
         """The exact log of a night: lines of JSON, without their ends. Raises LookupError."""

@@ -7,7 +7,13 @@ from sqlalchemy import Connection, inspect
 
 from ledger.store import looking
 from ledger.store.databases import Database, read_address
-from ledger.store.migrating import is_current, require_none_foreign, upgrade
+from ledger.store.migrating import (
+    is_current,
+    require_known,
+    require_none_foreign,
+    revision_of,
+    upgrade,
+)
 from ledger.store.postgresql import Postgresql
 from ledger.store.postgresql import migrating as migrating_postgresql
 from ledger.store.sqlite import Sqlite, database_path
@@ -44,7 +50,7 @@ def is_there(url: str) -> bool:
     try:
         with database.inspecting() as connection:
             require_none_foreign(inspect(connection).get_table_names(), without_password(url))
-            is_current(connection)
+            require_known(revision_of(connection))
     finally:
         database.close()
     return True
