@@ -42,10 +42,14 @@ def playable(round: Round, player: int) -> Cards:
     """
     if round.over or not round.active >> player & 1:
         return 0
-    if _may_lead(round, player) and not (round.must_open and round.deals_all):
+    shapes = _answering(round, player)
+    if shapes is None and not (round.must_open and round.deals_all):
         return round.unseen
     deck = round.ruleset.deck
-    return union(_cards(deck, way) for way in _ways(round, player)) | _trumps(round, player)
+    found = union(_cards(deck, way) for way in _ways(round, player, shapes))
+    if round.top is not None and shapes and SINGLE in shapes:
+        found |= round.book.trumps_over(round.top) & round.unseen
+    return found
 
 
 def together(round: Round, player: int) -> Iterator[Way]:
@@ -55,7 +59,7 @@ def together(round: Round, player: int) -> Iterator[Way]:
     """
     if round.over or not round.active >> player & 1 or round.ruleset.deck.packs > 1:
         return
-    for way in _ways(round, player):
+    for way in _ways(round, player, _answering(round, player)):
         if way.shape != SINGLE and not way.shape.loose and (way.lows or way.edge is not None):
             yield way
 
@@ -68,30 +72,26 @@ def alone(round: Round) -> Cards:
     return round.unseen & -1 << _lowest_better(round, top)
 
 
-def _ways(round: Round, player: int) -> Iterator[Way]:
-    if _may_lead(round, player):
+def _ways(round: Round, player: int, shapes: Sequence[Shape] | None) -> Iterator[Way]:
+    if shapes is None:
         yield from _leads(round, player)
     elif round.top is not None:
-        yield from _answers(round, player, round.top, _answering(round, player))
+        yield from _answers(round, player, round.top, shapes)
     yield from _intrusions(round, player)
 
 
-def _answering(round: Round, player: int) -> Sequence[Shape]:
-    """The shapes in which this player, who is not to lead, may answer the top."""
+def _answering(round: Round, player: int) -> Sequence[Shape] | None:
+    """The shapes in which this player may answer the top; None for whoever is to lead."""
+    if _may_lead(round, player):
+        return None
     passing = round.ruleset.passing
-    assert round.top is not None
+    if round.top is None:
+        return ()
     if round.locked(player):
         return tuple(dict.fromkeys((*round.ruleset.late_on(round.top), *passing.any_time)))
     if round.leading or not round.free >> player & 1:
         return passing.any_time
     return round.book.shapes
-
-
-def _trumps(round: Round, player: int) -> Cards:
-    """The trumps that beat the top, where this player may play a single card."""
-    if round.top is None or _may_lead(round, player) or SINGLE not in _answering(round, player):
-        return 0
-    return round.book.trumps_over(round.top) & round.unseen
 
 
 def _may_lead(round: Round, player: int) -> bool:
