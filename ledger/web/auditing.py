@@ -3,12 +3,9 @@
 One process of a server sees to it; if it ends, another one does.
 """
 
-import fcntl
 import os
 import sys
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from subprocess import DEVNULL, Popen
 from threading import Thread
 from time import monotonic, sleep
@@ -17,6 +14,7 @@ from typing import Any, Final
 from flask import Flask
 
 from ledger.web.observing import LOG
+from ledger.web.process_lock import ProcessLock
 
 _AUDIT: Final = (sys.executable, "-c", "from ledger.cli import main; main()", "audit")
 _FIRST_SECONDS: Final = 60.0
@@ -36,8 +34,7 @@ class Auditor:
     def __init__(self, every: float, told: Callable[[bool], None]) -> None:
         self._every = every
         self._told = told
-        self._lock, name = tempfile.mkstemp(prefix="tienlen-audit-")
-        Path(name).unlink()  # nobody needs it by name
+        self._lock = ProcessLock()
 
     def start(self, alive: Callable[[], bool]) -> None:
         """Audit from now on in this process, for as long as it is alive, unless another one does."""
@@ -52,12 +49,11 @@ class Auditor:
                 due = monotonic() + self._every
 
     def _is_first(self) -> bool:
-        """Whether it is this process that audits. It is asked of the kernel, which forgets a process that ended."""
+        """Whether it is this process that audits."""
         try:
-            fcntl.lockf(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return self._lock.take()
         except OSError:
             return False
-        return True
 
     def _audit(self, alive: Callable[[], bool]) -> None:
         with Popen(_AUDIT, stdout=DEVNULL, stderr=DEVNULL) as process:

@@ -4,21 +4,18 @@ Several hosts on one database have a count each. A storage that they share would
 a scheme of its own.
 """
 
-import fcntl
-import os
-import tempfile
 import time
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from mmap import mmap
-from pathlib import Path
 from secrets import token_bytes
 from struct import Struct
 from threading import Lock
 
 from limits.storage import Storage
+
+from ledger.web.process_lock import ProcessLock
 
 SCHEME = "shared"
 
@@ -42,8 +39,7 @@ class SharedStorage(Storage):
         self._memory = mmap(-1, _SLOTS * _SLOT.size)
         self._secret = token_bytes(16)  # nobody chooses who shares a slot
         self._threads = Lock()
-        self._processes = _nameless_file()
-        weakref.finalize(self, os.close, self._processes)
+        self._processes = ProcessLock()
 
     @property
     def base_exceptions(self) -> type[Exception]:
@@ -105,30 +101,13 @@ class SharedStorage(Storage):
         if not self._threads.acquire(timeout=_PATIENCE):
             raise TimeoutError("the counts were held for too long")
         try:
-            while not _locked(self._processes):
+            while not self._processes.take():
                 if time.monotonic() > until:
                     raise TimeoutError("the counts were held for too long")
                 time.sleep(_PAUSE)
             try:
                 yield
             finally:
-                fcntl.lockf(self._processes, fcntl.LOCK_UN)
+                self._processes.release()
         finally:
             self._threads.release()
-
-
-def _nameless_file() -> int:
-    """A file to be locked, which is gone with its last process: in memory, where the system has such."""
-    if hasattr(os, "memfd_create"):
-        return os.memfd_create("tienlen-rates")
-    descriptor, path = tempfile.mkstemp()
-    Path(path).unlink()
-    return descriptor
-
-
-def _locked(descriptor: int) -> bool:
-    try:
-        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):  # both are what systems say of a lock that is held
-        return False
-    return True

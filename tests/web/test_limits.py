@@ -112,7 +112,7 @@ def storage() -> SharedStorage:
 def another_process(storage: SharedStorage, does: str) -> Iterator[subprocess.Popen[str]]:
     """One that has the lock's file from us, as a worker has it, and has done something with it."""
     program = f"import fcntl, sys, time; file = int(sys.argv[1]); {does}; print(flush=True); sys.stdin.read()"
-    file = storage._processes
+    file = storage._processes._file
     command = [sys.executable, "-c", program, str(file)]
     process = subprocess.Popen(
         command, pass_fds=[file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
