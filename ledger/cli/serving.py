@@ -14,10 +14,15 @@ import click
 import segno
 
 from ledger.cli.group import Unusable, explained, main
-from ledger.recorder import DATABASE_VARIABLE, KEY_VARIABLE, OWNER_VARIABLE, Installation
+from ledger.recorder import (
+    AUDIT_VARIABLE,
+    DATABASE_VARIABLE,
+    KEY_VARIABLE,
+    METRICS_VARIABLE,
+    OWNER_VARIABLE,
+    Installation,
+)
 
-METRICS_PORT: Final = "TIENLEN_METRICS_PORT"
-AUDIT_HOURS: Final = "TIENLEN_AUDIT_HOURS"
 _LOOPBACK: Final = "127.0.0.1"
 _IN_MEMORY: Final = "/dev/shm"
 
@@ -39,14 +44,14 @@ def migrate(context: click.Context) -> None:
 @click.option(
     "--metrics-port",
     type=click.IntRange(1, 65535),
-    envvar=METRICS_PORT,
+    envvar=METRICS_VARIABLE,
     help="Tell /metrics and /status there, to this machine alone.",
 )
 @click.option(
     "--audit-every",
     type=click.FloatRange(min=0, min_open=True),
     metavar="HOURS",
-    envvar=AUDIT_HOURS,
+    envvar=AUDIT_VARIABLE,
     help="Audit all nights so often, at low priority; the log and the metrics say what was found.",
 )
 @click.pass_context
@@ -77,7 +82,7 @@ def serve(
     click.echo(address)
     click.echo(_qr(address))
     if audit_every:
-        os.environ[AUDIT_HOURS] = str(audit_every)
+        os.environ[AUDIT_VARIABLE] = str(audit_every)
     with _counting(metrics_port):
         _become_server(
             installation,
@@ -112,7 +117,7 @@ def _counting(port: int | None) -> Iterator[None]:
     # In memory: a page of a file that finds no room on a full disk ends the process that writes it.
     place = _IN_MEMORY if "TMPDIR" not in os.environ and os.access(_IN_MEMORY, os.W_OK) else None
     folder, process = mkdtemp(prefix="tienlen-metrics-", dir=place), os.getpid()
-    os.environ |= {METRICS_PORT: str(port), "PROMETHEUS_MULTIPROC_DIR": folder}
+    os.environ |= {METRICS_VARIABLE: str(port), "PROMETHEUS_MULTIPROC_DIR": folder}
     try:
         yield
     finally:

@@ -6,7 +6,14 @@ Pages, the interface and the command line reach the store through this package o
 from ledger.recorder.agreeing import DECISIONS
 from ledger.recorder.auditing import Difference, audit
 from ledger.recorder.drafts import EventRequest
-from ledger.recorder.installation import DATABASE_VARIABLE, OWNER_VARIABLE, Installation, SettingUnusable
+from ledger.recorder.installation import (
+    AUDIT_VARIABLE,
+    DATABASE_VARIABLE,
+    METRICS_VARIABLE,
+    OWNER_VARIABLE,
+    Installation,
+    SettingUnusable,
+)
 from ledger.recorder.looks import all_differ
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.recording import OF_SEATS, Opened, Recorded, Recorder
@@ -29,10 +36,12 @@ from ledger.store import (
 )
 
 __all__ = [
+    "AUDIT_VARIABLE",
     "DATABASE_VARIABLE",
     "DECISIONS",
     "KEY_VARIABLE",
     "KINDS",
+    "METRICS_VARIABLE",
     "OF_SEATS",
     "OWNER_VARIABLE",
     "Difference",

@@ -24,6 +24,9 @@ from ledger.store import (
 DATABASE_VARIABLE = "TIENLEN_DATABASE_URL"
 OWNER_VARIABLE = "TIENLEN_OWNER_URL"
 PROXIES_VARIABLE = "TIENLEN_PROXIES"
+METRICS_VARIABLE = "TIENLEN_METRICS_PORT"
+AUDIT_VARIABLE = "TIENLEN_AUDIT_HOURS"
+"""The last two are what `tienlen serve` tells the processes that it becomes."""
 _FOLDER = "tienlen-ledger"
 _SQLITE = "sqlite:///"
 

@@ -5,10 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from ledger.recorder import Installation
-
-BACKSTAGE_VARIABLE = "TIENLEN_METRICS_PORT"
-AUDIT_VARIABLE = "TIENLEN_AUDIT_HOURS"
+from ledger.recorder import AUDIT_VARIABLE, METRICS_VARIABLE, Installation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +30,7 @@ class Settings:
     @classmethod
     def find(cls, environment: Mapping[str, str] = os.environ) -> Self:
         """What the environment says. Raises StoreError."""
-        port, hours = environment.get(BACKSTAGE_VARIABLE), environment.get(AUDIT_VARIABLE)
+        port, hours = environment.get(METRICS_VARIABLE), environment.get(AUDIT_VARIABLE)
         found = Installation.find(environment=environment)
         return cls(
             database_url=found.database_url,
