@@ -6,7 +6,7 @@ Nothing is changed: all that it writes are files that are gone again.
 import os
 import platform
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -39,8 +39,7 @@ def examine(
     )
     store = Store.open(url, web=False)
     try:
-        yield from _database(store, without_password(url))
-        newest = _newest(store)
+        newest = yield from _database(store, without_password(url))
     finally:
         store.close()
     yield from files.key(key_place, bool(environment.get(KEY_VARIABLE)))
@@ -54,8 +53,9 @@ def examine(
         yield from files.backups(backups, now)
 
 
-def _database(store: Store, place: str) -> Iterator[Check]:
-    """What the store says of itself, whichever system it is on."""
+def _database(store: Store, place: str) -> Generator[Check, None, str | None]:
+    """What the store says of itself, whichever system it is on; returns when the newest entry was recorded, None
+    where nobody can say."""
     differences = store.differences()
     for difference in differences:
         yield wrong("schema", difference, "tienlen migrate" if "migrate" in difference else _RESTORE)
@@ -64,11 +64,11 @@ def _database(store: Store, place: str) -> Iterator[Check]:
     except StoreError as error:
         if not differences:  # which explain it
             yield wrong("database", str(error), _DAMAGED)
-        return
+        return None
     size = f"{found.nights} nights, {found.entries} entries, {found.size // 1000} kB"
     yield fine("database", f"{place}: {found.system}, {size}")
     if differences:
-        return
+        return found.newest
     yield fine("schema", f"{found.schema}: every table, trigger, right and setting is as it must be")
     try:
         store.check()
@@ -76,11 +76,4 @@ def _database(store: Store, place: str) -> Iterator[Check]:
         yield wrong("writing", str(error), _RIGHTS)
     else:
         yield fine("writing", "an entry could be recorded now")
-
-
-def _newest(store: Store) -> str | None:
-    """When the newest entry was recorded; None where nobody can say."""
-    try:
-        return store.describe().newest
-    except StoreError:
-        return None
+    return found.newest

@@ -18,7 +18,8 @@ from ledger.web.recording import recorder
 def statistics(night: str) -> str:
     """Places, points, bombs, 2s and streaks of the same people, as charts and as tables."""
     link = link_to(night)
-    nights = list(_of_the_same_people(link.night))
+    here = recorder().night(link.night)
+    nights = list(_of_the_same_people(link.night, here))
     found, board = counted(nights), board_of(link)
     return render_template(
         "statistics.html",
@@ -28,7 +29,7 @@ def statistics(night: str) -> str:
         rounds=sum(round.counts for night in nights for round in night.rounds),
         people=found.people,
         bombed=found.bombed,
-        bombed_here=counted([recorder().night(link.night)]).bombed,
+        bombed_here=counted([here]).bombed,
         player_of={name: player for player, name in names_of(board).items()},
         bars=place_bars(found.people),
         points=point_bars(found.people),
@@ -41,9 +42,8 @@ def statistics(night: str) -> str:
     )
 
 
-def _of_the_same_people(night: str) -> Iterator[Night]:
+def _of_the_same_people(night: str, here: Night) -> Iterator[Night]:
     """This night, and those of other links whose players have the same names; the first one opened first."""
-    here = recorder().night(night)
     for held in reversed(nights_held()):
         if held == night:
             yield here
