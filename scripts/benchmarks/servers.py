@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import bare
+from tests.ports import free_port
 
 WORKERS = 2
 _PATIENCE = 60.0
@@ -98,7 +99,7 @@ class Server:
 @contextmanager
 def ledger_server(database: str, log: Path, owner: str = "") -> Iterator[Server]:
     """`tienlen serve`, behind a proxy that says who called: how often one address may write is no limit here."""
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-c", "from ledger.cli import main; main()", "--database", database]
     command += ["serve", "--port", str(port), "--workers", str(WORKERS)]
     environment = {"TIENLEN_PROXIES": "1"} | ({"TIENLEN_OWNER_URL": owner} if owner else {})
@@ -109,7 +110,7 @@ def ledger_server(database: str, log: Path, owner: str = "") -> Iterator[Server]
 @contextmanager
 def bare_server(database: str, log: Path) -> Iterator[Server]:
     """The same gunicorn, as many processes and threads, with the least that an application can do."""
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--workers", str(WORKERS)]
     command += ["--worker-class", "gthread", "--threads", "64", "--preload", "--no-control-socket"]
     command += ["benchmarks.bare:application"]
@@ -145,10 +146,3 @@ def _answers(port: int, path: str) -> bool:
         finally:
             connection.close()
     return False
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,8 @@ from random import Random
 from types import MappingProxyType
 from urllib.error import URLError
 from urllib.request import urlopen
+
+from tests.ports import free_port
 
 SECONDS_TO_START = 60
 
@@ -32,9 +33,7 @@ class Served:
         self._log = folder / "log"
         self._environment = os.environ | environment
         self.database = database or f"sqlite:///{folder / 'ledger.db'}"
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
         self.address = f"http://127.0.0.1:{port}"
         program = [sys.executable, "-c", "from ledger.cli import main; main()"]
         self._command = [

@@ -4,7 +4,6 @@ import http.client
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from ledger.store import migrate
 from tests.faults.moves import Place, entry
 from tests.faults.tracing import strace
 from tests.faults.writer import DATABASE
+from tests.ports import free_port
 from tests.recorder.tables import CLASSIC, NAMES
 
 SECONDS: Final = 60
@@ -63,9 +63,7 @@ class Server:
     def __init__(self, folder: Path, *, plant: str = "") -> None:
         self.folder = folder.resolve()
         self.url = f"sqlite:///{self.folder / DATABASE}"
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self._port = probe.getsockname()[1]
+        self._port = free_port()
         humble = [] if os.geteuid() else ["setpriv", "--bounding-set", "-dac_override"]
         self._command = [*humble, sys.executable, "-c", f"{plant}\n{_PROGRAM}", "--config"]
         self._command += ["python:ledger.web.serving", "--bind", f"127.0.0.1:{self._port}", "--workers", "1"]

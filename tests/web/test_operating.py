@@ -19,9 +19,10 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from ledger.store import Store
+from tests.ports import free_port
 from tests.web.phones import NIGHTS, Data, new_id, new_night
 from tests.web.test_live import Night
-from tests.web.test_served import START_SECONDS, Server, free_port, wait_until_served
+from tests.web.test_served import START_SECONDS, Server, wait_until_served
 
 STOP_SECONDS = 5.0
 SECRETS = ["Kim-Ngân", "Thục Đoan", "Bảo-Châu", "Xuân*Quỳnh", "vì chia nhầm bài", "trả tiền phở"]

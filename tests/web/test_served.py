@@ -19,6 +19,7 @@ import pytest
 from ledger.store import migrate
 from ledger.web.bodies import JSON_BYTES
 from ledger.web.headers import ALWAYS, UNLESS_SAID
+from tests.ports import free_port
 from tests.web.phones import NIGHTS, Data, new_id, new_night
 
 START_SECONDS = 20
@@ -47,13 +48,6 @@ class Server:
     def send(self, path: str, data: Any, token: str = "") -> tuple[int, Data]:
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
         return self.call("POST", path, json.dumps(data).encode(), **headers)
-
-
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-        return port
 
 
 class Running(NamedTuple):

@@ -1,0 +1,11 @@
+"""Where a server of a test may listen."""
+
+import socket
+
+
+def free_port() -> int:
+    """A port of the loopback address that nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
