@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -44,8 +45,8 @@ class Connection:
     """One client's connection, kept alive. Bare bytes: what the client costs must not hide what the server does."""
 
     def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE)
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._port = port
+        self._open()
 
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
         return self._ask(f"GET {path} HTTP/1.1", headers or {}, b"")
@@ -61,10 +62,22 @@ class Connection:
     def _ask(self, line: str, headers: Mapping[str, str], body: bytes) -> Answer:
         fields = (f"{name}: {value}" for name, value in headers.items())
         request = "\r\n".join([line, "Host: 127.0.0.1", *fields, "", ""]).encode() + body
+        if self._was_closed():
+            self.close()
+            self._open()
         started = time.perf_counter()
         self._socket.sendall(request)
         head, answered = self._receive()
         return Answer(time.perf_counter() - started, head, answered)
+
+    def _open(self) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", self._port), timeout=_PATIENCE)
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def _was_closed(self) -> bool:
+        """Whether the server did so, as it does to whoever was silent for a while."""
+        readable, _, _ = select.select([self._socket], [], [], 0)
+        return bool(readable)
 
     def _receive(self) -> tuple[bytes, bytes]:
         received = bytearray()

@@ -1,6 +1,7 @@
 """Phones that look on, in a process of their own: `python -m benchmarks.watchers PORT NIGHT TOKEN COUNT`.
 
-Prints a line once all look on; told to stop by a line, prints when each page came, by the machine's own clock.
+Prints a line once all look on. Told by a line when the last entry was recorded, it waits until everybody has had a
+page since, and prints when each page came, by the machine's own clock.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ from time import perf_counter
 
 ASK_SECONDS = 2.0
 """How often a phone asks that has no stream, as the pages do."""
+_PATIENCE = 30.0
 
 
 class Phone:
@@ -23,8 +25,9 @@ class Phone:
         self._lines = f"Host: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
 
     async def open(self) -> None:
-        self._stream, writer = await asyncio.open_connection("127.0.0.1", self._port)
-        writer.write(self._request(f"/api/v1/nights/{self._night}/live?after=0"))
+        # The writer is kept: one that is forgotten closes its connection.
+        self._stream, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+        self._writer.write(self._request(f"/api/v1/nights/{self._night}/live?after=0"))
         head = await self._stream.readuntil(b"\r\n\r\n")
         self._streaming = head.startswith(b"HTTP/1.1 200")
 
@@ -58,13 +61,20 @@ class Phone:
         return f"GET {path} HTTP/1.1\r\n{self._lines}{more}\r\n".encode()
 
 
+async def _all_since(phones: list[Phone], last: float) -> None:
+    while not all(phone.came and phone.came[-1] > last for phone in phones):
+        await asyncio.sleep(0.01)
+
+
 async def main(port: int, night: str, token: str, count: int) -> None:
     phones = [Phone(port, night, token) for _ in range(count)]
     for phone in phones:
         await phone.open()
     looking = [asyncio.create_task(phone.look()) for phone in phones]
     print("looking", flush=True)
-    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
+    last = float(await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline))
+    with suppress(TimeoutError):
+        await asyncio.wait_for(_all_since(phones, last), _PATIENCE)
     for task in looking:
         task.cancel()
         with suppress(asyncio.CancelledError):

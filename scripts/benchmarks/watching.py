@@ -41,8 +41,8 @@ def rows(effort: Effort) -> Iterator[Row]:
             alone.append([seconds for seconds, _ in _record(moves, effort)])
             with _Watchers(effort.watchers, server.port, keeper.night, keeper.token) as watchers:
                 recorded = _record(moves, effort)
+                pages += watchers.delays([at for _, at in recorded])
             watched.append([seconds for seconds, _ in recorded])
-            pages += watchers.delays([at for _, at in recorded])
     with_them, without = [*chain(*watched)], [*chain(*alone)]
     yield Row(
         name="watched-move",
@@ -92,9 +92,14 @@ class _Watchers:
         return self
 
     def __exit__(self, *failure: object) -> None:
-        printed, _ = self._process.communicate("stop\n")
-        self._came: list[float] = json.loads(printed)
+        self._process.kill()
+        self._process.communicate()
 
     def delays(self, recorded: list[float]) -> list[float]:
-        """Seconds to each page from the latest entry before it."""
-        return [came - max(at for at in recorded if at <= came) for came in self._came if came >= recorded[0]]
+        """Seconds to each page from the latest entry before it, once everybody has seen one after the last."""
+        printed, _ = self._process.communicate(f"{recorded[-1]}\n")
+        return [
+            came - max(at for at in recorded if at <= came)
+            for came in json.loads(printed)
+            if came >= recorded[0]
+        ]
