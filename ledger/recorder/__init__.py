@@ -22,6 +22,7 @@ from ledger.recorder.transfers import Imported, export_tln, import_tln
 from ledger.recorder.verifying import Unverified, Verified, verify
 from ledger.store import (
     KEY_VARIABLE,
+    Count,
     HeadCode,
     Link,
     LogUnreadable,
@@ -44,6 +45,7 @@ __all__ = [
     "METRICS_VARIABLE",
     "OF_SEATS",
     "OWNER_VARIABLE",
+    "Count",
     "Difference",
     "EventRequest",
     "HeadCode",

@@ -19,7 +19,7 @@ from ledger.recorder.settling_up import settle_up
 from ledger.recorder.state import NightState, StateCache, in_sight
 from ledger.recorder.stories import stories
 from ledger.resources import release
-from ledger.store import Link, NightRow, Reader, Store, read_token
+from ledger.store import Count, Link, NightRow, Reader, Store, read_token
 
 Data = dict[str, Any]
 
@@ -92,6 +92,10 @@ class Reading:
     def watching(self) -> AbstractContextManager[Callable[[], bool]]:
         """A question for one thread: was anything recorded since it asked last, by whichever process?"""
         return self.store.watching()
+
+    def count(self, whose: bytes, seconds: float, by: int) -> Count | None:
+        """Raise a count that all hosts on the store share, and that lasts so long; None where there is one host."""
+        return self.store.count(whose, seconds, by)
 
     def heads(self, nights: Iterable[str]) -> dict[str, Data]:
         """Where the chain of each of some nights has come to."""

@@ -10,6 +10,7 @@ from ledger.store.chain import (
     night_hash,
     read_code,
 )
+from ledger.store.counting import Count
 from ledger.store.describing import Description
 from ledger.store.errors import (
     LogAltered,
@@ -60,6 +61,7 @@ __all__ = [
     "NOT_RECORDING",
     "SALT_BYTES",
     "CorrectionRow",
+    "Count",
     "Description",
     "Difference",
     "EventRow",

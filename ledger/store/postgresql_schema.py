@@ -1,5 +1,6 @@
 """What PostgreSQL's catalogs say of the schema and of who may do what, and what they must say of the latter."""
 
+import json
 from collections.abc import Iterator
 from typing import Final
 
@@ -12,6 +13,8 @@ WEB_ROLE: Final = "tienlen_web"
 """What the migrations grant rights to: the role that the web connects as, or one that it belongs to."""
 
 _TABLES: Final = [str(table.__tablename__) for table in (Night, Event, Correction, Payment, Person)]
+_GRANTED: Final = dict.fromkeys(_TABLES, "SELECT INSERT") | {"rate": "SELECT INSERT UPDATE DELETE"}
+"""What the web's role may do with each table, and nothing else; beside it, a name and its salt can be changed."""
 
 _PARTS: Final = """
 SELECT CASE c.relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' ELSE 'relation' END, c.relname::text,
@@ -50,20 +53,17 @@ SELECT 'rule', r.ev_class::regclass || '.' || r.rulename, pg_get_ruledef(r.oid)
 """
 
 _WRONG_RIGHTS: Final = """
-SELECT 'may ' || lower(p.name) || ' on ' || t.name
-  FROM unnest(%(tables)s::text[]) AS t(name),
-       unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) AS p(name)
- WHERE has_table_privilege('public.' || t.name, p.name)
+SELECT CASE WHEN found THEN 'may ' ELSE 'may not ' END || lower(p.name) || ' on ' || t.name
+  FROM jsonb_each(%(granted)s::jsonb) AS t(name, granted),
+       unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) AS p(name),
+       has_table_privilege('public.' || t.name, p.name) AS found
+ WHERE found <> t.granted ? p.name
 UNION ALL
 SELECT 'may update ' || a.attname || ' on ' || t.name
-  FROM unnest(%(tables)s::text[]) AS t(name)
+  FROM jsonb_each(%(granted)s::jsonb) AS t(name, granted)
   JOIN pg_attribute a ON a.attrelid = ('public.' || t.name)::regclass AND a.attnum > 0 AND NOT a.attisdropped
- WHERE has_column_privilege('public.' || t.name, a.attname, 'UPDATE')
+ WHERE has_column_privilege('public.' || t.name, a.attname, 'UPDATE') AND NOT t.granted ? 'UPDATE'
    AND (t.name, a.attname) NOT IN (('person', 'name'), ('person', 'salt'))
-UNION ALL
-SELECT 'may not ' || lower(p.name) || ' on ' || t.name
-  FROM unnest(%(tables)s::text[]) AS t(name), unnest(ARRAY['SELECT', 'INSERT']) AS p(name)
- WHERE NOT has_table_privilege('public.' || t.name, p.name)
 UNION ALL
 SELECT 'may create in the schema' WHERE has_schema_privilege('public', 'CREATE')
 UNION ALL
@@ -93,8 +93,8 @@ def wrong_rights(connection: Connection) -> Iterator[str]:
         return
     there = connection.exec_driver_sql(
         "SELECT name FROM unnest(%(tables)s::text[]) AS name WHERE to_regclass('public.' || name) IS NOT NULL",
-        {"tables": _TABLES},
+        {"tables": list(_GRANTED)},
     )
-    tables = list(there.scalars())
-    for wrong in connection.exec_driver_sql(_WRONG_RIGHTS, {"tables": tables}).scalars():
+    granted = json.dumps({table: _GRANTED[table].split() for table in there.scalars()})
+    for wrong in connection.exec_driver_sql(_WRONG_RIGHTS, {"granted": granted}).scalars():
         yield f"the role {role} {wrong}"

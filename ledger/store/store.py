@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ledger.store import auditing, exchange
 from ledger.store.auditing import Difference
+from ledger.store.counting import Count
 from ledger.store.databases import Database
 from ledger.store.describing import Description, describe
 from ledger.store.errors import StoreDamaged, StoreNotConforming
@@ -126,6 +127,11 @@ class Store:
         """A question for one thread to ask as often as it likes: was anything written since it asked last, by
         whichever process? The first answer is yes. Raises StoreUnavailable, as the question does."""
         return self._database.watching()
+
+    def count(self, whose: bytes, seconds: float, by: int) -> Count | None:
+        """Raise a count that all hosts on the database share, and that lasts so long from its beginning; None where
+        a database has but one host. Raises StoreUnavailable."""
+        return self._database.count(whose, seconds, by)
 
     @contextmanager
     def _inspect(self) -> Iterator[Reader]:

@@ -1,25 +1,28 @@
-"""Counts that all processes of one server share: memory that was made before they forked, and nothing on a disk.
+"""Counts that all processes of one server share, in memory that was made before they forked; and all hosts on one
+database, by the database.
 
-Several hosts on one database have a count each. A storage that they share would be another class here, under
-a scheme of its own.
+A host takes numbers from the database by the block, as from a sequence with a cache: nobody is ever given a number
+that somebody else has, and hardly any request asks the database.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from mmap import mmap
-from secrets import token_bytes
 from struct import Struct
 from threading import Lock
 
 from limits.storage import Storage
 
+from ledger.recorder import Count, StoreError
+from ledger.web.observing import LOG
 from ledger.web.process_lock import ProcessLock
 
 SCHEME = "shared"
 
-_SLOT = Struct("<16sdQ")  # whose count, until when it counts, how many
+_SLOT = Struct("<16sdQQ")
+"""Whose count, until when it counts, how many, and how many there can be before the others are asked."""
 _SLOTS = 1 << 15
 _LOOKED_AT = 8
 """Slots that a count may be in. When all are taken, the one that ends first gives way, and begins anew later:
@@ -27,6 +30,15 @@ whoever has so many addresses is not to be held by counting them."""
 _PATIENCE = 0.05
 """Seconds. A process holds the lock for microseconds; one that was stopped meanwhile holds up nobody for longer."""
 _PAUSE = 0.0005
+_PATIENCE_WITH_OTHERS = 1.0
+"""Seconds that a thread waits for another one that asks the database."""
+
+BLOCK = 10
+"""Numbers that a host takes at a time. What it does not use of them is used by nobody."""
+_WITHOUT_END = 2**64 - 1
+
+Shared = Callable[[bytes, float, int], Count | None]
+"""Raises a count that hosts share, for so long, by so many; None where there is one host. Raises StoreError."""
 
 
 class SharedStorage(Storage):
@@ -34,10 +46,15 @@ class SharedStorage(Storage):
 
     STORAGE_SCHEME: list[str] | None = [SCHEME]  # noqa: RUF012
 
-    def __init__(self, uri: str | None = None, wrap_exceptions: bool = False, **options: str) -> None:
-        super().__init__(uri, wrap_exceptions, **options)
+    def __init__(
+        self, uri: str | None = None, wrap_exceptions: bool = False, *, key: bytes, shared: Shared
+    ) -> None:
+        super().__init__(uri, wrap_exceptions)
         self._memory = mmap(-1, _SLOTS * _SLOT.size)
-        self._secret = token_bytes(16)  # nobody chooses who shares a slot
+        # Nobody chooses who shares a slot, and nobody reads addresses out of a database.
+        self._secret = blake2b(key, person=b"tienlen rates").digest()
+        self._shared = shared
+        self._asking = Lock()
         self._threads = Lock()
         self._processes = ProcessLock()
 
@@ -47,14 +64,17 @@ class SharedStorage(Storage):
 
     def incr(self, key: str, expiry: float, amount: int = 1) -> int:
         """Count, and answer how many there are by now. What ended, or cannot be (a clock was set), begins anew."""
-        whose, now = self._digest(key), time.time()
-        with self._alone():
-            place = self._place(whose)
-            held, until, count = _SLOT.unpack_from(self._memory, place)
-            if held != whose or not now < until <= now + expiry:
-                until, count = now + expiry, 0
-            _SLOT.pack_into(self._memory, place, whose, until, count + amount)
-        return int(count) + amount
+        whose = self._digest(key)
+        number = self._next(whose, expiry, amount)
+        if number is not None:
+            return number
+        asking = self._asking.acquire(timeout=_PATIENCE_WITH_OTHERS)
+        try:
+            # Whoever asked meanwhile has taken numbers for all.
+            return self._next(whose, expiry, amount) or self._taken(whose, expiry, amount, asking)
+        finally:
+            if asking:
+                self._asking.release()
 
     def get(self, key: str) -> int:
         until, count = self._found(key)
@@ -79,8 +99,44 @@ class SharedStorage(Storage):
 
     def _found(self, key: str) -> tuple[float, int]:
         whose = self._digest(key)
-        held, until, count = _SLOT.unpack_from(self._memory, self._place(whose))
+        held, until, count, _ = _SLOT.unpack_from(self._memory, self._place(whose))
         return (until, count) if held == whose else (0.0, 0)
+
+    def _next(self, whose: bytes, expiry: float, amount: int) -> int | None:
+        """Count among the numbers that this host has; None if they do not suffice."""
+        with self._alone():
+            until, count, most = self._counted(whose, expiry)
+            if count + amount > most:
+                return None
+            self._put(whose, until, count + amount, most)
+        return count + amount
+
+    def _taken(self, whose: bytes, expiry: float, amount: int, asking: bool) -> int:
+        """Take numbers, and count the first of them. Where the others cannot be asked, this host goes on alone."""
+        block, taken, hosts = max(BLOCK, amount), None, True
+        try:
+            if asking:
+                taken = self._shared(whose, expiry, block)
+                hosts = taken is not None
+        except StoreError as error:
+            LOG.warning("counted-alone", extra={"error": type(error).__name__, "says": str(error)})
+        with self._alone():
+            until, count, _ = self._counted(whose, expiry)
+            if taken is not None:
+                until, count = time.time() + min(taken.seconds, expiry), taken.number - block
+            self._put(whose, until, count + amount, count + block if hosts else _WITHOUT_END)
+        return count + amount
+
+    def _counted(self, whose: bytes, expiry: float) -> tuple[float, int, int]:
+        """Until when a count counts, how many there are, and how many there can be before the others are asked."""
+        now = time.time()
+        held, until, count, most = _SLOT.unpack_from(self._memory, self._place(whose))
+        if held == whose and now < until <= now + expiry:
+            return until, count, most
+        return now + expiry, 0, 0
+
+    def _put(self, whose: bytes, until: float, count: int, most: int) -> None:
+        _SLOT.pack_into(self._memory, self._place(whose), whose, until, count, most)
 
     def _digest(self, key: str) -> bytes:
         return blake2b(key.encode(errors="replace"), digest_size=16, key=self._secret).digest()

@@ -3,15 +3,18 @@
 import math
 import time
 from ipaddress import IPv6Address, IPv6Network, ip_address
+from typing import Any
 
 from flask import Flask, current_app, request
 from flask_limiter import Limiter
 from limits import RateLimitItem, parse
 
+from ledger.recorder import Count
 from ledger.web.counting import SCHEME
 from ledger.web.observing import LOG
 from ledger.web.origins import SAFE_METHODS
 from ledger.web.problems import WebCode, web_problem
+from ledger.web.recording import recorder
 from ledger.web.settings import Settings
 
 _EXTENSION = "tienlen-limits"
@@ -20,10 +23,11 @@ _HOUSEHOLD = 64
 
 
 class Limits:
-    """Counts that all processes of a server share."""
+    """Counts that all processes of a server share, and all hosts on its database."""
 
     def __init__(self, app: Flask, settings: Settings) -> None:
-        self._limiter = Limiter(caller, app=app, storage_uri=f"{SCHEME}://")
+        options: dict[str, Any] = {"key": settings.key, "shared": _shared}
+        self._limiter = Limiter(caller, app=app, storage_uri=f"{SCHEME}://", storage_options=options)
         self.storage = self._limiter.storage
         self._counts = True
         self._rates: dict[str, RateLimitItem] = {
@@ -77,6 +81,10 @@ def caller() -> str:
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
     return str(IPv6Network((int(address), _HOUSEHOLD), strict=False))
+
+
+def _shared(whose: bytes, seconds: float, by: int) -> Count | None:
+    return recorder().count(whose, seconds, by)
 
 
 def _count_writes() -> None:

@@ -65,6 +65,8 @@ DENIED = [
     "UPDATE alembic_version SET version_num = '9999'",
     "INSERT INTO alembic_version VALUES ('9999')",
     "DROP TABLE payment",
+    "TRUNCATE rate",
+    "ALTER TABLE rate ADD COLUMN extra text",
     "DROP TRIGGER event_follows_the_head ON event",
     "DROP FUNCTION only_appended() CASCADE",
     "CREATE OR REPLACE FUNCTION only_appended() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
@@ -207,6 +209,9 @@ ALTERATIONS = {
     f"GRANT CREATE ON SCHEMA public TO {WEB}": f"the role {WEB} may create in the schema",
     f"ALTER TABLE event OWNER TO {WEB}": f"the role {WEB} owns event",
     f"REVOKE INSERT ON event FROM {WEB}": f"the role {WEB} may not insert on event",
+    f"REVOKE UPDATE ON rate FROM {WEB}": f"the role {WEB} may not update on rate",
+    f"GRANT TRUNCATE ON rate TO {WEB}": f"the role {WEB} may truncate on rate",
+    "ALTER TABLE rate SET LOGGED": "table rate is altered",
 }
 
 

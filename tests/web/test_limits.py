@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from limits import parse
 from limits.strategies import FixedWindowRateLimiter
 
+from ledger.recorder import Count, StoreError
 from ledger.web import Settings, counting, create_app
 from ledger.web.counting import SharedStorage
 from ledger.web.limits import caller
@@ -105,7 +106,7 @@ def test_a_household_counts_as_one(app: Flask, address: str, counted: str) -> No
 
 @pytest.fixture
 def storage() -> SharedStorage:
-    return SharedStorage()
+    return SharedStorage(key=bytes(32), shared=lambda *_: None)
 
 
 @contextmanager
@@ -182,3 +183,78 @@ def test_counts_can_be_taken_back(storage: SharedStorage) -> None:
     assert (storage.get("a"), storage.get("b")) == (0, 1)
     storage.reset()
     assert storage.get("b") == 0
+
+
+# Counting over hosts
+
+
+class Hosts:
+    """What a database would count, and how often it was asked."""
+
+    def __init__(self) -> None:
+        self.number, self.asked = 0, 0
+        self.seconds = 60.0
+        self.there = True
+
+    def count(self, whose: bytes, seconds: float, by: int) -> Count:
+        self.asked += 1
+        if not self.there:
+            raise StoreError("it went away")
+        self.number += by
+        return Count(self.number, self.seconds)
+
+    def host(self) -> SharedStorage:
+        return SharedStorage(key=b"the same everywhere", shared=self.count)
+
+
+def test_no_number_is_given_twice_by_hosts_that_count_together() -> None:
+    hosts = Hosts()
+    one, other = hosts.host(), hosts.host()
+    given = [host.incr("a", 60) for host in (one, other, other) for _ in range(25)]
+    assert len(set(given)) == 75
+    assert hosts.asked == 8
+    assert max(given) <= hosts.number == 80
+
+
+def test_hosts_together_allow_what_one_would(monkeypatch: pytest.MonkeyPatch) -> None:
+    hosts = Hosts()
+    limiters = [FixedWindowRateLimiter(hosts.host()) for _ in range(3)]
+    rate = parse("100 per minute")
+    allowed = [limiter.hit(rate, "a") for _ in range(100) for limiter in limiters]
+    assert 100 - 2 * (counting.BLOCK - 1) <= sum(allowed) <= 100
+
+
+def test_a_host_counts_for_as_long_as_the_others_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1_700_000_000.0
+    monkeypatch.setattr(counting.time, "time", lambda: now)
+    hosts = Hosts()
+    hosts.seconds = 20
+    host = hosts.host()
+    assert host.incr("a", 60) == 1
+    assert host.get_expiry("a") == now + 20
+    now += 21
+    assert host.incr("a", 60) == counting.BLOCK + 1  # asked again: the database says what counts
+
+
+def test_a_host_that_cannot_ask_the_others_goes_on_alone(caplog: pytest.LogCaptureFixture) -> None:
+    hosts = Hosts()
+    host = hosts.host()
+    host.incr("a", 60)
+    hosts.there = False
+    assert [host.incr("a", 60) for _ in range(30)] == list(range(2, 32))
+    assert {record.getMessage() for record in caplog.records} == {"counted-alone"}
+    assert hosts.asked == 4
+    hosts.there = True
+    assert [host.incr("a", 60) for _ in range(10)][-1] == 11
+
+
+def test_hosts_of_another_key_do_not_learn_who_came() -> None:
+    seen: list[bytes] = []
+
+    def shared(whose: bytes, *_: float) -> None:
+        seen.append(whose)
+
+    for key in (b"one", b"one", b"other"):
+        SharedStorage(key=key, shared=shared).incr("192.0.2.7", 60)
+    assert seen[0] == seen[1] != seen[2]
+    assert all(len(whose) == 16 and b"192.0.2.7" not in whose for whose in seen)
