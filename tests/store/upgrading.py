@@ -1,0 +1,110 @@
+"""Databases as an earlier schema left them, with the golden nights in them."""
+
+import sqlite3
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from ledger.store import migrate
+from ledger.store.migrating import upgrade
+from ledger.store.postgresql import migrating
+from tests.postgresql import OWNER, Cluster
+from tests.store.goldens import GOLDEN
+from tests.store.systems import TABLES, OtherProgram, PostgresqlProgram, SqliteProgram
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+class EarlierDatabase(ABC):
+    """A database of an earlier schema; `url` is the web's."""
+
+    url: str
+    LIFTS_THE_TRIGGER: str
+    """Lets whoever owns the database change payments."""
+
+    @abstractmethod
+    def upgrade(self) -> None: ...
+
+    @abstractmethod
+    def other(self) -> OtherProgram: ...
+
+    def rows(self) -> Rows:
+        """All that the log and the names hold, by columns."""
+        program = self.other()
+        try:
+            return {table: _rows(program, table) for table in TABLES}
+        finally:
+            program.close()
+
+
+class EarlierOnSqlite(EarlierDatabase):
+    """As that schema wrote it."""
+
+    LIFTS_THE_TRIGGER = "DROP TRIGGER payment_refuses_update"
+
+    def __init__(self, schema: str, folder: Path) -> None:
+        self._path = folder / "ledger.db"
+        self.url = f"sqlite:///{self._path}"
+        with closing(sqlite3.connect(self._path)) as connection:
+            connection.executescript((GOLDEN / f"{schema}.sql").read_text(encoding="utf-8"))
+
+    def upgrade(self) -> None:
+        migrate(self.url)
+
+    def other(self) -> OtherProgram:
+        return SqliteProgram(self._path)
+
+
+class EarlierOnPostgresql(EarlierDatabase):
+    """As the migrations up to that schema make it, with the same rows: through its own triggers, in their order."""
+
+    LIFTS_THE_TRIGGER = "ALTER TABLE payment DISABLE TRIGGER payment_is_only_appended"
+
+    def __init__(self, schema: str, cluster: Cluster) -> None:
+        self._cluster, self._name = cluster, cluster.new_database()
+        self.url, self._owner = cluster.url(self._name), cluster.url(self._name, OWNER)
+        with migrating(self._owner) as connection:
+            upgrade(connection, schema)
+            for table, row in _in_order(_golden_rows(schema)):
+                columns, places = ", ".join(row), ", ".join(["%s"] * len(row))
+                connection.exec_driver_sql(
+                    f"INSERT INTO {table} ({columns}) VALUES ({places})", tuple(row.values())
+                )
+
+    def upgrade(self) -> None:
+        migrate(self._owner)
+
+    def other(self) -> OtherProgram:
+        return PostgresqlProgram(self._cluster.connect(self._name))
+
+    def drop(self) -> None:
+        self._cluster.drop(self._name)
+
+
+def _golden_rows(schema: str) -> Rows:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript((GOLDEN / f"{schema}.sql").read_text(encoding="utf-8"))
+        connection.row_factory = sqlite3.Row
+        select = connection.execute
+        return {table: [dict(row) for row in select(f"SELECT * FROM {table}")] for table in TABLES}
+
+
+def _in_order(rows: Rows) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What an event brings comes before it, and its night before all."""
+    for table in ("night", "person"):
+        yield from ((table, row) for row in rows[table])
+    entries = [
+        (row["night"], row["seq"], place, row.get("idx", 0), table, row)
+        for place, table in enumerate(("payment", "correction", "event"))
+        for row in rows[table]
+    ]
+    for *_, table, row in sorted(entries, key=lambda entry: entry[:4]):
+        yield table, row
+
+
+def _rows(program: OtherProgram, table: str) -> list[dict[str, Any]]:
+    columns = program.columns(table)
+    found = program.run(f"SELECT {', '.join(columns)} FROM {table}")
+    return sorted((dict(zip(columns, row, strict=True)) for row in found), key=repr)
