@@ -56,7 +56,11 @@ def test_every_pinned_set_agrees_with_the_one_that_is_served(pinned: str) -> Non
     assert {name: other[name] for name in shared} == {name: served[name] for name in shared}
 
 
-@pytest.mark.parametrize("pinned", ["run", "test", "bench"])
+def test_what_is_compared_with_the_ledger_is_served_by_the_same_gunicorn() -> None:
+    assert requirements("ihatemoney")["gunicorn"] == requirements("run")["gunicorn"]
+
+
+@pytest.mark.parametrize("pinned", ["run", "test", "bench", "ihatemoney", "rlcard"])
 def test_a_pinned_set_names_no_address_and_hashes_every_package(pinned: str) -> None:
     text = (ROOT / "requirements" / f"{pinned}.txt").read_text(encoding="utf-8")
     assert "://" not in text
