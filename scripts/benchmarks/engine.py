@@ -80,7 +80,7 @@ def against_rlcard(ours: list[float], theirs: list[float]) -> Row:
         title="replay and score, against rlcard",
         values=ratios(theirs, ours) if theirs else (),
         same_work="The same nights; by move. Whole games of dou dizhu, each dealt by its seed and played by its "
-        "recorded actions, the passes too: looked up among those that the game allows, step, judge_payoffs; by action.",
+        "recorded actions, passes too: looked up among those that the game allows, step, judge_payoffs; by action.",
         measured={
             "a move": Figure(median(ours)),
             "an action": Figure(median(theirs)),
