@@ -1,7 +1,7 @@
 """Text -> script."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -30,10 +30,11 @@ def can_join(name: str, deck: Deck) -> bool:
 
 
 _PLAYER = re.compile("p([1-9][0-9]?)")
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 _NAME_LINE = re.compile(r"(p[1-9][0-9]?)\s+(.*)")
 _POINTS = re.compile("[1-9][0-9]{0,8}")
 _REASONS = frozenset(Reason)
+_NEXT_ROUND = "the next round (this one is void)"
 
 
 class _Reader:
@@ -41,6 +42,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.line = 0
+        self.version = False
         self.text = text.removeprefix("\ufeff")
         self.ruleset: Ruleset | None = None
         self.rules: list[tuple[str, str]] = []
@@ -53,33 +55,52 @@ class _Reader:
         self.rounds = 0
 
     def script(self) -> Script:
-        version = False
-        for raw in self.text.split("\n"):
-            self.line += 1
-            round = self.round
-            # Moves and payments are what a replay is made of: they are known by their whole line.
-            if round is not None and (move := self.move_line(raw)) is not None:
-                if move.player >= len(self.names):
-                    self.fail(self.a_player())
-                self.add(move)
-            elif round is not None and (paid := self.payment(raw)) is not None:
-                self.paid(round).append(paid)
-            elif words := self.words(raw):
-                if version:
-                    self.read_line(words)
-                elif words.split() != ["tienlen", "1"]:
-                    self.fail("tienlen 1")
-                version = True
-        if not version:
+        lines = enumerate(self.text.split("\n"), start=1)
+        while (raw := self.read_moves(lines)) is not None:
+            self.read_other(raw)
+        if not self.version:
             self.fail("tienlen 1")
         return Script(self.need_header(), self.names, self.stake, self.date, self.entries)
+
+    def read_moves(self, lines: Iterator[tuple[int, str]]) -> str | None:
+        """Take the moves that follow, and answer the first line that is none of this round; None at the end.
+
+        Moves are what a replay is made of: they are known by their whole line.
+        """
+        round, players = self.round, len(self.names)
+        if round is None or round.void is not None:
+            self.line, raw = next(lines, (self.line, None))
+            return raw
+        read, add, add_line = self.move_line, round.moves.append, round.lines.append
+        for self.line, raw in lines:
+            move = read(raw)
+            if move is None or move.player >= players:
+                return raw
+            add(move)
+            add_line(self.line)
+        return None
+
+    def read_other(self, raw: str) -> None:
+        """A line that is no move of a round, of whatever kind it is."""
+        if self.round is not None:
+            if (move := self.move_line(raw)) is not None:
+                self.fail(self.a_player() if move.player >= len(self.names) else _NEXT_ROUND)
+            if (paid := self.payment(raw)) is not None:
+                self.paid(self.round).append(paid)
+                return
+        if words := self.words(raw):
+            if self.version:
+                self.read_line(words)
+            elif words.split() != ["tienlen", "1"]:
+                self.fail("tienlen 1")
+            self.version = True
 
     def add(self, move: Move) -> None:
         """One more move of the round."""
         if self.round is None:
             self.fail("a round before its moves")
         if self.round.void is not None:
-            self.fail("the next round (this one is void)")
+            self.fail(_NEXT_ROUND)
         self.round.moves.append(move)
         self.round.lines.append(self.line)
 
@@ -283,7 +304,7 @@ class _Reader:
 def _said(raw: str) -> str | None:
     """What a line says beside its comment; None if it holds what no text should."""
     words = raw.partition(";")[0].strip()
-    return None if _CONTROL.search(words.replace("\t", " ")) else words
+    return None if _CONTROL.search(words) else words
 
 
 @lru_cache(maxsize=16_384)
