@@ -1,10 +1,11 @@
 """A ruleset's combinations, ready for use: reads cards as what they are, and remembers them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ledger.game.cards import Cards, Deck, Rank, Suit, union
 from ledger.game.combinations import Bomb, Combination, Combinations, Shape, Target, Ties, Trump
+from ledger.game.memory import Memory
 
 _RED = frozenset({Suit.DIAMONDS, Suit.HEARTS})
 _TRUMPS, _ALIKE = Shape(0), Shape(0, 2)
@@ -24,11 +25,8 @@ class _Row:
 class Book:
     """The combinations of one ruleset.
 
-    A book is shared by all rounds of a ruleset. Its memory is bounded; what it answers depends on nothing but the
-    ruleset.
+    A book is shared by all rounds of a ruleset; what it answers depends on nothing else.
     """
-
-    _REMEMBERED = 100_000
 
     def __init__(
         self, deck: Deck, combinations: Combinations, bombs: tuple[Bomb, ...], trumps: tuple[Trump, ...] = ()
@@ -53,16 +51,8 @@ class Book:
             sequences = [shape for shape in self.shapes if shape.width == 1 < shape.length]
             self._kin |= dict.fromkeys(sequences, self._kin[sequences[0]] if sequences else 0)
         self._alike = self._kin[_ALIKE]
-        self._known: dict[Cards, Combination | None] = {}
-
-    def read(self, cards: Cards) -> Combination | None:
-        """The combination that these cards are, or None."""
-        try:
-            return self._known[cards]
-        except KeyError:
-            if len(self._known) >= self._REMEMBERED:
-                self._known.clear()
-            return self._known.setdefault(cards, self._classify(cards))
+        self.read: Callable[[Cards], Combination | None] = Memory(self._classify).__getitem__
+        """The combination that some cards are, or None."""
 
     def lows(self, cards: Cards, shape: Shape, highest: Rank = Rank.ACE) -> Iterator[int]:
         """The lowest rank of every block of this shape that can be made of some of the cards.

@@ -1,11 +1,13 @@
 """Special sets: cards that are worth points when they are captured or hoarded."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ledger.game.books import blocks
 from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits
 from ledger.game.combinations import SINGLE, Shape, Target
+from ledger.game.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,10 @@ class Worth(NamedTuple):
 
 
 class Values:
-    """What cards are worth under one list of special sets (clause SPECIAL); remembers what it worked out.
+    """What cards are worth under one list of special sets (clause SPECIAL).
 
     `whole`: cards that are a special set are worth that, whatever smaller ones they hold.
     """
-
-    _REMEMBERED = 100_000
 
     def __init__(self, deck: Deck, special_sets: tuple[SpecialSet, ...], *, whole: bool = False) -> None:
         self.deck = deck
@@ -53,16 +53,8 @@ class Values:
         for cards in self._singles.values():
             self.singles |= cards
         self._smallest = min((special.shape.size for special in self._blocks), default=0)
-        self._known: dict[Cards, int] = {}
-
-    def of(self, cards: Cards) -> int:
-        """The largest total over special sets that share no card."""
-        try:
-            return self._known[cards]
-        except KeyError:
-            if len(self._known) >= self._REMEMBERED:
-                self._known.clear()
-            return self._known.setdefault(cards, self._most(cards))
+        self.of: Callable[[Cards], int] = Memory(self._most).__getitem__
+        """The largest total over special sets of some cards that share none."""
 
     def best(self, cards: Cards) -> tuple[Worth, ...]:
         """The special sets that make up that total: of several such choices, always the same one."""
