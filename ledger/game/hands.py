@@ -98,6 +98,8 @@ def judge_show(round: Round, move: Show) -> Refusal | None:
         return _impossible(round, move, Code.SHOWN_COUNT, clause, count=counts[-1])
     if known := move.cards & round.seen:
         return _contradiction(round, move, Code.SHOWN_ALREADY_PLAYED, Clause.SEEN, known)
+    if not round.declared:
+        return None
     if said := move.cards & declared_elsewhere(round, move.player):
         return _contradiction(round, move, Code.DECLARATION_CONTRADICTED, Clause.SHOW, said)
     return _unsays(round, move)

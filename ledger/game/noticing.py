@@ -25,10 +25,11 @@ def _opened_too_high(round: Round) -> Iterator[Finding]:
 
     The card of a player who has drawn proves nothing.
     """
-    opened = round.opened_by
-    if opened is None or not round.opening or round.ruleset.deals_all(len(round.header.seats)):
+    if not round.opened_by or not round.opening or round.ruleset.deals_all(len(round.header.seats)):
         return
     write = round.ruleset.deck.write
+    opened = round.moves[round.opened_by - 1]
+    assert isinstance(opened, Play)
     lowest = opened.cards & -opened.cards
     drew: set[int] = set()
     for number, move in enumerate(round.moves, start=1):
@@ -36,7 +37,7 @@ def _opened_too_high(round: Round) -> Iterator[Finding]:
             drew.add(move.player)
         if not isinstance(move, Play | Claim | Show) or move.player in drew:
             continue
-        if number > opened.move and move.cards & (lowest - 1):
+        if number > round.opened_by and move.cards & (lowest - 1):
             lower = move.cards & -move.cards
             yield Finding(
                 Notice.OPENING_NOT_LOWEST,

@@ -157,7 +157,7 @@ def _is_questionable(round: Round, player: int, combination: Combination) -> boo
     """Whether a particular table may have something against a play in turn that leads, or beats the top."""
     ruleset = round.ruleset
     return (
-        round.opened_by is None
+        not round.opened_by
         or (round.suit_locked and not combination.suited)
         or (ruleset.opening.bombs_answer and round.leading and combination.bomb)
         or (ruleset.ending.no_last_two and round.left[player] == combination.size)
@@ -166,37 +166,34 @@ def _is_questionable(round: Round, player: int, combination: Combination) -> boo
 
 def _lay(round: Round, move: Play, combination: Combination | None) -> None:
     """Cards leave a hand and lie on top of the pile, or of a new one if the player was to lead it."""
-    player, cards = move.player, move.cards
-    particular = round.particular
-    forward = move.forward and goes_forward(round, move)
-    if round.leading and not forward and (player == round.turn or not round.pile):
+    player, particular, forward = move.player, round.particular, move.forward and goes_forward(round, move)
+    if round.leading and not forward and (player == round.turn or not round.opened_by):
         if round.bombed:
-            _close_pile(round)
+            # The play that leads the next pile is recorded by now.
+            _close(round, round.pile[:-1])
         round.free = round.active
-        round.pile = []
+        round.pile_from = len(round.moves) - 1
         round.suit_locked = False
     else:
         if combination is not None and combination.bomb:
             round.bombed = True
         if not round.locks:
             round.free = round.active
+    cards = move.cards
     left = round.left[player] = round.left[player] - cards.bit_count()
     round.played[player] |= cards
     round.seen |= cards
-    laid = Laid(player, cards, combination, len(round.moves), not left)
-    round.pile.append(laid)
-    if round.opened_by is None:
-        round.opened_by = laid
+    if not round.opened_by:
+        round.opened_by = len(round.moves)
         round.must_open = False
-    if not particular:
-        round.top_player = player
-    elif combination is not None:
+    if particular and combination is not None:
         if not _leaves_standing(round, combination):
             round.top_player = player
         round.suit_locked = _locks_suit(round, move, combination)
     else:
         round.top_player = player
-    round.top, round.leading = combination, False
+    round.top = combination
+    round.leading = False
     if not left and _goes_out(round, player):
         return
     if forward or (particular and not left and round.ruleset.ending.last_play_stands):
@@ -207,7 +204,12 @@ def _lay(round: Round, move: Play, combination: Combination | None) -> None:
 def _leaves_standing(round: Round, combination: Combination | None) -> bool:
     """Whether a play on the pile ties with the top, which stands."""
     ties, top = round.ruleset.combinations.ties, round.top
-    if ties is not Ties.EARLIER_STANDS or combination is None or top is None or len(round.pile) == 1:
+    if (
+        ties is not Ties.EARLIER_STANDS
+        or combination is None
+        or top is None
+        or round.pile_from == len(round.moves) - 1
+    ):
         return False
     return (combination.kin, combination.top) == (top.kin, top.top)
 
@@ -257,14 +259,14 @@ def _goes_out(round: Round, player: int) -> bool:
 
 def _end(round: Round) -> None:
     if round.bombed:
-        _close_pile(round)
+        _close(round, round.pile)
     round.over, round.turn, round.leading = True, NOBODY, False
     round.ended_by = len(round.moves)
 
 
-def _close_pile(round: Round) -> None:
+def _close(round: Round, pile: Iterable[Laid]) -> None:
     """Keep a pile in which a bomb lies on something: it is paid for (clause CHOP)."""
-    round.chops.append(tuple(round.pile))
+    round.chops.append(tuple(pile))
     round.bombed = False
 
 

@@ -123,9 +123,10 @@ def net(payments: Sequence[Payment]) -> dict[int, int]:
 
 def _instant_wins(round: Round) -> list[Payment]:
     clause = round.ruleset.clause(Clause.INSTANT)
+    won = [(claimant, claimed(round, claimant), move) for claimant, move in round.winning_claims]
     return [
-        Payment(payer, claimant, claimed(round, claimant), Reason.INSTANT_WIN, clause, move)
-        for claimant, move in round.winning_claims
+        Payment(payer, claimant, points, Reason.INSTANT_WIN, clause, move)
+        for claimant, points, move in won
         for payer in round.header.seats
     ]
 

@@ -91,7 +91,7 @@ class Round:
         "opened_by",
         "over",
         "particular",
-        "pile",
+        "pile_from",
         "places",
         "played",
         "result",
@@ -132,7 +132,8 @@ class Round:
         """Who still plays: neither out nor knocked out."""
         self.free = self.seated
         """Who still plays and has not passed on this pile."""
-        self.pile: list[Laid] = []
+        self.pile_from = 0
+        """After how many moves the pile that lies was begun."""
         self.bombed = False
         """Whether a bomb lies on another play of the pile: then it is paid for when the pile closes."""
         self.top: Combination | None = None
@@ -167,7 +168,8 @@ class Round:
         """Who was knocked out."""
         self.chops: list[tuple[Laid, ...]] = []
         """Closed piles that ended with a bomb that beat something."""
-        self.opened_by: Laid | None = None
+        self.opened_by = 0
+        """The move by which the first cards were laid; 0 until then."""
         self.void: str | None = None
         """Why the round does not count; None: it does."""
         self.over = False
@@ -203,7 +205,7 @@ class Round:
         twin.opened_by = self.opened_by
         twin.over = self.over
         twin.particular = self.particular
-        twin.pile = self.pile.copy()
+        twin.pile_from = self.pile_from
         twin.places = self.places.copy()
         twin.played = self.played.copy()
         twin.result = self.result
@@ -219,6 +221,20 @@ class Round:
         twin.uncounted = self.uncounted
         twin.void = self.void
         return twin
+
+    @property
+    def pile(self) -> list[Laid]:
+        """The plays of the pile that lies, from the first one on; before the next is led, those of the last one."""
+        pile = []
+        out = {player for player, left in enumerate(self.left) if not left}
+        for number in range(len(self.moves), self.pile_from, -1):
+            move = self.moves[number - 1]
+            if isinstance(move, Play):
+                pile.append(
+                    Laid(move.player, move.cards, self.book.read(move.cards), number, move.player in out)
+                )
+                out.discard(move.player)
+        return pile[::-1]
 
     @property
     def winning_claims(self) -> list[tuple[int, int]]:

@@ -112,7 +112,7 @@ def _needs_no_turn(round: Round, move: Play, combination: Combination) -> bool:
 
 def _intrudes(round: Round, combination: Combination) -> bool:
     """Clause OPEN: what may open a round without the lead."""
-    return combination.shape in round.ruleset.opening.intruders and round.opened_by is None
+    return combination.shape in round.ruleset.opening.intruders and not round.opened_by
 
 
 def _intrudes_on_lead(round: Round, move: Play, combination: Combination) -> bool:
@@ -122,7 +122,7 @@ def _intrudes_on_lead(round: Round, move: Play, combination: Combination) -> boo
         combination.shape not in opening.intruders
         or top is None
         or round.leading
-        or round.pile != [round.opened_by]
+        or [laid.move for laid in round.pile] != [round.opened_by]
         or round.locked(move.player)
         or move.player in (round.turn, round.top_player)
     ):
@@ -139,7 +139,7 @@ def _judge_opening(round: Round, move: Play, combination: Combination) -> Refusa
     if round.must_open and round.deals_all and not move.cards & lowest:
         return _refuse(round, move, Code.MUST_OPEN_LOWEST, _IRREGULAR, Clause.OPEN, card=lowest)
     kind = Kind.of(combination.shape)
-    if round.opened_by is None and (
+    if not round.opened_by and (
         kind in opening.forbidden or (round.must_open and opening.kinds and kind not in opening.kinds)
     ):
         return _refuse(round, move, Code.OPENING_FORM, _IRREGULAR, Clause.OPEN)
@@ -191,7 +191,7 @@ def _judge_claim(round: Round, move: Claim) -> Refusal | None:
     hand = round.hand
     if move.cards.bit_count() != hand:
         return _refuse(round, move, Code.CLAIM_COUNT, _IMPOSSIBLE, Clause.INSTANT, count=hand)
-    if round.opened_by is not None:
+    if round.opened_by:
         return _refuse(round, move, Code.CLAIM_TOO_LATE, _IRREGULAR, Clause.INSTANT)
     if round.ruleset.instant_win(move.cards, opening=round.opening) is None:
         return _refuse(round, move, Code.NOT_AN_INSTANT_WIN, _IRREGULAR, Clause.INSTANT)
@@ -205,7 +205,7 @@ def _judge_bid(round: Round, move: Bid) -> Refusal | None:
     offered = {contract.name for contract in round.ruleset.contracts}
     if move.contract not in offered or move.player in round.bids:
         return _refuse(round, move, Code.NO_SUCH_CONTRACT, _IMPOSSIBLE, Clause.CONTRACT)
-    if round.opened_by is not None:
+    if round.opened_by:
         return _refuse(round, move, Code.CONTRACT_TOO_LATE, _IMPOSSIBLE, Clause.CONTRACT)
     return None
 
