@@ -98,6 +98,9 @@ def _read_bytes(most_bytes: int) -> bytes:
     if len(body) > most_bytes:
         _let_finish()
         raise web_problem(WebCode.TOO_LARGE, most_bytes=most_bytes)
+    if len(body) < (request.content_length or 0):
+        # The sender broke off, which gunicorn says nothing of: what came of a form may be another good form.
+        raise Problem(ProblemCode.UNREADABLE)
     return body
 
 

@@ -182,6 +182,22 @@ def test_a_body_that_ends_too_soon_or_is_framed_wrong_records_nothing(server: Se
 
 
 @pytest.mark.slow
+def test_a_form_that_breaks_off_where_it_is_still_a_form_records_nothing(server: Server) -> None:
+    """A pair of which a single arrived would be recorded as a single."""
+    night, token = opened(server)
+    form = f"id={new_id()}&after={night}&kind=round&opening=yes&seats=p1&seats=p2&seats=p3&seats=p4".encode()
+    head = f"POST /n/{night} HTTP/1.1\r\nHost: x\r\nCookie: tienlen-{night}-keeper={token}\r\n"
+    head += f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}\r\n\r\n"
+    for came, status in ((form[: -len("&seats=p4")], 400), (form, 303)):
+        assert log_of(server, night, token) == []
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+            connection.sendall(head.encode() + came)
+            connection.shutdown(socket.SHUT_WR)
+            assert connection.recv(65536).startswith(f"HTTP/1.1 {status}".encode())
+    assert len(log_of(server, night, token)) == 1
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("request_line", "head", "status"),
     [
