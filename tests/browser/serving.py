@@ -20,7 +20,7 @@ SECONDS_TO_START = 60
 
 class Served:
     """A server with its processes; a context that starts and stops it. What it keeps in a folder is its log, and
-    the database where no other is named."""
+    the database where no other is named. `plant` is a line of Python that it begins with."""
 
     def __init__(
         self,
@@ -29,13 +29,14 @@ class Served:
         *,
         workers: int = 2,
         environment: Mapping[str, str] = MappingProxyType({}),
+        plant: str = "",
     ) -> None:
-        self._log = folder / "log"
+        self.log = folder / "log"
         self._environment = os.environ | environment
         self.database = database or f"sqlite:///{folder / 'ledger.db'}"
-        port = free_port()
+        self.port = port = free_port()
         self.address = f"http://127.0.0.1:{port}"
-        program = [sys.executable, "-c", "from ledger.cli import main; main()"]
+        program = [sys.executable, "-c", f"{plant}\nfrom ledger.cli import main; main()"]
         self._command = [
             *program,
             "--database",
@@ -76,7 +77,7 @@ class Served:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        with self._log.open("ab") as log:
+        with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command, stdout=log, stderr=log, start_new_session=True, env=self._environment
             )
@@ -87,4 +88,4 @@ class Served:
                     return
             except (URLError, ConnectionError):
                 time.sleep(0.1)
-        raise AssertionError(self._log.read_text(errors="replace"))
+        raise AssertionError(self.log.read_text(errors="replace"))

@@ -1,7 +1,8 @@
 """Send mutated requests to every route, as everyone who could ask: no answer is a 5xx, and the log grows by what
 says that it recorded, and by nothing else. `scripts/mutate` sends many; the tests some.
 
-A defect can be planted, to see that it would be found.
+They go to the application itself; or as bytes to a server as people run it, and there what holds the bytes
+together is mutated, too. A defect can be planted, to see that it would be found.
 """
 
 import argparse
@@ -10,11 +11,12 @@ import random
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from io import BytesIO
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from flask import Flask, request
@@ -23,15 +25,21 @@ from ledger.recorder import EventRequest, Link, Role
 from ledger.web import live
 from ledger.web.access import link_to
 from ledger.web.recording import recorder
+from tests.browser.serving import Served
+from tests.web import wire
 from tests.web.asking import Place
 from tests.web.mutations import Sent, as_it_is, mutated
 from tests.web.phones import new_id
 from tests.web.routes import ROLES, STATUSES, Asked, Route, asked
+from tests.web.wire import End, Form, Wired, wired
 
 SEVERAL = ("/n/<night:night>", "/n/<night:night>/result")
 """Pages whose form records several entries: refused in the middle, they say what was recorded."""
 FRESH = 1000
 """Requests to one night, until another is asked about: what one may do is over once it is done."""
+
+_MUTATED_TWICE = 0.3
+"""Of the requests to a server, those in which more is mutated than what holds their bytes together."""
 
 _ROLES = [*ROLES, *["keeper"] * 5, *["seat"] * 2]
 """Whoever may do more is asked for more."""
@@ -64,18 +72,39 @@ DEFECTS: dict[str, Callable[[Flask], None]] = {
 }
 
 
+DEFECTS_SERVED = {"takes what has come of a body": "from flask import Request; Request.content_length = None"}
+"""What a server can begin with."""
+
+
+class Answers(NamedTuple):
+    """What was sent, and what came back: several answers, where its bytes were taken for several requests; none,
+    where nobody listened."""
+
+    sent: Sent
+    statuses: list[int]
+    wired: Wired = Wired(b"", Form.WHOLE)
+
+    @property
+    def form(self) -> Form:
+        return self.wired.form
+
+    @property
+    def end(self) -> End:
+        return self.wired.end
+
+
+Asking = Callable[[random.Random, Sent], Answers]
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A request that should not have been answered so, and what was wrong."""
 
     what: str
-    status: int
-    sent: Sent
+    answers: Answers
 
     def __str__(self) -> str:
-        one = self.sent
-        asked_for = f"{one.method} {one.path!r}?{one.query[:200]}"
-        return f"{self.what} ({self.status}): {asked_for} {one.headers} {one.body[:300]!r}"
+        return f"{self.what}: {self.answers!r:.1500}"
 
 
 @dataclass(slots=True)
@@ -87,16 +116,19 @@ class Tally:
     statuses: Counter[int] = field(default_factory=Counter)
     routes: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
+    logged: list[str] = field(default_factory=list)
+    """What a server said of its own errors."""
 
 
 class Mutator:
     """Asks one installation."""
 
-    def __init__(self, place: Place, seed: int) -> None:
+    def __init__(self, place: Place, asking: Asking, routes: Iterable[Route], seed: int) -> None:
         self.place = place
+        self._asking = asking
         self.tally = Tally()
         self._chance = random.Random(seed)
-        self._routes = list(STATUSES)
+        self._routes = list(routes)
         self._night = place.night
         self._good: dict[tuple[Route, str], Asked] = {}
         self._entries = place.entries()
@@ -123,13 +155,13 @@ class Mutator:
         except KeyError:  # the keeper's link was renewed, by a request that was still good
             self._begin()
             return
-        sent = mutated(self._chance, as_it_is(one, self._headers(role, token)))
-        status = self._status(sent)
+        sent = as_it_is(one, self._headers(role, token))
+        answers = self._asking(self._chance, sent)
         self.tally.requests += 1
-        self.tally.statuses[status] += 1
+        self.tally.statuses.update(answers.statuses)
         self.tally.routes[" ".join(route)] += 1
-        for what in self._wrong(sent, status):
-            self.tally.findings.append(Finding(what, status, sent))
+        for what in self._wrong(answers):
+            self.tally.findings.append(Finding(what, answers))
 
     def _asked(self, route: Route, token: str) -> Asked:
         """A good request to a route; the same again, until something is recorded."""
@@ -147,33 +179,30 @@ class Mutator:
         cookie = f"tienlen-{self._night.night}-{holder}={token}"
         return {"Cookie": cookie, "Origin": "http://localhost", "Accept": "text/html"}
 
-    def _status(self, sent: Sent) -> int:
-        """Ask the application itself, as a server does: a client of tests would refuse to send most of it."""
-        statuses: list[str] = []
-        answer = self.place.app(_environ(sent), lambda status, *_: statuses.append(status))
-        try:
-            for _ in answer:
-                pass
-        finally:
-            getattr(answer, "close", lambda: None)()
-        return int(statuses[0].split()[0])
-
-    def _wrong(self, sent: Sent, status: int) -> Iterator[str]:
-        if status >= 500:
+    def _wrong(self, answers: Answers) -> Iterator[str]:
+        statuses = answers.statuses
+        if any(status >= 500 for status in statuses):
             yield "a 5xx"
+        if not statuses and answers.form is Form.WHOLE and answers.end is End.LISTENS:
+            yield "no answer"
         before, version = self._entries, self._version
         self._seen()
         if self._version == version:
             return
         self._good.clear()
-        grown, rule = self._entries - before, self._rule(sent)
+        grown, rule = self._entries - before, self._rule(answers.sent)
         self.tally.recorded += grown
-        if sent.method != "POST":
+        if answers.form is Form.CUT:
+            yield "a request that broke off was recorded"
+        elif answers.sent.method != "POST":
             yield "something was written without a POST"
+        elif answers.end is not End.LISTENS:
+            if grown > 1 and rule not in SEVERAL:
+                yield f"{grown} entries by one request"
         elif rule.startswith("/api/"):
-            if (status, grown) != (201, 1):
+            if statuses.count(201) != grown:
                 yield f"{grown} entries by a call"
-        elif status != 303 and rule not in SEVERAL:
+        elif 303 not in statuses and rule not in SEVERAL:
             yield f"{grown} entries by a form that says nothing of them"
 
     def _seen(self) -> None:
@@ -186,6 +215,35 @@ class Mutator:
             unquote_to_bytes(sent.path).decode(errors="replace"), "POST", return_rule=True
         )
         return rule.rule
+
+
+def inside(app: Flask) -> Asking:
+    """Ask the application itself, as a server does: a client of tests would refuse to send most of it."""
+
+    def ask(chance: random.Random, sent: Sent) -> Answers:
+        sent = mutated(chance, sent)
+        statuses: list[str] = []
+        answer = app(_environ(sent), lambda status, *_: statuses.append(status))
+        try:
+            for _ in answer:
+                pass
+        finally:
+            getattr(answer, "close", lambda: None)()
+        return Answers(sent, [int(statuses[0].split()[0])])
+
+    return ask
+
+
+def on_the_wire(port: int) -> Asking:
+    """Send bytes to a server."""
+
+    def ask(chance: random.Random, sent: Sent) -> Answers:
+        if chance.random() < _MUTATED_TWICE:
+            sent = mutated(chance, sent)
+        one = wired(chance, sent)
+        return Answers(sent, wire.asked(port, one), one)
+
+    return ask
 
 
 def _environ(sent: Sent) -> dict[str, Any]:
@@ -219,14 +277,35 @@ def _environ(sent: Sent) -> dict[str, Any]:
     }
 
 
-def mutate(place: Place, *, requests: int, seed: int, patience: int = 1) -> Tally:
+def mutate(
+    place: Place,
+    *,
+    requests: int,
+    seed: int,
+    patience: int = 1,
+    asking: Asking | None = None,
+    routes: Iterable[Route] = STATUSES,
+) -> Tally:
     """Send so many, or until there are so many findings, or somebody interrupts."""
-    mutator = Mutator(place, seed)
+    mutator = Mutator(place, asking or inside(place.app), routes, seed)
     with suppress(KeyboardInterrupt):
         for _ in zip(range(requests), mutator.requests(), strict=False):
             if len(mutator.tally.findings) >= patience:
                 break
     return mutator.tally
+
+
+def mutate_served(folder: Path, *, defect: str = "", **chosen: Any) -> Tally:
+    """The same, to a server on a database in a folder, whose log is looked at in the end."""
+    environment = {"TIENLEN_KEY": bytes(32).hex(), "TIENLEN_PROXIES": "1"}
+    with Served(folder, environment=environment, plant=DEFECTS_SERVED.get(defect, "")) as served:
+        place = Place(served.database)
+        try:
+            tally = mutate(place, asking=on_the_wire(served.port), **chosen)
+        finally:
+            place.close()
+    tally.logged += [line for line in served.log.read_text().splitlines() if '"level": "error"' in line]
+    return tally
 
 
 def main() -> int:
@@ -235,18 +314,27 @@ def main() -> int:
     )
     parser.add_argument("--requests", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--defect", choices=DEFECTS, help="plant it, and see it found")
+    parser.add_argument(
+        "--served", action="store_true", help="as bytes to a server, with broken lines and lengths"
+    )
+    defects = [*DEFECTS, *DEFECTS_SERVED]
+    parser.add_argument("--defect", choices=defects, default="", help="plant it, and see it found")
     chosen = parser.parse_args()
+    if (chosen.defect in DEFECTS_SERVED) > chosen.served:
+        parser.error("this defect needs --served")
     logging.disable(logging.CRITICAL)
     live.LIFE_SECONDS = 0.001
+    asked_for: Any = {"requests": chosen.requests, "seed": chosen.seed, "patience": 20}
     with tempfile.TemporaryDirectory() as folder:
-        place = Place(f"sqlite:///{folder}/ledger.db")
-        if chosen.defect:
-            DEFECTS[chosen.defect](place.app)
-        tally = mutate(place, requests=chosen.requests, seed=chosen.seed, patience=20)
-        place.close()
+        if chosen.served:
+            tally = mutate_served(Path(folder), **asked_for, defect=chosen.defect)
+        else:
+            place = Place(f"sqlite:///{folder}/ledger.db")
+            DEFECTS.get(chosen.defect, lambda app: None)(place.app)
+            tally = mutate(place, **asked_for)
+            place.close()
     _tell(tally)
-    return bool(tally.findings)
+    return bool(tally.findings or tally.logged)
 
 
 def _tell(tally: Tally) -> None:
@@ -255,8 +343,8 @@ def _tell(tally: Tally) -> None:
     )
     for status, count in sorted(tally.statuses.items()):
         print(f"  {status}  {count:8,}")
-    print(f"{len(tally.findings)} findings")
-    for finding in tally.findings:
+    print(f"{len(tally.findings) + len(tally.logged)} findings")
+    for finding in [*tally.findings, *tally.logged]:
         print(f"  {finding}")
 
 
