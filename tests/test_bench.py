@@ -17,8 +17,9 @@ ROWS = [
     *("durable-move-sqlite", "durable-moves-at-once-sqlite"),
     *("durable-move-postgresql", "durable-moves-at-once-postgresql"),
     *("postgresql-alone", "postgresql-at-once"),
-    *("poll-304", "page-table", "page-ledger", "page-rounds", "page-replay", "ledger-ihatemoney"),
-    *("start", "memory", "watched-move"),
+    *("poll-304", "page-table", "page-ledger", "page-rounds", "page-replay", "start", "memory"),
+    *("ledger-ihatemoney", "post-ihatemoney"),
+    "watched-move",
     *("growth-3", "growth-5", "growth-restarted", "growth-ledger", "growth-totals"),
     *("growth-database-5", "growth-database-20"),
 ]

@@ -5,7 +5,7 @@ Prints how many actions the games have; then plays all of them, and prints a lin
 
 import gc
 import sys
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from numpy.random import RandomState
 from rlcard.games.doudizhu import Game
@@ -42,7 +42,7 @@ def play(recorded: Recorded) -> None:
     game.judger.judge_payoffs(game.round.landlord_id, game.winner_id)
 
 
-def _dealt(seed: int) -> tuple[Game, dict]:
+def _dealt(seed: int) -> tuple[Game, dict[str, Any]]:
     game = Game()
     game.np_random = RandomState(seed)
     state, _ = game.init_game()

@@ -56,13 +56,6 @@ def rows(effort: Effort) -> Iterator[Row]:
     for page, what in _PAGES.items():
         yield _row(page, what, seen.times, f"A night of {_ROUNDS} settled rounds and one that runs.")
     yield Row(
-        "ledger-ihatemoney",
-        "the ledger's page and a durable POST, against ihatemoney's",
-        (),
-        same_work="Both with 40 entries.",
-        missing="ihatemoney wants SQLAlchemy before 2.1, so it cannot be in one environment with the ledger",
-    )
-    yield Row(
         name="start",
         title="seconds from the command to the first healthy answer",
         values=seen.ready,

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from benchmarks import bare
 from tests.ports import free_port
@@ -52,12 +53,18 @@ class Connection:
         return self._ask(f"GET {path} HTTP/1.1", headers or {}, b"")
 
     def post(self, path: str, data: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Answer:
-        body = json.dumps(data).encode()
-        about = {"Content-Type": "application/json", "Content-Length": str(len(body))}
-        return self._ask(f"POST {path} HTTP/1.1", about | dict(headers or {}), body)
+        return self._send(path, "application/json", json.dumps(data), headers or {})
+
+    def post_form(self, path: str, fields: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
+        return self._send(path, "application/x-www-form-urlencoded", urlencode(fields, doseq=True), headers)
 
     def close(self) -> None:
         self._socket.close()
+
+    def _send(self, path: str, kind: str, text: str, headers: Mapping[str, str]) -> Answer:
+        body = text.encode()
+        about = {"Content-Type": kind, "Content-Length": str(len(body))}
+        return self._ask(f"POST {path} HTTP/1.1", about | dict(headers), body)
 
     def _ask(self, line: str, headers: Mapping[str, str], body: bytes) -> Answer:
         fields = (f"{name}: {value}" for name, value in headers.items())
@@ -122,12 +129,21 @@ def ledger_server(database: str, log: Path, owner: str = "") -> Iterator[Server]
 
 @contextmanager
 def bare_server(database: str, log: Path) -> Iterator[Server]:
-    """The same gunicorn, as many processes and threads, with the least that an application can do."""
+    """The least that an application can do."""
+    environment = {bare.DATABASE_VARIABLE: database}
+    with gunicorn_server(sys.executable, "benchmarks.bare:application", log, environment, "/") as server:
+        yield server
+
+
+@contextmanager
+def gunicorn_server(
+    python: str, application: str, log: Path, environment: Mapping[str, str], healthy: str
+) -> Iterator[Server]:
+    """An application in the gunicorn that serves the ledger, too: as many processes and threads."""
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--workers", str(WORKERS)]
+    command = [python, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--workers", str(WORKERS)]
     command += ["--worker-class", "gthread", "--threads", "64", "--preload", "--no-control-socket"]
-    command += ["benchmarks.bare:application"]
-    with _serving(command, port, log, {bare.DATABASE_VARIABLE: database}, "/") as server:
+    with _serving([*command, application], port, log, environment, healthy) as server:
         yield server
 
 

@@ -70,6 +70,13 @@ class Keeper:
     def send(self, content: Content) -> float:
         return self._post(f"{_API}/{self.night}/events", self._chain.event(content))[0]
 
+    def moves(self) -> Iterator[float]:
+        """Record round after round, each settled: seconds of one move after another."""
+        for round in cycle(records.rounds_of_four()):
+            self.send(records.header(round))
+            yield from map(self.send, records.moves(round))
+            self.send(records.SETTLE)
+
     def _post(self, path: str, data: Content) -> tuple[float, Content]:
         answer = self._connection.post(path, data, self._headers)
         if answer.status != 201:

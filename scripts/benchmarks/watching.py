@@ -5,14 +5,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from itertools import chain, cycle
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from subprocess import PIPE
 from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 
-from benchmarks import records
 from benchmarks.measuring import Effort, Row, milliseconds, percentile
 from benchmarks.servers import ledger_server
 from benchmarks.service import Keeper
@@ -32,7 +31,7 @@ def rows(effort: Effort) -> Iterator[Row]:
         stack.callback(connection.close)
         keeper = Keeper(connection)
         keeper.begin()
-        moves = _moves(keeper)
+        moves = keeper.moves()
         alone: list[list[float]] = []
         watched: list[list[float]] = []
         pages: list[float] = []
@@ -59,14 +58,6 @@ def rows(effort: Effort) -> Iterator[Row]:
             "the new page, p95": milliseconds(percentile(pages, 95)),
         },
     )
-
-
-def _moves(keeper: Keeper) -> Iterator[float]:
-    """Records one move after another, round after round; seconds of each."""
-    for round in cycle(records.rounds_of_four()):
-        keeper.send(records.header(round))
-        yield from map(keeper.send, records.moves(round))
-        keeper.send(records.SETTLE)
 
 
 def _record(moves: Iterator[float], effort: Effort) -> list[tuple[float, float]]:
