@@ -41,6 +41,8 @@ class Draft:
     round: int
     parts: Sequence[Data] = ()
     payments: Sequence[NewPayment] = ()
+    leads_to: Round | None = None
+    """The round with its moves, where judging them has come to it: so that nobody needs to fold them again."""
 
     @property
     def corrections(self) -> tuple[NewCorrection, ...]:

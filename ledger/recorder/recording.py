@@ -225,7 +225,7 @@ class Recorder(Reading):
             corrections=drafted.corrections,
         )
         people.keep(writer, state.terms.night, sealed.person, drafted.parts)
-        return state.with_event(read_event(writer.append(event)))
+        return state.with_event(read_event(writer.append(event)), drafted.leads_to)
 
     def preview(self, night: str, request: EventRequest, actor: Link, say: views.Say) -> Data:
         """What an event would change: verdicts, payments, balances, before and after.

@@ -81,7 +81,7 @@ def _play(state: NightState, content: Data) -> Draft:
     passes = tuple(Pass(player(seat)) for seat in said) if said else implied_passes(round, move)
     after = replay(round, (*passes, move))
     parts = [move_part(skipped, deck, implied=not said) for skipped in passes]
-    return Draft(log.number, [*parts, move_part(after.moves[-1], deck)])
+    return Draft(log.number, [*parts, move_part(after.moves[-1], deck)], leads_to=after)
 
 
 def _move(kind: str) -> Callable[[NightState, Data], Draft]:
@@ -90,7 +90,8 @@ def _move(kind: str) -> Callable[[NightState, Data], Draft]:
     def recorded(state: NightState, content: Data) -> Draft:
         log, round = _running(state, content)
         deck = round.ruleset.deck
-        return Draft(log.number, [move_part(apply(round, move_of(kind, content, deck)).moves[-1], deck)])
+        after = apply(round, move_of(kind, content, deck))
+        return Draft(log.number, [move_part(after.moves[-1], deck)], leads_to=after)
 
     return recorded
 
@@ -101,8 +102,8 @@ def _at_the_end(kind: str) -> Callable[[NightState, Data], Draft]:
     def recorded(state: NightState, content: Data) -> Draft:
         log, round = _unsettled(state, content)
         move = move_of(kind, content, round.ruleset.deck)
-        apply(round, move)
-        return Draft(log.number, [move_part(move, round.ruleset.deck)])
+        after = apply(round, move)
+        return Draft(log.number, [move_part(move, round.ruleset.deck)], leads_to=after)
 
     return recorded
 

@@ -1,5 +1,6 @@
 """The log of one round, folded: which of its entries stand, and the round that they make."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -14,6 +15,9 @@ from ledger.recorder.parts import MOVES, read_header, read_move
 from ledger.recorder.slots import TAKING_BACK, UNDOABLE, Entry, Slot, slots_of, standing, standing_moves
 
 Data = dict[str, Any]
+
+_OF_ENTRIES = UNDOABLE | TAKING_BACK
+"""Kinds of events that change which entries of a round stand."""
 
 
 class Preceding(NamedTuple):
@@ -62,21 +66,30 @@ class RoundLog:
     def add(self, ruleset: Ruleset, event: Logged, previous: Preceding | None) -> "RoundLog":
         """The log with one more event; `previous` is the round before this one that counts."""
         events = (*self.events, event)
-        if event.kind not in UNDOABLE | TAKING_BACK:
+        if event.kind not in _OF_ENTRIES:
             return replace(self, events=events, settled=self.settled or event.kind == "settle")
-        if event.kind in MOVES and self.round is not None:
-            fresh = tuple(Entry(event, part) for part in range(len(event.parts)))
-            return RoundLog(
-                self.number,
-                events,
-                slots=(*self.slots, *(Slot((entry,)) for entry in fresh)),
-                header=self.header,
-                round=_replayed(self.round, fresh),
-                entries=(*self.entries, *fresh),
-                settled=self.settled,
-                previous=self.previous,
-            )
+        if self.takes(event):
+            return self.played(event)
         return RoundLog.fold(ruleset, self.number, events, previous)
+
+    def takes(self, event: Logged) -> bool:
+        """Whether an event only adds moves to the round."""
+        return event.kind in MOVES and self.round is not None
+
+    def played(self, event: Logged, leads_to: Round | None = None) -> "RoundLog":
+        """The log with an event that it takes; `leads_to` is the round with its moves, where somebody has it."""
+        assert self.round is not None
+        fresh = [Entry(event, part) for part in range(len(event.parts))]
+        return RoundLog(
+            self.number,
+            (*self.events, event),
+            slots=(*self.slots, *[Slot((entry,)) for entry in fresh]),
+            header=self.header,
+            round=leads_to or _replayed(self.round, fresh),
+            entries=(*self.entries, *fresh),
+            settled=self.settled,
+            previous=self.previous,
+        )
 
     @classmethod
     def fold(
@@ -125,7 +138,7 @@ def _begun(ruleset: Ruleset, header: Header, previous: Round | None) -> Round:
     return begin(ruleset, replace(header, stood=True), finding=header_finding(header, wrong))
 
 
-def _replayed(round: Round, entries: tuple[Entry, ...]) -> Round:
+def _replayed(round: Round, entries: Iterable[Entry]) -> Round:
     moves = [read_move(entry.data, round.ruleset.deck) for entry in entries]
     try:
         return replay(round, moves)

@@ -12,7 +12,6 @@ from ledger.game.notation import tag
 from ledger.game.scoring import net, payments
 from ledger.game.state import Round
 from ledger.recorder.bodies import Logged, Terms, read_event, read_night
-from ledger.recorder.parts import MOVES
 from ledger.recorder.rounds import Preceding, RoundLog
 from ledger.store import NOT_RECORDING, EventRow, Head, NightRow, Reader
 
@@ -43,8 +42,8 @@ class NightState:
     @property
     def current(self) -> RoundLog | None:
         """The last round whose header stands."""
-        standing = [log for log in self.logs.values() if log.round is not None]
-        return max(standing, key=lambda log: log.number, default=None)
+        newest_first = (self.logs[number] for number in sorted(self.logs, reverse=True))
+        return next((log for log in newest_first if log.round is not None), None)
 
     @property
     def previous(self) -> Round | None:
@@ -71,8 +70,8 @@ class NightState:
                 totals[tag(player)] += points
         return totals
 
-    def with_event(self, event: Logged) -> "NightState":
-        """The state after one more event."""
+    def with_event(self, event: Logged, leads_to: Round | None = None) -> "NightState":
+        """The state after one more event; `leads_to` is its round with its moves, where the draft had it."""
         recorded = is_recording(event.kind)
         return NightState(
             terms=self.terms,
@@ -80,21 +79,24 @@ class NightState:
             after=event.id if recorded else self.after,
             ended=event.kind == "end" if recorded else self.ended,
             net=event.net,
-            logs=self._logs_with(event),
+            logs=self._logs_with(event, leads_to),
         )
 
-    def _logs_with(self, event: Logged) -> Mapping[int, RoundLog]:
+    def _logs_with(self, event: Logged, leads_to: Round | None) -> Mapping[int, RoundLog]:
         number, ruleset = event.round, self.terms.ruleset
-        if not number or (number not in self.logs and event.kind != "round"):
+        log = self.logs.get(number) if number else None
+        if log is None and (not number or event.kind != "round"):
             return _needed(self.logs)
         logs = dict(self.logs)
-        log = logs.get(number, RoundLog(number))
-        logs[number] = log.add(ruleset, event, counting_before(logs, number))
+        if log is not None and log.takes(event):
+            logs[number] = log.played(event, leads_to)
+            return logs
+        logs[number] = (log or RoundLog(number)).add(ruleset, event, counting_before(logs, number))
         if event.kind in ("correct", "void", "undo", "redo"):
             # Who leads the rounds after it may be another one now.
             for later in sorted(other for other in logs if other > number):
                 logs[later] = RoundLog.fold(ruleset, later, logs[later].events, counting_before(logs, later))
-        return logs if event.kind in MOVES else _needed(logs)
+        return _needed(logs)
 
 
 def counting_before(logs: Mapping[int, RoundLog], number: int) -> Preceding | None:
