@@ -1,7 +1,6 @@
 """The account of a night: every payment with its reason and its cause, balances, running totals."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from itertools import groupby
 from typing import Any
 
@@ -94,7 +93,7 @@ def posted_by(event: Logged) -> Data:
 
 
 def _payment_row(row: PaymentRow, event: Logged) -> Data:
-    data = {field.name: getattr(row, field.name) for field in fields(row)}
+    data = row._asdict()
     reverses = (data.pop("reverses_seq"), data.pop("reverses_idx"))
     return {
         **data,

@@ -4,7 +4,7 @@ The store proves that the log is the one that was written; here the rules say wh
 have been. An event's draft is made again from its request and must come out the same.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +16,8 @@ from ledger.recorder.recording import Recorder
 from ledger.recorder.requests import draft, net_after
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import NightState, at_opening, counting_before
-from ledger.store import EventRow, NightRow, StoreDamaged
-
-_PAGE = 500
+from ledger.store import Difference as StoreDifference
+from ledger.store import EventRow, Listed, NightRow, Store, StoreDamaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +34,25 @@ class Difference:
 
 
 def audit(recorder: Recorder, night: str | None = None) -> Iterator[Difference]:
-    """Every difference of one night or of all, with its place. LookupError if there is no such night."""
+    """Every difference of one night or of all, with its place. LookupError if there is no such night.
+
+    First what is wrong with the database as a whole, then night by night, the oldest first.
+    """
     store = recorder.store
     for difference in store.differences():
         yield Difference(None, 0, difference)
-    for found in store.audit(night):
-        yield Difference(found.night, found.seq, found.what)
-    try:
-        with store.reading() as reader:
-            rows = reader.nights() if night is None else [row for row in [reader.night(night)] if row]
-    except StoreDamaged as error:
-        yield Difference(night, 0, f"cannot be replayed: {error}")
+    if night is not None:
+        yield from _audited(store, night)
         return
-    for row in rows:
-        yield from _judged_again(recorder, row)
+    yield from map(_as_told, store.damages())
+    try:
+        nights = store.listed_nights()
+    except StoreDamaged as error:
+        yield Difference(None, 0, f"the nights cannot be listed: {error}")
+        return
+    for listed in nights:
+        yield from _audited(store, listed)
+    yield from map(_as_told, store.strays())
 
 
 UNREADABLE = (
@@ -65,25 +69,60 @@ UNREADABLE = (
 """What reading a text that has been altered may raise, wherever it was altered."""
 
 
-def _judged_again(recorder: Recorder, row: NightRow) -> Iterator[Difference]:
-    seq = 0
-    try:
-        state = at_opening(row)
-        logs: dict[int, RoundLog] = {}
-        for event_row in _events(recorder, row.id):
-            seq = event_row.seq
-            event = read_event(event_row)
-            if event.round in logs and event.round not in state.logs:
-                state = state.having(_as_now(state, logs, event.round))
-            yield from judged(state, event, event_row)
-            # The state lets go of a round that nothing waits for any more; here each is kept with its last entry.
-            log = state.logs.get(event.round, RoundLog(event.round))
-            state = state.with_event(event)
-            if event.round not in state.logs:
-                logs[event.round] = log.add(state.terms.ruleset, event, log.previous)
-            logs |= state.logs
-    except UNREADABLE as error:
-        yield Difference(row.id, seq, f"cannot be replayed: {error!r}")
+def _audited(store: Store, night: str | Listed) -> Iterator[Difference]:
+    """The differences of one night: what is not as its log says, then what is not as the rules say."""
+    again = _Again()
+    yield from map(_as_told, store.audit(night, again))
+    yield from again.differences
+
+
+def _as_told(found: StoreDifference) -> Difference:
+    return Difference(found.night, found.seq, found.what)
+
+
+class _Again:
+    """A night judged again from its first event on, as the store reads it."""
+
+    def __init__(self) -> None:
+        self.differences: list[Difference] = []
+        self._state: NightState | None = None
+        """None before the night begins, and where it can be judged no further."""
+        self._logs: dict[int, RoundLog] = {}
+        """Every round, each to its last entry: the state lets go of one that nothing waits for any more."""
+
+    def begin(self, night: NightRow) -> None:
+        try:
+            self._state = at_opening(night)
+        except UNREADABLE as error:
+            self._give_up(night.id, 0, error)
+
+    def step(self, event: EventRow, body: Mapping[str, Any] | None) -> None:
+        if self._state is None:
+            return
+        try:
+            self._state = self._after(self._state, event, read_event(event, body))
+        except UNREADABLE as error:
+            self._give_up(event.night, event.seq, error)
+
+    def _after(self, state: NightState, row: EventRow, event: Logged) -> NightState:
+        number, logs = event.round, self._logs
+        if number in logs and number not in state.logs:
+            state = state.having(_as_now(state, logs, number))
+        drafted, differences = judged(state, event, row)
+        known = len(self.differences)
+        self.differences.extend(differences)
+        leads_to = drafted.leads_to if drafted and len(self.differences) == known else None
+        log = state.logs.get(number)
+        state = state.with_event(event, leads_to)
+        if number not in state.logs:
+            log = log or RoundLog(number)
+            logs[number] = log.add(state.terms.ruleset, event, log.previous)
+        logs |= state.logs
+        return state
+
+    def _give_up(self, night: str, seq: int, error: Exception) -> None:
+        self.differences.append(Difference(night, seq, f"cannot be replayed: {error!r}"))
+        self._state = None
 
 
 def _as_now(state: NightState, logs: dict[int, RoundLog], number: int) -> RoundLog:
@@ -94,31 +133,31 @@ def _as_now(state: NightState, logs: dict[int, RoundLog], number: int) -> RoundL
     )
 
 
-def _events(recorder: Recorder, night: str) -> Iterator[EventRow]:
-    seq = 0
-    while True:
-        with recorder.store.reading() as reader:
-            page = list(reader.events(night, after=seq, limit=_PAGE))
-        yield from page
-        if len(page) < _PAGE:
-            return
-        seq = page[-1].seq
+def judged(state: NightState, event: Logged, row: EventRow) -> tuple[Draft | None, Iterable[Difference]]:
+    """What the request of an event that is logged after a state leads to, and how the event differs from that.
 
-
-def judged(state: NightState, event: Logged, row: EventRow) -> Iterator[Difference]:
-    """How an event that is logged after a state differs from what its request leads to."""
-    night = state.terms.night
+    No draft where the rules refuse it now.
+    """
     older = event.engine in OLDER_ENGINES
     try:
         drafted = draft(state, event.kind, event.content)
     except Problem as problem:
-        yield Difference(night, event.seq, f"the rules refuse it now: {problem.code}", older)
-        return
+        what = f"the rules refuse it now: {problem.code}"
+        return None, [Difference(state.terms.night, event.seq, what, older)]
+    return drafted, _unlike(state, event, row, drafted, older)
+
+
+def _unlike(
+    state: NightState, event: Logged, row: EventRow, drafted: Draft, older: bool
+) -> Iterator[Difference]:
     for what, stored, expected in _facts(state, event, row, drafted):
         if stored != expected:
             said = "engine-differs" if older else "differs"
             yield Difference(
-                night, event.seq, f"{what} {said}: stored {stored}, by the rules {expected}", older
+                state.terms.night,
+                event.seq,
+                f"{what} {said}: stored {stored}, by the rules {expected}",
+                older,
             )
 
 
@@ -126,4 +165,4 @@ def _facts(state: NightState, event: Logged, row: EventRow, drafted: Draft) -> I
     yield "round", row.round, drafted.round
     yield "moves", list(event.parts), list(drafted.parts)
     yield "payments", list(event.payments), [payment_data(payment) for payment in drafted.payments]
-    yield "net", dict(event.net), net_after(state, drafted)
+    yield "net", event.net, net_after(state, drafted)

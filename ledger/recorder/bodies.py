@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ledger.game.nights import Stake
 from ledger.game.rulesets.data import from_data, to_data
@@ -42,8 +42,7 @@ class Terms:
     """The day of the night: when it was opened, unless it was carried in later."""
 
 
-@dataclass(frozen=True, slots=True)
-class Logged:
+class Logged(NamedTuple):
     """An event of the log, its body read."""
 
     seq: int
@@ -143,10 +142,14 @@ def write_event(
     )
 
 
-def read_event(row: EventRow) -> Logged:
-    """What an event's text says. StoreDamaged if that is no such text any more."""
+def read_event(row: EventRow, body: Mapping[str, Any] | None = None) -> Logged:
+    """What an event's text says; `body` is that text as an object, where it has been read as one already.
+
+    StoreDamaged if that is no such text any more.
+    """
     try:
-        body = json.loads(row.body)
+        if body is None:
+            body = json.loads(row.body)
         return Logged(
             seq=row.seq,
             id=row.id,

@@ -50,7 +50,8 @@ def _appended(writer: Writer, state: NightState, event: NewEvent, people: Mappin
     row = writer.append(event)
     try:
         logged = read_event(row)
-        for found in judged(state, logged, row):
+        _, differences = judged(state, logged, row)
+        for found in differences:
             if not found.engine:
                 raise NotKept(f"entry {event.seq} of the log is not what the rules make of it: {found.what}")
         for player in named(logged.parts):

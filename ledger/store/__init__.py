@@ -1,6 +1,6 @@
 """The append-only log and the only place that knows SQL. What others may use is what is named here."""
 
-from ledger.store.auditing import Difference
+from ledger.store.auditing import Difference, Listed
 from ledger.store.chain import (
     SALT_BYTES,
     HeadCode,
@@ -68,6 +68,7 @@ __all__ = [
     "Head",
     "HeadCode",
     "Link",
+    "Listed",
     "LogAltered",
     "LogUnlinked",
     "LogUnreadable",

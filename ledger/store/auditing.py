@@ -5,26 +5,30 @@ of its own: writers never wait for a whole night, and the log only grows behind 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, Table, bindparam, select
+from sqlalchemy import ColumnElement, Table, bindparam, func, select
 
 from ledger.store import tables
-from ledger.store.bodies import BodyUnreadable, EventBody, read_event, read_night
+from ledger.store.bodies import BodyUnreadable, EventBody, event_said, read_night, read_object
 from ledger.store.chain import Entry, break_after, keeps, night_hash
 from ledger.store.reading import Reader
-from ledger.store.rows import CorrectionRow, EventRow, NightRow, PaymentRow, Person
+from ledger.store.rows import CorrectionRow, EventRow, NewCorrection, NightRow, PaymentRow, Person
 
 _PAGE: Final = 1000
 _NO_LIMIT: Final = 2**63 - 1
 
 _night: Final = tables.Night.__table__
+_event: Final = tables.Event.__table__
 _payment: Final = tables.Payment.__table__
 _correction: Final = tables.Correction.__table__
-_NIGHT_IDS: Final = select(_night.c.id).order_by(_night.c.created_at, _night.c.id)
+_LISTED: Final = select(
+    _night.c.id,
+    select(func.coalesce(func.max(_event.c.seq), 0)).where(_event.c.night == _night.c.id).scalar_subquery(),
+).order_by(_night.c.created_at, _night.c.id)
 
 _NO_LONGER_ROWS: Final = (TypeError, ValueError, AttributeError, LookupError)
 """What reading rows of torn pages may raise: nothing holds there that a database promises of a column."""
@@ -44,21 +48,29 @@ class Difference:
     what: str
 
 
-def audit_nights(inspect: Inspect) -> Iterator[Difference]:
-    """Every difference in every night, the oldest night first, then rows of nights that are not there."""
-    with inspect() as reader:
-        nights = list(reader.connection.scalars(_NIGHT_IDS))
-    for night in nights:
-        try:
-            yield from audit_night(inspect, night)
-        except LookupError:  # of a damaged index: it lists what the table does not hold
-            yield Difference(night, 0, "the night is listed, and is not there")
-    with inspect() as reader:
-        strays = list(_strays(reader))
-    yield from strays
+class Judge(Protocol):
+    """Who is shown what an audit reads of a night, in its order, so that it is read once."""
+
+    def begin(self, night: NightRow) -> None:
+        """The night itself."""
+
+    def step(self, event: EventRow, body: Mapping[str, Any] | None) -> None:
+        """The next event, and its text as an object; None where that cannot be read as one."""
 
 
-def audit_night(inspect: Inspect, night: str) -> Iterator[Difference]:
+class Listed(NamedTuple):
+    """A night that is to be audited, and how many entries it has after its own."""
+
+    night: str
+    entries: int
+
+
+def listed_nights(reader: Reader) -> list[Listed]:
+    """All nights, the oldest first."""
+    return list(map(Listed._make, reader.connection.execute(_LISTED).all()))
+
+
+def audit_night(inspect: Inspect, night: str, judge: Judge | None = None) -> Iterator[Difference]:
     """Every difference in one night, in order of seq; the names last, each at the seq that committed to it.
 
     Raises LookupError where there is no such night.
@@ -68,28 +80,47 @@ def audit_night(inspect: Inspect, night: str) -> Iterator[Difference]:
     if row is None:
         raise LookupError(f"no night {night}")
     try:
-        yield from _along(inspect, row)
+        yield from _along(inspect, row, judge)
     except _NO_LONGER_ROWS as error:
         yield Difference(night, 0, f"its rows cannot be read: {error!r}")
 
 
-def _along(inspect: Inspect, row: NightRow) -> Iterator[Difference]:
-    night, walk = row.id, _Walk(row.hash)
+def strays(reader: Reader) -> Iterator[Difference]:
+    """Rows of nights that are not there."""
+    for model in (tables.Event, tables.Payment, tables.Correction, tables.Person):
+        column = model.__table__.c.night
+        statement = select(column).where(column.not_in(select(_night.c.id))).distinct()
+        for night in reader.connection.scalars(statement):
+            yield Difference(night, 0, f"there is a row of {model.__tablename__}, and no such night")
+
+
+def _along(inspect: Inspect, row: NightRow, judge: Judge | None) -> Iterator[Difference]:
+    night, walk = row.id, _Walk(row.hash, judge)
     yield from (Difference(night, 0, what) for what in walk.begin(row))
-    while (page := _Page.read(inspect, night, walk.seq)).events:
+    after, page = 0, None
+    while page is None or not page.ends:
+        page = _Page.read(inspect, night, after)
         for event in page.events:
-            yield from (Difference(night, event.seq, what) for what in walk.step(event, page))
-    yield from (Difference(night, seq, "a payment without its event") for seq in sorted(page.payments))
-    yield from (Difference(night, seq, "a correction without its event") for seq in sorted(page.corrections))
+            after = event.seq
+            try:
+                for what in walk.step(event, page):
+                    yield Difference(night, after, what)
+            except _NO_LONGER_ROWS as error:
+                yield Difference(night, after, f"its rows cannot be read: {error!r}")
+        yield from (Difference(night, seq, "a payment without its event") for seq in sorted(page.payments))
+        yield from (
+            Difference(night, seq, "a correction without its event") for seq in sorted(page.corrections)
+        )
     yield from (Difference(night, seq, what) for seq, what in walk.names(page.people))
 
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """Some events with what belongs to them; past the last event, what belongs to none, and the names as they are
-    at that head."""
+    """Some events and whatever lies beside them; of the one that `ends` a night, the names as they are at that
+    head."""
 
     events: list[EventRow]
+    ends: bool
     people: list[Person]
     payments: dict[int, list[PaymentRow]]
     corrections: dict[int, list[CorrectionRow]]
@@ -98,13 +129,14 @@ class _Page:
     def read(cls, inspect: Inspect, night: str, after: int) -> "_Page":
         with inspect() as reader:
             events = reader.events(night, after=after, limit=_PAGE)
-            until = events[-1].seq if events else _NO_LIMIT
-            values = {"night": night, "after": after, "until": until}
+            ends = len(events) < _PAGE
+            values = {"night": night, "after": after, "until": _NO_LIMIT if ends else events[-1].seq}
             return cls(
                 events,
-                [] if events else reader.people(night),
-                _by_seq(PaymentRow(*row) for row in reader.connection.execute(_PAYMENTS, values)),
-                _by_seq(CorrectionRow(*row) for row in reader.connection.execute(_CORRECTIONS, values)),
+                ends,
+                reader.people(night) if ends else [],
+                _by_seq(map(PaymentRow._make, reader.connection.execute(_PAYMENTS, values).all())),
+                _by_seq(map(CorrectionRow._make, reader.connection.execute(_CORRECTIONS, values).all())),
             )
 
 
@@ -114,14 +146,18 @@ class _Walk:
     each name with its seq."""
 
     head: bytes
+    judge: Judge | None
     seq: int = 0
-    net: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    net: dict[str, int] = field(default_factory=dict)
+    """Without those who have won as much as they have lost."""
     committed: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def begin(self, night: NightRow) -> Iterator[str]:
         """What is wrong with the night itself."""
         if night_hash(night.body.encode(errors="surrogateescape")) != night.hash:
             yield "the night's hash is not that of its text"
+        if self.judge:
+            self.judge.begin(night)
         try:
             body = read_night(night.body)
         except BodyUnreadable as error:
@@ -142,24 +178,28 @@ class _Walk:
         if broken := break_after(self.seq, self.head, Entry(event.seq, event.prev, text, event.hash)):
             yield broken
         self.seq, self.head = event.seq, event.hash
-        payments = page.payments.pop(event.seq, [])
-        corrections = page.corrections.pop(event.seq, [])
-        for payment in payments:
-            self.net[payment.payer] -= payment.points
-            self.net[payment.payee] += payment.points
+        said = body = unreadable = None
         try:
-            body = read_event(event.body)
+            said = read_object(event.body)
+            body = event_said(said)
         except BodyUnreadable as error:
-            yield f"the text cannot be read: {error}"
+            unreadable = error
+        if self.judge:
+            self.judge.step(event, said)
+        payments = page.payments.pop(event.seq, ())
+        corrections = page.corrections.pop(event.seq, ())
+        self._pay(payments)
+        if body is None:
+            yield f"the text cannot be read: {unreadable}"
             return
-        self._commit(event.seq, body.names)
+        if body.names:
+            self._commit(event.seq, body.names)
         yield from _unlike_the_text(event, body)
-        yield from _unlike_payments(event, payments, body)
-        if [(c.part, c.target_seq, c.target_part) for c in corrections] != [
-            (c.part, c.target_seq, c.target_part) for c in body.corrections
-        ]:
+        if payments or body.payments:
+            yield from _unlike_payments(event, payments, body)
+        if tuple(NewCorrection(*row[1:]) for row in corrections) != body.corrections:
             yield "its corrections are not those of the text"
-        if body.net != dict.fromkeys(body.net, 0) | {p: points for p, points in self.net.items() if points}:
+        if {player: points for player, points in body.net.items() if points} != self.net:
             yield "the net of the text is not the sum of the payments"
 
     def names(self, people: Iterable[Person]) -> Iterator[tuple[int, str]]:
@@ -175,25 +215,27 @@ class _Walk:
         for player in known:
             yield 0, f"{player} is not a player of the night"
 
+    def _pay(self, payments: Iterable[PaymentRow]) -> None:
+        for payment in payments:
+            for player, points in ((payment.payer, -payment.points), (payment.payee, payment.points)):
+                self.net[player] = self.net.get(player, 0) + points
+                if not self.net[player]:
+                    del self.net[player]
+
     def _commit(self, seq: int, names: Mapping[str, str]) -> None:
         self.committed |= {player: (seq, committed) for player, committed in names.items()}
 
 
 def _unlike_the_text(event: EventRow, body: EventBody) -> Iterator[str]:
-    for column, value, said in (
-        ("night", event.night, body.night),
-        ("seq", event.seq, body.seq),
-        ("id", event.id, body.id),
-        ("kind", event.kind, body.kind),
-        ("round", event.round, body.round),
-        ("payment_count", event.payment_count, len(body.payments)),
-        ("payment_total", event.payment_total, sum(payment.points for payment in body.payments)),
-    ):
-        if value != said:
-            yield f"{column} is not what the text says"
+    total = sum(payment.points for payment in body.payments)
+    said = (body.night, body.seq, body.id, body.kind, body.round, len(body.payments), total)
+    if event[: len(said)] != said:
+        for column, value, of_text in zip(event._fields, event, said, strict=False):
+            if value != of_text:
+                yield f"{column} is not what the text says"
 
 
-def _unlike_payments(event: EventRow, rows: list[PaymentRow], body: EventBody) -> Iterator[str]:
+def _unlike_payments(event: EventRow, rows: Sequence[PaymentRow], body: EventBody) -> Iterator[str]:
     if len(rows) != len(body.payments):
         yield f"it has {len(rows)} payments, the text {len(body.payments)}"
         return
@@ -204,15 +246,6 @@ def _unlike_payments(event: EventRow, rows: list[PaymentRow], body: EventBody) -
             != (said.payer, said.payee, said.points, said.reason, said.clause, said.round, said.cause)
         ):
             yield f"payment {event.seq}.{idx} is not what the text says"
-
-
-def _strays(reader: Reader) -> Iterator[Difference]:
-    """Rows of nights that are not there."""
-    for model in (tables.Event, tables.Payment, tables.Correction, tables.Person):
-        column = model.__table__.c.night
-        statement = select(column).where(column.not_in(select(_night.c.id))).distinct()
-        for night in reader.connection.scalars(statement):
-            yield Difference(night, 0, f"there is a row of {model.__tablename__}, and no such night")
 
 
 def _by_seq(rows: Iterable[_Row]) -> dict[int, list[_Row]]:

@@ -7,7 +7,7 @@ every shape is checked.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from ledger.store.rows import NewCorrection, NewPayment
 
@@ -30,8 +30,7 @@ class NightBody:
     """The commitment to each player's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class EventBody:
+class EventBody(NamedTuple):
     """What an event's text says of itself."""
 
     night: str
@@ -58,37 +57,74 @@ def read_night(text: str) -> NightBody:
 
 
 def read_event(text: str) -> EventBody:
-    """Look into an event's text. Raises BodyUnreadable.
+    """Look into an event's text. Raises BodyUnreadable."""
+    return event_said(read_object(text))
+
+
+def event_said(body: Mapping[str, Any]) -> EventBody:
+    """What an event's text says, once it has been read as an object. Raises BodyUnreadable.
 
     A part that corrects a move says which: `"corrects": "12.2"`; one that names a player holds the commitment,
     `"player": "p5", "name": HEX`.
     """
-    body = read_object(text)
-    parts = [part for part in get(body, "parts", list) if isinstance(part, dict)]
-    net = get(body, "net", dict)
-    for player in net:
-        if abs(get(net, player, int)) > _GREATEST:
-            raise BodyUnreadable("the net is out of range")
+    found: tuple[Any, ...] = tuple(map(body.get, _FIELDS))
+    if tuple(map(type, found)) != _TYPES:  # all at once: an audit asks this of every entry there is
+        for name, wanted in _FIELDS.items():
+            get(body, name, wanted)
+    night, seq, id, kind, round, net, parts, payments = found
+    corrections, names, revoked = _said_by(parts)
     return EventBody(
-        night=get(body, "night", str),
-        seq=_number(body, "seq"),
-        id=get(body, "id", str),
-        kind=get(body, "kind", str),
-        round=_number(body, "round"),
-        payments=tuple(_payment(each) for each in get(body, "payments", list)),
-        corrections=tuple(
-            NewCorrection(part, *_address(get(each, "corrects", str)))
-            for part, each in enumerate(body["parts"])
-            if isinstance(each, dict) and "corrects" in each
-        ),
-        net=net,
-        names={
-            get(part, "player", str): get(part, "name", str)
-            for part in parts
-            if part.get("kind") in ("join", "rename")
-        },
-        revoked=tuple(_holder(part) for part in parts if part.get("kind") == "revoke"),
+        night=night,
+        seq=_in_range(seq, "seq"),
+        id=id,
+        kind=kind,
+        round=_in_range(round, "round"),
+        payments=tuple(map(_payment, payments)),
+        corrections=corrections,
+        net=_in_points(net),
+        names=names,
+        revoked=revoked,
     )
+
+
+_FIELDS: Final[Mapping[str, type]] = {
+    "night": str,
+    "seq": int,
+    "id": str,
+    "kind": str,
+    "round": int,
+    "net": dict,
+    "parts": list,
+    "payments": list,
+}
+"""What an event's text says of itself, and in what type each."""
+_TYPES: Final = tuple(_FIELDS.values())
+
+
+def _in_points(net: dict[str, Any]) -> dict[str, int]:
+    for player, points in net.items():
+        if type(points) is not int or not -_GREATEST <= points <= _GREATEST:
+            get(net, player, int)
+            raise BodyUnreadable("the net is out of range")
+    return net
+
+
+def _said_by(
+    parts: list[Any],
+) -> tuple[tuple[NewCorrection, ...], dict[str, str], tuple[tuple[str, str | None], ...]]:
+    """What the parts of an event correct, which names they commit to, and which links they revoke."""
+    corrections, names, revoked = [], {}, []
+    for place, part in enumerate(parts):
+        if not isinstance(part, dict):
+            continue
+        if "corrects" in part:
+            corrections.append(NewCorrection(place, *_address(get(part, "corrects", str))))
+        kind = part.get("kind")
+        if kind in ("join", "rename"):
+            names[get(part, "player", str)] = get(part, "name", str)
+        elif kind == "revoke":
+            revoked.append(_holder(part))
+    return tuple(corrections), names, tuple(revoked)
 
 
 def read_object(text: str) -> Mapping[str, Any]:
@@ -134,7 +170,10 @@ def _holder(part: Mapping[str, Any]) -> tuple[str, str | None]:
 
 
 def _number(value: Mapping[str, Any], name: str) -> int:
-    number = get(value, name, int)
+    return _in_range(get(value, name, int), name)
+
+
+def _in_range(number: int, name: str) -> int:
     if not 0 <= number <= _GREATEST:
         raise BodyUnreadable(f"{name} is out of range")
     return number

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
 
 _NIGHT = b"tienlen/night/v1\x00"
 _EVENT = b"tienlen/event/v1\x00"
@@ -20,8 +20,7 @@ _WRITTEN: Final = re.compile(
 SALT_BYTES = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One event as it lies in a database or in an export: its exact text and what is claimed about it."""
 
     seq: int

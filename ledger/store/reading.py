@@ -170,7 +170,7 @@ class Reader:
             statement = statement.where(_payment.c.round.in_(_paid_rounds(after_round, limit_rounds)))
         elif after_round is not None:
             statement = statement.where(_payment.c.round > after_round)
-        return [PaymentRow(*row) for row in self.connection.execute(statement, {"night": night})]
+        return list(map(PaymentRow._make, self.connection.execute(statement, {"night": night}).all()))
 
     def balances(self, night: str) -> dict[str, int]:
         """The sum of each player's payments; players without any are left out."""
@@ -187,10 +187,10 @@ class Reader:
 
     def _one(self, statement: Executable, values: dict[str, Any]) -> EventRow | None:
         row = self.connection.execute(statement, values).one_or_none()
-        return EventRow(*row) if row else None
+        return EventRow._make(row) if row else None
 
     def _all(self, statement: Executable, values: dict[str, Any]) -> list[EventRow]:
-        return [EventRow(*row) for row in self.connection.execute(statement, values)]
+        return list(map(EventRow._make, self.connection.execute(statement, values).all()))
 
 
 def _paid_rounds(after_round: int | None, limit: int) -> Select[Any]:

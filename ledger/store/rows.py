@@ -1,7 +1,11 @@
-"""What goes in and out of the store: plain values, one for each kind of row."""
+"""What goes in and out of the store: plain values, one for each kind of row.
+
+Those of which a night has hundreds are tuples, and named: they are made in a fourth of the time.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +46,7 @@ class Head:
     hash: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
+class EventRow(NamedTuple):
     """An entry of the log. Everything but `prev` and `hash` repeats what the body says."""
 
     night: str
@@ -72,8 +75,7 @@ class NewPayment:
     reverses: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PaymentRow:
+class PaymentRow(NamedTuple):
     """A posted payment, `seq.idx` of its night."""
 
     seq: int
@@ -98,8 +100,7 @@ class NewCorrection:
     target_part: int
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectionRow:
+class CorrectionRow(NamedTuple):
     """The move `target_seq.target_part` was corrected by `seq.part`."""
 
     seq: int

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from ledger.store import auditing, exchange
-from ledger.store.auditing import Difference
+from ledger.store.auditing import Difference, Judge, Listed
 from ledger.store.counting import Count
 from ledger.store.databases import Database
 from ledger.store.describing import Description, describe
@@ -80,21 +80,43 @@ class Store:
         with self.writing(""):
             pass
 
-    def audit(self, night: str | None = None) -> Iterator[Difference]:
-        """What is not as the log says, in one night or in the whole database; the first difference first.
+    # The audit, in parts of which each stands for itself. Other transactions may run between two differences.
 
-        Raises LookupError for a night that is not there. Other transactions may run between two differences.
-        """
+    def damages(self) -> list[Difference]:
+        """What the database system's own checks of its files find."""
         try:
-            if night is not None:
-                yield from auditing.audit_night(self._inspect, night)
-                return
             with self._inspect() as reader:
-                damages = list(self._database.damages(reader.connection))
-            yield from (Difference(None, 0, damage) for damage in damages)
-            yield from auditing.audit_nights(self._inspect)
+                return [Difference(None, 0, damage) for damage in self._database.damages(reader.connection)]
         except StoreDamaged as error:
-            yield Difference(night, 0, str(error))
+            return [Difference(None, 0, str(error))]
+
+    def listed_nights(self) -> list[Listed]:
+        """All nights, the oldest first, each with the number of its entries. Raises StoreDamaged."""
+        with self._inspect() as reader:
+            return auditing.listed_nights(reader)
+
+    def audit(self, night: str | Listed, judge: Judge | None = None) -> Iterator[Difference]:
+        """What is not as the log says in one night, the first difference first; `judge` is shown what is read.
+
+        Raises LookupError for a night that is not there; that one of those that are listed is not is a difference.
+        """
+        id = night.night if isinstance(night, Listed) else night
+        try:
+            yield from auditing.audit_night(self._inspect, id, judge)
+        except StoreDamaged as error:
+            yield Difference(id, 0, str(error))
+        except LookupError:
+            if id is night:
+                raise
+            yield Difference(id, 0, "the night is listed, and is not there")
+
+    def strays(self) -> list[Difference]:
+        """Rows of nights that are not there."""
+        try:
+            with self._inspect() as reader:
+                return list(auditing.strays(reader))
+        except StoreDamaged as error:
+            return [Difference(None, 0, str(error))]
 
     def describe(self) -> Description:
         """What the database is and how much lies in it."""

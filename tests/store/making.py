@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 from ledger.store import (
+    Difference,
     EventRow,
     NewCorrection,
     NewEvent,
@@ -15,6 +16,7 @@ from ledger.store import (
     NightRow,
     Person,
     Store,
+    StoreDamaged,
     commitment,
 )
 
@@ -131,3 +133,13 @@ class MadeNight:
         self.append(kind="undo", corrections=[NewCorrection(0, 1, 0)])
         self.append(kind="void", round=2, payments=[paid("p1", "p2", 2, reverses=(2, 0))])
         return self
+
+
+def audited(store: Store) -> list[Difference]:
+    """What the audit finds in a whole database."""
+    found = store.damages()
+    try:
+        nights = store.listed_nights()
+    except StoreDamaged as error:
+        return [*found, Difference(None, 0, str(error))]
+    return [*found, *(each for night in nights for each in store.audit(night)), *store.strays()]

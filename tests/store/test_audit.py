@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ledger.store import Difference, Store, event_hash, night_hash
-from tests.store.making import MadeNight
+from tests.store.making import MadeNight, audited
 from tests.store.systems import OtherProgram
 
 TAMPERS = [
@@ -59,7 +59,7 @@ NO_LONGER_TEXT = [
 
 
 def found(store: Store, night: str | None = None) -> list[Difference]:
-    return list(store.audit(night))
+    return audited(store) if night is None else list(store.audit(night))
 
 
 def test_an_untouched_night_passes(night: MadeNight) -> None:

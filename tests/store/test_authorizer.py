@@ -4,7 +4,7 @@ import pytest
 
 from ledger.store import Store, StoreError, StoreRefused
 from ledger.store.sqlite import wrong_settings
-from tests.store.making import MadeNight
+from tests.store.making import MadeNight, audited
 from tests.store.systems import OtherProgram
 
 pytestmark = pytest.mark.sqlite
@@ -108,7 +108,7 @@ def test_a_name_can_be_changed_and_erased_and_the_log_stays_as_it_is(
     assert after == before
     with night.store.reading() as reader:
         assert reader.names(night.id)["p2"] == "p2"
-    assert list(night.store.audit()) == []
+    assert audited(night.store) == []
 
 
 def test_every_connection_is_set_as_it_must_be(night: MadeNight, url: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.store import LogUnreadable, NightExists, Store, event_hash, night_hash
-from tests.store.making import MadeNight, compact
+from tests.store.making import MadeNight, audited, compact
 from tests.store.systems import OtherProgram, System
 
 Lines = list[dict[str, Any]]
@@ -30,7 +30,7 @@ def test_a_night_that_was_carried_elsewhere_has_the_same_head_and_the_same_rows(
     there = another_system.other()
     assert there.contents() == other.contents()
     there.close()
-    assert list(elsewhere.audit()) == []
+    assert audited(elsewhere) == []
     assert list(elsewhere.export_log(night.id)) == list(night.store.export_log(night.id))
 
 
@@ -38,7 +38,7 @@ def test_a_carried_night_goes_on(night: MadeNight, elsewhere: Store) -> None:
     elsewhere.import_log(night.store.export_log(night.id))
     night.store = elsewhere
     assert night.append().seq == 5
-    assert list(elsewhere.audit()) == []
+    assert audited(elsewhere) == []
 
 
 def test_the_texts_are_carried_byte_for_byte(night: MadeNight) -> None:

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import event
 
 from ledger.store import Difference, Link, LogUnreadable, Person, Role, Store, StoreDamaged
-from tests.store.making import MadeNight
+from tests.store.making import MadeNight, audited
 from tests.store.systems import OtherProgram
 
 
@@ -27,7 +27,7 @@ def test_a_name_is_compared_with_its_last_commitment(night: MadeNight) -> None:
         "p4": "Dũng",
         "p5": "Em Thơ",
     }
-    assert list(night.store.audit()) == []
+    assert audited(night.store) == []
 
 
 def test_a_name_that_is_not_the_one_last_committed_to_is_found_at_the_event_that_did(
@@ -35,7 +35,7 @@ def test_a_name_that_is_not_the_one_last_committed_to_is_found_at_the_event_that
 ) -> None:
     seq = night.name("p2", "Bính").seq
     other.run("UPDATE person SET name = 'Bình' WHERE player = 'p2'")
-    assert list(night.store.audit()) == [
+    assert audited(night.store) == [
         Difference(night.id, seq, "the name of p2 is not the one that the night is committed to")
     ]
 
@@ -43,13 +43,13 @@ def test_a_name_that_is_not_the_one_last_committed_to_is_found_at_the_event_that
 def test_somebody_who_joined_by_no_event_is_found(night: MadeNight) -> None:
     with night.store.writing(night.id) as writer:
         writer.add_person(night.id, Person("p5", "Em Thảo", bytes(16)))
-    assert list(night.store.audit()) == [Difference(night.id, 0, "p5 is not a player of the night")]
+    assert audited(night.store) == [Difference(night.id, 0, "p5 is not a player of the night")]
 
 
 def test_somebody_who_joined_and_has_no_row_is_found(night: MadeNight, other: OtherProgram) -> None:
     seq = night.name("p5", "Em Thảo").seq
     other.run("DELETE FROM person WHERE player = 'p5'")
-    assert list(night.store.audit()) == [Difference(night.id, seq, "there is no row for the name of p5")]
+    assert audited(night.store) == [Difference(night.id, seq, "there is no row for the name of p5")]
 
 
 def test_erased_names_leave_the_log_as_it_is_and_nothing_in_the_file(
@@ -68,7 +68,7 @@ def test_erased_names_leave_the_log_as_it_is_and_nothing_in_the_file(
     del before["person"]
     assert after == before
     assert names(night.store, night.id) == {player: player for player in ("p1", "p2", "p3", "p4", "p5")}
-    assert list(night.store.audit()) == []
+    assert audited(night.store) == []
     for name in ("Nguyễn Thị Đúng", "Trần Văn Thêm"):
         assert name.encode() not in path.read_bytes()
 
@@ -79,7 +79,7 @@ def test_an_exact_log_carries_who_joined_and_was_renamed(night: MadeNight, elsew
     lines = list(night.store.export_log(night.id))
     elsewhere.import_log(lines)
     assert names(elsewhere, night.id) == names(night.store, night.id)
-    assert list(elsewhere.audit()) == []
+    assert audited(elsewhere) == []
     assert list(elsewhere.export_log(night.id)) == lines
 
 
@@ -107,7 +107,7 @@ def test_a_part_about_people_that_is_none_is_a_difference_and_never_carried(
     night: MadeNight, elsewhere: Store, part: dict[str, object]
 ) -> None:
     seq = night.append(kind=str(part["kind"]), round=0, parts=[part]).seq
-    (found,) = night.store.audit()
+    (found,) = audited(night.store)
     assert (found.seq, "cannot be read" in found.what) == (seq, True)
     with pytest.raises(LogUnreadable):
         elsewhere.import_log(night.store.export_log(night.id))

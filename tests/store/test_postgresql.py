@@ -27,7 +27,7 @@ from ledger.store import (
 from ledger.store.postgresql import meaning
 from tests.postgresql import OWNER, WEB, Cluster
 from tests.store.catalog import made_on_postgresql, written
-from tests.store.making import MadeNight, new_event, paid
+from tests.store.making import MadeNight, audited, new_event, paid
 from tests.store.systems import OtherProgram, PostgresqlSystem, SqliteSystem
 
 pytestmark = pytest.mark.postgresql
@@ -142,7 +142,7 @@ def test_a_payment_cannot_slip_in_beside_an_event_that_is_just_being_written(
         assert late.is_alive()
     late.join(10)
     assert "not that of the next event" in str(slipped[0])
-    assert list(night.store.audit()) == []
+    assert audited(night.store) == []
 
 
 _PAYMENT = "INSERT INTO payment VALUES (%s, 5, 0, 'p1', 'p2', 1, 'r', 'c', 1, NULL, NULL, NULL)"
@@ -307,7 +307,7 @@ def test_a_server_that_went_away_is_unavailable_and_the_store_recovers(
         with suppress(StoreUnavailable):
             attempt()
     assert night.append().seq > 4
-    assert list(night.store.audit()) == []
+    assert audited(night.store) == []
 
 
 def wait_until(changed: Callable[[], bool]) -> None:
@@ -361,5 +361,5 @@ def test_a_night_of_sqlite_is_carried_with_an_equal_head(
         assert head == here.head(night.id) == carried.head(imported)
         assert carried.balances(imported) == here.balances(night.id)
     assert list(store.export_log(imported)) == list(on_sqlite.export_log(night.id))
-    assert list(store.audit()) == []
+    assert audited(store) == []
     on_sqlite.close()

@@ -32,7 +32,7 @@ from ledger.store import (
     locking,
     sqlite,
 )
-from tests.store.making import MadeNight, new_event, new_night, paid
+from tests.store.making import MadeNight, audited, new_event, new_night, paid
 from tests.store.systems import OtherProgram, SqliteProgram
 
 process = multiprocessing.get_context("spawn").Process
@@ -121,7 +121,7 @@ def test_two_processes_that_write_at_once_lose_nothing(night: MadeNight, url: st
         assert worker.exitcode == 0
     with night.store.reading() as reader:
         assert reader.head(night.id).seq == 4 + 250
-    assert list(night.store.audit()) == []
+    assert audited(night.store) == []
 
 
 def test_a_writer_that_is_killed_on_the_way_leaves_nothing(
@@ -138,7 +138,7 @@ def test_a_writer_that_is_killed_on_the_way_leaves_nothing(
     with night.store.reading() as reader:
         assert reader.head(night.id) == before
     assert night.append().seq == before.seq + 1
-    assert list(night.store.audit()) == []
+    assert audited(night.store) == []
 
 
 def test_a_writer_that_raises_leaves_nothing(night: MadeNight, other: OtherProgram) -> None:
@@ -308,7 +308,7 @@ def test_a_file_that_cannot_grow_says_so_keeps_nothing_of_it_and_recovers(
     assert failure in ("StoreFull", "StoreFailing")
     assert int(kept) > 0
     assert int(recovered) == 4 + 1 + int(kept) + 1
-    assert list(night.store.audit()) == []
+    assert audited(night.store) == []
 
 
 @pytest.mark.sqlite

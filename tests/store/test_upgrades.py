@@ -11,6 +11,7 @@ from ledger.recorder.bodies import FORMAT
 from ledger.store import Store, StoreNotConforming
 from tests.recorder.tables import KEY, Table
 from tests.store.goldens import GOLDEN, kept, revisions
+from tests.store.making import audited
 from tests.store.upgrading import EarlierDatabase, EarlierOnPostgresql, EarlierOnSqlite
 
 SCHEMAS = sorted(file.stem for file in GOLDEN.glob("*.sql"))
@@ -89,7 +90,7 @@ def test_after_an_upgrade_the_night_goes_on(schema: str, upgraded: Store) -> Non
     table = Table(Recorder(upgraded, KEY), night)
     table.after = table.board()["after"]
     assert table.record("undo").created
-    assert list(upgraded.audit()) == []
+    assert audited(upgraded) == []
 
 
 @pytest.mark.parametrize("schema", SCHEMAS[:1])
