@@ -19,8 +19,6 @@ from ledger.recorder import Count, StoreError
 from ledger.web.observing import LOG
 from ledger.web.process_lock import ProcessLock
 
-SCHEME = "shared"
-
 _SLOT = Struct("<16sdQQ")
 """Whose count, until when it counts, how many, and how many there can be before the others are asked."""
 _SLOTS = 1 << 15
@@ -44,12 +42,10 @@ Shared = Callable[[bytes, float, int], Count | None]
 class SharedStorage(Storage):
     """Made before the fork. OSError, from whatever counts: nothing was counted, and nobody needs to be refused."""
 
-    STORAGE_SCHEME: list[str] | None = [SCHEME]  # noqa: RUF012
+    STORAGE_SCHEME = None  # no address names it
 
-    def __init__(
-        self, uri: str | None = None, wrap_exceptions: bool = False, *, key: bytes, shared: Shared
-    ) -> None:
-        super().__init__(uri, wrap_exceptions)
+    def __init__(self, *, key: bytes, shared: Shared) -> None:
+        super().__init__()
         self._memory = mmap(-1, _SLOTS * _SLOT.size)
         # Nobody chooses who shares a slot, and nobody reads addresses out of a database.
         self._secret = blake2b(key, person=b"tienlen rates").digest()

@@ -3,14 +3,13 @@
 import math
 import time
 from ipaddress import IPv6Address, IPv6Network, ip_address
-from typing import Any
 
 from flask import Flask, current_app, request
-from flask_limiter import Limiter
 from limits import RateLimitItem, parse
+from limits.strategies import FixedWindowRateLimiter
 
 from ledger.recorder import Count
-from ledger.web.counting import SCHEME
+from ledger.web.counting import SharedStorage
 from ledger.web.observing import LOG
 from ledger.web.origins import SAFE_METHODS
 from ledger.web.problems import WebCode, web_problem
@@ -25,10 +24,9 @@ _HOUSEHOLD = 64
 class Limits:
     """Counts that all processes of a server share, and all hosts on its database."""
 
-    def __init__(self, app: Flask, settings: Settings) -> None:
-        options: dict[str, Any] = {"key": settings.key, "shared": _shared}
-        self._limiter = Limiter(caller, app=app, storage_uri=f"{SCHEME}://", storage_options=options)
-        self.storage = self._limiter.storage
+    def __init__(self, settings: Settings) -> None:
+        self.storage = SharedStorage(key=settings.key, shared=_shared)
+        self._limiter = FixedWindowRateLimiter(self.storage)
         self._counts = True
         self._rates: dict[str, RateLimitItem] = {
             "write": parse(settings.writes),
@@ -43,7 +41,7 @@ class Limits:
         """
         rate, who = self._rates[what], (what, caller())
         try:
-            allowed = self._limiter.limiter.hit(rate, *who)
+            allowed = self._limiter.hit(rate, *who)
         except OSError as error:
             if self._counts:
                 LOG.warning("uncounted", extra={"error": type(error).__name__, "says": str(error)})
@@ -51,14 +49,14 @@ class Limits:
             return
         self._counts = True
         if not allowed:
-            reset, _ = self._limiter.limiter.get_window_stats(rate, *who)
+            reset, _ = self._limiter.get_window_stats(rate, *who)
             retry_after = max(1, math.ceil(reset - time.time()))
             raise web_problem(WebCode.TOO_MANY_REQUESTS, retry_after=retry_after)
 
 
 def set_limits(app: Flask, settings: Settings) -> None:
     """Count every write; what else is counted calls `spend`."""
-    app.extensions[_EXTENSION] = Limits(app, settings)
+    app.extensions[_EXTENSION] = Limits(settings)
     app.before_request(_count_writes)
 
 

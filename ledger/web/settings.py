@@ -10,7 +10,7 @@ from ledger.recorder import AUDIT_VARIABLE, METRICS_VARIABLE, Installation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Rates are Flask-Limiter's words and count by address: a whole table may sit behind one router."""
+    """Rates are in the words of `limits` and count by address: a whole table may sit behind one router."""
 
     database_url: str
     key: bytes
