@@ -49,7 +49,6 @@ def create_app(settings: Settings | None = None) -> Flask:
     _trust_proxies(app, settings.proxies)
     _speak(app)
     answer_problems(app)
-    set_headers(app)
     set_compression(app)
     set_limits(app, settings)
     check_origins(app)
@@ -62,6 +61,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         set_auditor(app, settings.audit_hours, metrics.audited if metrics else None)
     if settings.backstage and metrics:
         add_backstage(app, settings.backstage, metrics)
+    set_headers(app)
     return app
 
 

@@ -12,7 +12,6 @@ from flask import Flask, Response
 from werkzeug.wrappers import Request
 
 from ledger.recorder import StoreError
-from ledger.web.headers import ALWAYS, UNLESS_SAID
 from ledger.web.metrics import CONTENT_TYPE, Metrics
 from ledger.web.recording import recorder
 
@@ -35,7 +34,6 @@ def add_backstage(app: Flask, port: int, metrics: Metrics) -> None:
         response = (
             page() if page else Response("no such page: /metrics, /status\n", 404, content_type="text/plain")
         )
-        response.headers.update(ALWAYS | UNLESS_SAID)
         return response(environ, start)
 
     app.wsgi_app = either  # type: ignore[method-assign, assignment]

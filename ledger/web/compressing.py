@@ -27,7 +27,7 @@ def hold_secrets(response: Response) -> Response:
 
 def _compress(response: Response) -> Response:
     is_file = request.endpoint in _FILES
-    if response.cache_control.no_transform or not (is_file or response.mimetype == "text/html"):
+    if not (is_file or response.mimetype == "text/html") or response.cache_control.no_transform:
         return response
     response.vary.add("Accept-Encoding")
     if request.accept_encodings["gzip"] and (response.status_code == 200 or not is_file):

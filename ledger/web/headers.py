@@ -1,6 +1,9 @@
 """The headers of every answer: pages, JSON, errors and static files alike."""
 
-from flask import Flask, Response, request
+from collections.abc import Iterable
+from typing import Any
+
+from flask import Flask
 
 CONTENT_SECURITY_POLICY = "; ".join(
     [
@@ -36,17 +39,29 @@ UNLESS_SAID = {
 """Where an answer says nothing else."""
 HSTS = "max-age=31536000"
 
+_ALWAYS = tuple(ALWAYS.items())
+_UNLESS_SAID = tuple((name.lower(), (name, value)) for name, value in UNLESS_SAID.items())
+_SECURE = ("Strict-Transport-Security", HSTS)
+
+_Said = list[tuple[str, str]]
+
 
 def set_headers(app: Flask) -> None:
-    """Send them with whatever the app answers."""
-    app.after_request(_add)
+    """Send them with whatever the app answers. To be called when nothing else will be put round the app."""
+    inner = app.wsgi_app
+
+    def answered(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+        def begin(status: str, said: _Said, *error: Any) -> Any:
+            # By now a trusted proxy has been asked how the visitor came.
+            return start(status, _whole(said, secure=environ["wsgi.url_scheme"] == "https"), *error)
+
+        return inner(environ, begin)
+
+    app.wsgi_app = answered  # type: ignore[method-assign, assignment]
 
 
-def _add(response: Response) -> Response:
-    headers = response.headers
-    headers.update(ALWAYS)
-    for name, value in UNLESS_SAID.items():
-        headers.setdefault(name, value)
-    if request.is_secure:
-        headers["Strict-Transport-Security"] = HSTS
-    return response
+def _whole(said: _Said, *, secure: bool) -> _Said:
+    """What an answer says, and what every answer does: ready-made, since it is the same each time."""
+    names = {name.lower() for name, _ in said}
+    unsaid = (header for name, header in _UNLESS_SAID if name not in names)
+    return [*said, *_ALWAYS, *unsaid, *([_SECURE] if secure else ())]
