@@ -4,6 +4,7 @@ Werkzeug knows that of most; with some it fails before anything of ours is asked
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from flask import Flask
@@ -24,6 +25,7 @@ def check_hosts(app: Flask) -> None:
     app.wsgi_app = checked  # type: ignore[method-assign, assignment]
 
 
+@lru_cache(maxsize=64)
 def _can_be(host: str) -> bool:
     name = host.partition(":")[0]
     try:

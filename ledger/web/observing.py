@@ -22,6 +22,8 @@ _WELL_FORMED: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 _QUIET: Final = frozenset({"health.health"})
 """Asked every few seconds by whatever watches over the server: worth a line only when it is not well."""
+_UNCHANGED: Final = 304
+"""That there is nothing new is no news: a phone that cannot hold a stream asks every few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,12 @@ def observe(app: Flask, *, proxies: int, observer: Observer | None) -> None:
 
     def end(response: Response) -> Response:
         response.headers[HEADER] = request_id()
-        served = _served(response)
-        LOG.log(_level(response.status_code), "request", extra=_facts(served))
-        if observer is not None:
-            observer.served(served)
+        level = _level(response.status_code)
+        if observer is not None or LOG.isEnabledFor(level):
+            served = _served(response)
+            LOG.log(level, "request", extra=_facts(served))
+            if observer is not None:
+                observer.served(served)
         return response
 
     def fail(error: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
@@ -121,7 +125,7 @@ def _served(response: Response) -> Served:
 def _level(status: int) -> int:
     if status >= 500:
         return logging.ERROR
-    return logging.DEBUG if request.endpoint in _QUIET else logging.INFO
+    return logging.DEBUG if status == _UNCHANGED or request.endpoint in _QUIET else logging.INFO
 
 
 def _facts(served: Served) -> dict[str, object]:

@@ -10,10 +10,12 @@ COOKIE = "tienlen-language"
 
 def language() -> str:
     """The language of this request."""
-    if "language" not in g:
+    known: str | None = g.get("language")
+    if known is None:
         chosen = request.cookies.get(COOKIE)
-        g.language = chosen if chosen in LANGUAGES else negotiate(request.headers.get("Accept-Language"))
-    return str(g.language)
+        known = chosen if chosen in LANGUAGES else negotiate(request.headers.get("Accept-Language"))
+        g.language = known
+    return known
 
 
 def speaker() -> Speaker:

@@ -145,6 +145,14 @@ def test_an_address_is_told_by_its_rule_and_one_that_follows_none_not_at_all(
     assert token not in "".join(map(formatter(readable=False).format, lines))
 
 
+def test_that_there_is_nothing_new_is_not_worth_a_line(keeper: Phone, lines: list[logging.LogRecord]) -> None:
+    etag = keeper.get().headers["ETag"]
+    assert len(lines) == 1
+    unchanged = keeper.get(**{"If-None-Match": etag})
+    assert (unchanged.status_code, len(lines)) == (304, 1)
+    assert unchanged.headers[ID]
+
+
 def test_a_healthy_server_is_not_worth_a_line(client: FlaskClient, lines: list[logging.LogRecord]) -> None:
     client.get("/healthz")
     assert lines == []
