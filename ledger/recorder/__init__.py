@@ -16,6 +16,7 @@ from ledger.recorder.installation import (
 )
 from ledger.recorder.looks import all_differ
 from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.reading import Visit
 from ledger.recorder.recording import OF_SEATS, Opened, Recorded, Recorder
 from ledger.recorder.requests import KINDS
 from ledger.recorder.transfers import Imported, export_tln, import_tln
@@ -67,6 +68,7 @@ __all__ = [
     "StoreUnavailable",
     "Unverified",
     "Verified",
+    "Visit",
     "all_differ",
     "audit",
     "export_tln",

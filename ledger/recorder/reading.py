@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -19,9 +19,23 @@ from ledger.recorder.settling_up import settle_up
 from ledger.recorder.state import NightState, StateCache, in_sight
 from ledger.recorder.stories import stories
 from ledger.resources import release
-from ledger.store import Count, Link, NightRow, Reader, Store, read_token
+from ledger.store import Count, Glance, Link, NightRow, Reader, Store, read_token
 
 Data = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Somebody comes to a night: by which link, and what the night was like then."""
+
+    link: Link
+    night: Glance
+
+    def etag(self, language: str) -> str:
+        """Changes whenever the board does: over head, names, language and role."""
+        names = sorted(self.night.names.items())
+        seen = (self.night.head.hash.hex(), names, self.link.role, self.link.player, language)
+        return sha256(repr(seen).encode()).hexdigest()[:32]
 
 
 class Reading:
@@ -65,13 +79,15 @@ class Reading:
             found(reader, night)
             return people.tokens(self._key, reader, night)
 
-    def read_tokens(self, tokens: Iterable[str]) -> dict[str, Link]:
-        """What each token says; one that was not made here, or has been revoked since, is left out."""
+    def read_tokens(self, tokens: Iterable[str]) -> dict[str, Visit]:
+        """What each token opens; one that was not made here, or has been revoked since, is left out."""
         links = {token: link for token in tokens if (link := read_token(self._key, token))}
-        if not links:
-            return {}
-        with self.store.reading() as reader:
-            return {token: link for token, link in links.items() if reader.holds(link)}
+        nights = {night: self.store.glance(night) for night in {link.night for link in links.values()}}
+        return {
+            token: Visit(link, night)
+            for token, link in links.items()
+            if (night := nights[link.night]) is not None and night.holds(link)
+        }
 
     # A night
 
@@ -80,14 +96,6 @@ class Reading:
         with self.store.reading() as reader:
             state = self._state(reader, night)
             return views.board(state, reader.names(night), actor, say)
-
-    def etag(self, night: str, actor: Link, language: str) -> str:
-        """Changes whenever the board does: over head, names, language and role."""
-        with self.store.reading() as reader:
-            found(reader, night)
-            head = reader.head(night)
-            seen = (head.hash.hex(), sorted(reader.names(night).items()), actor.role, actor.player, language)
-        return sha256(repr(seen).encode()).hexdigest()[:32]
 
     def watching(self) -> AbstractContextManager[Callable[[], bool]]:
         """A question for one thread: was anything recorded since it asked last, by whichever process?"""

@@ -42,6 +42,7 @@ from ledger.store.reading import Reader
 from ledger.store.rows import (
     CorrectionRow,
     EventRow,
+    Glance,
     Head,
     NewCorrection,
     NewEvent,
@@ -65,6 +66,7 @@ __all__ = [
     "Description",
     "Difference",
     "EventRow",
+    "Glance",
     "Head",
     "HeadCode",
     "Link",

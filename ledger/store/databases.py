@@ -1,9 +1,9 @@
 """What a store asks of a database system, and which system an address names."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from sqlalchemy import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -22,6 +22,10 @@ class Database(Protocol):
 
     def reading(self) -> AbstractContextManager[Connection]:
         """A transaction that sees one moment of the log, and cannot write."""
+
+    def ask(self, statement: Mapping[str, str], values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
+        """The rows of one statement that reads: a transaction of its own, which costs little more than the
+        statement. `statement` is its text by the name of the system."""
 
     def writing(self, night: str) -> AbstractContextManager[Connection]:
         """A transaction that appends to a night, alone; synced when it is kept. Raises StoreRefused, too."""

@@ -4,7 +4,7 @@ A transaction that writes holds an advisory lock on its night, so that nights do
 triggers take the same lock, so that nobody writes without it. A trigger tells, too, that an entry came (NOTIFY).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -65,6 +65,7 @@ class Postgresql:
         # READ COMMITTED sees, once it has the lock, what whoever had it before has written.
         self._writing = _engine(url, "READ COMMITTED", **pool)
         self._reading = _engine(url, "REPEATABLE READ", read_only=True, **pool)
+        self._asking = self._reading.execution_options(isolation_level="AUTOCOMMIT")
         self._inspecting = _engine(url, "REPEATABLE READ", read_only=True, poolclass=NullPool)
         self._watching = _engine(url, "AUTOCOMMIT", poolclass=NullPool)
         self._counting = _engine(url, "AUTOCOMMIT", **pool | {"pool_size": 1, "pool_timeout": _PATIENCE})
@@ -81,6 +82,15 @@ class Postgresql:
             self._reading.begin() as connection,
         ):
             yield connection
+
+    def ask(self, statement: Mapping[str, str], values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
+        """One way there and back: nothing begins, and nothing ends."""
+        with (
+            explained(meaning),
+            self._readers.place(_PATIENCE, NO_CONNECTION),
+            self._asking.connect() as connection,
+        ):
+            return connection.exec_driver_sql(statement["postgresql"], values).all()
 
     @contextmanager
     def writing(self, night: str) -> Iterator[Connection]:

@@ -1,7 +1,7 @@
 """Reading the log: one transaction's view of it. Core statements, made once; rows come out as plain values."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from ledger.store import tables
 from ledger.store.bodies import BodyUnreadable, read_event
 from ledger.store.errors import StoreDamaged
 from ledger.store.links import Link
-from ledger.store.rows import EventRow, Head, NightRow, PaymentRow, Person
+from ledger.store.rows import EventRow, Glance, Head, NightRow, PaymentRow, Person
 
 _night: Final = tables.Night.__table__
 _event: Final = tables.Event.__table__
@@ -70,6 +70,7 @@ _OF_KINDS: Final = _by_index(
     f"night = :night AND {tables.RARE} AND kind IN :kinds ORDER BY seq",
     bindparam("kinds", expanding=True),
 )
+_REVOKE: Final = "revoke"
 _PAYMENTS: Final = select(*_payment.c[1:]).where(_payment.c.night == bindparam("night"))
 
 
@@ -98,14 +99,7 @@ class Reader:
 
     def generations(self, night: str) -> Counter[tuple[str, str | None]]:
         """How often each link of a night has been revoked, by role and player."""
-        try:
-            return Counter(
-                holder
-                for event in self.events_of_kinds(night, ("revoke",))
-                for holder in read_event(event.body).revoked
-            )
-        except BodyUnreadable as error:
-            raise StoreDamaged(f"a revocation of the night {night} cannot be read: {error}") from error
+        return _generations(night, (event.body for event in self.events_of_kinds(night, (_REVOKE,))))
 
     def holds(self, link: Link) -> bool:
         """Whether a link has not been revoked."""
@@ -191,6 +185,53 @@ class Reader:
 
     def _all(self, statement: Executable, values: dict[str, Any]) -> list[EventRow]:
         return list(map(EventRow._make, self.connection.execute(statement, values).all()))
+
+
+def _glance(night: str, hint: str) -> str:
+    """One row a fact: which it is, its seq, its hash, its text, and a name. `night` is how a parameter is written,
+    `hint` what SQLite must be told."""
+    head = f"SELECT 'head', seq, hash, NULL, NULL FROM event WHERE night = {night} ORDER BY seq DESC LIMIT 1"
+    revoked = f"night = {night} AND {tables.RARE} AND kind = '{_REVOKE}'"
+    parts = (
+        f"SELECT 'opening', 0, hash, NULL, NULL FROM night WHERE id = {night}",
+        f"SELECT * FROM ({head}) AS last",
+        f"SELECT 'person', NULL, NULL, player, name FROM person WHERE night = {night}",
+        f"SELECT 'revoked', seq, NULL, body, NULL FROM event {hint} WHERE {revoked}",
+    )
+    return " UNION ALL ".join(parts)
+
+
+GLANCE: Final = {
+    "sqlite": _glance(":night", "INDEXED BY event_by_kind"),
+    "postgresql": _glance("%(night)s", ""),
+}
+"""What every request asks, as one statement of each system; a poll that finds nothing new asks no more."""
+
+
+def read_glance(night: str, rows: Iterable[Sequence[Any]]) -> Glance | None:
+    """What the rows of GLANCE say; None where there is no night of that id. Raises StoreDamaged."""
+    heads: list[Head] = []
+    names: dict[str, str] = {}
+    revoked: list[str] = []
+    for what, seq, hash, words, name in rows:
+        match what:
+            case "person":
+                names[words] = name or words
+            case "revoked":
+                revoked.append(words)
+            case _:
+                heads.append(Head(seq, hash))
+    if not heads:
+        return None
+    return Glance(max(heads, key=lambda head: head.seq), names, _generations(night, revoked))
+
+
+def _generations(night: str, revoked: Iterable[str]) -> Counter[tuple[str, str | None]]:
+    """How often each link of a night has been revoked, by the texts of the events that did so."""
+    try:
+        return Counter(holder for body in revoked for holder in read_event(body).revoked)
+    except BodyUnreadable as error:
+        raise StoreDamaged(f"a revocation of the night {night} cannot be read: {error}") from error
 
 
 def _paid_rounds(after_round: int | None, limit: int) -> Select[Any]:

@@ -3,9 +3,12 @@
 Those of which a night has hundreds are tuples, and named: they are made in a fourth of the time.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from ledger.store.links import Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,20 @@ class Head:
 
     seq: int
     hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """A night from outside: how far it has come, what its players are called, and how often each link of it has
+    been revoked, by role and player. An erased name is the player's tag."""
+
+    head: Head
+    names: Mapping[str, str]
+    generations: Counter[tuple[str, str | None]]
+
+    def holds(self, link: Link) -> bool:
+        """Whether a link to this night has not been revoked."""
+        return self.generations[link.role, link.player] == link.generation
 
 
 class EventRow(NamedTuple):

@@ -5,13 +5,13 @@ mode means one set of promises to test; the lock file already keeps readers and 
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.pool import NullPool, PoolProxiedConnection, QueuePool
 
 from ledger.store.conformance import Schema, compared, plain, wanted_schema
 from ledger.store.databases import explained, read_address
@@ -75,16 +75,30 @@ class Sqlite:
         self._reading = _engine(self._path, "BEGIN", pool_size=_CONNECTIONS, query_only=True, guard=guard)
         self._writing = _engine(self._path, "BEGIN IMMEDIATE", pool_size=_CONNECTIONS, guard=guard)
         self._inspecting = _engine(self._path, "BEGIN", query_only=True, text=_any_text)
+        self._idle: list[sqlite3.Connection] = []
 
     def close(self) -> None:
         for engine in (self._reading, self._writing, self._inspecting):
             engine.dispose()
+        while self._idle:
+            self._idle.pop().close()
         self._lock.close()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         with explained(meaning), self._lock.shared(), self._reading.begin() as connection:
             yield connection
+
+    def ask(self, statement: Mapping[str, str], values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
+        """Straight from the driver: what SQLAlchemy does round one statement takes four times as long."""
+        with self._lock.shared():
+            try:
+                connection = self._take()
+                rows = connection.execute(statement["sqlite"], values).fetchall()
+            except sqlite3.Error as error:
+                raise meaning(error) from error
+        self._put_back(connection)
+        return rows
 
     @contextmanager
     def writing(self, night: str) -> Iterator[Connection]:
@@ -144,6 +158,22 @@ class Sqlite:
                 raise meaning(error) from error
         with explained_files(f"the copy {file} cannot be kept"):
             sync(file)
+
+    def _take(self) -> sqlite3.Connection:
+        """A connection for one statement, which nobody else has."""
+        with suppress(IndexError):
+            return self._idle.pop()
+        with explained(meaning):
+            made = self._reading.raw_connection()
+        driver = _of_driver(made)
+        made.detach()  # the pool forgets it
+        return driver
+
+    def _put_back(self, connection: sqlite3.Connection) -> None:
+        if len(self._idle) < _CONNECTIONS:
+            self._idle.append(connection)
+        else:
+            connection.close()
 
 
 def database_path(url: str) -> Path:
@@ -234,7 +264,11 @@ def _version(connection: Connection) -> int:
 
 
 def _driver(connection: Connection) -> sqlite3.Connection:
-    driver = connection.connection.driver_connection
+    return _of_driver(connection.connection)
+
+
+def _of_driver(connection: PoolProxiedConnection) -> sqlite3.Connection:
+    driver = connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     return driver
 

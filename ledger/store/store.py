@@ -11,8 +11,8 @@ from ledger.store.databases import Database
 from ledger.store.describing import Description, describe
 from ledger.store.errors import StoreDamaged, StoreNotConforming
 from ledger.store.migrating import is_current
-from ledger.store.reading import Reader
-from ledger.store.rows import Head
+from ledger.store.reading import GLANCE, Reader, read_glance
+from ledger.store.rows import Glance, Head
 from ledger.store.systems import open_database
 from ledger.store.writing import Writer
 
@@ -51,6 +51,10 @@ class Store:
         """A transaction that reads: one moment of the log. Raises StoreUnavailable."""
         with self._database.reading() as connection:
             yield Reader(connection)
+
+    def glance(self, night: str) -> Glance | None:
+        """What every request asks of a night; None where there is none of that id. Raises StoreUnavailable."""
+        return read_glance(night, self._database.ask(GLANCE, {"night": night}))
 
     @contextmanager
     def writing(self, night: str) -> Iterator[Writer]:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from flask import Response, request
 
-from ledger.recorder import OF_SEATS, Link, Problem, ProblemCode, Role
+from ledger.recorder import OF_SEATS, Link, Problem, ProblemCode, Role, Visit
 from ledger.web import cookies
 from ledger.web.limits import spend
 from ledger.web.observing import note_role
@@ -25,15 +25,20 @@ _STRONGEST_FIRST = (Role.KEEPER, Role.SEAT, Role.WATCH)
 
 
 def link_to(night: str) -> Link:
-    """The link by which this request may see a night, the strongest it has.
+    """The link by which this request may see a night, the strongest it has; raises a Problem as `visit_to` does."""
+    return visit_to(night).link
+
+
+def visit_to(night: str) -> Visit:
+    """The visit to a night that this request is, by the strongest link it has.
 
     Raises a Problem: 401 without any, 404 with a token that is another night's or nobody's.
     """
     token = _bearer()
     if token is not None:
-        link = recorder().read_tokens([token]).get(token)
-        return _used(link) if link is not None and link.night == night else _refuse_token()
-    held = links_held(night)
+        visit = recorder().read_tokens([token]).get(token)
+        return _used(visit) if visit is not None and visit.link.night == night else _refuse_token()
+    held = _held(night)
     if held:
         return _used(held[0])
     if _sent(night):
@@ -48,7 +53,8 @@ def link_for(night: str, kind: str) -> Link:
     """
     link = link_to(night)
     if kind in OF_SEATS and _bearer() is None:
-        link = _used(next((one for one in links_held(night) if one.role is Role.SEAT), link))
+        link = next((one for one in links_held(night) if one.role is Role.SEAT), link)
+        note_role(link.role)
     if link.role is Role.WATCH:
         raise Problem(ProblemCode.FORBIDDEN)
     return link
@@ -60,7 +66,8 @@ def seat_link(night: str, player: str) -> Link:
     own = next((one for one in [link, *links_held(night)] if one.player == player), None)
     if own is None:
         raise Problem(ProblemCode.FORBIDDEN, player=player)
-    return _used(own)
+    note_role(own.role)
+    return own
 
 
 def seats_held(night: str) -> list[str]:
@@ -78,19 +85,18 @@ def keeper_link(night: str) -> Link:
 
 def link_of_token(token: str) -> Link:
     """The link that an address `/t/TOKEN` is; raises a Problem with status 404 if it is none."""
-    link = recorder().read_tokens([token]).get(token)
-    return _used(link) if link is not None else _refuse_token()
+    visit = recorder().read_tokens([token]).get(token)
+    return _used(visit).link if visit is not None else _refuse_token()
 
 
 def links_held(night: str) -> list[Link]:
     """The links to a night that this visitor's cookies hold, the strongest first."""
-    found = [link for _, link in _cookies(night)]
-    return sorted(found, key=lambda link: _STRONGEST_FIRST.index(link.role))
+    return [visit.link for visit in _held(night)]
 
 
 def nights_held() -> list[str]:
     """The nights that this visitor's cookies open, the last one first."""
-    return list(dict.fromkeys(link.night for _, link in reversed(list(_cookies()))))
+    return list(dict.fromkeys(visit.link.night for _, visit in reversed(list(_cookies()))))
 
 
 def remember(response: Response, link: Link, token: str) -> None:
@@ -114,14 +120,20 @@ def token_of(tokens: Data, link: Link) -> str:
     return token
 
 
-def _cookies(night: str = "") -> Iterator[tuple[str, Link]]:
-    """The valid ones by name, of one night or of all; browsers send those first that they had first."""
+def _held(night: str) -> list[Visit]:
+    """The visits to a night that this visitor's cookies open, by the strongest link first."""
+    found = [visit for _, visit in _cookies(night)]
+    return sorted(found, key=lambda visit: _STRONGEST_FIRST.index(visit.link.role))
+
+
+def _cookies(night: str = "") -> Iterator[tuple[str, Visit]]:
+    """What the valid ones open, by name, of one night or of all; browsers send those first that they had first."""
     sent = _sent(night)
-    links = recorder().read_tokens(sent.values())
+    visits = recorder().read_tokens(sent.values())
     for name, token in sent.items():
-        link = links.get(token)
-        if link is not None and name == _cookie_name(link):
-            yield name, link
+        visit = visits.get(token)
+        if visit is not None and name == _cookie_name(visit.link):
+            yield name, visit
 
 
 def _sent(night: str = "") -> dict[str, str]:
@@ -139,10 +151,10 @@ def _cookie_name(link: Link) -> str:
     return f"{_cookie_prefix()}{link.night}-{link.player or link.role}"
 
 
-def _used(link: Link) -> Link:
-    """The link by which a request is answered."""
-    note_role(link.role)
-    return link
+def _used(visit: Visit) -> Visit:
+    """The visit that a request is answered as."""
+    note_role(visit.link.role)
+    return visit
 
 
 def _bearer() -> str | None:

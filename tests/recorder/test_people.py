@@ -31,7 +31,7 @@ def link_of(table: Table, role: Role, player: str | None = None) -> Link:
     """The link to a night as it is given out now."""
     tokens = table.recorder.tokens(table.night)
     token = tokens["seats"][player] if player else tokens[role]
-    return table.recorder.read_tokens([token])[token]
+    return table.recorder.read_tokens([token])[token].link
 
 
 def refused(table: Table, line: str) -> tuple[int, str]:
@@ -183,8 +183,10 @@ def test_a_night_that_is_opened_again_is_the_same_after_its_people_have_changed(
 
 
 def test_the_tag_of_a_view_changes_with_a_name(table: Table) -> None:
+    token = table.recorder.tokens(table.night)["keeper"]
+
     def tag_of() -> str:
-        return table.recorder.etag(table.night, table.keeper, "vi")
+        return table.recorder.read_tokens([token])[token].etag("vi")
 
     before = tag_of()
     table.tell("rename p2 Bính")

@@ -287,7 +287,6 @@ def test_a_night_that_never_was_is_not_found_whatever_is_asked(recorder: Recorde
         lambda: recorder.ledger(nowhere.night),
         lambda: recorder.log(nowhere.night),
         lambda: recorder.round_page(nowhere.night, 1, SAY),
-        lambda: recorder.etag(nowhere.night, nowhere.keeper, "vi"),
         lambda: recorder.night(nowhere.night),
         lambda: recorder.ruleset(nowhere.night),
         lambda: recorder.tokens(nowhere.night),

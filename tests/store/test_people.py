@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import event
 
 from ledger.store import Difference, Link, LogUnreadable, Person, Role, Store, StoreDamaged
+from ledger.store.reading import GLANCE
 from tests.store.making import MadeNight, audited
 from tests.store.systems import OtherProgram
 
@@ -118,12 +119,20 @@ def test_a_revoked_link_is_held_by_nobody_and_the_next_one_is(night: MadeNight) 
     new = Link(night.id, Role.SEAT, "p2", 1)
     others = [Link(night.id, Role.SEAT, "p3"), Link(night.id, Role.KEEPER), Link(night.id, Role.WATCH)]
     night.revoke("seat", "p2")
-    with night.store.reading() as reader:
-        assert [reader.holds(link) for link in (old, new, *others)] == [False, True, True, True, True]
+    assert held(night, old, new, *others) == [False, True, True, True, True]
     night.revoke("seat", "p2")
     night.revoke("keeper")
+    assert held(night, old, new, *others) == [False, False, True, False, True]
+
+
+def held(night: MadeNight, *links: Link) -> list[bool]:
+    """Which links have not been revoked, asked as whoever reads asks and as whoever records does."""
+    glance = night.store.glance(night.id)
+    assert glance is not None
     with night.store.reading() as reader:
-        assert [reader.holds(link) for link in (old, new, *others)] == [False, False, True, False, True]
+        answers = [reader.holds(link) for link in links]
+    assert [glance.holds(link) for link in links] == answers
+    return answers
 
 
 def test_a_revocation_that_cannot_be_read_opens_nothing(night: MadeNight, other: OtherProgram) -> None:
@@ -131,6 +140,8 @@ def test_a_revocation_that_cannot_be_read_opens_nothing(night: MadeNight, other:
     other.without_triggers().run("UPDATE event SET body = '{}' WHERE kind = 'revoke'")
     with pytest.raises(StoreDamaged), night.store.reading() as reader:
         reader.holds(Link(night.id, Role.WATCH))
+    with pytest.raises(StoreDamaged):
+        night.store.glance(night.id)
 
 
 @pytest.mark.sqlite
@@ -144,4 +155,11 @@ def test_who_was_revoked_is_asked_of_an_index(night: MadeNight) -> None:
         reader.generations(night.id)
         ((statement, values),) = asked
         plan = reader.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()
-    assert [step[3] for step in plan] == ["SEARCH event USING INDEX event_by_kind (night=? AND kind=?)"]
+        glanced = reader.connection.exec_driver_sql(
+            f"EXPLAIN QUERY PLAN {GLANCE['sqlite']}", {"night": night.id}
+        ).all()
+    by_kind = "SEARCH event USING INDEX event_by_kind (night=? AND kind=?)"
+    assert [step[3] for step in plan] == [by_kind]
+    steps = {step[3] for step in glanced}
+    assert by_kind in steps
+    assert not [step for step in steps if step.startswith("SCAN") and step != "SCAN last"], steps

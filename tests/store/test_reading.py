@@ -2,7 +2,7 @@
 
 import pytest
 
-from ledger.store import Head, NewCorrection, Store
+from ledger.store import Glance, Head, NewCorrection, Store
 from tests.store.making import NAMES, PLAYERS, MadeNight, paid
 
 
@@ -20,6 +20,23 @@ def test_a_night_that_is_not_there_is_none_and_has_no_head(store: Store) -> None
         assert reader.night("nowhere") is None
         with pytest.raises(LookupError):
             reader.head("nowhere")
+
+
+def test_a_glance_tells_the_head_the_names_and_who_was_revoked_as_reading_does(
+    night: MadeNight,
+) -> None:
+    with night.store.writing(night.id) as writer:
+        writer.erase_names(night.id)
+    night.name("p2", "Bính")
+    for revoked in ((), ("seat", "p3"), ("watch",)):
+        if revoked:
+            night.revoke(*revoked)
+        glance = night.store.glance(night.id)
+        with night.store.reading() as reader:
+            assert glance == Glance(
+                reader.head(night.id), reader.names(night.id), reader.generations(night.id)
+            )
+    assert night.store.glance("nowhere") is None
 
 
 def test_an_event_is_read_as_it_was_appended(store: Store) -> None:

@@ -1,10 +1,11 @@
 """Opening a night and reading it."""
 
 from flask import Response, request
+from werkzeug.http import quote_etag
 
 from ledger.game.notation import write
 from ledger.web import nights, schemas
-from ledger.web.access import link_to
+from ledger.web.access import link_to, visit_to
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, TEXT, answer, call
 from ledger.web.bodies import read_json
@@ -14,6 +15,8 @@ from ledger.web.recording import recorder
 from ledger.web.speaking import language, speaker
 
 _NEW_NIGHT = schemas.NewNight()
+_ASKED_AGAIN = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, Authorization, Cookie"}
+"""What phones ask for again and again is kept by them alone, and never shown unasked."""
 _LEDGER_PAGE = schemas.LedgerPage()
 
 
@@ -41,15 +44,13 @@ def open_night() -> Response:
 @call("/nights/<night:night>", answers={200: {JSON: answers.Board}, 304: {}}, errors=(400, 401, 404, 503))
 def board(night: str) -> Response:
     """The board: everything that a page needs, so that no page judges anything itself."""
-    link = link_to(night)
-    etag = recorder().etag(night, link, language())
+    visit = visit_to(night)
+    etag = visit.etag(language())
+    about = {**_ASKED_AGAIN, "ETag": quote_etag(etag)}
     if request.if_none_match.contains_weak(etag):
-        response = Response(status=304)
-    else:
-        response = answer(recorder().board(night, link, speaker().finding))
-    response.set_etag(etag)
-    response.headers["Cache-Control"] = "private, no-cache"
-    response.vary.update(("Accept-Language", "Authorization", "Cookie"))
+        return Response(status=304, headers=about, content_type=JSON)
+    response = answer(recorder().board(night, visit.link, speaker().finding))
+    response.headers.extend(about)
     return response
 
 
