@@ -10,13 +10,14 @@ from tempfile import TemporaryDirectory
 from benchmarks import environments, records
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
 from benchmarks.nights import prepare, some_rounds
-from benchmarks.servers import Answer, Connection, Server, gunicorn_server, ledger_server
+from benchmarks.servers import Answer, Connection, Server, bare_server, gunicorn_server, ledger_server
 from benchmarks.service import Keeper
 from ledger.game.scoring import payments
 from ledger.recorder import Installation
 
 _ENTRIES = 40
-_OUR_PAGE, _THEIR_PAGE, _MOVE, _BILL = "our page", "their page", "a move", "a bill"
+_OUR_PAGE, _THEIR_PAGE = "our page", "their page"
+_MOVE, _BILL, _INSERT = "a move", "a bill", "a bare insert"
 _SERVED = (
     "Over HTTP, in turns, one kept-alive connection each; ihatemoney with its defaults in the same gunicorn"
 )
@@ -49,8 +50,8 @@ def rows(effort: Effort) -> Iterator[Row]:
         goal=Goal(4, least=True),
         same_work=f"{_SERVED}. A move: judged, chained, answered with the whole board. A bill by its form: "
         "checked, kept with its version, answered with a redirect that is not followed. Each in one transaction, "
-        "synced by SQLite before the answer, its journal, too.",
-        measured=_figures(starts, _MOVE, _BILL),
+        "synced by SQLite before the answer, its journal, too; beside them a raw insert that is synced alike.",
+        measured=_figures(starts, _MOVE, _BILL, _INSERT),
         missing=missing,
     )
 
@@ -74,11 +75,12 @@ def _start(python: str, turns: int) -> Times:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="tienlen-bench-")))
         installation = Installation.find(f"sqlite:///{folder / 'ledger.db'}")
         night, token = prepare(installation, _ENTRIES)
-        ours, theirs = (
+        ours, theirs, bare = (
             stack.enter_context(closing(stack.enter_context(server).connect()))
             for server in (
                 ledger_server(installation.database_url, folder / "ledger.log"),
                 _server(python, folder),
+                bare_server(str(folder / "bare.db"), folder / "bare.log"),
             )
         )
         keeper, member, other = Keeper(ours), Member(theirs, "night"), Member(theirs, "another-night")
@@ -91,6 +93,7 @@ def _start(python: str, turns: int) -> Times:
             _THEIR_PAGE: lambda _: member.page().seconds,
             _MOVE: lambda _: next(moves),
             _BILL: other.add,
+            _INSERT: lambda turn: _expect(201, bare.post("/", {"number": turn})).seconds,
         }
         times: Times = {name: [] for name in asked}
         for turn in range(turns + 1):
