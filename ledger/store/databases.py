@@ -30,6 +30,9 @@ class Database(Protocol):
     def writing(self, night: str) -> AbstractContextManager[Connection]:
         """A transaction that appends to a night, alone; synced when it is kept. Raises StoreRefused, too."""
 
+    def require_writable(self) -> None:
+        """Return if a transaction that writes can begin; nobody who reads waits for that."""
+
     def inspecting(self) -> AbstractContextManager[Connection]:
         """A transaction that sees one moment of whatever is there, be it schema, settings or damaged text."""
 

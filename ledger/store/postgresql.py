@@ -103,6 +103,11 @@ class Postgresql:
             connection.execute(_LOCK_NIGHT, {"night": night})
             yield connection
 
+    def require_writable(self) -> None:
+        """Under the lock of a night that there never is."""
+        with self.writing(""):
+            pass
+
     @contextmanager
     def inspecting(self) -> Iterator[Connection]:
         with explained(meaning), self._inspecting.begin() as connection:

@@ -106,6 +106,11 @@ class Sqlite:
         with explained(meaning), self._lock.exclusive(), self._writing.begin() as connection:
             yield connection
 
+    def require_writable(self) -> None:
+        """In line as a reader: SQLite's own lock, which says whether it can be written, is taken beside readers."""
+        with explained(meaning), self._lock.shared(), self._writing.begin():
+            pass
+
     @contextmanager
     def inspecting(self) -> Iterator[Connection]:
         """Reads pragmas, and text that is no longer text (as surrogates)."""

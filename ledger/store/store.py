@@ -78,11 +78,11 @@ class Store:
         return self._differences
 
     def check(self) -> None:
-        """Return if the database can be read and written, and conforms. Raises StoreUnavailable."""
+        """Return if the database can be read and written, and conforms; nothing is written, and nobody who reads
+        waits for it. Raises StoreUnavailable."""
         if self.differences():
             raise StoreNotConforming(self._differences)
-        with self.writing(""):
-            pass
+        self._database.require_writable()
 
     # The audit, in parts of which each stands for itself. Other transactions may run between two differences.
 

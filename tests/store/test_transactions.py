@@ -331,6 +331,8 @@ def test_a_database_that_has_gone_is_unavailable(tool: Store, path: Path) -> Non
     path.unlink()
     with pytest.raises(StoreUnavailable), tool.reading() as reader:
         reader.nights()
+    with pytest.raises(StoreUnavailable):
+        tool.glance("any")
     assert not path.exists()
 
 
@@ -349,6 +351,15 @@ def test_the_check_passes_only_while_the_store_can_be_read_written_and_conforms(
     other.run("DROP INDEX event_by_round")
     with pytest.raises(StoreNotConforming, match="event_by_round is missing"):
         night.store.check()
+
+
+def test_the_check_waits_for_nobody_who_reads_and_keeps_nobody_from_it(night: MadeNight) -> None:
+    with night.store.reading() as reader:
+        checking = threading.Thread(target=night.store.check)
+        checking.start()
+        checking.join(30)
+        assert not checking.is_alive()
+        assert reader.head(night.id).seq == 4
 
 
 QUERIES = {
