@@ -4,7 +4,6 @@ nights | link | status | doctor | migrate`.
 Exit statuses: 0 done; 1 refused, or a difference was found; 2 unreadable input or an unusable installation.
 """
 
-from ledger.cli import examining, keeping, nights, scoring, serving, verifying, watching
 from ledger.cli.group import main
 
-__all__ = ["examining", "keeping", "main", "nights", "scoring", "serving", "verifying", "watching"]
+__all__ = ["main"]

@@ -1,21 +1,63 @@
 """The command that all others belong to, and what they share: a recorder, files, failures in one line."""
 
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from ledger.language import LANGUAGES, speaker
-from ledger.recorder import Installation, Problem, ProblemCode, Recorder, StoreError
+
+if TYPE_CHECKING:
+    from ledger.recorder import Recorder
 
 LARGEST = 64 * 1024 * 1024
 """A file beyond this size is no replay that people made."""
 
+MODULES: Final = {
+    "examining": ("doctor",),
+    "keeping": ("backup", "restore"),
+    "nights": ("audit", "demo", "export", "forget", "import", "link", "nights"),
+    "scoring": ("rules", "score"),
+    "serving": ("migrate", "serve"),
+    "verifying": ("verify",),
+    "watching": ("status",),
+}
+"""Where each command is. It is loaded when it is asked for: the store takes longer to load than nights to score."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+_MODULE_OF: Final = {command: module for module, commands in MODULES.items() for command in commands}
+
+
+class _Commands(click.Group):
+    """The commands of `MODULES`, which add themselves when they are loaded."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_MODULE_OF)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in _MODULE_OF and cmd_name not in self.commands:
+            with _loading():
+                import_module(f"ledger.cli.{_MODULE_OF[cmd_name]}")
+        return super().get_command(ctx, cmd_name)
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    """What is loaded stays: it is not looked through for garbage, neither on the way nor ever again."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--database", metavar="URL", help="The database; otherwise $TIENLEN_DATABASE_URL, or your own.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", help="The language of messages.")
 @click.version_option(package_name="tienlen-ledger")
@@ -44,8 +86,10 @@ def lines_of(log: str) -> list[str]:
 
 
 @contextmanager
-def recorder_of(context: click.Context, *, make: bool = False) -> Iterator[Recorder]:
+def recorder_of(context: click.Context, *, make: bool = False) -> "Iterator[Recorder]":
     """A recorder over a database that is there, or is made; what goes wrong is one line and an exit status."""
+    from ledger.recorder import Installation  # as below
+
     with explained():
         installation = Installation.find(context.obj[0], make=make)
         if make:
@@ -60,6 +104,9 @@ def recorder_of(context: click.Context, *, make: bool = False) -> Iterator[Recor
 @contextmanager
 def explained() -> Iterator[None]:
     """What the store and the recorder raise within, as one line and an exit status."""
+    # Not every command has loaded it.
+    from ledger.recorder import Problem, ProblemCode, StoreError
+
     try:
         yield
     except StoreError as error:
