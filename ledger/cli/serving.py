@@ -1,5 +1,6 @@
 """Serving an installation: migrate, check, and hand over to gunicorn."""
 
+import gc
 import os
 import socket
 import sys
@@ -150,6 +151,8 @@ def _become_server(installation: Installation, binds: Sequence[str], workers: in
     from gunicorn import __main__ as program
     from gunicorn.app.wsgiapp import WSGIApplication
 
+    # What is loaded now stays: nothing of it is garbage until `ledger.web.serving` has put it aside.
+    gc.disable()
     os.environ |= {DATABASE_VARIABLE: installation.database_url, KEY_VARIABLE: installation.key.hex()}
     sys.argv = [program.__file__, "--config", "python:ledger.web.serving", "--workers", str(workers)]
     sys.argv += [word for bind in binds for word in ("--bind", bind)]

@@ -2,7 +2,8 @@
 
 `speaker("vi")` answers whoever speaks it; `negotiate` picks the language of a request; `rules_page` tells the
 rules of a ruleset, `rules_text` the same as plain text, and `overviews` every ruleset side by side; `share_text`
-tells a night in a few lines, `share_picture` what a picture of it says. The texts are in `vi/` and `en/`:
+tells a night in a few lines, `share_picture` what a picture of it says; `preload` loads what is otherwise loaded
+when it is first needed. The texts are in `vi/` and `en/`:
 `words.po` for the words of the rules, looked up by stable keys, `pages.po` for the texts of the templates, looked
 up by their English.
 """
@@ -12,7 +13,7 @@ from ledger.language.rules import PrintedClause, Section, Table, rules_page
 from ledger.language.rules.overview import Overview, overviews
 from ledger.language.rules.text import rules_text
 from ledger.language.sharing import share_picture, share_text
-from ledger.language.speaker import Speaker, speaker
+from ledger.language.speaker import Speaker, preload, speaker
 
 __all__ = [
     "LANGUAGES",
@@ -23,6 +24,7 @@ __all__ = [
     "Table",
     "negotiate",
     "overviews",
+    "preload",
     "rules_page",
     "rules_text",
     "share_picture",

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from babel import localedata
+
 from ledger.game.cards import Deck
 from ledger.game.comparing import Ruling
 from ledger.game.errors import Clause, Finding, Refusal, Verdict
@@ -210,3 +212,10 @@ class Speaker(Voice):
 def speaker(language: str) -> Speaker:
     """Whoever speaks this language, the same one each time; ValueError if nobody does."""
     return Speaker(language, catalog(language))
+
+
+def preload() -> None:
+    """Read all that the languages need, which is otherwise read when something is first said."""
+    for language in LANGUAGES:
+        speaker(language)
+        localedata.load(language)

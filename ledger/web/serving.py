@@ -11,6 +11,7 @@ from ledger.web.auditing import start_auditor
 from ledger.web.live import end_streams_when
 from ledger.web.logs import ServerLog
 from ledger.web.metrics import forget_process
+from ledger.web.preloading import preload
 
 # Streams hold threads, so the pool is large; that few of them work at once is the store's care.
 worker_class = "ledger.web.worker.Worker"
@@ -28,8 +29,12 @@ _FOR_ANSWERS = 16
 
 
 def pre_fork(server: Any, worker: Any) -> None:
-    """What was loaded before the fork is never garbage: unfrozen, every worker would copy it to look at it."""
+    """What was loaded before the fork is never garbage: unfrozen, every worker would copy it to look at it.
+
+    `tienlen serve` loads it without looking for garbage on the way.
+    """
     gc.freeze()
+    gc.enable()
 
 
 def child_exit(server: Any, worker: Any) -> None:
@@ -45,4 +50,6 @@ def post_worker_init(worker: Any) -> None:
 
 def application() -> Flask:
     """The application of the installation that the environment names: `tienlen serve` has set it."""
-    return create_app(replace(Settings.find(), streams=threads - _FOR_ANSWERS))
+    app = create_app(replace(Settings.find(), streams=threads - _FOR_ANSWERS))
+    preload(app)
+    return app

@@ -1,0 +1,102 @@
+"""What is loaded before a server's processes part, and kept between its starts."""
+
+import tempfile
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from flask import Flask, render_template
+from jinja2 import DictLoader, Environment, TemplateSyntaxError
+
+from ledger.web.preloading import preload
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's folder of what can be made again; it is not there yet."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    return folder
+
+
+def an_app(**templates: str) -> Flask:
+    app = Flask(__name__)
+    app.jinja_loader = DictLoader({f"{name}.html": text for name, text in templates.items()})
+    return app
+
+
+def compile_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise AssertionError("a template is compiled")
+
+    monkeypatch.setattr(Environment, "_generate", refuse)
+
+
+def page(app: Flask, name: str) -> str:
+    with app.app_context():
+        return render_template(f"{name}.html")
+
+
+def test_a_second_start_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    preload(an_app(one="{{ 1 + 1 }}", two="{% include 'one.html' %}!"))
+    compile_no_more(monkeypatch)
+    again = an_app(one="{{ 1 + 1 }}", two="{% include 'one.html' %}!")
+    preload(again)
+    assert page(again, "two") == "2!"
+
+
+def test_a_process_compiles_nothing_that_was_loaded_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = an_app(one="{{ 1 + 1 }}")
+    preload(app)
+    compile_no_more(monkeypatch)
+    assert page(app, "one") == "2"
+
+
+def test_a_template_that_changed_is_compiled_again() -> None:
+    preload(an_app(one="before"))
+    app = an_app(one="after")
+    preload(app)
+    assert page(app, "one") == "after"
+
+
+def test_what_another_jinja_compiled_is_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    preload(an_app(one="1"))
+    monkeypatch.setattr("jinja2.__version__", "99")
+    compile_no_more(monkeypatch)
+    with pytest.raises(AssertionError, match="is compiled"):
+        preload(an_app(one="1"))
+
+
+def test_a_template_with_an_error_is_told_at_the_start() -> None:
+    with pytest.raises(TemplateSyntaxError) as told:
+        preload(an_app(right="1", wrong="1\n{% if %}"))
+    assert (told.value.name, told.value.lineno) == ("wrong.html", 2)
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770])
+def test_code_is_not_taken_from_where_others_may_write(cache: Path, mode: int) -> None:
+    folder = cache / "tienlen-ledger"
+    folder.mkdir(parents=True)
+    folder.chmod(mode)
+    app = an_app(one="1")
+    preload(app)
+    assert list(folder.iterdir()) == []
+    assert page(app, "one") == "1"
+
+
+def test_without_a_place_pages_are_compiled_when_they_are_asked_for(cache: Path) -> None:
+    cache.write_text("no folder")
+    app = an_app(one="1", wrong="{% if %}")
+    preload(app)
+    assert page(app, "one") == "1"
+
+
+def test_a_disk_that_fails_costs_no_page(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> NoReturn:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "NamedTemporaryFile", fail)
+    app = an_app(one="1")
+    preload(app)
+    assert list((cache / "tienlen-ledger").iterdir()) == []
+    assert page(app, "one") == "1"
