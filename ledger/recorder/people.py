@@ -21,7 +21,7 @@ Data = dict[str, Any]
 MOST_REVOCATIONS = 100
 """In one night: each is looked at with every request, and a token counts no further than 65,535."""
 
-_NAMING = frozenset({"join", "rename"})
+NAMING = frozenset({"join", "rename"})
 """The kinds whose content holds a name."""
 
 
@@ -51,7 +51,7 @@ def seal(reader: Reader, night: str, kind: str, content: Data, deck: Deck) -> Se
     """
     if kind == "revoke" and reader.generations(night).total() >= MOST_REVOCATIONS:
         raise Problem(ProblemCode.TOO_MANY_REVOCATIONS)
-    if kind not in _NAMING:
+    if kind not in NAMING:
         return Sealed(content)
     people = {person.player: person for person in reader.people(night)}
     player = tag(len(people)) if kind == "join" else content["player"]
@@ -74,7 +74,7 @@ def as_opened(reader: Reader, terms: Terms, names: Sequence[str]) -> tuple[str |
 
 def as_recorded(reader: Reader, night: str, event: Logged, content: Data) -> Data:
     """The content of a request as the event of its id would hold it."""
-    if event.kind not in _NAMING or "name" not in content:
+    if event.kind not in NAMING or "name" not in content:
         return content
     salts = {person.player: person.salt for person in reader.people(night)}
     return {**content, "name": _told(salts.get(event.parts[0]["player"]), content["name"])}
@@ -109,7 +109,7 @@ def joined(parts: Iterable[Data]) -> list[str]:
 
 def named(parts: Iterable[Data]) -> list[str]:
     """The players to whom an event gives a name."""
-    return [part["player"] for part in parts if part["kind"] in _NAMING]
+    return [part["player"] for part in parts if part["kind"] in NAMING]
 
 
 def keep(writer: Writer, night: str, person: Person | None, parts: Iterable[Data]) -> None:

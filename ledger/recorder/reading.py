@@ -19,7 +19,7 @@ from ledger.recorder.settling_up import settle_up
 from ledger.recorder.state import NightState, StateCache, in_sight
 from ledger.recorder.stories import stories
 from ledger.resources import release
-from ledger.store import Count, Glance, Link, NightRow, Reader, Store, read_token
+from ledger.store import Count, Glance, Head, Link, NightRow, Reader, Store, read_token
 
 Data = dict[str, Any]
 
@@ -212,7 +212,7 @@ class Reading:
         return log
 
     def _state(self, reader: Reader, night: str) -> NightState:
-        return self._states.load(reader, found(reader, night))
+        return self._states.load(reader, night, found_head(reader, night))
 
 
 def found(reader: Reader, night: str) -> NightRow:
@@ -221,3 +221,11 @@ def found(reader: Reader, night: str) -> NightRow:
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)
     return row
+
+
+def found_head(reader: Reader, night: str) -> Head:
+    """Where the chain of a night has come to; Problem if there is none."""
+    try:
+        return reader.head(night)
+    except LookupError:
+        raise Problem(ProblemCode.NOT_FOUND) from None

@@ -1,6 +1,6 @@
 """The recorder: what pages, the interface and the command line ask for."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Self
@@ -12,7 +12,7 @@ from ledger.recorder.bodies import Logged, read_event, read_night, write_event, 
 from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.previewing import previewed
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.reading import Reading, found
+from ledger.recorder.reading import Reading
 from ledger.recorder.requests import draft, entry_asked, net_after
 from ledger.recorder.state import NightState, at_opening, in_sight, is_recording
 from ledger.store import (
@@ -132,7 +132,7 @@ class Recorder(Reading):
     def record(self, night: str, request: EventRequest, actor: Link) -> Recorded:
         """Append one event. The same request twice records once; 409 if another entry came in between."""
         with self.store.writing(night) as writer:
-            recorded, state = self._record(writer, night, request, actor)
+            recorded, state, _ = self._record(writer, night, request, actor)
         self._kept(recorded, state, request)
         return recorded
 
@@ -141,8 +141,7 @@ class Recorder(Reading):
     ) -> tuple[Recorded, Data]:
         """The same, with the board as it is then."""
         with self.store.writing(night) as writer:
-            recorded, state = self._record(writer, night, request, actor)
-            names = writer.names(night)
+            recorded, state, names = self._record(writer, night, request, actor)
         self._kept(recorded, state, request)
         return recorded, views.board(state, names, actor, say)
 
@@ -153,26 +152,27 @@ class Recorder(Reading):
 
     def _record(
         self, writer: Writer, night: str, request: EventRequest, actor: Link
-    ) -> tuple[Recorded, NightState]:
+    ) -> tuple[Recorded, NightState, Mapping[str, str]]:
+        """What came of it, and the night and its names as they are then."""
         _permitted(night, request, actor)
-        row = found(writer, night)
-        if not writer.holds(actor):
+        before, repeated = writer.before(night, request.id)
+        if before is None or not before.holds(actor):
             raise Problem(ProblemCode.NOT_FOUND)
         if request.id == night:
             # The night is what a first event comes after: an event by that name would hide what is stale.
             raise Problem(ProblemCode.ID_REUSED)
-        repeated = writer.event_by_id(night, request.id)
-        state = self._states.load(writer, row)
+        state = self._states.load(writer, night, before.head)
         request = _with_player(request, actor)
         if repeated is not None:
             event = read_event(repeated)
             content = people.as_recorded(writer, night, event, request.content)
-            return _repeated(event, replace(request, content=content)), state
+            return _repeated(event, replace(request, content=content)), state, before.names
         if is_recording(request.kind):
             _not_stale(writer, state, request)
         state = _in_sight(writer, state, request.kind, request.content)
         after = self._append(writer, state, request, actor.player or actor.role)
-        return Recorded(True, request.id, after.head.seq, after.head.hash.hex()), after
+        names = writer.names(night) if request.kind in people.NAMING else before.names
+        return Recorded(True, request.id, after.head.seq, after.head.hash.hex()), after, names
 
     def open_recorded(
         self,

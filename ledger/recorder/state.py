@@ -217,12 +217,13 @@ class StateCache:
         self._states: OrderedDict[str, NightState] = OrderedDict()
         self._lock = Lock()
 
-    def load(self, reader: Reader, row: NightRow) -> NightState:
+    def load(self, reader: Reader, night: str, head: Head) -> NightState:
         """The state of a night at its head, from memory if nothing has been appended since."""
-        head = reader.head(row.id)
         with self._lock:
-            known = self._states.get(row.id)
+            known = self._states.get(night)
         if known is None or known.head != head:
+            row = reader.night(night)
+            assert row is not None, "a night that has a head"
             known = load(reader, row)
             self.keep(known)
         return known

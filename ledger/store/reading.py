@@ -20,7 +20,6 @@ from sqlalchemy import (
 from ledger.store import tables
 from ledger.store.bodies import BodyUnreadable, read_event
 from ledger.store.errors import StoreDamaged
-from ledger.store.links import Link
 from ledger.store.rows import EventRow, Glance, Head, NightRow, PaymentRow, Person
 
 _night: Final = tables.Night.__table__
@@ -101,9 +100,13 @@ class Reader:
         """How often each link of a night has been revoked, by role and player."""
         return _generations(night, (event.body for event in self.events_of_kinds(night, (_REVOKE,))))
 
-    def holds(self, link: Link) -> bool:
-        """Whether a link has not been revoked."""
-        return self.generations(link.night)[link.role, link.player] == link.generation
+    def before(self, night: str, event: str) -> tuple[Glance | None, EventRow | None]:
+        """What whoever appends an event must know: the night, if there is one, and the event that has its id."""
+        asked = {"night": night, "event": event}
+        rows = self.connection.exec_driver_sql(BEFORE[self.connection.dialect.name], asked).all()
+        again = [row for row in rows if row[0] == "again"]
+        glance = read_glance(night, [row for row in rows if row[0] != "again"])
+        return glance, self.event_by_id(night, event) if again else None
 
     def head(self, night: str) -> Head:
         """The newest entry: seq 0 and the night's own hash when there is no event. Raises LookupError."""
@@ -208,6 +211,14 @@ GLANCE: Final = {
 """What every request asks, as one statement of each system; a poll that finds nothing new asks no more."""
 
 
+_AGAIN: Final = " UNION ALL SELECT 'again', seq, NULL, NULL, NULL FROM event WHERE night = {} AND id = {}"
+BEFORE: Final = {
+    "sqlite": GLANCE["sqlite"] + _AGAIN.format(":night", ":event"),
+    "postgresql": GLANCE["postgresql"] + _AGAIN.format("%(night)s", "%(event)s"),
+}
+"""What is asked before an event is appended, as one statement, too."""
+
+
 def read_glance(night: str, rows: Iterable[Sequence[Any]]) -> Glance | None:
     """What the rows of GLANCE say; None where there is no night of that id. Raises StoreDamaged."""
     heads: list[Head] = []
@@ -223,7 +234,9 @@ def read_glance(night: str, rows: Iterable[Sequence[Any]]) -> Glance | None:
                 heads.append(Head(seq, hash))
     if not heads:
         return None
-    return Glance(max(heads, key=lambda head: head.seq), names, _generations(night, revoked))
+    # Nothing says in which order a database tells the parts of a union; p1 comes before p10.
+    in_order = {player: names[player] for player in sorted(names, key=lambda player: (len(player), player))}
+    return Glance(max(heads, key=lambda head: head.seq), in_order, _generations(night, revoked))
 
 
 def _generations(night: str, revoked: Iterable[str]) -> Counter[tuple[str, str | None]]:

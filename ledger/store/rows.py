@@ -52,7 +52,7 @@ class Head:
 @dataclass(frozen=True, slots=True)
 class Glance:
     """A night from outside: how far it has come, what its players are called, and how often each link of it has
-    been revoked, by role and player. An erased name is the player's tag."""
+    been revoked, by role and player. p1 comes first; an erased name is the player's tag."""
 
     head: Head
     names: Mapping[str, str]

@@ -46,17 +46,22 @@ def visit_to(night: str) -> Visit:
     raise Problem(ProblemCode.UNAUTHORIZED)
 
 
-def link_for(night: str, kind: str) -> Link:
-    """The link by which this request may record an event of this kind: a seat's where a seat must say it.
-
-    Raises a Problem as `link_to` does, and 403 for whoever only looks on.
-    """
+def writing_link(night: str) -> Link:
+    """The link by which this request may record anything at all; raises a Problem as `link_to` does, and 403 for
+    whoever only looks on."""
     link = link_to(night)
-    if kind in OF_SEATS and _bearer() is None:
-        link = next((one for one in links_held(night) if one.role is Role.SEAT), link)
-        note_role(link.role)
     if link.role is Role.WATCH:
         raise Problem(ProblemCode.FORBIDDEN)
+    return link
+
+
+def link_saying(kind: str, link: Link) -> Link:
+    """The link by which an event of this kind is recorded: a seat's, if this visitor holds one, where a seat must
+    say it; else the one that the request came with."""
+    if kind not in OF_SEATS or link.role is Role.SEAT or _bearer() is not None:
+        return link
+    link = next((one for one in links_held(link.night) if one.role is Role.SEAT), link)
+    note_role(link.role)
     return link
 
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import event
 
 from ledger.store import Difference, Link, LogUnreadable, Person, Role, Store, StoreDamaged
-from ledger.store.reading import GLANCE
+from ledger.store.reading import BEFORE
 from tests.store.making import MadeNight, audited
 from tests.store.systems import OtherProgram
 
@@ -130,16 +130,16 @@ def held(night: MadeNight, *links: Link) -> list[bool]:
     glance = night.store.glance(night.id)
     assert glance is not None
     with night.store.reading() as reader:
-        answers = [reader.holds(link) for link in links]
-    assert [glance.holds(link) for link in links] == answers
-    return answers
+        before, _ = reader.before(night.id, "an event")
+    assert before == glance
+    return [glance.holds(link) for link in links]
 
 
 def test_a_revocation_that_cannot_be_read_opens_nothing(night: MadeNight, other: OtherProgram) -> None:
     night.revoke("watch")
     other.without_triggers().run("UPDATE event SET body = '{}' WHERE kind = 'revoke'")
     with pytest.raises(StoreDamaged), night.store.reading() as reader:
-        reader.holds(Link(night.id, Role.WATCH))
+        reader.before(night.id, "an event")
     with pytest.raises(StoreDamaged):
         night.store.glance(night.id)
 
@@ -156,7 +156,7 @@ def test_who_was_revoked_is_asked_of_an_index(night: MadeNight) -> None:
         ((statement, values),) = asked
         plan = reader.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()
         glanced = reader.connection.exec_driver_sql(
-            f"EXPLAIN QUERY PLAN {GLANCE['sqlite']}", {"night": night.id}
+            f"EXPLAIN QUERY PLAN {BEFORE['sqlite']}", {"night": night.id, "event": "an event"}
         ).all()
     by_kind = "SEARCH event USING INDEX event_by_kind (night=? AND kind=?)"
     assert [step[3] for step in plan] == [by_kind]

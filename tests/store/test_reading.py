@@ -18,6 +18,7 @@ def test_the_head_of_a_night_without_events_is_the_night_itself(store: Store) ->
 def test_a_night_that_is_not_there_is_none_and_has_no_head(store: Store) -> None:
     with store.reading() as reader:
         assert reader.night("nowhere") is None
+        assert reader.before("nowhere", "an event") == (None, None)
         with pytest.raises(LookupError):
             reader.head("nowhere")
 
@@ -52,6 +53,21 @@ def test_an_event_is_read_as_it_was_appended(store: Store) -> None:
         assert reader.events_of_round(night.id, 3) == [rows[1]]
         assert reader.events(night.id, after=1) == [rows[1]]
         assert reader.events(night.id, limit=1) == [rows[0]]
+
+
+def test_what_must_be_known_before_an_event_is_the_glance_and_the_event_that_has_its_id(
+    night: MadeNight,
+) -> None:
+    for number in range(5, 13):
+        night.name(f"p{number}", f"An {number}")
+    glance = night.store.glance(night.id)
+    with night.store.reading() as reader:
+        (before, again), nothing = reader.before(night.id, "play-1"), reader.before(night.id, "another")
+        assert before is not None
+        assert before == glance == nothing[0]
+        assert list(before.names) == list(reader.names(night.id))
+        assert (again, nothing[1]) == (reader.event_by_id(night.id, "play-1"), None)
+        assert again is not None
 
 
 def test_ids_and_seqs_are_a_night_s_own(store: Store) -> None:

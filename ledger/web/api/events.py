@@ -3,7 +3,7 @@
 from flask import Response, request
 
 from ledger.web import schemas
-from ledger.web.access import hold_on, link_for, link_to, links_held
+from ledger.web.access import hold_on, link_saying, link_to, links_held, writing_link
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, answer, call
 from ledger.web.bodies import read_json
@@ -32,9 +32,9 @@ def record(night: str) -> Response:
 
     The answer to `join` and `revoke` has the links of the night as they are then.
     """
-    link_for(night, "")
+    link = writing_link(night)
     event = event_request(read_json())
-    link = link_for(night, event.kind)
+    link = link_saying(event.kind, link)
     if load_query(_RECORDING)["preview"]:
         return answer(recorder().preview(night, event, link, speaker().finding))
     renewing = event.kind in ("join", "revoke")
