@@ -34,6 +34,9 @@ _CONNECTIONS: Final = 4
 _PATIENCE: Final = 5.0
 """Seconds."""
 
+_DRIVER: Final = {"prepare_threshold": 1}
+"""What is asked once will be asked again: to plan a statement takes longer than to run it."""
+
 _CHANNEL: Final = "tienlen"
 """What the trigger on events notifies."""
 
@@ -44,6 +47,7 @@ SESSION: Final = {
     "statement_timeout": "1min",
     "idle_in_transaction_session_timeout": "15s",  # a process that hangs gives its night back
     "timezone": "UTC",
+    "plan_cache_mode": "force_generic_plan",  # whatever is asked for is found by its key: one plan does
 }
 _SERVER: Final = {"fsync": "on", "full_page_writes": "on", "server_encoding": "UTF8"}
 
@@ -51,7 +55,11 @@ COPIED_BY_OTHERS: Final = (
     "a PostgreSQL database is backed up and restored by PostgreSQL's own programs (pg_basebackup, pg_dump)"
 )
 
-_LOCK_NIGHT: Final = text("SELECT ledger_lock(:night)")
+# READ COMMITTED sees, once it has the lock, what whoever had it before has written.
+_BEGIN_ALONE: Final = """
+BEGIN ISOLATION LEVEL READ COMMITTED;
+SELECT ledger_lock(convert_from(decode('{}', 'hex'), 'UTF8'))
+"""
 _LOCK_SCHEMA: Final = "SELECT pg_advisory_xact_lock(hashtextextended('tienlen: migrations', 0))"
 
 
@@ -62,8 +70,7 @@ class Postgresql:
         pool: dict[str, Any] = {"poolclass": QueuePool, "pool_size": _CONNECTIONS, "max_overflow": 0}
         # One place in line for each connection: the pool itself lets threads starve.
         self._writers, self._readers = Line(_CONNECTIONS), Line(_CONNECTIONS)
-        # READ COMMITTED sees, once it has the lock, what whoever had it before has written.
-        self._writing = _engine(url, "READ COMMITTED", **pool)
+        self._writing = _engine(url, "AUTOCOMMIT", **pool)  # it begins its transactions itself
         self._reading = _engine(url, "REPEATABLE READ", read_only=True, **pool)
         self._asking = self._reading.execution_options(isolation_level="AUTOCOMMIT")
         self._inspecting = _engine(url, "REPEATABLE READ", read_only=True, poolclass=NullPool)
@@ -100,7 +107,7 @@ class Postgresql:
             self._writers.place(_PATIENCE, NO_CONNECTION),
             self._writing.begin() as connection,
         ):
-            connection.execute(_LOCK_NIGHT, {"night": night})
+            _begin_alone(connection, night)
             yield connection
 
     def require_writable(self) -> None:
@@ -196,6 +203,12 @@ def meaning(original: BaseException | None) -> StoreError:
     return StoreFailing(message)
 
 
+def _begin_alone(connection: Connection, night: str) -> None:
+    """Begin a transaction and wait for a night's lock: in one message, which cannot have parameters."""
+    statement = _BEGIN_ALONE.format(night.encode(errors="replace").hex())
+    connection.exec_driver_sql(statement, execution_options={"no_parameters": True})
+
+
 def _driver_errors() -> type[Exception]:
     """What the driver raises; asked when it is there, which it need not be for SQLite."""
     import psycopg
@@ -205,7 +218,7 @@ def _driver_errors() -> type[Exception]:
 
 def _engine(url: str, isolation: str, *, read_only: bool = False, **pool: Any) -> Engine:
     try:
-        engine = create_engine(_address(url), isolation_level=isolation, **pool)
+        engine = create_engine(_address(url), isolation_level=isolation, connect_args=_DRIVER, **pool)
     except ModuleNotFoundError as error:
         raise StoreAddressUnusable(
             "PostgreSQL needs its driver: pip install 'tienlen-ledger[postgresql]'"
