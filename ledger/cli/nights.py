@@ -18,18 +18,25 @@ from ledger.recorder import (
     Recorder,
     audit,
     import_tln,
+    processors,
 )
 from ledger.recorder.exports import Format, export
 
 
 @main.command("audit")
 @click.option("--night", metavar="ID", help="Only this night.")
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="So many processes at a time; otherwise as many as there are processors.",
+)
 @click.pass_context
-def audit_nights(context: click.Context, night: str | None) -> None:
+def audit_nights(context: click.Context, night: str | None, jobs: int | None) -> None:
     """Replay everything, recompute payments and balances, verify the chain and the seals."""
     with recorder_of(context) as recorder:
         differences = 0
-        for found in audit(recorder, night):
+        for found in audit(recorder, night, jobs=jobs or processors()):
             place = f"{found.night or 'database'}{f' #{found.seq}' if found.seq else ''}"
             click.echo(f"{place}: {found.what}", err=not found.engine)
             if not found.engine:

@@ -16,6 +16,7 @@ from ledger.recorder.installation import (
 )
 from ledger.recorder.looks import all_differ
 from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.processes import processors
 from ledger.recorder.reading import Visit
 from ledger.recorder.recording import OF_SEATS, Opened, Recorded, Recorder
 from ledger.recorder.requests import KINDS
@@ -74,6 +75,7 @@ __all__ = [
     "export_tln",
     "head_code",
     "import_tln",
+    "processors",
     "read_code",
     "verify",
 ]

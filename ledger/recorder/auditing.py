@@ -4,14 +4,16 @@ The store proves that the log is the one that was written; here the rules say wh
 have been. An event's draft is made again from its request and must come out the same.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 from ledger.game.errors import Refused
 from ledger.recorder.bodies import OLDER_ENGINES, Logged, payment_data, read_event
 from ledger.recorder.drafts import Draft
 from ledger.recorder.problems import Problem
+from ledger.recorder.processes import side_by_side
 from ledger.recorder.recording import Recorder
 from ledger.recorder.requests import draft, net_after
 from ledger.recorder.rounds import RoundLog
@@ -33,10 +35,15 @@ class Difference:
     engine: bool = False
 
 
-def audit(recorder: Recorder, night: str | None = None) -> Iterator[Difference]:
+_WORTH_A_PROCESS: Final = 5_000
+"""Entries: fewer are read in the time that it takes to start one."""
+
+
+def audit(recorder: Recorder, night: str | None = None, *, jobs: int = 1) -> Iterator[Difference]:
     """Every difference of one night or of all, with its place. LookupError if there is no such night.
 
-    First what is wrong with the database as a whole, then night by night, the oldest first.
+    First what is wrong with the database as a whole, then night by night, the oldest first, whatever the number of
+    processes (`jobs`) that look for it. Each night is read as it is when its turn comes.
     """
     store = recorder.store
     for difference in store.differences():
@@ -44,15 +51,21 @@ def audit(recorder: Recorder, night: str | None = None) -> Iterator[Difference]:
     if night is not None:
         yield from _audited(store, night)
         return
-    yield from map(_as_told, store.damages())
     try:
         nights = store.listed_nights()
     except StoreDamaged as error:
+        yield from _damages(store)
         yield Difference(None, 0, f"the nights cannot be listed: {error}")
         return
-    for listed in nights:
-        yield from _audited(store, listed)
-    yield from map(_as_told, store.strays())
+    parts: list[Callable[[Store], Iterable[Difference]]] = [
+        _damages,
+        *(partial(_audited, night=listed) for listed in nights),
+        _strays,
+    ]
+    if jobs == 1 or sum(listed.entries for listed in nights) < _WORTH_A_PROCESS:
+        yield from (each for part in parts for each in part(store))
+    else:
+        yield from side_by_side(store.url, parts, jobs=min(jobs, len(parts)))
 
 
 UNREADABLE = (
@@ -67,6 +80,14 @@ UNREADABLE = (
     StoreDamaged,
 )
 """What reading a text that has been altered may raise, wherever it was altered."""
+
+
+def _damages(store: Store) -> Iterator[Difference]:
+    return map(_as_told, store.damages())
+
+
+def _strays(store: Store) -> Iterator[Difference]:
+    return map(_as_told, store.strays())
 
 
 def _audited(store: Store, night: str | Listed) -> Iterator[Difference]:

@@ -23,7 +23,9 @@ class Store:
     A thread has one transaction at a time: none inside another.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, url: str) -> None:
+        self.url = url
+        """Where another process opens the same database: no text to be shown, a password may be in it."""
         self._database = database
         self._differences: tuple[str, ...] = ()
 
@@ -34,7 +36,7 @@ class Store:
         A database that does not conform can be read and audited, and refuses to be written.
         Raises StoreAddressUnusable, StoreUnavailable, and StoreNotConforming where there is no database.
         """
-        store = cls(open_database(url, web=web))
+        store = cls(open_database(url, web=web), url)
         try:
             store.differences()
         except BaseException:

@@ -10,8 +10,7 @@ from benchmarks.engine import score
 from benchmarks.measuring import Effort, Figure, Goal, Row, as_in_service
 from benchmarks.nights import Night, some_rounds
 from ledger.game import notation
-from ledger.recorder import Installation
-from ledger.recorder.auditing import audit
+from ledger.recorder import Installation, Recorder, audit, processors
 
 _ROUNDS_A_NIGHT = 20
 _WHOLE = 10_000
@@ -30,10 +29,7 @@ def rows(effort: Effort) -> Iterator[Row]:
             ]
             texts = [notation.write(recorder.night(night.id)) for night in nights]
             as_in_service()
-            started = perf_counter()
-            differences = list(audit(recorder))
-            audited = perf_counter() - started
-        assert not differences
+            audited, alone = _seconds_of(recorder, processors()), _seconds_of(recorder, 1)
         started = perf_counter()
         score(texts)
         scored = perf_counter() - started
@@ -47,9 +43,19 @@ def rows(effort: Effort) -> Iterator[Row]:
         goal=Goal(2, unit="s"),
         same_work=f"Measured with {effort.audited:,} recorded rounds of {moves:,} moves "
         "and given by round: every hash and text read, every entry drafted again from its request, each column and "
-        "payment compared. Beside it the same rounds replayed and scored as text.",
+        f"payment compared, by as many processes as there are processors ({processors()}). Beside it by one "
+        "process, and the same rounds replayed and scored as text.",
         measured={
-            "an entry": Figure(audited / (moves + 2 * effort.audited) * 1e6),
+            "in one process": Figure(alone * share, "s"),
+            "an entry": Figure(alone / (moves + 2 * effort.audited) * 1e6),
             "the rules alone": Figure(scored * share, "s"),
         },
     )
+
+
+def _seconds_of(recorder: Recorder, jobs: int) -> float:
+    started = perf_counter()
+    differences = list(audit(recorder, jobs=jobs))
+    audited = perf_counter() - started
+    assert not differences
+    return audited

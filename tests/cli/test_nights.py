@@ -510,7 +510,7 @@ def test_a_port_that_is_taken_is_one_line(database: Path) -> None:
 
 def test_processes_do_what_this_one_does(database: Path) -> None:
     assert tienlen_process("demo").status == 0
-    assert tienlen_process("audit") == Ran(0, "ok\n", "")
+    assert tienlen_process("audit", "--jobs", "2") == Ran(0, "ok\n", "")
     missing = tienlen_process("export", b"\xff\xfe")
     assert (missing.status, says_one_line(missing)) == (2, True)
     assert tienlen_process("--database", "nonsense", "nights").status == 2
