@@ -15,6 +15,7 @@ from ledger.web import Settings, create_app
 from tests.browser.serving import Served
 from tests.phones.crowd import NEW_IDS, SERVER, audited, crowd
 from tests.phones.witness import Violation
+from tests.postgresql import OWNER, Cluster
 
 
 @contextmanager
@@ -33,9 +34,24 @@ def served_here(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> Iterator[str | None]:
+    """Where the night is kept: a database on a server, or none that has to be named."""
+    if request.param == "sqlite":
+        yield None
+        return
+    cluster: Cluster = request.getfixturevalue("cluster")
+    name = cluster.new_database()
+    migrate(cluster.url(name, OWNER))
+    yield cluster.url(name)
+    cluster.drop(name)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="a server's processes are found in /proc")
-def test_a_crowd_records_each_move_once_though_processes_are_killed(tmp_path: Path) -> None:
-    with Served(tmp_path, workers=2, environment=SERVER) as served:
+def test_a_crowd_records_each_move_once_though_processes_are_killed(
+    tmp_path: Path, database: str | None
+) -> None:
+    with Served(tmp_path, database, workers=2, environment=SERVER) as served:
         night = crowd(served.address, phones=4, moves=4, kill=served.kill_worker)
     assert audited(served.database, night.id)
     assert all(
