@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from marshmallow import ValidationError
-from marshmallow.fields import Field, Integer, List, String
+from marshmallow.fields import Boolean, Integer, List, String
 from marshmallow.validate import Equal, Length, OneOf, Range
 
 from ledger.game.cards import Card
@@ -152,7 +152,13 @@ class TypedText(String):
         expected = f"a text of 1 to {characters} characters, without control characters and semicolons"
         super().__init__(
             error_messages=dict.fromkeys(("invalid", "null"), expected),
-            metadata={"minLength": 1, "maxLength": characters, "example": example},
+            metadata={
+                "minLength": 1,
+                "maxLength": characters,
+                "pattern": "^[^;\\x00-\\x1f\\x7f-\\x9f]*$",
+                "description": "Nothing invisible, nothing that turns the direction of writing, no heaps of marks.",
+                "example": example,
+            },
             **kwargs,
         )
         self.characters = characters
@@ -213,7 +219,7 @@ class Kind(String):
         super().__init__(required=True, validate=Equal(kind), metadata={"enum": [kind]})
 
 
-class Truth(Field[bool]):
+class Truth(Boolean):
     """`true` or `false`, nothing that resembles them."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -263,4 +269,5 @@ def players(lowest: int = 2, **kwargs: Any) -> List[str]:
         if not lowest <= len(value) <= MOST_PLAYERS or len(set(value)) != len(value):
             raise ValidationError(expected)
 
-    return List(Player(), validate=check, error_messages={"invalid": expected}, **kwargs)
+    told = {"minItems": lowest, "maxItems": MOST_PLAYERS, "uniqueItems": True, **kwargs.pop("metadata", {})}
+    return List(Player(), validate=check, error_messages={"invalid": expected}, metadata=told, **kwargs)

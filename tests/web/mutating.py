@@ -26,7 +26,7 @@ from ledger.web import live
 from ledger.web.access import link_to
 from ledger.web.recording import recorder
 from tests.browser.serving import Served
-from tests.web import wire
+from tests.web import describing, wire
 from tests.web.asking import Place
 from tests.web.mutations import Sent, as_it_is, mutated
 from tests.web.phones import new_id
@@ -317,12 +317,17 @@ def main() -> int:
     parser.add_argument(
         "--served", action="store_true", help="as bytes to a server, with broken lines and lengths"
     )
+    parser.add_argument(
+        "--openapi", type=int, metavar="N", help="N examples of each call instead, made from the OpenAPI text"
+    )
     defects = [*DEFECTS, *DEFECTS_SERVED]
     parser.add_argument("--defect", choices=defects, default="", help="plant it, and see it found")
     chosen = parser.parse_args()
     if (chosen.defect in DEFECTS_SERVED) > chosen.served:
         parser.error("this defect needs --served")
     logging.disable(logging.CRITICAL)
+    if chosen.openapi:
+        return describing.report(chosen.openapi)
     live.LIFE_SECONDS = 0.001
     asked_for: Any = {"requests": chosen.requests, "seed": chosen.seed, "patience": 20}
     with tempfile.TemporaryDirectory() as folder:

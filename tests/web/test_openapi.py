@@ -3,37 +3,17 @@
 from typing import Any
 
 import pytest
-import schemathesis
 from flask import Flask
 from flask.testing import FlaskClient
-from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    allow_header_conformance,
-    content_type_conformance,
-    missing_required_header,
-    negative_data_rejection,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-    unsupported_method,
-)
+from schemathesis.core.failures import FailureGroup
 
-from ledger.web import live
+from ledger.recorder import Link, Role
+from ledger.web.api import nights
 from ledger.web.schemas import EVENTS
+from tests.web.describing import CALLS, Call, keeps_to_its_description
 from tests.web.phones import Data, Table, answered, settle_a_round
 
-CALLS = {
-    ("POST", "/api/v1/nights"),
-    ("GET", "/api/v1/nights/{night}"),
-    ("POST", "/api/v1/nights/{night}/events"),
-    ("GET", "/api/v1/nights/{night}/events"),
-    ("GET", "/api/v1/nights/{night}/live"),
-    ("GET", "/api/v1/nights/{night}/ledger"),
-    ("GET", "/api/v1/nights/{night}/replay"),
-    ("POST", "/api/v1/score"),
-}
 METHODS = {"get", "post", "put", "patch", "delete", "head", "options"}
 
 
@@ -107,41 +87,21 @@ def resolved(text: Data, schema: Data) -> Data:
     return schema
 
 
-CHECKS: list[Any] = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_schema_conformance,
-    response_headers_conformance,
-    negative_data_rejection,
-    missing_required_header,
-    unsupported_method,
-    allow_header_conformance,
-]
-"""All that can be asked of one answer. Not that a wrong token gets 401: it is 404, as `test_who_may.py` has it. Nor
-that whatever can be read is taken: the rules refuse most of it."""
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", GenerationMode)
 @pytest.mark.parametrize("call", sorted(CALLS))
 def test_the_interface_keeps_to_its_description(
-    app: Flask,
-    table: Table,
-    call: tuple[str, str],
-    mode: GenerationMode,
-    monkeypatch: pytest.MonkeyPatch,
+    app: Flask, table: Table, call: Call, mode: GenerationMode
 ) -> None:
     """Schemathesis, in short: requests good and bad, made from the text."""
-    monkeypatch.setattr(live, "LIFE_SECONDS", 0.05)
     settle_a_round(table.keeper)
-    method, path = call
-    operation = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)[path][method]
-    known = {"path_parameters": {"night": table.night}} if "{night}" in path else {}
+    keeps_to_its_description(app, table, call, mode, examples=25)
 
-    @settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(case=operation.as_strategy(mode, **known))
-    def check(case: schemathesis.Case) -> None:
-        case.call_and_validate(headers=table.keeper.headers, checks=CHECKS)
 
-    check()
+def test_a_call_that_asks_for_no_token_is_found(
+    app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nights, "link_to", lambda night: Link(night, Role.KEEPER))
+    call = ("GET", "/api/v1/nights/{night}/replay")
+    with pytest.raises(FailureGroup, match="API accepts requests without authentication"):
+        keeps_to_its_description(app, table, call, GenerationMode.POSITIVE, examples=2)

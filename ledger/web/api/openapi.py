@@ -4,6 +4,8 @@ from http import HTTPStatus
 from typing import Any
 
 import flask_smorest
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask
 from flask_smorest.utils import prepare_response
 
@@ -11,6 +13,23 @@ from ledger.web import problems
 from ledger.web.api.answers import ProblemAnswer
 
 PREFIX = "/api/v1"
+
+
+class _Converter(OpenAPIConverter):
+    def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
+        """A schema's fields, and how they belong together."""
+        fields: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        return fields | getattr(schema, "told", {})
+
+    def dict2properties(self, field: Any, **kwargs: Any) -> dict[str, Any]:
+        """What a mapping's values are, and its keys."""
+        found: dict[str, Any] = super().dict2properties(field, **kwargs)
+        keys = getattr(field, "key_field", None)
+        return found | {"propertyNames": self.field2property(keys)} if keys else found
+
+
+class _Plugin(MarshmallowPlugin):
+    Converter = _Converter
 
 
 class Api(flask_smorest.Api):
@@ -26,7 +45,7 @@ class Api(flask_smorest.Api):
             "OPENAPI_VERSION": "3.1.0",
             "OPENAPI_URL_PREFIX": PREFIX,
         }
-        super().__init__(app)  # type: ignore[no-untyped-call]
+        super().__init__(app, spec_kwargs={"marshmallow_plugin": _Plugin()})  # type: ignore[no-untyped-call]
         assert self.spec is not None
         self.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
 

@@ -1,7 +1,7 @@
 """Corrections: entries as they were."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import ValidationError, post_load, validates_schema
 from marshmallow.fields import Dict, List, Nested
@@ -10,7 +10,7 @@ from marshmallow.validate import Length
 from ledger.web import fields
 from ledger.web.schemas import play
 from ledger.web.schemas.play import Event
-from ledger.web.schemas.requests import Request
+from ledger.web.schemas.requests import Request, one_of_both
 
 Data = dict[str, Any]
 
@@ -35,6 +35,7 @@ class Change(Request):
             "example": {"kind": "play", "seat": "p2", "cards": ["7d", "7h"]},
         },
     )
+    told: ClassVar = one_of_both("target", "before")
 
     @validates_schema
     def one_place(self, data: Data, **kwargs: Any) -> None:

@@ -1,6 +1,6 @@
 """Events of a night beside its moves: payments by hand, people and links, agreement, its end."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import ValidationError, validates_schema
 from marshmallow.fields import Nested
@@ -8,7 +8,7 @@ from marshmallow.fields import Nested
 from ledger.recorder import DECISIONS, Role
 from ledger.web import fields
 from ledger.web.schemas.play import Beside, Event
-from ledger.web.schemas.requests import Request
+from ledger.web.schemas.requests import Request, one_of_both
 from ledger.web.texts import REASON_CHARACTERS
 
 Data = dict[str, Any]
@@ -68,6 +68,7 @@ class Dispute(Beside):
     payment = Nested(PaymentPlace)
     move = fields.Address()
     reason = fields.reason()
+    told: ClassVar = one_of_both("payment", "move")
 
     @validates_schema
     def one_thing(self, data: Data, **kwargs: Any) -> None:
@@ -116,6 +117,11 @@ class Revoke(Beside):
     kind = fields.Kind("revoke")
     role = fields.RoleWord(required=True)
     player = fields.Player(metadata={"description": "Whose seat's link; for the role `seat` alone."})
+    told: ClassVar = {
+        "if": {"properties": {"role": {"enum": [Role.SEAT.value]}}},
+        "then": {"required": ["player"]},
+        "else": {"not": {"required": ["player"]}},
+    }
 
     @validates_schema
     def seats_have_players(self, data: Data, **kwargs: Any) -> None:

@@ -1,6 +1,6 @@
 """Events about the play: rounds, moves, hands, and taking the last entry back."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import ValidationError, post_load, validates_schema
 from marshmallow.fields import List, Nested
@@ -8,7 +8,7 @@ from marshmallow.validate import Equal, Length
 
 from ledger.web import fields
 from ledger.web.schemas.heaps import heaps
-from ledger.web.schemas.requests import MISSING, Request
+from ledger.web.schemas.requests import MISSING, Request, one_of_both
 
 Data = dict[str, Any]
 
@@ -40,9 +40,10 @@ class Round(Stood):
     """A round begins: the lowest card opens, or a player leads."""
 
     kind = fields.Kind("round")
-    opening = fields.Truth(validate=Equal(True, error="true, or `leader` instead"))
+    opening = fields.Truth(validate=Equal(True, error="true, or `leader` instead"), metadata={"enum": [True]})
     leader = fields.Player()
     seats = fields.players(metadata={"description": "Who sits in, in playing order."})
+    told: ClassVar = one_of_both("opening", "leader")
 
     @validates_schema
     def one_way_to_begin(self, data: Data, **kwargs: Any) -> None:
@@ -128,6 +129,7 @@ class Declare(_Hand):
         metadata={"example": [["2h"], ["9s", "9c", "9d", "9h"]]},
     )
     cards = fields.cards(0, metadata={"description": "Instead of `sets`, which are then made of them."})
+    told: ClassVar = one_of_both("sets", "cards")
 
     @validates_schema
     def one_way_to_declare(self, data: Data, **kwargs: Any) -> None:

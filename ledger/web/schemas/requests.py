@@ -1,12 +1,13 @@
 """What every request keeps to; nights to be opened, and what a query may ask."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, pre_load, validates_schema
 from marshmallow.fields import Dict, Field, List, Nested
 from marshmallow.validate import Length
 
 from ledger.game.notation import MOST_PLAYERS
+from ledger.game.rulesets import PRESETS
 from ledger.recorder import all_differ
 from ledger.web import fields
 
@@ -14,6 +15,7 @@ Data = dict[str, Any]
 
 MOST_RULES = 64
 NAMES = f"2 to {MOST_PLAYERS} names"
+_PRESET = {"enum": list(PRESETS)}
 MISSING = "missing"
 """What is said of a field that must be there."""
 
@@ -26,11 +28,19 @@ class Request(Schema):
 
     error_messages = {"unknown": "no such field", "type": "a JSON object"}  # noqa: RUF012
 
+    told: ClassVar[Data] = {}
+    """What OpenAPI is told beside the fields: how they belong together."""
+
     def on_bind_field(self, field_name: str, field_obj: Field[Any]) -> None:
         field_obj.error_messages |= {
             "required": MISSING,
             "null": field_obj.error_messages.get("invalid", "not null"),
         }
+
+
+def one_of_both(one: str, other: str) -> Data:
+    """That one of two fields is there, for OpenAPI."""
+    return {"oneOf": [{"required": [one]}, {"required": [other]}]}
 
 
 class Stake(Request):
@@ -44,7 +54,7 @@ class NewNight(Request):
     """A night to be opened. The client makes its id, so that a repeated request opens one night."""
 
     id = fields.Uuid(required=True)
-    ruleset = fields.Word(required=True)
+    ruleset = fields.Word(required=True, metadata=_PRESET)
     rules = Dict(
         fields.Word(),
         fields.Word(),
@@ -61,7 +71,11 @@ class NewNight(Request):
         required=True,
         validate=Length(2, MOST_PLAYERS, error=NAMES),
         error_messages={"invalid": NAMES},
-        metadata={"example": ["An", "Bình", "Chi", "Dũng"]},
+        metadata={
+            "uniqueItems": True,
+            "description": "No two that look the same.",
+            "example": ["An", "Bình", "Chi", "Dũng"],
+        },
     )
     stake = Nested(Stake, load_default=None, allow_none=True)
 
@@ -84,7 +98,8 @@ class Scoring(Request):
     """How a text is scored."""
 
     under = fields.Word(
-        load_default=None, metadata={"description": "Another preset's id: the same night under its rules."}
+        load_default=None,
+        metadata=_PRESET | {"description": "Another preset's id: the same night under its rules."},
     )
 
 
