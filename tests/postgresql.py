@@ -13,6 +13,7 @@ from typing import Any
 import psycopg
 
 OWNER, WEB = "tienlen_owner", "tienlen_web"
+STANDBY = "tienlen_standby"
 
 _PLACES = Path("/usr/lib/postgresql")
 """Where Debian keeps each version's programs, which are not on the PATH."""
@@ -38,6 +39,9 @@ class Cluster:
         self._names = count(1)
         if self._user:
             shutil.chown(folder, self._user)
+
+    def make(self) -> None:
+        """A new one, with the two roles."""
         self._call(
             "initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"
         )
@@ -45,14 +49,25 @@ class Cluster:
         for role in (OWNER, WEB):
             self.run(f"CREATE ROLE {role} LOGIN")
 
+    def follow(self, primary: "Cluster") -> None:
+        """A standby of another one, which may wait for it by its name."""
+        there = f"host={primary.folder} user=postgres application_name={STANDBY}"
+        self._call("pg_basebackup", "--write-recovery-conf", "--checkpoint=fast", "--dbname", there)
+        self.start()
+
+    def promote(self) -> None:
+        """A standby no more."""
+        self._call("pg_ctl", "promote", "--wait", "--silent")
+
     def start(self) -> None:
         options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c max_connections=200"
         log = str(self.folder / "log")
         self._call("pg_ctl", "start", "--wait", "--silent", "--log", log, "--options", options)
 
     def crash(self) -> None:
-        """Stop as if it had been killed: at its next start it recovers what was committed from its log."""
-        self._call("pg_ctl", "stop", "--wait", "--silent", "--mode=immediate")
+        """Stop as if killed, if it runs: at its next start it recovers what was committed from its log."""
+        if (self.folder / "data" / "postmaster.pid").exists():
+            self._call("pg_ctl", "stop", "--wait", "--silent", "--mode=immediate")
 
     def url(self, database: str, role: str = WEB) -> str:
         return f"postgresql://{role}@/{database}?host={self.folder}"
@@ -91,9 +106,9 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster(folder: Path | None = None) -> Iterator[Cluster]:
-    """A server with the two roles, its files in a folder, or where they are quickest; skips where PostgreSQL's
-    programs are not installed."""
+def running_cluster(folder: Path | None = None, *, follows: Cluster | None = None) -> Iterator[Cluster]:
+    """A server with the two roles, its files in a folder, or where they are quickest; or a standby of another one.
+    Skips where PostgreSQL's programs are not installed."""
     where = programs()
     if where is None:
         import pytest  # which the benchmark need not have
@@ -105,6 +120,10 @@ def running_cluster(folder: Path | None = None) -> Iterator[Cluster]:
     )
     try:
         cluster = Cluster(Path(place), where)
+        if follows:
+            cluster.follow(follows)
+        else:
+            cluster.make()
         yield cluster
         cluster.crash()
     finally:

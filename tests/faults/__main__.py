@@ -2,7 +2,7 @@
 
 import argparse
 
-from tests.faults import answers, crashes, disks, kills, power
+from tests.faults import answers, crashes, disks, kills, power, replicas
 
 
 def main() -> int:
@@ -25,6 +25,13 @@ def main() -> int:
     crashing = harnesses.add_parser("crashes", help="kill a PostgreSQL server under load")
     crashing.add_argument("--crashes", type=int, default=20)
     crashing.add_argument("--defect", action="store_true", help="commit without waiting, and see it found")
+    failing_over = harnesses.add_parser(
+        "replicas", help="lose a PostgreSQL server, and go on with its standby"
+    )
+    failing_over.add_argument("--failovers", type=int, default=10)
+    failing_over.add_argument(
+        "--defect", action="store_true", help="do not wait for the standby, and see it found"
+    )
     chosen = parser.parse_args()
     match chosen.harness:
         case "kills":
@@ -39,6 +46,8 @@ def main() -> int:
             return disks.report(every=chosen.every, defect=chosen.defect)
         case "crashes":
             return crashes.report(crashes=chosen.crashes, seed=chosen.seed, defect=chosen.defect)
+        case "replicas":
+            return replicas.report(failovers=chosen.failovers, seed=chosen.seed, defect=chosen.defect)
     raise AssertionError(chosen.harness)
 
 

@@ -7,7 +7,8 @@ import os
 import signal
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
@@ -34,6 +35,16 @@ class Tally:
     refused: int = 0
     faults: list[str] = field(default_factory=list)
 
+    def look(self, url: str, writers: "list[Writer]") -> None:
+        """Add what was acknowledged to writers, and what of it a database does not have."""
+        store = Store.open(url)
+        for writer in writers:
+            self.acknowledged += len(writer.acknowledged)
+            self.refused += writer.refused
+            self.faults += [*writer.faults, *missing(store, writer.night, writer.begun, writer.acknowledged)]
+        store.close()
+        self.faults += audited(url)
+
 
 def crashed(cluster: Cluster, *, crashes: int, seed: int, defect: bool = False) -> Tally:
     """Kill the server so many times under load, and look for what was acknowledged."""
@@ -44,35 +55,38 @@ def crashed(cluster: Cluster, *, crashes: int, seed: int, defect: bool = False) 
     usual = dict(postgresql.SESSION)
     if defect:
         postgresql.SESSION["synchronous_commit"] = "off"
+    try:
+        with writing(url, islice(nights(), _WRITERS)) as writers:
+            for _ in range(crashes):
+                wait_for_some_work(writers)
+                time.sleep(chance.uniform(0, 0.1))
+                _kill(cluster, database, chance)
+                tally.crashes += 1
+    finally:
+        postgresql.SESSION.update(usual)
+    tally.look(url, writers)
+    return tally
+
+
+@contextmanager
+def writing(url: str, nights: Iterable[str]) -> "Iterator[list[Writer]]":
+    """Somebody at each of some nights, recording all the while."""
     store = Store.open(url)
-    writers = [_Writer(store, night) for night in islice(nights(), _WRITERS)]
+    writers = [Writer(store, night) for night in nights]
     try:
         for writer in writers:
             writer.start()
-        for _ in range(crashes):
-            _wait_for_some_work(writers)
-            time.sleep(chance.uniform(0, 0.1))
-            _kill(cluster, database, chance)
-            tally.crashes += 1
+        yield writers
     finally:
         for writer in writers:
             writer.stop()
         store.close()
-        postgresql.SESSION.update(usual)
-    looking = Store.open(url)
-    for writer in writers:
-        tally.acknowledged += len(writer.acknowledged)
-        tally.refused += writer.refused
-        tally.faults += [*writer.faults, *missing(looking, writer.night, writer.begun, writer.acknowledged)]
-    looking.close()
-    tally.faults += audited(url)
-    return tally
 
 
-def _wait_for_some_work(writers: "list[_Writer]") -> None:
+def wait_for_some_work(writers: "list[Writer]") -> None:
     """So that every crash has something to lose; not for writers who have found that something is lost."""
     known = sum(len(writer.acknowledged) for writer in writers)
-    while sum(len(writer.acknowledged) for writer in writers) < known + _WRITERS * 3:
+    while sum(len(writer.acknowledged) for writer in writers) < known + len(writers) * 3:
         if any(writer.faults for writer in writers):
             return
         time.sleep(0.005)
@@ -98,7 +112,7 @@ def _kill(cluster: Cluster, database: str, chance: Random) -> None:
             return
 
 
-class _Writer:
+class Writer:
     """Somebody who records a night, and sends again what was refused."""
 
     def __init__(self, store: Store, night: str) -> None:

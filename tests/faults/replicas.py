@@ -1,0 +1,78 @@
+"""A PostgreSQL server that is killed under load and never comes back: its standby takes its place, again and again.
+
+scripts/faults replicas --failovers 10
+"""
+
+import shutil
+import time
+from contextlib import ExitStack
+from itertools import islice
+from random import Random
+from typing import Final
+
+from ledger.store import migrate
+from tests.faults.crashes import Tally, Writer, wait_for_some_work, writing
+from tests.faults.moves import nights
+from tests.postgresql import OWNER, STANDBY, Cluster, running_cluster
+
+_WRITERS: Final = 8
+
+
+def failed_over(*, failovers: int, seed: int, defect: bool = False) -> Tally:
+    """Lose the primary so many times under load, and look on its standby for what was acknowledged."""
+    chance, tally, every_night = Random(seed), Tally(), nights()
+    with ExitStack() as servers:
+        primary = servers.enter_context(running_cluster())
+        database = primary.new_database()
+        migrate(primary.url(database, OWNER))
+        for _ in range(failovers):
+            standby = servers.enter_context(running_cluster(follows=primary))
+            if not defect:
+                _wait_for(primary, standby)
+            with writing(primary.url(database), islice(every_night, _WRITERS)) as writers:
+                _lose(primary, standby, writers, chance, defect=defect)
+            standby.promote()
+            tally.crashes += 1
+            tally.look(standby.url(database), writers)
+            shutil.rmtree(primary.folder / "data")
+            primary = standby
+    return tally
+
+
+def _wait_for(primary: Cluster, standby: Cluster) -> None:
+    """Let commits wait until the standby has synced them, as the README says; from when it has caught up."""
+    primary.run(f"ALTER SYSTEM SET synchronous_standby_names = '{STANDBY}'")
+    primary.run("SELECT pg_reload_conf()")
+    asked = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
+    _wait_until(primary, asked, 1)
+
+
+def _lose(primary: Cluster, standby: Cluster, writers: list[Writer], chance: Random, *, defect: bool) -> None:
+    """Kill the primary, and in half of the cases the way to its standby before it."""
+    wait_for_some_work(writers)
+    if defect or chance.random() < 0.5:
+        standby.run("ALTER SYSTEM SET primary_conninfo = ''")
+        standby.run("SELECT pg_reload_conf()")
+        _wait_until(standby, "SELECT count(*) FROM pg_stat_wal_receiver", 0)
+    if defect:
+        wait_for_some_work(writers)  # which nobody has but the primary
+    time.sleep(chance.uniform(0, 0.3))
+    primary.crash()
+
+
+def _wait_until(cluster: Cluster, asked: str, count: int) -> None:
+    with cluster.connect() as connection:
+        while connection.execute(asked).fetchone() != (count,):
+            time.sleep(0.01)
+
+
+def report(*, failovers: int, seed: int, defect: bool) -> int:
+    """The long mode: how often the primary was lost, and what with it."""
+    begun = time.monotonic()
+    tally = failed_over(failovers=failovers, seed=seed, defect=defect)
+    print(
+        f"{tally.crashes} primaries lost in {time.monotonic() - begun:.0f} s under {_WRITERS} writers; "
+        f"{tally.acknowledged} moves acknowledged"
+    )
+    print("\n".join(tally.faults[:20]) or "the standby had all of them, and no chain or seal was broken")
+    return bool(tally.faults)
