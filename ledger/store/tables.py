@@ -71,8 +71,9 @@ class Event(_Row, table=True):
         ),
         CheckConstraint("length(prev) = 32 AND length(hash) = 32", name="event_hash_is_whole"),
         Index("event_by_round", "night", "round", "seq"),
-        Index("event_recording", "night", "seq", sqlite_where=RECORDING, postgresql_where=RECORDING),
-        Index("event_by_kind", "night", "kind", "seq", sqlite_where=RARE, postgresql_where=RARE),
+        # On PostgreSQL, too; but to name it here would load all its drivers whenever the program starts.
+        Index("event_recording", "night", "seq", sqlite_where=RECORDING),
+        Index("event_by_kind", "night", "kind", "seq", sqlite_where=RARE),
         _SQLITE,
     )
 
