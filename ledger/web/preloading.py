@@ -24,8 +24,12 @@ _FOLDER = "tienlen-ledger"
 class CompiledTemplates(FileSystemBytecodeCache):
     """Templates as this version's Jinja compiles them. A disk that fails costs time, and no page."""
 
+    def __init__(self, folder: Path) -> None:
+        super().__init__(str(folder))
+        self._compiler = f"{jinja2.__version__} {release()}"
+
     def get_source_checksum(self, source: str) -> str:
-        return sha256(f"{jinja2.__version__} {release()} {source}".encode()).hexdigest()
+        return sha256(f"{self._compiler} {source}".encode()).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:
         with suppress(OSError):
@@ -42,7 +46,7 @@ def preload(app: Flask) -> None:
     folder = _folder()
     if folder is None:
         return
-    app.jinja_env.bytecode_cache = CompiledTemplates(str(folder))
+    app.jinja_env.bytecode_cache = CompiledTemplates(folder)
     for name in app.jinja_env.list_templates():
         app.jinja_env.get_template(name)
 
