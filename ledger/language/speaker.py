@@ -30,11 +30,11 @@ class Speaker(Voice):
 
     @property
     def gettext(self) -> Callable[[str], str]:
-        return self.catalog.translations.gettext
+        return self.catalog.gettext
 
     @property
     def ngettext(self) -> Callable[[str, str, int], str]:
-        return self.catalog.translations.ngettext
+        return self.catalog.ngettext
 
     @property
     def words(self) -> Words:
