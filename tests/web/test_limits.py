@@ -248,6 +248,17 @@ def test_a_host_that_cannot_ask_the_others_goes_on_alone(caplog: pytest.LogCaptu
     assert [host.incr("a", 60) for _ in range(10)][-1] == 11
 
 
+def test_whoever_waits_too_long_for_another_thread_that_asks_goes_on_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(counting, "_PATIENCE_WITH_OTHERS", 0.01)
+    hosts = Hosts()
+    host = hosts.host()
+    with host._asking:
+        assert [host.incr("a", 60) for _ in range(20)] == list(range(1, 21))
+    assert hosts.asked == 0
+
+
 def test_hosts_of_another_key_do_not_learn_who_came() -> None:
     seen: list[bytes] = []
 

@@ -53,8 +53,10 @@ def wired(chance: random.Random, sent: Sent) -> Wired:
     whole = head + b"\r\n" + body
     form = Form.BROKEN if _FRAMING & {name.lower() for name in sent.headers} or _odd(sent) else Form.WHOLE
     match chance.randrange(10):
-        case 0 | 1 | 2:
+        case 0 | 1:
             return Wired(whole, form)
+        case 2:
+            return Wired(whole * 2, form)
         case 3:
             return Wired(whole, form, End.LEAVES)
         case 4 | 5 if form is Form.WHOLE:
