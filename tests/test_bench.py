@@ -18,6 +18,7 @@ ROWS = [
     *("durable-move-postgresql", "durable-moves-at-once-postgresql"),
     *("postgresql-alone", "postgresql-at-once"),
     *("poll-304", "page-table", "page-ledger", "page-rounds", "page-replay", "start", "memory"),
+    "template-ledger",
     *("ledger-ihatemoney", "post-ihatemoney"),
     "watched-move",
     *("growth-3", "growth-5", "growth-restarted", "growth-ledger", "growth-totals"),

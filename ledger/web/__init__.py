@@ -78,3 +78,5 @@ def _speak(app: Flask) -> None:
         lambda one, many, count: speaker().ngettext(one, many, count),
         newstyle=True,
     )
+    # Jinja's own looks `gettext` up by its name for each text, and calls it through the context once more.
+    app.jinja_env.globals["_"] = app.jinja_env.globals["gettext"]

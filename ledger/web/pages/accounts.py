@@ -1,7 +1,9 @@
 """The ledger of a night: every payment with its reason, balances, running totals; adjustments and the end."""
 
+from collections.abc import Mapping
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -12,6 +14,7 @@ from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
 from ledger.web.charts import line_chart, mark
 from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
+from ledger.web.pages.lines import PaymentLine, agreement_words, net_line, payment_lines
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -57,9 +60,8 @@ def _answer(
         board=board,
         account=account,
         agreement=agreement,
-        rounds=_by_round(account["payments"]),
-        outlines={round["number"]: round for round in account["rounds"]},
-        mark=mark,
+        sections=_sections(board, account, agreement),
+        total_lines=_total_lines(names, account["totals"]),
         names=names,
         chart=line_chart(names, account["totals"]),
         event=event_of(board),
@@ -72,13 +74,62 @@ def _answer(
     return make_response(page, status)
 
 
-def _by_round(payments: list[Data]) -> list[tuple[int, list[tuple[Data, list[Data]]]]]:
-    """The payments round by round, the last round first, 0 for what was paid by hand; and within a round by what
-    posted them: its settling, then every correction of it."""
+class _Section(NamedTuple):
+    """The payments of one round, or those by hand: whatever the page says of them, ready to be printed."""
+
+    number: int
+    address: str
+    title: str
+    agreed: str
+    by_result: bool
+    void: bool
+    entries: list[tuple[Data, list[PaymentLine], str]]
+    """What posted them: the round's settling, then every correction of it. At the last, what all of it brought."""
+
+
+def _sections(board: Data, account: Data, agreement: Data) -> list[_Section]:
+    """The rounds that have payments, the last one first, and what was paid by hand."""
+    outlines = {round["number"]: round for round in account["rounds"]}
     number = itemgetter("round")
+    by_round = groupby(sorted(account["payments"], key=number, reverse=True), key=number)
     return [
-        (round, [(entry, list(posted)) for entry, posted in groupby(paid, key=itemgetter("posted_by"))])
-        for round, paid in groupby(sorted(payments, key=number, reverse=True), key=number)
+        _section(board, round, outlines.get(round), agreement, list(payments)) for round, payments in by_round
+    ]
+
+
+def _section(
+    board: Data, number: int, outline: Data | None, agreement: Data, payments: list[Data]
+) -> _Section:
+    words, agreed = speaker(), agreement["agreed"].get(number)
+    posted = [(by, list(some)) for by, some in groupby(payments, key=itemgetter("posted_by"))]
+    net = net_line(names_of(board), outline["net"]) if outline and outline["net"] else ""
+    return _Section(
+        number,
+        url_for("pages.round", night=board["id"], number=number) if number else "",
+        words.gettext("Round %(number)s") % {"number": number} if number else words.gettext("By hand"),
+        "" if agreed is None else agreement_words(agreed, agreement["seats"][number]),
+        bool(outline and outline["result"]),
+        bool(outline and outline["void"] is not None),
+        [
+            (by, payment_lines(board, some), net if at == len(posted) else "")
+            for at, (by, some) in enumerate(posted, start=1)
+        ],
+    )
+
+
+def _total_lines(
+    names: Mapping[str, str], totals: list[Data]
+) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """Each line of the running totals: its round, why it was posted later, and everybody's total and change."""
+    words = speaker()
+    by_hand = words.gettext("by hand")
+    return [
+        (
+            mark(line) if line["round"] else by_hand,
+            line["posted_by"]["reason"] if line["posted_by"]["kind"] in ("correct", "void") else "",
+            [(words.plain(line["total"][player]), words.signed(line["net"][player])) for player in names],
+        )
+        for line in totals
     ]
 
 
