@@ -28,12 +28,12 @@ whoever has so many addresses is not to be held by counting them."""
 _PATIENCE = 0.05
 """Seconds. A process holds the lock for microseconds; one that was stopped meanwhile holds up nobody for longer."""
 _PAUSE = 0.0005
-_PATIENCE_WITH_OTHERS = 1.0
-"""Seconds that a thread waits for another one that asks the database."""
+_PATIENCE_TO_ASK = 1.0
+"""Seconds that one waits for another one that asks the database."""
 
 BLOCK = 10
 """Numbers that a host takes at a time. What it does not use of them is used by nobody."""
-_WITHOUT_END = 2**64 - 1
+_WITHOUT_END = 2**63
 
 Shared = Callable[[bytes, float, int], Count | None]
 """Raises a count that hosts share, for so long, by so many; None where there is one host. Raises StoreError."""
@@ -50,9 +50,7 @@ class SharedStorage(Storage):
         # Nobody chooses who shares a slot, and nobody reads addresses out of a database.
         self._secret = blake2b(key, person=b"tienlen rates").digest()
         self._shared = shared
-        self._asking = Lock()
-        self._threads = Lock()
-        self._processes = ProcessLock()
+        self._slots, self._asking = _Lock(), _Lock()
 
     @property
     def base_exceptions(self) -> type[Exception]:
@@ -64,13 +62,13 @@ class SharedStorage(Storage):
         number = self._next(whose, expiry, amount)
         if number is not None:
             return number
-        asking = self._asking.acquire(timeout=_PATIENCE_WITH_OTHERS)
         try:
-            # Whoever asked meanwhile has taken numbers for all.
-            return self._next(whose, expiry, amount) or self._taken(whose, expiry, amount, asking)
-        finally:
-            if asking:
-                self._asking.release()
+            with self._asking.held(_PATIENCE_TO_ASK):
+                # Whoever asked meanwhile has taken numbers for all.
+                return self._next(whose, expiry, amount) or self._taken(whose, expiry, amount)
+        except (StoreError, TimeoutError) as error:
+            LOG.warning("counted-alone", extra={"error": type(error).__name__, "says": str(error)})
+            return self._alone(whose, expiry, amount, BLOCK)
 
     def get(self, key: str) -> int:
         until, count = self._found(key)
@@ -88,7 +86,7 @@ class SharedStorage(Storage):
 
     def clear(self, key: str) -> None:
         whose = self._digest(key)
-        with self._alone():
+        with self._slots.held(_PATIENCE):
             place = self._place(whose)
             if _SLOT.unpack_from(self._memory, place)[0] == whose:
                 self._memory[place : place + _SLOT.size] = bytes(_SLOT.size)
@@ -100,27 +98,29 @@ class SharedStorage(Storage):
 
     def _next(self, whose: bytes, expiry: float, amount: int) -> int | None:
         """Count among the numbers that this host has; None if they do not suffice."""
-        with self._alone():
+        with self._slots.held(_PATIENCE):
             until, count, most = self._counted(whose, expiry)
             if count + amount > most:
                 return None
             self._put(whose, until, count + amount, most)
         return count + amount
 
-    def _taken(self, whose: bytes, expiry: float, amount: int, asking: bool) -> int:
-        """Take numbers, and count the first of them. Where the others cannot be asked, this host goes on alone."""
-        block, taken, hosts = max(BLOCK, amount), None, True
-        try:
-            if asking:
-                taken = self._shared(whose, expiry, block)
-                hosts = taken is not None
-        except StoreError as error:
-            LOG.warning("counted-alone", extra={"error": type(error).__name__, "says": str(error)})
-        with self._alone():
+    def _taken(self, whose: bytes, expiry: float, amount: int) -> int:
+        """Take numbers, if there are others who take some, and count the first of them. Raises StoreError."""
+        block = max(BLOCK, amount)
+        shared = self._shared(whose, expiry, block)
+        if shared is None:
+            return self._alone(whose, expiry, amount, _WITHOUT_END)
+        count = shared.number - block + amount
+        with self._slots.held(_PATIENCE):
+            self._put(whose, time.time() + min(shared.seconds, expiry), count, shared.number)
+        return count
+
+    def _alone(self, whose: bytes, expiry: float, amount: int, more: int) -> int:
+        """Count without the others, until there are so many more."""
+        with self._slots.held(_PATIENCE):
             until, count, _ = self._counted(whose, expiry)
-            if taken is not None:
-                until, count = time.time() + min(taken.seconds, expiry), taken.number - block
-            self._put(whose, until, count + amount, count + block if hosts else _WITHOUT_END)
+            self._put(whose, until, count + amount, count + max(more, amount))
         return count + amount
 
     def _counted(self, whose: bytes, expiry: float) -> tuple[float, int, int]:
@@ -146,11 +146,19 @@ class SharedStorage(Storage):
                 return place
         return min(places, key=lambda place: float(_SLOT.unpack_from(self._memory, place)[1]))
 
+
+class _Lock:
+    """Held by one thread of one process of a server. What a process that dies held is free."""
+
+    def __init__(self) -> None:
+        self._threads = Lock()
+        self._processes = ProcessLock()
+
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """No other thread and no other process counts meanwhile; the lock of a process that dies is free."""
-        until = time.monotonic() + _PATIENCE
-        if not self._threads.acquire(timeout=_PATIENCE):
+    def held(self, patience: float) -> Iterator[None]:
+        """Raises TimeoutError after so many seconds."""
+        until = time.monotonic() + patience
+        if not self._threads.acquire(timeout=patience):
             raise TimeoutError("the counts were held for too long")
         try:
             while not self._processes.take():

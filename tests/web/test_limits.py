@@ -113,7 +113,7 @@ def storage() -> SharedStorage:
 def another_process(storage: SharedStorage, does: str) -> Iterator[subprocess.Popen[str]]:
     """One that has the lock's file from us, as a worker has it, and has done something with it."""
     program = f"import fcntl, sys, time; file = int(sys.argv[1]); {does}; print(flush=True); sys.stdin.read()"
-    file = storage._processes._file
+    file = storage._slots._processes._file
     command = [sys.executable, "-c", program, str(file)]
     process = subprocess.Popen(
         command, pass_fds=[file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -251,10 +251,10 @@ def test_a_host_that_cannot_ask_the_others_goes_on_alone(caplog: pytest.LogCaptu
 def test_whoever_waits_too_long_for_another_thread_that_asks_goes_on_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(counting, "_PATIENCE_WITH_OTHERS", 0.01)
+    monkeypatch.setattr(counting, "_PATIENCE_TO_ASK", 0.01)
     hosts = Hosts()
     host = hosts.host()
-    with host._asking:
+    with host._asking.held(1):
         assert [host.incr("a", 60) for _ in range(20)] == list(range(1, 21))
     assert hosts.asked == 0
 
