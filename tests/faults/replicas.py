@@ -28,7 +28,7 @@ def failed_over(*, failovers: int, seed: int, defect: bool = False) -> Tally:
         for _ in range(failovers):
             standby = servers.enter_context(running_cluster(follows=primary))
             if not defect:
-                _wait_for(primary, standby)
+                _wait_for_standby(primary)
             with writing(primary.url(database), islice(every_night, _WRITERS)) as writers:
                 _lose(primary, standby, writers, chance, defect=defect)
             standby.promote()
@@ -39,8 +39,8 @@ def failed_over(*, failovers: int, seed: int, defect: bool = False) -> Tally:
     return tally
 
 
-def _wait_for(primary: Cluster, standby: Cluster) -> None:
-    """Let commits wait until the standby has synced them, as the README says; from when it has caught up."""
+def _wait_for_standby(primary: Cluster) -> None:
+    """Let every commit wait until the standby has synced it; from when that one has caught up."""
     primary.run(f"ALTER SYSTEM SET synchronous_standby_names = '{STANDBY}'")
     primary.run("SELECT pg_reload_conf()")
     asked = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"

@@ -36,7 +36,7 @@ CALLS: set[Call] = {
     ("POST", "/api/v1/score"),
 }
 
-_OF_ANYBODY = (401, 403, 404)
+_WITHOUT_A_LINK = (401, 403, 404)
 """A token that opens nothing is answered as if nothing were there: see `SECURITY.md`."""
 
 _ACCEPTED = ["2xx", "401", "403", "404", "409", "422"]
@@ -95,7 +95,7 @@ def keeps_to_its_description(
         case.call_and_validate(checks=every)
 
     with (
-        patch.object(checks, "AUTH_REJECTION_STATUSES", _OF_ANYBODY),
+        patch.object(checks, "AUTH_REJECTION_STATUSES", _WITHOUT_A_LINK),
         patch.object(live, "LIFE_SECONDS", 0.01),
     ):
         check()

@@ -70,10 +70,8 @@ DEFECTS: dict[str, Callable[[Flask], None]] = {
     "raises on some input": _raises,
     "writes on a GET": _writes,
 }
-
-
 DEFECTS_SERVED = {"takes what has come of a body": "from flask import Request; Request.content_length = None"}
-"""What a server can begin with."""
+"""Lines that the program of a server begins with."""
 
 
 class Answers(NamedTuple):
@@ -83,6 +81,7 @@ class Answers(NamedTuple):
     sent: Sent
     statuses: list[int]
     wired: Wired = Wired(b"", Form.WHOLE)
+    hung: bool = False
 
     @property
     def form(self) -> Form:
@@ -183,7 +182,7 @@ class Mutator:
         statuses = answers.statuses
         if any(status >= 500 for status in statuses):
             yield "a 5xx"
-        if not statuses and answers.form is Form.WHOLE and answers.end is End.LISTENS:
+        if answers.hung or (not statuses and answers.form is Form.WHOLE and answers.end is End.LISTENS):
             yield "no answer"
         before, version = self._entries, self._version
         self._seen()
@@ -241,7 +240,10 @@ def on_the_wire(port: int) -> Asking:
         if chance.random() < _MUTATED_TWICE:
             sent = mutated(chance, sent)
         one = wired(chance, sent)
-        return Answers(sent, wire.asked(port, one), one)
+        try:
+            return Answers(sent, wire.asked(port, one), one)
+        except TimeoutError:
+            return Answers(sent, [], one, hung=True)
 
     return ask
 
