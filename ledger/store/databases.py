@@ -1,9 +1,10 @@
 """What a store asks of a database system, and which system an address names."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias, cast
 
 from sqlalchemy import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -15,6 +16,10 @@ from ledger.store.errors import StoreAddressUnusable, StoreBusy, StoreError
 NO_CONNECTION: Final = "every connection to the database was in use for too long"
 
 
+Statement: TypeAlias = Mapping[str, str]
+"""Its text by the name of the system."""
+
+
 class Database(Protocol):
     """One per process, made after the fork; threads share it. Its connections come with their transaction begun,
     which is kept when their block ends, and is not if that raises. Every call raises StoreUnavailable.
@@ -23,9 +28,8 @@ class Database(Protocol):
     def reading(self) -> AbstractContextManager[Connection]:
         """A transaction that sees one moment of the log, and cannot write."""
 
-    def ask(self, statement: Mapping[str, str], values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
-        """The rows of one statement that reads: a transaction of its own, which costs little more than the
-        statement. `statement` is its text by the name of the system."""
+    def ask(self, statement: Statement, values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
+        """The rows of one statement that reads: a transaction of its own, which costs little more than that."""
 
     def writing(self, night: str) -> AbstractContextManager[Connection]:
         """A transaction that appends to a night, alone; synced when it is kept. Raises StoreRefused, too."""
@@ -66,6 +70,24 @@ def read_address(url: str) -> URL:
         raise StoreAddressUnusable(
             "the database's address cannot be read; one is sqlite:////folder/file.db"
         ) from error
+
+
+def for_each_system(text: str) -> Statement:
+    """A statement of SQLite in each system's words: parameters are spelled otherwise, and no index is named."""
+    named = re.sub(r":(\w+)", r"%(\1)s", text)
+    return {"sqlite": text, "postgresql": re.sub(r" INDEXED BY \w+", "", named)}
+
+
+def straight(connection: Connection, statement: Statement, values: Mapping[str, Any]) -> Sequence[Any]:
+    """The rows of a statement, straight from the driver: where every request asks it, what SQLAlchemy does round it
+    takes longer than the statement. Failures are SQLAlchemy's."""
+    text, driver = statement[connection.dialect.name], connection.connection.driver_connection
+    failure = connection.dialect.loaded_dbapi.Error
+    try:
+        cursor = cast(Any, driver).execute(text, values)
+        return cursor.fetchall() if cursor.description else ()
+    except failure as error:
+        raise DBAPIError.instance(text, None, error, failure, dialect=connection.dialect) from error
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from sqlalchemy.pool import NullPool, QueuePool
 
 from ledger.store import counting
 from ledger.store.conformance import compared, wanted_schema
-from ledger.store.databases import NO_CONNECTION, explained, first_line, read_address
+from ledger.store.databases import NO_CONNECTION, Statement, explained, first_line, read_address, straight
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -55,6 +55,7 @@ COPIED_BY_OTHERS: Final = (
     "a PostgreSQL database is backed up and restored by PostgreSQL's own programs (pg_basebackup, pg_dump)"
 )
 
+_BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # READ COMMITTED sees, once it has the lock, what whoever had it before has written.
 _BEGIN_ALONE: Final = """
 BEGIN ISOLATION LEVEL READ COMMITTED;
@@ -70,12 +71,11 @@ class Postgresql:
         pool: dict[str, Any] = {"poolclass": QueuePool, "pool_size": _CONNECTIONS, "max_overflow": 0}
         # One place in line for each connection: the pool itself lets threads starve.
         self._writers, self._readers = Line(_CONNECTIONS), Line(_CONNECTIONS)
-        self._writing = _engine(url, "AUTOCOMMIT", **pool)  # it begins its transactions itself
-        self._reading = _engine(url, "REPEATABLE READ", read_only=True, **pool)
-        self._asking = self._reading.execution_options(isolation_level="AUTOCOMMIT")
-        self._inspecting = _engine(url, "REPEATABLE READ", read_only=True, poolclass=NullPool)
-        self._watching = _engine(url, "AUTOCOMMIT", poolclass=NullPool)
-        self._counting = _engine(url, "AUTOCOMMIT", **pool | {"pool_size": 1, "pool_timeout": _PATIENCE})
+        self._writing = _engine(url, **pool)
+        self._reading = _engine(url, _BEGIN_READING, **pool)
+        self._inspecting = _engine(url, _BEGIN_READING, poolclass=NullPool)
+        self._watching = _engine(url, poolclass=NullPool)
+        self._counting = _engine(url, **pool | {"pool_size": 1, "pool_timeout": _PATIENCE})
 
     def close(self) -> None:
         for engine in (self._reading, self._writing, self._inspecting, self._watching, self._counting):
@@ -90,14 +90,24 @@ class Postgresql:
         ):
             yield connection
 
-    def ask(self, statement: Mapping[str, str], values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
-        """One way there and back: nothing begins, and nothing ends."""
-        with (
-            explained(meaning),
-            self._readers.place(_PATIENCE, NO_CONNECTION),
-            self._asking.connect() as connection,
-        ):
-            return connection.exec_driver_sql(statement["postgresql"], values).all()
+    def ask(self, statement: Statement, values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
+        """One way there and back, straight from the driver: nothing begins, and nothing ends."""
+        with explained(meaning), self._readers.place(_PATIENCE, NO_CONNECTION):
+            try:
+                return self._rows(statement["postgresql"], values)
+            except _driver_errors() as error:
+                raise meaning(error) from error
+
+    def _rows(self, statement: str, values: Mapping[str, str]) -> list[Any]:
+        connection = self._reading.raw_connection()
+        driver: Any = connection.driver_connection
+        try:
+            return list(driver.execute(statement, values))
+        finally:
+            if driver.closed:  # and so are the others, by whatever closed this one
+                connection.invalidate()
+                self._reading.dispose()
+            connection.close()
 
     @contextmanager
     def writing(self, night: str) -> Iterator[Connection]:
@@ -170,7 +180,7 @@ class Postgresql:
 @contextmanager
 def migrating(url: str) -> Iterator[Connection]:
     """A transaction that may change the schema, alone. Its role is the owner; the web's must be there."""
-    engine = _engine(url, "READ COMMITTED", poolclass=NullPool)
+    engine = _engine(url, "BEGIN ISOLATION LEVEL READ COMMITTED", poolclass=NullPool)
     try:
         with explained(meaning), engine.begin() as connection:
             connection.exec_driver_sql(_LOCK_SCHEMA)
@@ -205,8 +215,7 @@ def meaning(original: BaseException | None) -> StoreError:
 
 def _begin_alone(connection: Connection, night: str) -> None:
     """Begin a transaction and wait for a night's lock: in one message, which cannot have parameters."""
-    statement = _BEGIN_ALONE.format(night.encode(errors="replace").hex())
-    connection.exec_driver_sql(statement, execution_options={"no_parameters": True})
+    straight(connection, {"postgresql": _BEGIN_ALONE.format(night.encode(errors="replace").hex())}, {})
 
 
 def _driver_errors() -> type[Exception]:
@@ -216,22 +225,23 @@ def _driver_errors() -> type[Exception]:
     return psycopg.Error
 
 
-def _engine(url: str, isolation: str, *, read_only: bool = False, **pool: Any) -> Engine:
+def _engine(url: str, begin: str = "", **pool: Any) -> Engine:
+    """Connections that are as SESSION says. They begin no transaction by themselves, but for one with these words
+    where SQLAlchemy begins one."""
     try:
-        engine = create_engine(_address(url), isolation_level=isolation, connect_args=_DRIVER, **pool)
+        engine = create_engine(_address(url), isolation_level="AUTOCOMMIT", connect_args=_DRIVER, **pool)
     except ModuleNotFoundError as error:
         raise StoreAddressUnusable(
             "PostgreSQL needs its driver: pip install 'tienlen-ledger[postgresql]'"
         ) from error
 
     def prepare(driver: Any, _record: object) -> None:
-        was, driver.autocommit = driver.autocommit, True
         settings = ", ".join(["set_config(%s, %s, false)"] * len(SESSION))
         driver.execute(f"SELECT {settings}", [word for setting in SESSION.items() for word in setting])
-        driver.autocommit = was
-        driver.read_only = read_only
 
     event.listen(engine, "connect", prepare)
+    if begin:
+        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
 
 

@@ -19,6 +19,7 @@ from sqlalchemy import (
 
 from ledger.store import tables
 from ledger.store.bodies import BodyUnreadable, read_event
+from ledger.store.databases import for_each_system, straight
 from ledger.store.errors import StoreDamaged
 from ledger.store.rows import EventRow, Glance, Head, NightRow, PaymentRow, Person
 
@@ -103,7 +104,7 @@ class Reader:
     def before(self, night: str, event: str) -> tuple[Glance | None, EventRow | None]:
         """What whoever appends an event must know: the night, if there is one, and the event that has its id."""
         asked = {"night": night, "event": event}
-        rows = self.connection.exec_driver_sql(BEFORE[self.connection.dialect.name], asked).all()
+        rows = straight(self.connection, BEFORE, asked)
         again = [row for row in rows if row[0] == "again"]
         glance = read_glance(night, [row for row in rows if row[0] != "again"])
         return glance, self.event_by_id(night, event) if again else None
@@ -190,33 +191,21 @@ class Reader:
         return list(map(EventRow._make, self.connection.execute(statement, values).all()))
 
 
-def _glance(night: str, hint: str) -> str:
-    """One row a fact: which it is, its seq, its hash, its text, and a name. `night` is how a parameter is written,
-    `hint` what SQLite must be told."""
-    head = f"SELECT 'head', seq, hash, NULL, NULL FROM event WHERE night = {night} ORDER BY seq DESC LIMIT 1"
-    revoked = f"night = {night} AND {tables.RARE} AND kind = '{_REVOKE}'"
-    parts = (
-        f"SELECT 'opening', 0, hash, NULL, NULL FROM night WHERE id = {night}",
-        f"SELECT * FROM ({head}) AS last",
-        f"SELECT 'person', NULL, NULL, player, name FROM person WHERE night = {night}",
-        f"SELECT 'revoked', seq, NULL, body, NULL FROM event {hint} WHERE {revoked}",
-    )
-    return " UNION ALL ".join(parts)
-
-
-GLANCE: Final = {
-    "sqlite": _glance(":night", "INDEXED BY event_by_kind"),
-    "postgresql": _glance("%(night)s", ""),
-}
-"""What every request asks, as one statement of each system; a poll that finds nothing new asks no more."""
-
-
-_AGAIN: Final = " UNION ALL SELECT 'again', seq, NULL, NULL, NULL FROM event WHERE night = {} AND id = {}"
-BEFORE: Final = {
-    "sqlite": GLANCE["sqlite"] + _AGAIN.format(":night", ":event"),
-    "postgresql": GLANCE["postgresql"] + _AGAIN.format("%(night)s", "%(event)s"),
-}
-"""What is asked before an event is appended, as one statement, too."""
+_GLANCE: Final = f"""
+SELECT 'opening', 0, hash, NULL, NULL FROM night WHERE id = :night
+UNION ALL SELECT 'head', seq, hash, NULL, NULL
+  FROM (SELECT seq, hash FROM event WHERE night = :night ORDER BY seq DESC LIMIT 1) AS last
+UNION ALL SELECT 'person', NULL, NULL, player, name FROM person WHERE night = :night
+UNION ALL SELECT 'revoked', seq, NULL, body, NULL FROM event INDEXED BY event_by_kind
+ WHERE night = :night AND {tables.RARE} AND kind = '{_REVOKE}'
+"""
+"""One row a fact: which it is, its seq, its hash, its text, and a name."""
+GLANCE: Final = for_each_system(_GLANCE)
+"""What every request asks; a poll that finds nothing new asks no more."""
+BEFORE: Final = for_each_system(
+    f"{_GLANCE} UNION ALL SELECT 'again', seq, NULL, NULL, NULL FROM event WHERE night = :night AND id = :event"
+)
+"""What is asked before an event is appended."""
 
 
 def read_glance(night: str, rows: Iterable[Sequence[Any]]) -> Glance | None:

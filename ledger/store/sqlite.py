@@ -14,7 +14,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool, PoolProxiedConnection, QueuePool
 
 from ledger.store.conformance import Schema, compared, plain, wanted_schema
-from ledger.store.databases import explained, read_address
+from ledger.store.databases import Statement, explained, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -89,7 +89,7 @@ class Sqlite:
         with explained(meaning), self._lock.shared(), self._reading.begin() as connection:
             yield connection
 
-    def ask(self, statement: Mapping[str, str], values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
+    def ask(self, statement: Statement, values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
         """Straight from the driver: what SQLAlchemy does round one statement takes four times as long."""
         with self._lock.shared():
             try:

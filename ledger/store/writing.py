@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, insert, update
 
 from ledger.store import tables
 from ledger.store.chain import event_hash, night_hash
+from ledger.store.databases import for_each_system, straight
 from ledger.store.reading import Reader
 from ledger.store.rows import EventRow, NewEvent, NewNight, NightRow, Person
 
@@ -22,7 +23,11 @@ _RENAME_PERSON: Final = (
 _ERASE_NAMES: Final = (
     update(_person).where(_person.c.night == bindparam("of_night")).values(name=None, salt=None)
 )
-_INSERT_EVENT: Final = insert(tables.Event.__table__)
+_INSERT_EVENT: Final = for_each_system(
+    "INSERT INTO event ({}) VALUES ({})".format(
+        ", ".join(EventRow._fields), ", ".join(f":{column}" for column in EventRow._fields)
+    )
+)
 _INSERT_PAYMENT: Final = insert(tables.Payment.__table__)
 _INSERT_CORRECTION: Final = insert(tables.Correction.__table__)
 
@@ -85,21 +90,7 @@ class Writer(Reader):
             prev=event.prev,
             hash=event_hash(event.prev, event.body),
         )
-        self.connection.execute(
-            _INSERT_EVENT,
-            {
-                "night": row.night,
-                "seq": row.seq,
-                "id": row.id,
-                "kind": row.kind,
-                "round": row.round,
-                "payment_count": row.payment_count,
-                "payment_total": row.payment_total,
-                "body": row.body,
-                "prev": row.prev,
-                "hash": row.hash,
-            },
-        )
+        straight(self.connection, _INSERT_EVENT, row._asdict())
         return row
 
     def _insert_payments(self, event: NewEvent) -> None:
