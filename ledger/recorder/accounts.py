@@ -7,8 +7,8 @@ from typing import Any
 from ledger.recorder.agreement import night_disputes
 from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import ADJUSTMENT
-from ledger.recorder.outlines import net_of, outlines
-from ledger.recorder.slots import slots_of, standing_moves
+from ledger.recorder.outlines import Outline, move_numbers, net_of, outline, outlines
+from ledger.recorder.remembering import Remembered
 from ledger.recorder.state import NightState, read_events
 from ledger.recorder.views import head_data, players_data
 from ledger.store import PaymentRow, Reader
@@ -19,7 +19,14 @@ _POSTING = ("settle", "correct", "void", "adjust", "decide")
 """Kinds of events that payments are posted by."""
 
 
-def ledger(reader: Reader, state: NightState, *, after_round: int, limit: int | None) -> Data:
+def ledger(
+    reader: Reader,
+    state: NightState,
+    known: Remembered[Outline],
+    *,
+    after_round: int = 0,
+    limit: int | None = None,
+) -> Data:
     """Some rounds, each in a line, and their payments; the balances and the running totals of all."""
     night = state.terms.night
     everything = reader.payments(night)
@@ -29,19 +36,28 @@ def ledger(reader: Reader, state: NightState, *, after_round: int, limit: int | 
         else everything
     )
     shown = range(after_round + 1, state.newest + 1)[:limit]
-    events = {
-        number: read_events(reader.events_of_round(night, number))
-        for number in {*shown, *(row.round for row in rows if row.cause)}
-    }
+    rounds = known.load(
+        reader,
+        night,
+        state.head,
+        {*shown, *(row.round for row in rows if row.cause)},
+        lambda missing: {
+            number: outline(number, read_events(reader.events_of_round(night, number))) for number in missing
+        },
+    )
     posting = {event.seq: event for event in read_events(reader.events_of_kinds(night, _POSTING))}
     return {
         **head_data(state.head),
         "players": players_data(reader.names(night)),
         "payments": payment_rows(
-            rows, payments=everything, events=events, posting=posting, disputes=night_disputes(reader, night)
+            rows,
+            payments=everything,
+            moves=move_numbers(rounds.values()),
+            posting=posting,
+            disputes=night_disputes(reader, night),
         ),
         "balances": dict.fromkeys(state.players, 0) | reader.balances(night),
-        "rounds": outlines(state.players, everything, {number: events[number] for number in shown}),
+        "rounds": outlines(state.players, everything, [rounds[number] for number in shown]),
         "totals": _totals(state.players, everything, posting),
     }
 
@@ -50,21 +66,16 @@ def payment_rows(
     rows: Iterable[PaymentRow],
     *,
     payments: Iterable[PaymentRow],
-    events: Mapping[int, Iterable[Logged]],
+    moves: Mapping[str, int],
     posting: Mapping[int, Logged],
     disputes: Iterable[Data],
 ) -> list[Data]:
     """Posted payments with the number that the move behind each has now, what posted it, what took it back, and
     the last dispute of it.
 
-    `payments` and `disputes` are all of the night, `events` those of each round that a cause lies in, `posting`
-    those that posted the rows, by seq.
+    `payments` and `disputes` are all of the night, `moves` has those of each round that a cause lies in, `posting`
+    the events that posted the rows, by seq.
     """
-    moves = {
-        entry.address: number
-        for some in events.values()
-        for number, entry in enumerate(standing_moves(slots_of(some)), start=1)
-    }
     reversed_by = {
         f"{row.reverses_seq}.{row.reverses_idx}": place_of(row)
         for row in payments

@@ -72,7 +72,7 @@ def payment(reader: Reader, state: NightState, place: str, words: Words) -> Data
     log = in_sight(reader, state, row.round).logs[row.round]
     event = _event(reader, state, row.seq)
     (told,) = accounts.payment_rows(
-        [row], payments=rows, events={row.round: log.events}, posting={row.seq: event}, disputes=disputes
+        [row], payments=rows, moves=_numbers(log), posting={row.seq: event}, disputes=disputes
     )
     return {
         **views.head_data(state.head),
@@ -111,7 +111,7 @@ def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: 
     if then.round is None or place not in (places := places_posted(then)):
         return None
     one = list(reasons(then.round, payments(then.round)))[places.index(place)]
-    now = {entry.address: number for number, entry in enumerate(log.entries, start=1)}
+    now = _numbers(log)
     rows = rows_of(then)
     return {
         "said": words.explanation(one, then.round.ruleset.deck),
@@ -120,6 +120,11 @@ def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: 
             row | {"move": now.get(row["address"])} for row in (rows[number - 1] for number in one.moves)
         ],
     }
+
+
+def _numbers(log: RoundLog) -> dict[str, int]:
+    """The number that each move of a round has now, by its address."""
+    return {entry.address: number for number, entry in enumerate(log.entries, start=1)}
 
 
 def _as_posted(state: NightState, log: RoundLog, seq: int) -> RoundLog:

@@ -1,45 +1,66 @@
 """Every round of a night in a line: whether it counts, how it was entered, what it brought, what was corrected."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
 
 from ledger.recorder.bodies import Logged
-from ledger.recorder.slots import chain, slots_of, standing, taken_back
+from ledger.recorder.parts import MOVES
+from ledger.recorder.slots import Slot, chain, slots_of, standing, taken_back
 from ledger.store import PaymentRow
 
 Data = dict[str, Any]
 
 
+class Outline(NamedTuple):
+    """What the events of a round come to in a line, small enough to be remembered; payments are no part of it."""
+
+    begun: bool
+    """Whether its beginning stands."""
+    line: Data
+    moves: str
+    """The addresses of the moves that stand, in order, with spaces between them."""
+
+
+def outline(number: int, events: Sequence[Logged], slots: Sequence[Slot] | None = None) -> Outline:
+    """A round in a line, from all its events; `slots`, where somebody has made them of these."""
+    entries = standing(slots_of(events) if slots is None else slots)
+    by_kind = {entry.kind: entry for entry in entries}
+    void = by_kind.get("void")
+    line = {
+        "number": number,
+        "result": "result" in by_kind,
+        "void": void.data["reason"] if void else None,
+        "settled": any(event.kind == "settle" for event in events),
+        "corrections": _corrections(events),
+    }
+    moves = " ".join(entry.address for entry in entries if entry.kind in MOVES)
+    return Outline("round" in by_kind, line, moves)
+
+
 def outlines(
-    players: Collection[str], payments: Iterable[PaymentRow], rounds: Mapping[int, Sequence[Logged]]
+    players: Collection[str], payments: Iterable[PaymentRow], rounds: Iterable[Outline]
 ) -> list[Data]:
     """Those of some rounds whose beginning stands.
 
     `result`: entered as its result, and not move by move. `void`: why it does not count. `corrections` are those
     that stand. `net`: what it brought everyone by now, all corrections included; None while nothing is posted.
-    `payments` are all of the night; `rounds` holds the events of each round by its number.
+    `payments` are all of the night.
     """
     posted: dict[int, list[PaymentRow]] = {}
     for row in payments:
         posted.setdefault(row.round, []).append(row)
-    found = []
-    for number, events in rounds.items():
-        by_kind = {entry.kind: entry for entry in standing(slots_of(events))}
-        if "round" not in by_kind:
-            continue
-        settled = any(event.kind == "settle" for event in events)
-        void = by_kind.get("void")
-        found.append(
-            {
-                "number": number,
-                "result": "result" in by_kind,
-                "void": void.data["reason"] if void else None,
-                "settled": settled,
-                "corrections": _corrections(events),
-                "net": net_of(players, posted.get(number, ())) if settled else None,
-            }
-        )
-    return found
+    return [
+        line | {"net": net_of(players, posted.get(line["number"], ())) if line["settled"] else None}
+        for begun, line, _ in rounds
+        if begun
+    ]
+
+
+def move_numbers(rounds: Iterable[Outline]) -> dict[str, int]:
+    """The number in its round that each move has now, by its address."""
+    return {
+        address: number for round in rounds for number, address in enumerate(round.moves.split(), start=1)
+    }
 
 
 def net_of(players: Iterable[str], payments: Iterable[PaymentRow]) -> dict[str, int]:

@@ -12,12 +12,14 @@ from ledger.game.state import Round
 from ledger.recorder import accounts, evidence, people, views
 from ledger.recorder.agreement import agreement, handed_over
 from ledger.recorder.bodies import read_night
+from ledger.recorder.outlines import Outline
 from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.remembering import Remembered
 from ledger.recorder.replays import night_of
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.settling_up import settle_up
 from ledger.recorder.state import NightState, StateCache, in_sight
-from ledger.recorder.stories import stories
+from ledger.recorder.stories import Told, stories
 from ledger.resources import release
 from ledger.store import Count, Glance, Head, Link, NightRow, Reader, Store, read_token
 
@@ -45,6 +47,8 @@ class Reading:
         self.store = store
         self._key = key
         self._states = StateCache()
+        self._outlines = Remembered[Outline]()
+        self._stories = Remembered[Told | None]()
 
     def check(self) -> None:
         """Return if nights can be read and recorded; the store's errors say why not."""
@@ -124,13 +128,13 @@ class Reading:
         """Payments, balances, running totals by round, and every round in a line."""
         with self.store.reading() as reader:
             state = self._state(reader, night)
-            return accounts.ledger(reader, state, after_round=after_round, limit=limit)
+            return accounts.ledger(reader, state, self._outlines, after_round=after_round, limit=limit)
 
     def stories(self, night: str, *, heading: str | None = None, **players: str | None) -> Data:
         """Every round with its story, or those that are looked for: by what is paid in them, and by the players
         that a Search names."""
         with self.store.reading() as reader:
-            return stories(reader, found(reader, night), heading, players)
+            return stories(reader, found(reader, night), self._stories, heading, players)
 
     def agreement(self, night: str) -> Data:
         """Who agrees with which settled round, and every dispute with its decision."""
@@ -142,7 +146,7 @@ class Reading:
         """The account of a night, what was handed over of it, and the fewest transfers that clear the rest."""
         with self.store.reading() as reader:
             state = self._state(reader, night)
-            account = accounts.ledger(reader, state, after_round=0, limit=None)
+            account = accounts.ledger(reader, state, self._outlines)
             return settle_up(account, night, handed_over(reader, night))
 
     def round_page(self, night: str, number: int, say: views.Say) -> Data:

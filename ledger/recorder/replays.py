@@ -42,13 +42,15 @@ def night_of(reader: Reader, row: NightRow) -> Night:
     )
 
 
-def round_logs(ruleset: Ruleset, events: Iterable[Logged]) -> Iterator[RoundLog]:
-    """The log of every round of a night, in order, from all its events by seq."""
+def round_logs(
+    ruleset: Ruleset, events: Iterable[Logged], previous: Preceding | None = None
+) -> Iterator[RoundLog]:
+    """The log of every round of a night, in order, from all its events, those of each round by seq; or of every
+    round after some, the last of which that counts is `previous`."""
     by_round: dict[int, list[Logged]] = {}
     for event in events:
         by_round.setdefault(event.round, []).append(event)
     by_round.pop(0, None)
-    previous: Preceding | None = None
     for number, some in sorted(by_round.items()):
         log = RoundLog.fold(ruleset, number, tuple(some), previous)
         if log.counts and log.round is not None:

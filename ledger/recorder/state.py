@@ -175,7 +175,7 @@ def _load_logs(reader: Reader, terms: Terms, newest: int) -> dict[int, RoundLog]
 def load_round(reader: Reader, terms: Terms, number: int) -> RoundLog:
     """The log of one round; number 0 is that of what belongs to no round."""
     events = read_events(reader.events_of_round(terms.night, number))
-    return RoundLog.fold(terms.ruleset, number, events, _previous(reader, terms, number))
+    return RoundLog.fold(terms.ruleset, number, events, last_before(reader, terms, number))
 
 
 def in_sight(reader: Reader, state: NightState, number: int) -> NightState:
@@ -185,7 +185,7 @@ def in_sight(reader: Reader, state: NightState, number: int) -> NightState:
     return state.having(load_round(reader, state.terms, number))
 
 
-def _previous(reader: Reader, terms: Terms, number: int) -> Preceding | None:
+def last_before(reader: Reader, terms: Terms, number: int) -> Preceding | None:
     """The last round before a number that counts."""
     for earlier in range(number - 1, 0, -1):
         events = read_events(reader.events_of_round(terms.night, earlier))

@@ -1,20 +1,21 @@
 """The night as a story: who won each round, what was paid most in it, how long it took; and what is looked for."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from ledger.game.notation import tag
 from ledger.game.statistics import HEADINGS, Heading
 from ledger.game.stories import Search, Story, story
 from ledger.recorder.bodies import read_night
-from ledger.recorder.outlines import outlines
+from ledger.recorder.outlines import Outline, outline, outlines
 from ledger.recorder.parts import MOVES, player
 from ledger.recorder.problems import unreadable
+from ledger.recorder.remembering import Remembered
 from ledger.recorder.replays import round_logs
 from ledger.recorder.round_views import payments_data
 from ledger.recorder.rounds import RoundLog
-from ledger.recorder.state import read_events
+from ledger.recorder.state import last_before, read_events
 from ledger.store import NightRow, Reader
 
 Data = dict[str, Any]
@@ -23,7 +24,23 @@ _OF_THE_PLAY = (MOVES | {"round"}) - {"show", "declare"}
 """What is recorded while a round is played; hands may be told long after it."""
 
 
-def stories(reader: Reader, row: NightRow, heading: str | None, players: Mapping[str, str | None]) -> Data:
+class Told(NamedTuple):
+    """What is told of a round, small enough to be remembered."""
+
+    story: Story
+    outline: Outline
+    payments: tuple[Data, ...]
+    """With the `place` of each among all of them, from 1."""
+    minutes: int | None
+
+
+def stories(
+    reader: Reader,
+    row: NightRow,
+    known: Remembered[Told | None],
+    heading: str | None,
+    players: Mapping[str, str | None],
+) -> Data:
     """The rounds that are looked for: the outline of each with its story. And under which headings anything was
     paid in any round.
 
@@ -34,25 +51,41 @@ def stories(reader: Reader, row: NightRow, heading: str | None, players: Mapping
     names = reader.names(row.id)
     search = Search(
         heading=Heading(heading) if heading else None,
-        **{field: _known(names, field, asked) for field, asked in players.items()},
+        **{field: _player(names, field, asked) for field, asked in players.items()},
     )
-    told: dict[int, tuple[RoundLog, Story]] = {
-        log.number: (log, story(log.round))
-        for log in round_logs(read_night(row).ruleset, read_events(reader.events(row.id)))
-        if log.round is not None
-    }
-    paid = {HEADINGS[payment.reason] for _, one in told.values() for payment in one.payments}
-    found = {number: log.events for number, (log, one) in told.items() if search.finds(one)}
+    wanted = range(1, reader.last_round(row.id) + 1)
+    rounds = known.load(
+        reader, row.id, reader.head(row.id), wanted, lambda missing: _tell(reader, row, missing)
+    )
+    told = [one for one in rounds.values() if one is not None]
+    paid = {HEADINGS[payment.reason] for one in told for payment in one.story.payments}
+    found = [one for one in told if search.finds(one.story)]
+    lines = outlines(names, reader.payments(row.id), [one.outline for one in found])
     return {
         "headings": [heading for heading in Heading if heading in paid],
-        "rounds": [
-            outline | _told(*told[outline["number"]], search)
-            for outline in outlines(names, reader.payments(row.id), found)
-        ],
+        "rounds": [line | _found(one, search) for line, one in zip(lines, found, strict=True)],
     }
 
 
-def _known(names: Mapping[str, str], field: str, asked: str | None) -> int | None:
+def _tell(reader: Reader, row: NightRow, rounds: Sequence[int]) -> dict[int, Told | None]:
+    """What is told of the last rounds of a night; None where the beginning of one was undone."""
+    terms = read_night(row)
+    events = [event for number in rounds for event in read_events(reader.events_of_round(row.id, number))]
+    logs = round_logs(terms.ruleset, events, last_before(reader, terms, rounds[0]))
+    return dict.fromkeys(rounds) | {log.number: _told(log) for log in logs}
+
+
+def _told(log: RoundLog) -> Told | None:
+    if log.round is None:
+        return None
+    one = story(log.round)
+    # What a running round would pay so far is none of its story.
+    paid = payments_data(log, one.payments) if one.payments else []
+    payments = tuple(payment | {"place": place} for place, payment in enumerate(paid, start=1))
+    return Told(one, outline(log.number, log.events, log.slots), payments, _minutes(log))
+
+
+def _player(names: Mapping[str, str], field: str, asked: str | None) -> int | None:
     """A player of the night by number; None if nobody was named."""
     if asked is None:
         return None
@@ -61,16 +94,14 @@ def _known(names: Mapping[str, str], field: str, asked: str | None) -> int | Non
     return player(asked)
 
 
-def _told(log: RoundLog, told: Story, search: Search) -> Data:
-    # What a running round would pay so far is none of its story.
-    paid = payments_data(log, told.payments) if told.payments else []
-    paid = [payment | {"place": place} for place, payment in enumerate(paid, start=1)]
+def _found(told: Told, search: Search) -> Data:
+    story = told.story
     return {
-        "winners": list(map(tag, told.winners)),
-        "instant_win": told.instant_win,
-        "minutes": _minutes(log),
-        "biggest": None if told.biggest is None else paid[told.biggest],
-        "payments": [paid[place] for place in search.payments(told)],
+        "winners": list(map(tag, story.winners)),
+        "instant_win": story.instant_win,
+        "minutes": told.minutes,
+        "biggest": None if story.biggest is None else told.payments[story.biggest],
+        "payments": [told.payments[place] for place in search.payments(story)],
     }
 
 

@@ -59,6 +59,10 @@ _LAST_RECORDING: Final = _by_index(
     "event_recording", f"night = :night AND {tables.RECORDING} ORDER BY seq DESC LIMIT 1"
 )
 _LAST_ROUND: Final = select(func.max(_event.c.round)).where(_IN_NIGHT)
+_FIRST_ROUND_AFTER: Final = select(func.min(_event.c.round)).where(
+    _IN_NIGHT, _event.c.seq > bindparam("after"), _event.c.round > 0
+)
+_HASH: Final = select(_event.c.hash).where(_IN_NIGHT, _event.c.seq == bindparam("seq"))
 _BY_ID: Final = _EVENTS.where(_event.c.id == bindparam("id"))
 _AFTER: Final = _EVENTS.where(_event.c.seq > bindparam("after")).order_by(_event.c.seq)
 _PAGE_AFTER: Final = _AFTER.limit(bindparam("limit"))
@@ -148,6 +152,17 @@ class Reader:
     def last_round(self, night: str) -> int:
         """The greatest number of a round so far, 0 if there is none."""
         return self.connection.execute(_LAST_ROUND, {"night": night}).scalar_one() or 0
+
+    def passed(self, night: str, head: Head) -> bool:
+        """Whether the chain has gone through a head, an event's."""
+        found = self.connection.execute(_HASH, {"night": night, "seq": head.seq}).scalar_one_or_none()
+        return found == head.hash
+
+    def first_round_after(self, night: str, seq: int) -> int | None:
+        """The earliest round that an event past a seq belongs to; None if there is none."""
+        values = {"night": night, "after": seq}
+        first: int | None = self.connection.execute(_FIRST_ROUND_AFTER, values).scalar_one()
+        return first
 
     def payments(
         self,

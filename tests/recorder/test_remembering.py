@@ -1,0 +1,106 @@
+"""What a process remembers of rounds is what the log says now, whatever has been appended or put back since."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from ledger.recorder import Recorder
+from ledger.recorder.remembering import Remembered
+from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, told
+
+A_NIGHT = f"""
+    {A_SETTLED_ROUND}
+    round opening p1 p2 p3 p4 !
+    result p2 p1 p3 p4
+    p4 declares none
+    settle
+    pay p1 p2 3 nước
+    p2 confirms 1
+    p1 disputes 2 payment 11.0 không phải vậy
+    round lead p2 p1 p2
+    p2 5c
+    p1 6s
+    undo
+    correct 9.0 = result p1 p2 p3 p4 because nhất là An
+    p1 6s
+    rename p2 Bính
+    decide 14 kept đúng rồi
+    undo
+    void 1 chia nhầm
+    undo
+    redo
+"""
+
+
+def shown(recorder: Recorder, night: str) -> list[dict[str, Any]]:
+    """All that is told of a night's rounds, on two pages."""
+    return [recorder.ledger(night), recorder.ledger(night, after_round=1, limit=1), recorder.stories(night)]
+
+
+def test_after_every_entry_it_tells_what_is_read_anew(recorder: Recorder) -> None:
+    table = open_table(recorder, 4)
+    for kind, content in told(A_NIGHT):
+        table.record(kind, **content)
+        assert shown(recorder, table.night) == shown(table.restarted().recorder, table.night), kind
+
+
+def test_a_night_that_was_put_back_and_went_on_otherwise_is_read_anew(
+    table: Table, path: Path, recorder: Recorder
+) -> None:
+    after = table.tell(A_SETTLED_ROUND).after
+    with closing(sqlite3.connect(path)) as database, closing(sqlite3.connect(":memory:")) as copy:
+        database.backup(copy)
+        table.tell("round opening p1 p2 ! \n result p1 p2 \n p2 declares none \n settle")
+        first = shown(recorder, table.night)
+        copy.backup(database)
+    again = Table(recorder, table.night, after)
+    again.tell("round opening p1 p2 ! \n result p2 p1 \n p1 declares none \n settle")
+    assert shown(recorder, table.night) == shown(again.restarted().recorder, table.night) != first
+
+
+def test_only_rounds_of_which_something_came_since_are_made_again(table: Table, recorder: Recorder) -> None:
+    made: list[int] = []
+
+    def make(missing: Sequence[int]) -> dict[int, str]:
+        made.extend(missing)
+        return dict.fromkeys(missing, "made")
+
+    def load() -> list[int]:
+        """Which rounds are made."""
+        made.clear()
+        with recorder.store.reading() as reader:
+            wanted = range(1, reader.last_round(table.night) + 1)
+            remembered.load(reader, table.night, reader.head(table.night), wanted, make)
+        return made
+
+    remembered: Remembered[str] = Remembered()
+    table.tell(f"{A_SETTLED_ROUND} \n round opening p1 p2 p3 p4 ! \n result p2 p1 p3 p4")
+    assert load() == [1, 2]
+    assert load() == []
+    table.tell("pay p1 p2 3 nước")
+    assert load() == []
+    table.tell("p4 declares none \n settle 2 \n round lead p2 p2 p1")
+    assert load() == [2, 3]
+    table.tell("p2 confirms 1")
+    assert load() == [1, 2, 3]
+
+
+def test_of_many_nights_the_last_ones_are_remembered(recorder: Recorder) -> None:
+    asked: list[str] = []
+    remembered: Remembered[str] = Remembered(size=2)
+    tables = [open_table(recorder, 2) for _ in range(3)]
+
+    def made(table: Table) -> dict[int, str]:
+        asked.append(table.night)
+        return {1: "made"}
+
+    def load(table: Table) -> None:
+        with recorder.store.reading() as reader:
+            head = reader.head(table.night)
+            remembered.load(reader, table.night, head, [1], lambda _: made(table))
+
+    for table in (*tables, tables[2], tables[1], tables[0]):
+        load(table)
+    assert asked == [*(table.night for table in tables), tables[0].night]
