@@ -10,7 +10,7 @@ from itertools import islice
 from random import Random
 from typing import Final
 
-from ledger.store import migrate
+from ledger.store import Store, migrate
 from tests.faults.crashes import Tally, Writer, wait_for_some_work, writing
 from tests.faults.moves import nights
 from tests.postgresql import OWNER, STANDBY, Cluster, running_cluster
@@ -29,6 +29,7 @@ def failed_over(*, failovers: int, seed: int, defect: bool = False) -> Tally:
             standby = servers.enter_context(running_cluster(follows=primary))
             if not defect:
                 _wait_for_standby(primary)
+            tally.faults += _unrecognised(standby, database)
             with writing(primary.url(database), islice(every_night, _WRITERS)) as writers:
                 _lose(primary, standby, writers, chance, defect=defect)
             standby.promote()
@@ -45,6 +46,15 @@ def _wait_for_standby(primary: Cluster) -> None:
     primary.run("SELECT pg_reload_conf()")
     asked = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
     _wait_until(primary, asked, 1)
+
+
+def _unrecognised(standby: Cluster, database: str) -> list[str]:
+    """How a host whose address is the standby's, because somebody mixed them up, takes it."""
+    migrate(standby.url(database))
+    store = Store.open(standby.url(database))
+    found = store.differences()
+    store.close()
+    return [] if found == ("the server is a standby, which only reads",) else [f"of a standby: {found}"]
 
 
 def _lose(primary: Cluster, standby: Cluster, writers: list[Writer], chance: Random, *, defect: bool) -> None:
