@@ -1,6 +1,6 @@
 """The least that a web application can do: keep something by one raw insert, synced, a request; and answer.
 
-What is kept goes through no framework, what is read through Flask with nothing around it.
+Both through no framework at all, and through Flask with nothing around it.
 """
 
 import os
@@ -9,33 +9,44 @@ from collections.abc import Callable, Iterable
 from threading import Lock, local
 from typing import Any
 
-from flask import Flask
+from flask import Flask, Response, request
 
 DATABASE_VARIABLE = "BENCH_DATABASE"
+WITHOUT_FLASK = "/wsgi"
+"""Where no framework is asked."""
 
-_pages = Flask(__name__)
+_flask = Flask(__name__)
 _lock = Lock()
 _own = local()
 _file: sqlite3.Connection | None = None
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Keep the body of a request, and answer its number once it is on the disk."""
-    if environ["REQUEST_METHOD"] != "POST":
-        return _pages(environ, start_response)
-    body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])).decode()
-    on_server = os.environ[DATABASE_VARIABLE].startswith("postgresql:")
-    number = _keep_on_server(body) if on_server else _keep_in_file(body)
-    answer = f'{{"seq":{number}}}'.encode()
-    start_response(
-        "201 Created", [("Content-Type", "application/json"), ("Content-Length", str(len(answer)))]
-    )
+    """Answer; what is posted, keep first, and answer its number once it is on the disk."""
+    if environ["PATH_INFO"] != WITHOUT_FLASK:
+        return _flask(environ, start_response)
+    status, type, answer = "200 OK", "text/plain", b"ok"
+    if environ["REQUEST_METHOD"] == "POST":
+        body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])).decode()
+        status, type, answer = "201 Created", "application/json", _keep(body).encode()
+    start_response(status, [("Content-Type", type), ("Content-Length", str(len(answer)))])
     return [answer]
 
 
-@_pages.get("/")
+@_flask.get("/")
 def _answer() -> str:
     return "ok"
+
+
+@_flask.post("/")
+def _insert() -> Response:
+    return Response(_keep(request.get_data(as_text=True)), 201, content_type="application/json")
+
+
+def _keep(body: str) -> str:
+    on_server = os.environ[DATABASE_VARIABLE].startswith("postgresql:")
+    number = _keep_on_server(body) if on_server else _keep_in_file(body)
+    return f'{{"seq":{number}}}'
 
 
 def _keep_in_file(body: str) -> Any:

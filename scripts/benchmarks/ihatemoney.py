@@ -8,6 +8,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks import environments, records
+from benchmarks.bare import WITHOUT_FLASK
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
 from benchmarks.nights import prepare, some_rounds
 from benchmarks.servers import Answer, Connection, Server, bare_server, gunicorn_server, ledger_server
@@ -93,7 +94,7 @@ def _start(python: str, turns: int) -> Times:
             _THEIR_PAGE: lambda _: member.page().seconds,
             _MOVE: lambda _: next(moves),
             _BILL: other.add,
-            _INSERT: lambda turn: _expect(201, bare.post("/", {"number": turn})).seconds,
+            _INSERT: lambda turn: _expect(201, bare.post(WITHOUT_FLASK, {"number": turn})).seconds,
         }
         times: Times = {name: [] for name in asked}
         for turn in range(turns + 1):

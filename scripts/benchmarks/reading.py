@@ -9,6 +9,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks import memory, records
+from benchmarks.bare import WITHOUT_FLASK
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
 from benchmarks.nights import prepare
 from benchmarks.servers import Connection, Server, bare_server, ledger_server
@@ -17,6 +18,7 @@ from ledger.recorder import Installation
 
 _ROUNDS = 20
 _FLOOR = "a bare answer"
+_WITHOUT_FLASK = "one without Flask"
 _BARE = (
     "Over HTTP, in turns with a Flask that has one route and nothing around it, in the same gunicorn, each on one "
     "kept-alive connection"
@@ -95,6 +97,7 @@ def _ask(ours: Connection, floor: Connection, night: str, token: str, count: int
     tag = ours.get(board, bearer).header("ETag")
     asked = {
         _FLOOR: (floor, "/", {}, 200),
+        _WITHOUT_FLASK: (floor, WITHOUT_FLASK, {}, 200),
         "poll-304": (ours, board, bearer | {"If-None-Match": tag}, 304),
         "page-table": (ours, page, bearer, 200),
         "page-ledger": (ours, f"{page}/ledger", bearer, 200),
@@ -118,7 +121,9 @@ def _seconds(connection: Connection, path: str, headers: Mapping[str, str], stat
 
 
 def _row(name: str, what: str, starts: list[Times], same_work: str, goal: Goal | None = None) -> Row:
-    ours, floor = ([second for times in starts for second in times[one]] for one in (name, _FLOOR))
+    ours, floor, without = (
+        [second for times in starts for second in times[one]] for one in (name, _FLOOR, _WITHOUT_FLASK)
+    )
     return Row(
         name=name,
         title=f"{what}, against a bare answer",
@@ -129,6 +134,7 @@ def _row(name: str, what: str, starts: list[Times], same_work: str, goal: Goal |
             "p50": milliseconds(median(ours)),
             "p99": milliseconds(percentile(ours, 99)),
             _FLOOR: milliseconds(median(floor)),
+            _WITHOUT_FLASK: milliseconds(median(without)),
         },
     )
 

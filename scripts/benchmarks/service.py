@@ -14,6 +14,7 @@ from typing import Protocol
 from uuid import uuid4
 
 from benchmarks import records
+from benchmarks.bare import WITHOUT_FLASK
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
 from benchmarks.records import Content
 from benchmarks.servers import Connection, Server, bare_server, ledger_server
@@ -28,7 +29,7 @@ _addresses = count(1)
 
 _ONE = (
     "`tienlen serve`: POST a play or a pass, judged, chained, synced, answered with the whole board. The same "
-    "gunicorn with a bare WSGI route: one raw insert of the same body, as durable"
+    "gunicorn with a bare WSGI route: one raw insert of the same body, as durable; beside it the same through Flask"
 )
 _DURABLY = {
     SQLITE: "(sqlite3: BEGIN IMMEDIATE, TRUNCATE, FULL)",
@@ -87,6 +88,8 @@ class Keeper:
 class Inserter:
     """Keeps the same bodies with the bare route."""
 
+    path = WITHOUT_FLASK
+
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
@@ -94,10 +97,16 @@ class Inserter:
         self._chain = records.Chain(str(uuid4()))
 
     def send(self, content: Content) -> float:
-        answer = self._connection.post("/", self._chain.event(content))
+        answer = self._connection.post(self.path, self._chain.event(content))
         if answer.status != 201:
             raise RuntimeError(f"the bare route: {answer.status} {answer.body.decode()}")
         return answer.seconds
+
+
+class FlaskInserter(Inserter):
+    """Through Flask."""
+
+    path = "/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +147,8 @@ def rows(effort: Effort) -> Iterator[Row]:
     for _ in range(effort.starts):
         with _contenders(systems) as contenders:
             alone.append(_in_turns(contenders, effort.moves))
-            together.append({name: _at_once(contender, effort) for name, contender in contenders.items()})
+            at_once = (name for system in systems for name in (system, _bare(system)))
+            together.append({name: _at_once(contenders[name], effort) for name in at_once})
     for system in systems:
         yield _alone(system, alone)
         yield _together(system, together, effort.clients)
@@ -150,8 +160,9 @@ def rows(effort: Effort) -> Iterator[Row]:
 
 
 def _alone(system: str, starts: Sequence[Mapping[str, Sequence[float]]]) -> Row:
-    ours, theirs = (
-        [second for start in starts for second in start[name]] for name in (system, _bare(system))
+    ours, theirs, with_flask = (
+        [second for start in starts for second in start[name]]
+        for name in (system, _bare(system), _bare_flask(system))
     )
     return Row(
         name=f"durable-move-{system.lower()}",
@@ -164,6 +175,7 @@ def _alone(system: str, starts: Sequence[Mapping[str, Sequence[float]]]) -> Row:
             "p99": milliseconds(percentile(ours, 99)),
             "an insert": milliseconds(median(theirs)),
             "its p99": milliseconds(percentile(theirs, 99)),
+            "one through Flask": milliseconds(median(with_flask)),
             "in a second": Figure(1 / median(ours), "moves"),
         },
     )
@@ -213,39 +225,36 @@ def _bare(system: str) -> str:
     return f"a bare insert, {system}"
 
 
+def _bare_flask(system: str) -> str:
+    return f"{_bare(system)}, through Flask"
+
+
 @contextmanager
 def _contenders(systems: Sequence[str]) -> Iterator[dict[str, Contender]]:
     """Every server anew, with nothing in its database."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="tienlen-bench-")))
-        found = {
-            SQLITE: Contender(
-                stack.enter_context(
-                    ledger_server(f"sqlite:///{folder / 'ledger.db'}", folder / "ledger.log")
-                ),
-                Keeper,
-            ),
-            _bare(SQLITE): Contender(
-                stack.enter_context(bare_server(str(folder / "bare.db"), folder / "bare.log")), Inserter
-            ),
-        }
+        ours = ledger_server(f"sqlite:///{folder / 'ledger.db'}", folder / "ledger.log")
+        theirs = bare_server(str(folder / "bare.db"), folder / "bare.log")
+        found = _on(SQLITE, stack.enter_context(ours), stack.enter_context(theirs))
         if POSTGRESQL in systems:
             cluster = stack.enter_context(postgresql.running_cluster(Path(gettempdir())))
-            ours, theirs = cluster.new_database(), cluster.new_database()
-            owner = cluster.url(ours, postgresql.OWNER)
-            with cluster.connect(theirs, postgresql.OWNER) as connection:
+            ledger, inserts = cluster.new_database(), cluster.new_database()
+            owner = cluster.url(ledger, postgresql.OWNER)
+            with cluster.connect(inserts, postgresql.OWNER) as connection:
                 connection.execute("CREATE TABLE event (seq bigserial PRIMARY KEY, body text NOT NULL)")
-            found[POSTGRESQL] = Contender(
-                stack.enter_context(ledger_server(cluster.url(ours), folder / "postgresql.log", owner)),
-                Keeper,
-            )
-            found[_bare(POSTGRESQL)] = Contender(
-                stack.enter_context(
-                    bare_server(cluster.url(theirs, postgresql.OWNER), folder / "bare-postgresql.log")
-                ),
-                Inserter,
-            )
+            ours = ledger_server(cluster.url(ledger), folder / "postgresql.log", owner)
+            theirs = bare_server(cluster.url(inserts, postgresql.OWNER), folder / "bare-postgresql.log")
+            found |= _on(POSTGRESQL, stack.enter_context(ours), stack.enter_context(theirs))
         yield found
+
+
+def _on(system: str, ledger: Server, bare: Server) -> dict[str, Contender]:
+    return {
+        system: Contender(ledger, Keeper),
+        _bare(system): Contender(bare, Inserter),
+        _bare_flask(system): Contender(bare, FlaskInserter),
+    }
 
 
 def _in_turns(contenders: Mapping[str, Contender], moves: int) -> dict[str, list[float]]:
