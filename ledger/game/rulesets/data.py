@@ -13,7 +13,7 @@ import typing
 from collections.abc import Iterable
 from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import Enum, IntEnum, StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar, cast
 
 from ledger.game.cards import Card
@@ -67,7 +67,7 @@ def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
         or field_name not in {f.name for f in fields(group)}
     ):
         raise ValueError(f"no such rule: {path}")
-    wanted = typing.get_type_hints(type(group))[field_name]
+    wanted = _hints(type(group))[field_name]
     changed: Any = replace(group, **{field_name: _from_text(wanted, text, path)})
     return replace(ruleset, **{group_name: changed})
 
@@ -102,6 +102,12 @@ def _layer(path: str) -> int:
 def _shared(ruleset: Ruleset) -> Ruleset:
     """Of equal rulesets the one that came first."""
     return ruleset
+
+
+@cache
+def _hints(group: type) -> dict[str, Any]:
+    """The types of a group's fields: Python reads them as text each time."""
+    return typing.get_type_hints(group)
 
 
 def _to_text(value: object) -> str:
@@ -174,7 +180,7 @@ def _read(wanted: Any, data: object, place: str) -> object:
 def _read_group(wanted: Any, data: object, place: str) -> object:
     if not isinstance(data, dict):
         raise ValueError(f"{place}: a mapping is expected")
-    hints = typing.get_type_hints(wanted)
+    hints = _hints(wanted)
     known = {field.name: field for field in fields(wanted)}
     unknown = sorted(set(data) - set(known))
     if unknown:
