@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ledger.game.cards import Cards, Deck
 from ledger.game.errors import Clause, Code, Refusal, Refused, Verdict
@@ -34,8 +34,7 @@ class EventRequest:
     """The client's own time, kept and never relied on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """What an event would hold. `round` is the round that it belongs to, 0 for none."""
 
     round: int

@@ -1,7 +1,6 @@
 """What an entry would change, told before it is made: verdicts, payments, balances, before and after."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from ledger.game.errors import Finding
@@ -26,7 +25,7 @@ def previewed(state: NightState, kind: str, drafted: Draft, names: Mapping[str, 
     rounds included. `before` and `after` are None where there is no round."""
     before = state.logs.get(drafted.round, RoundLog(drafted.round))
     after = corrected(state, before, kind, list(drafted.parts))
-    then = replace(state, logs={**state.logs, drafted.round: after}, net=net_after(state, drafted))
+    then = state._replace(logs={**state.logs, drafted.round: after}, net=net_after(state, drafted))
     numbers = {player(tag): name for tag, name in names.items()}
     return {
         "round": drafted.round,

@@ -1,7 +1,7 @@
 """The log of one round, folded: which of its entries stand, and the round that they make."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ledger.game.errors import HEADER, Refused, Verdict
@@ -27,8 +27,7 @@ class Preceding(NamedTuple):
     round: Round
 
 
-@dataclass(frozen=True, slots=True)
-class RoundLog:
+class RoundLog(NamedTuple):
     """Everything recorded of one round, and what it comes to.
 
     `round` is None where the header was undone. `entries` are the moves that stand, one for each move of the
@@ -67,7 +66,7 @@ class RoundLog:
         """The log with one more event; `previous` is the round before this one that counts."""
         events = (*self.events, event)
         if event.kind not in _OF_ENTRIES:
-            return replace(self, events=events, settled=self.settled or event.kind == "settle")
+            return self._replace(events=events, settled=self.settled or event.kind == "settle")
         if self.takes(event):
             return self.played(event)
         return RoundLog.fold(ruleset, self.number, events, previous)
@@ -114,7 +113,7 @@ class RoundLog:
         void = next((entry for entry in stood if entry.kind == "void"), None)
         if void is not None:
             round = voided(round, void.data["reason"])
-        return replace(log, header=header, round=round, entries=entries)
+        return log._replace(header=header, round=round, entries=entries)
 
     def address_of(self, move: int) -> str | None:
         """The address of a move by its number, from 1; None for 0, the header."""

@@ -5,8 +5,7 @@ behind it, and what stands is worked out from all of them.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ledger.recorder.bodies import Logged
 from ledger.recorder.parts import MOVES
@@ -20,8 +19,7 @@ UNDOABLE = RECORDED | {"correct"}
 """Kinds of events that an undo takes back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A part of an event. `seq.part` addresses it for ever; a move's number in the round is derived."""
 
     event: Logged
@@ -41,8 +39,7 @@ class Entry:
         return kind
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """One place in a round's record: what was recorded there, and what has corrected that since, in order."""
 
     versions: tuple[Entry, ...]

@@ -5,8 +5,8 @@ Loading one reads the events of those rounds only, so that a move costs the same
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from threading import Lock
+from typing import NamedTuple
 
 from ledger.game.notation import tag
 from ledger.game.scoring import net, payments
@@ -16,8 +16,7 @@ from ledger.recorder.rounds import Preceding, RoundLog
 from ledger.store import NOT_RECORDING, EventRow, Head, NightRow, Reader
 
 
-@dataclass(frozen=True, slots=True)
-class NightState:
+class NightState(NamedTuple):
     """A night at one head. `logs` holds the newest round, those back to the one that counts before it (an undone
     header brings it back), and every earlier round that is open."""
 
@@ -42,8 +41,10 @@ class NightState:
     @property
     def current(self) -> RoundLog | None:
         """The last round whose header stands."""
-        newest_first = (self.logs[number] for number in sorted(self.logs, reverse=True))
-        return next((log for log in newest_first if log.round is not None), None)
+        for number in sorted(self.logs, reverse=True):
+            if self.logs[number].round is not None:
+                return self.logs[number]
+        return None
 
     @property
     def previous(self) -> Round | None:
@@ -58,7 +59,7 @@ class NightState:
 
     def having(self, log: RoundLog) -> "NightState":
         """The state with the log of an earlier round in sight, for what is asked about that one."""
-        return replace(self, logs={log.number: log, **self.logs})
+        return self._replace(logs={log.number: log, **self.logs})
 
     def provisional(self) -> dict[str, int]:
         """What every player has won in rounds that are not settled, as far as they have come."""
@@ -141,8 +142,7 @@ def load(reader: Reader, row: NightRow) -> NightState:
     if last is None:
         return opening
     recording = last if is_recording(last.kind) else reader.last_recording(row.id)
-    return replace(
-        opening,
+    return opening._replace(
         head=Head(last.seq, last.hash),
         after=recording.id if recording else row.id,
         ended=recording is not None and recording.kind == "end",

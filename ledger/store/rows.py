@@ -41,8 +41,7 @@ class Person:
     salt: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The newest entry of a chain: seq 0 and the night's own hash when there is no event."""
 
     seq: int
