@@ -130,9 +130,8 @@ class _Again:
         if number in logs and number not in state.logs:
             state = state.having(_as_now(state, logs, number))
         drafted, differences = judged(state, event, row)
-        known = len(self.differences)
-        self.differences.extend(differences)
-        leads_to = drafted.leads_to if drafted and len(self.differences) == known else None
+        self.differences += differences
+        leads_to = drafted.leads_to if drafted and not differences else None
         log = state.logs.get(number)
         state = state.with_event(event, leads_to)
         if number not in state.logs:
@@ -154,36 +153,25 @@ def _as_now(state: NightState, logs: dict[int, RoundLog], number: int) -> RoundL
     )
 
 
-def judged(state: NightState, event: Logged, row: EventRow) -> tuple[Draft | None, Iterable[Difference]]:
+def judged(state: NightState, event: Logged, row: EventRow) -> tuple[Draft | None, list[Difference]]:
     """What the request of an event that is logged after a state leads to, and how the event differs from that.
 
     No draft where the rules refuse it now.
     """
-    older = event.engine in OLDER_ENGINES
+    night, older = state.terms.night, event.engine in OLDER_ENGINES
     try:
         drafted = draft(state, event.kind, event.content)
     except Problem as problem:
-        what = f"the rules refuse it now: {problem.code}"
-        return None, [Difference(state.terms.night, event.seq, what, older)]
-    return drafted, _unlike(state, event, row, drafted, older)
-
-
-def _unlike(
-    state: NightState, event: Logged, row: EventRow, drafted: Draft, older: bool
-) -> Iterator[Difference]:
-    for what, stored, expected in _facts(state, event, row, drafted):
-        if stored != expected:
-            said = "engine-differs" if older else "differs"
-            yield Difference(
-                state.terms.night,
-                event.seq,
-                f"{what} {said}: stored {stored}, by the rules {expected}",
-                older,
-            )
-
-
-def _facts(state: NightState, event: Logged, row: EventRow, drafted: Draft) -> Iterator[tuple[str, Any, Any]]:
-    yield "round", row.round, drafted.round
-    yield "moves", list(event.parts), list(drafted.parts)
-    yield "payments", list(event.payments), [payment_data(payment) for payment in drafted.payments]
-    yield "net", event.net, net_after(state, drafted)
+        return None, [Difference(night, event.seq, f"the rules refuse it now: {problem.code}", older)]
+    facts: tuple[tuple[str, Any, Any], ...] = (
+        ("round", row.round, drafted.round),
+        ("moves", [*event.parts], [*drafted.parts]),
+        ("payments", [*event.payments], [*map(payment_data, drafted.payments)]),
+        ("net", event.net, net_after(state, drafted)),
+    )
+    said = "engine-differs" if older else "differs"
+    return drafted, [
+        Difference(night, event.seq, f"{what} {said}: stored {stored}, by the rules {expected}", older)
+        for what, stored, expected in facts
+        if stored != expected
+    ]

@@ -38,9 +38,12 @@ def draft(state: NightState, kind: str, content: Data) -> Draft:
         raise refused(error.refusal) from None
 
 
-def net_after(state: NightState, drafted: Draft) -> dict[str, int]:
+def net_after(state: NightState, drafted: Draft) -> Mapping[str, int]:
     """The net of every player after a draft's payments; who joins has none yet."""
-    net = {**state.net, **dict.fromkeys(people.joined(drafted.parts), 0)}
+    joined = people.joined(drafted.parts)
+    if not joined and not drafted.payments:
+        return state.net
+    net = {**state.net, **dict.fromkeys(joined, 0)}
     for payment in drafted.payments:
         net[payment.payer] -= payment.points
         net[payment.payee] += payment.points

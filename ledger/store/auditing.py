@@ -95,15 +95,21 @@ def strays(reader: Reader) -> Iterator[Difference]:
 
 
 def _along(inspect: Inspect, row: NightRow, judge: Judge | None) -> Iterator[Difference]:
-    night, walk = row.id, _Walk(row.hash, judge)
+    night, walk = row.id, _Walk(row.hash)
     yield from (Difference(night, 0, what) for what in walk.begin(row))
+    if judge:
+        judge.begin(row)
     after, page = 0, None
     while page is None or not page.ends:
         page = _Page.read(inspect, night, after)
-        for event in page.events:
+        bodies = [_as_object(event.body) for event in page.events]
+        if judge:
+            for event, body in zip(page.events, bodies, strict=True):
+                judge.step(event, body)
+        for event, body in zip(page.events, bodies, strict=True):
             after = event.seq
             try:
-                for what in walk.step(event, page):
+                for what in walk.step(event, body, page):
                     yield Difference(night, after, what)
             except _NO_LONGER_ROWS as error:
                 yield Difference(night, after, f"its rows cannot be read: {error!r}")
@@ -146,7 +152,6 @@ class _Walk:
     each name with its seq."""
 
     head: bytes
-    judge: Judge | None
     seq: int = 0
     net: dict[str, int] = field(default_factory=dict)
     """Without those who have won as much as they have lost."""
@@ -156,8 +161,6 @@ class _Walk:
         """What is wrong with the night itself."""
         if night_hash(night.body.encode(errors="surrogateescape")) != night.hash:
             yield "the night's hash is not that of its text"
-        if self.judge:
-            self.judge.begin(night)
         try:
             body = read_night(night.body)
         except BodyUnreadable as error:
@@ -172,25 +175,19 @@ class _Walk:
             if value != said:
                 yield f"{column} is not what the text says"
 
-    def step(self, event: EventRow, page: _Page) -> Iterator[str]:
-        """What is wrong with the next event."""
+    def step(self, event: EventRow, read: Mapping[str, Any] | None, page: _Page) -> Iterator[str]:
+        """What is wrong with the next event, whose text has been read as an object if it is one."""
         text = event.body.encode(errors="surrogateescape")
         if broken := break_after(self.seq, self.head, Entry(event.seq, event.prev, text, event.hash)):
             yield broken
         self.seq, self.head = event.seq, event.hash
-        said = body = unreadable = None
-        try:
-            said = read_object(event.body)
-            body = event_said(said)
-        except BodyUnreadable as error:
-            unreadable = error
-        if self.judge:
-            self.judge.step(event, said)
         payments = page.payments.pop(event.seq, ())
         corrections = page.corrections.pop(event.seq, ())
         self._pay(payments)
-        if body is None:
-            yield f"the text cannot be read: {unreadable}"
+        try:
+            body = event_said(read_object(event.body) if read is None else read)
+        except BodyUnreadable as error:
+            yield f"the text cannot be read: {error}"
             return
         if body.names:
             self._commit(event.seq, body.names)
@@ -224,6 +221,13 @@ class _Walk:
 
     def _commit(self, seq: int, names: Mapping[str, str]) -> None:
         self.committed |= {player: (seq, committed) for player, committed in names.items()}
+
+
+def _as_object(text: str) -> Mapping[str, Any] | None:
+    try:
+        return read_object(text)
+    except (BodyUnreadable, *_NO_LONGER_ROWS):
+        return None
 
 
 def _unlike_the_text(event: EventRow, body: EventBody) -> Iterator[str]:
