@@ -5,6 +5,7 @@ the user's programs keep what they can make again (`$XDG_CACHE_HOME`, `~/.cache`
 compiles what it is asked for.
 """
 
+import codecs
 import os
 import stat
 from contextlib import suppress
@@ -43,6 +44,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
 def preload(app: Flask) -> None:
     """Load the languages, and all templates if they need not be compiled at every start. Raises TemplateError."""
     language.preload()
+    codecs.lookup("idna")  # of every request's host
     folder = _folder()
     if folder is None:
         return
