@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -47,6 +48,11 @@ SETTINGS: Final = {
     "journal_mode": "truncate",
 }
 
+_INSPECTING: Final = {"query_only": 1}
+_READING: Final = _INSPECTING | {"cache_size": -128}
+"""Kilobytes. Once anything is written, a reader's pages are read again, out of the machine's own memory: SQLite's
+two megabytes are of no use. A writer's changes and a look at the whole file want them."""
+
 _LOG: Final = frozenset(str(table.__tablename__) for table in (Night, Event, Correction, Payment))
 _PERSON: Final = str(Person.__tablename__)
 _ALWAYS_ALLOWED: Final = frozenset(
@@ -72,9 +78,9 @@ class Sqlite:
             raise StoreNotConforming((f"there is no database at {self._path}",))
         guard = _only_appends if web else None
         self._lock = LockFile(lock_path(self._path))
-        self._reading = _engine(self._path, "BEGIN", pool_size=_CONNECTIONS, query_only=True, guard=guard)
+        self._reading = _engine(self._path, "BEGIN", pool_size=_CONNECTIONS, more=_READING, guard=guard)
         self._writing = _engine(self._path, "BEGIN IMMEDIATE", pool_size=_CONNECTIONS, guard=guard)
-        self._inspecting = _engine(self._path, "BEGIN", query_only=True, text=_any_text)
+        self._inspecting = _engine(self._path, "BEGIN", more=_INSPECTING, text=_any_text)
         self._idle: list[sqlite3.Connection] = []
 
     def close(self) -> None:
@@ -283,15 +289,16 @@ def _engine(
     begin: str,
     *,
     pool_size: int = 0,
-    query_only: bool = False,
+    more: Mapping[str, int] = MappingProxyType({}),
     guard: Any = None,
     text: Any = str,
 ) -> Engine:
-    """Connections that are as SETTINGS says, in transactions that we begin ourselves.
+    """Connections that are as SETTINGS and `more` say, in transactions that we begin ourselves.
 
     pysqlite's own transactions begin late and lose updates silently: `isolation_level=None` turns them off.
     """
-    settings = SETTINGS | {"query_only": 1} if query_only else SETTINGS
+
+    settings = {**SETTINGS, **more}
 
     def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(
