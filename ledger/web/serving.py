@@ -31,8 +31,8 @@ _FOR_ANSWERS = 16
 def pre_fork(server: Any, worker: Any) -> None:
     """What was loaded before the fork is never garbage: unfrozen, every worker would copy it to look at it.
 
-    `tienlen serve` loads it without looking for garbage on the way. What is left to look through is little, so that to
-    look more often than Python does costs nothing, and what requests leave behind does not pile up.
+    `tienlen serve` loads it without looking for garbage on the way. Little is left to look through, so that looking
+    more often than Python does costs nothing, and what requests leave behind does not pile up.
     """
     gc.freeze()
     gc.set_threshold(400, 5, 5)
