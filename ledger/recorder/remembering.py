@@ -20,10 +20,13 @@ class _Known(NamedTuple, Generic[Made]):
 
 
 class Remembered(Generic[Made]):
-    """Of the nights lately in use, what was made of each round. Values, so that threads may share them."""
+    """Of the nights lately in use, what was made of each round. Values, so that threads may share them.
 
-    def __init__(self, size: int = 64) -> None:
-        self._size = size
+    So many rounds at the most, unless one night has more: a round is a few kilobytes.
+    """
+
+    def __init__(self, most: int = 2000) -> None:
+        self._most = most
         self._nights: OrderedDict[str, _Known[Made]] = OrderedDict()
         self._lock = Lock()
 
@@ -50,8 +53,11 @@ class Remembered(Generic[Made]):
         with self._lock:
             self._nights[night] = known
             self._nights.move_to_end(night)
-            if len(self._nights) > self._size:
+            while len(self._nights) > 1 and self._held() > self._most:
                 self._nights.popitem(last=False)
+
+    def _held(self) -> int:
+        return sum(len(known.rounds) for known in self._nights.values())
 
 
 def _still(reader: Reader, night: str, head: Head, known: _Known[Made]) -> dict[int, Made]:

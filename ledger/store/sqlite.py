@@ -100,7 +100,11 @@ class Sqlite:
         with self._lock.shared():
             try:
                 connection = self._take()
-                rows = connection.execute(statement["sqlite"], values).fetchall()
+                try:
+                    rows = connection.execute(statement["sqlite"], values).fetchall()
+                except sqlite3.Error:
+                    connection.close()  # the next one is as good as new
+                    raise
             except sqlite3.Error as error:
                 raise meaning(error) from error
         self._put_back(connection)

@@ -89,7 +89,7 @@ def test_only_rounds_of_which_something_came_since_are_made_again(table: Table, 
 
 def test_of_many_nights_the_last_ones_are_remembered(recorder: Recorder) -> None:
     asked: list[str] = []
-    remembered: Remembered[str] = Remembered(size=2)
+    remembered: Remembered[str] = Remembered(most=2)
     tables = [open_table(recorder, 2) for _ in range(3)]
 
     def made(table: Table) -> dict[int, str]:
