@@ -144,7 +144,7 @@ def _cookies(night: str = "") -> Iterator[tuple[str, Visit]]:
 def _sent(night: str = "") -> dict[str, str]:
     """The cookies of one night, or of all, as they came: whatever they are worth."""
     prefix = _cookie_prefix() + night
-    return {name: token for name, token in request.cookies.items() if name.startswith(prefix)}
+    return {name: token for name, token in cookies.sent().items() if name.startswith(prefix)}
 
 
 def _cookie_prefix() -> str:

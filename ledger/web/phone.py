@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Self
 
-from flask import Response, request
+from flask import Response
 
 from ledger.web import cookies
 
@@ -35,7 +35,7 @@ class Phone:
 
 def phone() -> Phone:
     """As the phone that asks is set."""
-    return Phone.of(request.cookies.get(COOKIE, "").split("."))
+    return Phone.of(cookies.sent().get(COOKIE, "").split("."))
 
 
 def remember(response: Response, phone: Phone) -> None:

@@ -4,6 +4,7 @@ from flask import g, request
 
 from ledger.language import LANGUAGES, Speaker, negotiate
 from ledger.language import speaker as speaker_of
+from ledger.web import cookies
 
 COOKIE = "tienlen-language"
 
@@ -12,7 +13,7 @@ def language() -> str:
     """The language of this request."""
     known: str | None = g.get("language")
     if known is None:
-        chosen = request.cookies.get(COOKIE)
+        chosen = cookies.sent().get(COOKIE)
         known = chosen if chosen in LANGUAGES else negotiate(request.headers.get("Accept-Language"))
         g.language = known
     return known

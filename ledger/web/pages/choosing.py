@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import Response, request, url_for
+from flask import Response, url_for
 
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets import schemes as paying
@@ -188,7 +188,7 @@ def link(rules: TableRules) -> str:
 
 def kept() -> list[rulesets.KeptRules]:
     """The rules that this visitor keeps, as far as there still are such presets."""
-    found = rulesets.read_kept(request.cookies.get(rulesets.COOKIE))
+    found = rulesets.read_kept(cookies.sent().get(rulesets.COOKIE))
     return [one for one in found if one.rules.ruleset in PRESETS]
 
 
