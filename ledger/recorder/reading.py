@@ -50,6 +50,10 @@ class Reading:
         self._outlines = Remembered[Outline]()
         self._stories = Remembered[Told | None]()
 
+    def warm_up(self) -> None:
+        """Make ready what the first requests would wait for; the store's errors say why it cannot be."""
+        self.store.warm_up()
+
     def check(self) -> None:
         """Return if nights can be read and recorded; the store's errors say why not."""
         self.store.check()

@@ -25,6 +25,9 @@ class Database(Protocol):
     which is kept when their block ends, and is not if that raises. Every call raises StoreUnavailable.
     """
 
+    def warm_up(self) -> None:
+        """Make the connections that the first requests would wait for, where that takes long."""
+
     def reading(self) -> AbstractContextManager[Connection]:
         """A transaction that sees one moment of the log, and cannot write."""
 

@@ -5,7 +5,7 @@ triggers take the same lock, so that nobody writes without it. A trigger tells, 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +28,7 @@ from ledger.store.errors import (
 )
 from ledger.store.lines import Line
 from ledger.store.postgresql_schema import WEB_ROLE, schema, wrong_rights
+from ledger.store.reading import BEFORE
 
 _CONNECTIONS: Final = 4
 """Of each kind, in each process: with three more, a server of two takes 22 of PostgreSQL's hundred."""
@@ -80,6 +81,14 @@ class Postgresql:
     def close(self) -> None:
         for engine in (self._reading, self._writing, self._inspecting, self._watching, self._counting):
             engine.dispose()
+
+    def warm_up(self) -> None:
+        """The server starts a process for each connection, which has to look up everything once."""
+        for engine, line in ((self._reading, self._readers), (self._writing, self._writers)):
+            with explained(meaning), ExitStack() as all_at_once:
+                for _ in range(_CONNECTIONS):
+                    all_at_once.enter_context(line.place(_PATIENCE, NO_CONNECTION))
+                    straight(all_at_once.enter_context(engine.connect()), BEFORE, {"night": "", "event": ""})
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -90,6 +90,9 @@ class Sqlite:
             self._idle.pop().close()
         self._lock.close()
 
+    def warm_up(self) -> None:
+        """A file is open in no time."""
+
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         with explained(meaning), self._lock.shared(), self._reading.begin() as connection:

@@ -48,6 +48,10 @@ class Store:
         """Close every connection."""
         self._database.close()
 
+    def warm_up(self) -> None:
+        """Make ready what the first requests would wait for. Raises StoreUnavailable."""
+        self._database.warm_up()
+
     @contextmanager
     def reading(self) -> Iterator[Reader]:
         """A transaction that reads: one moment of the log. Raises StoreUnavailable."""

@@ -1,11 +1,13 @@
-"""The recorder of this process: made at its first use, so that no connection crosses a fork."""
+"""The recorder of this process: made in it, so that no connection crosses a fork."""
 
 import os
-from threading import Lock
+from contextlib import suppress
+from threading import Lock, Thread
+from typing import Any
 
 from flask import Flask, current_app
 
-from ledger.recorder import Recorder
+from ledger.recorder import Recorder, StoreError
 from ledger.web.observing import note_recorded
 from ledger.web.settings import Settings
 
@@ -13,7 +15,7 @@ _EXTENSION = "tienlen"
 
 
 class RecorderHolder:
-    """One recorder a process, made by whichever request comes first."""
+    """One recorder a process, made by whoever asks for it first."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -31,10 +33,22 @@ class RecorderHolder:
                 self._made = os.getpid(), opened
             return self._made[1]
 
+    def warm_up(self) -> None:
+        with suppress(StoreError):
+            self.get().warm_up()
+
 
 def hold_recorder(app: Flask, settings: Settings) -> None:
     """Let an app have a recorder, made when it is first asked for."""
     app.extensions[_EXTENSION] = RecorderHolder(settings)
+
+
+def warm_up(app: Any) -> None:
+    """Open this process's recorder beside whatever it does, if the app is one that has any: nobody is to wait.
+    Where it cannot be opened, requests say why."""
+    holder = getattr(app, "extensions", {}).get(_EXTENSION)
+    if isinstance(holder, RecorderHolder):
+        Thread(target=holder.warm_up, name="opener", daemon=True).start()
 
 
 def recorder() -> Recorder:

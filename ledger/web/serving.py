@@ -12,6 +12,7 @@ from ledger.web.live import end_streams_when
 from ledger.web.logs import ServerLog
 from ledger.web.metrics import forget_process
 from ledger.web.preloading import preload
+from ledger.web.recording import warm_up
 
 # Streams hold threads, so the pool is large; that few of them work at once is the store's care.
 worker_class = "ledger.web.worker.Worker"
@@ -46,6 +47,7 @@ def child_exit(server: Any, worker: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """A process that is told to stop waits for its streams: they end as soon as it is."""
+    warm_up(worker.wsgi)
     end_streams_when(worker.wsgi, lambda: not worker.alive)
     start_auditor(worker.wsgi, lambda: bool(worker.alive))
 

@@ -2,12 +2,14 @@
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import psycopg
 import pytest
+from sqlalchemy import event
 
 from ledger.resources import folder
 from ledger.store import (
@@ -181,6 +183,18 @@ def test_a_night_that_somebody_holds_is_busy_and_goes_on(
     with impatient.writing(night.id) as writer:
         assert writer.head(night.id).seq == 4
     impatient.close()
+
+
+def test_connections_are_made_before_anybody_waits_for_them(night: MadeNight, url: str) -> None:
+    early, made = Store.open(url), list[str]()
+    for kind in ("_reading", "_writing"):
+        event.listen(getattr(early._database, kind), "connect", lambda *_, kind=kind: made.append(kind))
+    early.warm_up()
+    assert Counter(made) == {"_reading": postgresql._CONNECTIONS, "_writing": postgresql._CONNECTIONS}
+    with early.writing(night.id) as writer, early.reading() as reader:
+        assert writer.head(night.id) == reader.head(night.id)
+    assert len(made) == 2 * postgresql._CONNECTIONS
+    early.close()
 
 
 ALTERATIONS = {

@@ -1,6 +1,7 @@
 """Two hosts that serve the nights of one PostgreSQL database."""
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from copy import copy
@@ -12,6 +13,9 @@ from tests.postgresql import OWNER, Cluster
 from tests.web.phones import new_id
 from tests.web.test_live import Night
 from tests.web.test_served import Data, Running, Server, running
+
+PROCESSES = 2
+"""Of each host."""
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +53,19 @@ def test_a_phone_at_one_host_is_told_of_what_is_recorded_at_the_other(hosts: tup
         for each in (stream, near):
             message = next(each.messages())
             assert (message.id, message.data["hash"]) == (recorded["seq"], recorded["hash"])
+
+
+def test_every_process_of_a_host_is_connected_before_anybody_asks(
+    hosts: tuple[Running, Running], cluster: Cluster, database: str
+) -> None:
+    deadline = time.monotonic() + 30
+    connections = 0
+    while connections < len(hosts) * PROCESSES * 8:  # four that read, four that write
+        assert time.monotonic() < deadline, connections
+        time.sleep(0.05)
+        with cluster.connect() as server:
+            found = server.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = %s", [database])
+            ((connections,),) = found
 
 
 def test_what_two_hosts_record_at_once_is_one_history(hosts: tuple[Running, Running]) -> None:

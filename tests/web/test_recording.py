@@ -1,0 +1,39 @@
+"""The recorder of a process, opened before anybody asks for it."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from ledger.recorder import StoreError
+from ledger.store import migrate
+from ledger.web import Settings, create_app
+from ledger.web.recording import recorder, warm_up
+
+KEY = bytes(32)
+
+
+def opened_early(app: object) -> None:
+    """As a worker opens it; returns once that is over."""
+    before = set(threading.enumerate())
+    warm_up(app)
+    for opener in set(threading.enumerate()) - before:
+        opener.join(30)
+
+
+def test_a_recorder_is_opened_before_anybody_asks_for_it(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'ledger.db'}"
+    migrate(url)
+    app = create_app(Settings(database_url=url, key=KEY))
+    opened_early(app)
+    (tmp_path / "ledger.db").rename(tmp_path / "moved.db")
+    with app.app_context():
+        assert recorder() is recorder()
+        recorder().store.close()
+
+
+def test_a_recorder_that_cannot_be_opened_says_so_to_whoever_asks(tmp_path: Path) -> None:
+    app = create_app(Settings(database_url=f"sqlite:///{tmp_path / 'nowhere.db'}", key=KEY))
+    opened_early(app)
+    with app.app_context(), pytest.raises(StoreError, match="no database"):
+        recorder()
