@@ -19,8 +19,9 @@ def database(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
     cluster.drop(name)
 
 
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 def test_every_night_is_carried_from_sqlite_with_equal_heads(
-    database: str, tmp_path: Path, home: Path
+    database: str, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sqlite = f"sqlite:///{tmp_path / 'ledger.db'}"
     for record in ("southern-01.tln", "by-hand-05-results-where-the-winner-takes-all.tln"):
@@ -33,6 +34,9 @@ def test_every_night_is_carried_from_sqlite_with_equal_heads(
     for path in map(Path, carried):
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
     assert tienlen("audit").out == "ok\n"
+    with monkeypatch.context() as patch:
+        patch.setattr("ledger.recorder.auditing._WORTH_A_PROCESS", 0)
+        assert tienlen("audit", "--jobs", "2").out == "ok\n"
     assert tienlen("nights").out.count("\n") == 2
     assert tienlen("link", Path(carried[0]).stem).status == 0
 
