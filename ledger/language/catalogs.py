@@ -1,52 +1,39 @@
-"""The catalogs: gettext's .po texts, read once a process and language.
+"""The catalogs: gettext's .po texts, compiled in memory once a process and language."""
 
-Read, not compiled as gettext would have it: that would take as long again, at every start of the program.
-"""
-
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from gettext import c2py
 from importlib import resources
+from io import BytesIO
 
 from babel.messages.catalog import Catalog as Messages
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.support import Translations
 
 from ledger.language.languages import LANGUAGES
-
-Texts = Mapping[str, tuple[str, ...]]
-"""What is said for each message: one text, or as many as the language has forms for a count."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Catalog:
     """All texts of one language: those of the pages by their English, the words of the rules by their keys."""
 
-    words: Texts
-    pages: Texts
+    translations: Translations
+    words: frozenset[str]
+    """The keys of the words."""
     counted: frozenset[str]
-    """Those among the words that depend on a `count`."""
-    form: Callable[[int], int]
-    """Which of its texts a count takes."""
+    """Those among them that depend on a `count`."""
 
     def word(self, key: str, facts: dict[str, object]) -> str:
         """The text under a key with the facts filled in; KeyError if there is no such key."""
-        texts = self.words[key]
-        if key not in self.counted:
-            return texts[0] % facts
-        count = facts["count"]
-        assert isinstance(count, int)
-        return texts[self.form(count)] % facts
-
-    def gettext(self, text: str) -> str:
-        """A text of the pages; what is not in the catalog stays English."""
-        return self.pages[text][0] if text in self.pages else text
-
-    def ngettext(self, one: str, many: str, count: int) -> str:
-        """A text of the pages that depends on a count."""
-        if one in self.pages:
-            return self.pages[one][self.form(count)]
-        return one if count == 1 else many
+        if key not in self.words:
+            raise KeyError(key)
+        if key in self.counted:
+            count = facts["count"]
+            assert isinstance(count, int)
+            text = self.translations.ngettext(key, key, count)
+        else:
+            text = self.translations.gettext(key)
+        return text % facts
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -55,11 +42,13 @@ def catalog(language: str) -> Catalog:
     if language not in LANGUAGES:
         raise ValueError(f"no such language: {language!r}")
     words, pages = messages(language, "words"), messages(language, "pages")
+    translations = _compiled(words)
+    translations.merge(_compiled(pages))
+    entries = [message.id for message in words if message.id]
     return Catalog(
-        words=dict(_texts(words)),
-        pages=dict(_texts(pages)),
-        counted=frozenset(message.id[0] for message in words if message.pluralizable),
-        form=c2py(words.plural_expr),
+        translations,
+        words=frozenset(entry if isinstance(entry, str) else entry[0] for entry in entries),
+        counted=frozenset(entry[0] for entry in entries if not isinstance(entry, str)),
     )
 
 
@@ -69,9 +58,8 @@ def messages(language: str, domain: str) -> Messages:
         return read_po(file, locale=language, domain=domain)
 
 
-def _texts(messages: Messages) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each message that is translated, by its (singular) id; the header is none."""
-    for message in messages:
-        id, text = message.id, message.string
-        if id and text and not message.fuzzy:
-            yield id if isinstance(id, str) else id[0], (text,) if isinstance(text, str) else tuple(text)
+def _compiled(messages: Messages) -> Translations:
+    compiled = BytesIO()
+    write_mo(compiled, messages)
+    compiled.seek(0)
+    return Translations(compiled)

@@ -30,11 +30,11 @@ class Speaker(Voice):
 
     @property
     def gettext(self) -> Callable[[str], str]:
-        return self.catalog.gettext
+        return self.catalog.translations.gettext
 
     @property
     def ngettext(self) -> Callable[[str, str, int], str]:
-        return self.catalog.ngettext
+        return self.catalog.translations.ngettext
 
     @property
     def words(self) -> Words:
