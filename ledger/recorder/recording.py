@@ -10,6 +10,7 @@ from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import people, views
 from ledger.recorder.bodies import Logged, read_event, read_night, write_event, write_night
 from ledger.recorder.drafts import Draft, EventRequest
+from ledger.recorder.parts import MOVES
 from ledger.recorder.previewing import previewed
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading
@@ -17,6 +18,7 @@ from ledger.recorder.requests import draft, entry_asked, net_after
 from ledger.recorder.state import NightState, at_opening, in_sight, is_recording
 from ledger.store import (
     EventRow,
+    Glance,
     Link,
     NewEvent,
     NewNight,
@@ -24,6 +26,7 @@ from ledger.store import (
     Reader,
     Role,
     Store,
+    StoreRefused,
     Writer,
 )
 
@@ -137,11 +140,14 @@ class Recorder(Reading):
         return recorded
 
     def record_and_show(
-        self, night: str, request: EventRequest, actor: Link, say: views.Say
+        self, night: str, request: EventRequest, actor: Link, say: views.Say, seen: Glance | None = None
     ) -> tuple[Recorded, Data]:
-        """The same, with the board as it is then."""
-        with self.store.writing(night) as writer:
-            recorded, state, names = self._record(writer, night, request, actor)
+        """The same, with the board as it is then. `seen` is the night as whoever asks has just found it."""
+        done = seen and self._record_on(seen, night, request, actor)
+        if not done:
+            with self.store.writing(night) as writer:
+                done = self._record(writer, night, request, actor)
+        recorded, state, names = done
         self._kept(recorded, state, request)
         return recorded, views.board(state, names, actor, say)
 
@@ -149,6 +155,28 @@ class Recorder(Reading):
         self._states.keep(state)
         if recorded.created:
             self._told(request.kind)
+
+    def _record_on(
+        self, seen: Glance, night: str, request: EventRequest, actor: Link
+    ) -> tuple[Recorded, NightState, Mapping[str, str]] | None:
+        """Record a move on the night as it was seen, without asking what it is like; None where it must be asked.
+
+        The event names the head that it was judged on, and the database refuses it on any other: nothing came in
+        between, be it a move or a revocation. Who is refused is so by the night as it is, not as it was seen.
+        """
+        state = self._states.known(night, seen.head)
+        if state is None or not seen.holds(actor) or request.id == night:
+            return None
+        if request.kind not in MOVES or request.content.get("round") or request.after != state.after:
+            return None
+        try:
+            _permitted(night, request, actor)
+            drafted = draft(state, request.kind, request.content)
+            event = self._event(state, request, actor.player or actor.role, request.content, drafted)
+            after = state.with_event(read_event(self.store.append(event)), drafted.leads_to)
+        except (Problem, StoreRefused):
+            return None
+        return Recorded(True, request.id, after.head.seq, after.head.hash.hex()), after, seen.names
 
     def _record(
         self, writer: Writer, night: str, request: EventRequest, actor: Link
@@ -197,6 +225,14 @@ class Recorder(Reading):
 
     def _append(self, writer: Writer, state: NightState, request: EventRequest, actor: str) -> NightState:
         sealed, drafted = _drafted(writer, state, request)
+        event = self._event(state, request, actor, sealed.content, drafted)
+        people.keep(writer, state.terms.night, sealed.person, drafted.parts)
+        return state.with_event(read_event(writer.append(event)), drafted.leads_to)
+
+    def _event(
+        self, state: NightState, request: EventRequest, actor: str, content: Data, drafted: Draft
+    ) -> NewEvent:
+        """The event that a draft of a request comes to on a state."""
         seq = state.head.seq + 1
         body = write_event(
             night=state.terms.night,
@@ -208,12 +244,12 @@ class Recorder(Reading):
             actor=actor,
             at=self._now(),
             client_at=request.at,
-            content=sealed.content,
+            content=content,
             parts=drafted.parts,
             payments=drafted.payments,
             net=net_after(state, drafted),
         )
-        event = NewEvent(
+        return NewEvent(
             night=state.terms.night,
             seq=seq,
             id=request.id,
@@ -224,8 +260,6 @@ class Recorder(Reading):
             payments=drafted.payments,
             corrections=drafted.corrections,
         )
-        people.keep(writer, state.terms.night, sealed.person, drafted.parts)
-        return state.with_event(read_event(writer.append(event)), drafted.leads_to)
 
     def preview(self, night: str, request: EventRequest, actor: Link, say: views.Say) -> Data:
         """What an event would change: verdicts, payments, balances, before and after.

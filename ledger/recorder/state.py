@@ -217,11 +217,16 @@ class StateCache:
         self._states: OrderedDict[str, NightState] = OrderedDict()
         self._lock = Lock()
 
-    def load(self, reader: Reader, night: str, head: Head) -> NightState:
-        """The state of a night at its head, from memory if nothing has been appended since."""
+    def known(self, night: str, head: Head) -> NightState | None:
+        """The state of a night at a head, if it is in memory."""
         with self._lock:
             known = self._states.get(night)
-        if known is None or known.head != head:
+        return known if known is not None and known.head == head else None
+
+    def load(self, reader: Reader, night: str, head: Head) -> NightState:
+        """The state of a night at its head, from memory if nothing has been appended since."""
+        known = self.known(night, head)
+        if known is None:
             row = reader.night(night)
             assert row is not None, "a night that has a head"
             known = load(reader, row)

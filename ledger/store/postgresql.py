@@ -100,23 +100,13 @@ class Postgresql:
             yield connection
 
     def ask(self, statement: Statement, values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
-        """One way there and back, straight from the driver: nothing begins, and nothing ends."""
-        with explained(meaning), self._readers.place(_PATIENCE, NO_CONNECTION):
-            try:
-                return self._rows(statement["postgresql"], values)
-            except _driver_errors() as error:
-                raise meaning(error) from error
+        with self._readers.place(_PATIENCE, NO_CONNECTION):
+            return _alone(self._reading, statement, values)
 
-    def _rows(self, statement: str, values: Mapping[str, str]) -> list[Any]:
-        connection = self._reading.raw_connection()
-        driver: Any = connection.driver_connection
-        try:
-            return list(driver.execute(statement, values))
-        finally:
-            if driver.closed:  # and so are the others, by whatever closed this one
-                connection.invalidate()
-                self._reading.dispose()
-            connection.close()
+    def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> None:
+        """The triggers take the night's lock, and look at it then."""
+        with self._writers.place(_PATIENCE, NO_CONNECTION):
+            _alone(self._writing, statement, values)
 
     @contextmanager
     def writing(self, night: str) -> Iterator[Connection]:
@@ -220,6 +210,24 @@ def meaning(original: BaseException | None) -> StoreError:
         case state if state[:2] in ("22", "23", "25", "42", "P0", "0A"):
             return StoreRefused(message)
     return StoreFailing(message)
+
+
+def _alone(engine: Engine, statement: Statement, values: Mapping[str, Any]) -> Sequence[Any]:
+    """The rows of one statement, straight from the driver: one way there and back, since nothing begins or ends."""
+    with explained(meaning):
+        try:
+            connection = engine.raw_connection()
+            driver: Any = connection.driver_connection
+            try:
+                cursor = driver.execute(statement["postgresql"], values)
+                return cursor.fetchall() if cursor.description else ()
+            finally:
+                if driver.closed:  # and so are the others, by whatever closed this one
+                    connection.invalidate()
+                    engine.dispose()
+                connection.close()
+        except _driver_errors() as error:
+            raise meaning(error) from error
 
 
 def _begin_alone(connection: Connection, night: str) -> None:

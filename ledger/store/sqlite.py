@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool, PoolProxiedConnection, QueuePool
 
 from ledger.store.conformance import Schema, compared, plain, wanted_schema
-from ledger.store.databases import Statement, explained, read_address
+from ledger.store.databases import Statement, explained, read_address, straight
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -118,6 +118,10 @@ class Sqlite:
         """Whichever night: a file has one writer at a time."""
         with explained(meaning), self._lock.exclusive(), self._writing.begin() as connection:
             yield connection
+
+    def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> None:
+        with self.writing(night) as connection:
+            straight(connection, statement, values)
 
     def require_writable(self) -> None:
         """In line as a reader: SQLite's own lock, which says whether it can be written, is taken beside readers."""

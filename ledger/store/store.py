@@ -12,9 +12,9 @@ from ledger.store.describing import Description, describe
 from ledger.store.errors import StoreDamaged, StoreNotConforming
 from ledger.store.migrating import is_current
 from ledger.store.reading import GLANCE, Reader, read_glance
-from ledger.store.rows import Glance, Head
+from ledger.store.rows import EventRow, Glance, Head, NewEvent
 from ledger.store.systems import open_database
-from ledger.store.writing import Writer
+from ledger.store.writing import INSERT_EVENT, Writer, row_of
 
 
 class Store:
@@ -69,10 +69,21 @@ class Store:
         `night` is the one that is written: a database that can tell them apart lets other nights go on.
         Raises StoreUnavailable, StoreRefused.
         """
-        if self._differences:
-            raise StoreNotConforming(self._differences)
+        self._require_conforming()
         with self._database.writing(night) as connection:
             yield Writer(connection)
+
+    def append(self, event: NewEvent) -> EventRow:
+        """Append an event that pays nothing and corrects nothing, in a transaction of its own, kept and synced.
+
+        The database itself refuses one that is not the next, was made on another head, or has an id that is taken:
+        whoever judged it on the head that it names need not have held the night since. Raises StoreUnavailable,
+        StoreRefused.
+        """
+        self._require_conforming()
+        row = row_of(event)
+        self._database.keep(row.night, INSERT_EVENT, row._asdict())
+        return row
 
     def differences(self) -> tuple[str, ...]:
         """How the schema and settings differ from what they must be, in words; what is found bars writing."""
@@ -164,6 +175,10 @@ class Store:
         """Raise a count that all hosts on the database share, and that lasts so long from its beginning; None where
         a database has but one host. Raises StoreUnavailable."""
         return self._database.count(whose, seconds, by)
+
+    def _require_conforming(self) -> None:
+        if self._differences:
+            raise StoreNotConforming(self._differences)
 
     @contextmanager
     def _inspect(self) -> Iterator[Reader]:

@@ -23,13 +23,29 @@ _RENAME_PERSON: Final = (
 _ERASE_NAMES: Final = (
     update(_person).where(_person.c.night == bindparam("of_night")).values(name=None, salt=None)
 )
-_INSERT_EVENT: Final = for_each_system(
+INSERT_EVENT: Final = for_each_system(
     "INSERT INTO event ({}) VALUES ({})".format(
         ", ".join(EventRow._fields), ", ".join(f":{column}" for column in EventRow._fields)
     )
 )
 _INSERT_PAYMENT: Final = insert(tables.Payment.__table__)
 _INSERT_CORRECTION: Final = insert(tables.Correction.__table__)
+
+
+def row_of(event: NewEvent) -> EventRow:
+    """An event as it is stored: hashed, and its payments counted."""
+    return EventRow(
+        night=event.night,
+        seq=event.seq,
+        id=event.id,
+        kind=event.kind,
+        round=event.round,
+        payment_count=len(event.payments),
+        payment_total=sum(payment.points for payment in event.payments),
+        body=event.body,
+        prev=event.prev,
+        hash=event_hash(event.prev, event.body),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +94,8 @@ class Writer(Reader):
         """
         self._insert_payments(event)
         self._insert_corrections(event)
-        row = EventRow(
-            night=event.night,
-            seq=event.seq,
-            id=event.id,
-            kind=event.kind,
-            round=event.round,
-            payment_count=len(event.payments),
-            payment_total=sum(payment.points for payment in event.payments),
-            body=event.body,
-            prev=event.prev,
-            hash=event_hash(event.prev, event.body),
-        )
-        straight(self.connection, _INSERT_EVENT, row._asdict())
+        row = row_of(event)
+        straight(self.connection, INSERT_EVENT, row._asdict())
         return row
 
     def _insert_payments(self, event: NewEvent) -> None:

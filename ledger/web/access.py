@@ -46,13 +46,13 @@ def visit_to(night: str) -> Visit:
     raise Problem(ProblemCode.UNAUTHORIZED)
 
 
-def writing_link(night: str) -> Link:
-    """The link by which this request may record anything at all; raises a Problem as `link_to` does, and 403 for
+def writing_visit(night: str) -> Visit:
+    """The visit by which this request may record anything at all; raises a Problem as `visit_to` does, and 403 for
     whoever only looks on."""
-    link = link_to(night)
-    if link.role is Role.WATCH:
+    visit = visit_to(night)
+    if visit.link.role is Role.WATCH:
         raise Problem(ProblemCode.FORBIDDEN)
-    return link
+    return visit
 
 
 def link_saying(kind: str, link: Link) -> Link:

@@ -3,7 +3,7 @@
 from flask import Response, request
 
 from ledger.web import schemas
-from ledger.web.access import hold_on, link_saying, link_to, links_held, writing_link
+from ledger.web.access import hold_on, link_saying, link_to, links_held, writing_visit
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, answer, call
 from ledger.web.bodies import read_json
@@ -32,14 +32,14 @@ def record(night: str) -> Response:
 
     The answer to `join` and `revoke` has the links of the night as they are then.
     """
-    link = writing_link(night)
+    visit = writing_visit(night)
     event = event_request(read_json())
-    link = link_saying(event.kind, link)
+    link = link_saying(event.kind, visit.link)
     if load_query(_RECORDING)["preview"]:
         return answer(recorder().preview(night, event, link, speaker().finding))
     renewing = event.kind in ("join", "revoke")
     held = links_held(night) if renewing else []
-    recorded, board = recorder().record_and_show(night, event, link, speaker().finding)
+    recorded, board = recorder().record_and_show(night, event, link, speaker().finding, visit.night)
     data = {"id": recorded.id, "seq": recorded.seq, "hash": recorded.hash, "board": board}
     status = 201 if recorded.created else 200
     if not renewing:
