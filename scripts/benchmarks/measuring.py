@@ -55,7 +55,7 @@ class Effort:
             records=None,
             rounds=8,
             turns=40,
-            audited=500,
+            audited=2_000,
             starts=3,
             moves=200,
             postgresql=True,
