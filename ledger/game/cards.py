@@ -115,6 +115,16 @@ class Deck:
         """The lowest card; of twins, both."""
         return 3 if self.has_twins else 1
 
+    @cached_property
+    def _each(self) -> tuple[Card, ...]:
+        """Every card by its bit's index: to make one anew takes longer than all that is asked of it."""
+        return tuple(map(self.card, range(13 * self.rank_bits)))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Every card's text, by the same index."""
+        return tuple(map(str, self._each))
+
     def rank(self, rank: int) -> Cards:
         """Every card of one rank."""
         return ((1 << self.rank_bits) - 1) << rank * self.rank_bits
@@ -167,7 +177,8 @@ class Deck:
 
     def cards(self, cards: Cards) -> tuple[Card, ...]:
         """The cards of a set, low to high."""
-        return tuple(self.card(bit.bit_length() - 1) for bit in bits(cards))
+        each = self._each
+        return tuple(each[bit.bit_length() - 1] for bit in bits(cards))
 
     def write(self, cards: Cards) -> tuple[str, ...]:
         """A set as texts, low to high."""
@@ -192,4 +203,5 @@ def union(sets: Iterable[int]) -> int:
 
 @lru_cache(maxsize=4096)
 def _write(deck: Deck, cards: Cards) -> tuple[str, ...]:
-    return tuple(map(str, deck.cards(cards)))
+    names = deck.names
+    return tuple(names[bit.bit_length() - 1] for bit in bits(cards))

@@ -205,7 +205,7 @@ def _seen(round: Round) -> dict[str, int]:
 
 def _seen_counts(round: Round) -> dict[str, int]:
     """Card -> how many of it have been seen: with two packs there may be another."""
-    return dict(Counter(map(str, round.ruleset.deck.cards(round.seen))))
+    return dict(Counter(round.ruleset.deck.write(round.seen)))
 
 
 def _may_go_forward(round: Round) -> str | None:
