@@ -38,7 +38,11 @@ def side_by_side(
     alive, ending = Pipe(duplex=False)
     pool = ProcessPoolExecutor(jobs, _context(), initializer=_begin, initargs=(alive, ending))
     try:
-        for done in [pool.submit(_done, url, work) for work in works]:
+        told = [pool.submit(_done, url, work) for work in works]
+        # Which processes there are the pool sees when something is asked of it: a process that was still being
+        # made, and is killed, would be waited for without end.
+        pool.submit(os.getpid)
+        for done in told:
             yield from done.result()
     except BaseException as error:
         ending.close()

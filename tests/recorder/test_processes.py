@@ -4,8 +4,10 @@ vain."""
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from functools import partial
+from multiprocessing.popen_spawn_posix import Popen
 from pathlib import Path
 
 import pytest
@@ -60,15 +62,19 @@ def test_what_several_processes_tell_comes_in_the_order_of_the_work(recorder: Re
     assert os.getpid() not in {process for _, process in told}
 
 
-def test_beside_other_threads_processes_start_anew(recorder: Recorder) -> None:
+@pytest.fixture
+def another_thread() -> Iterator[None]:
     done = threading.Event()
     thread = threading.Thread(target=done.wait)
     thread.start()
-    try:
-        (process,) = side_by_side(recorder.store.url, [its_process], jobs=1)
-    finally:
-        done.set()
-        thread.join()
+    yield
+    done.set()
+    thread.join()
+
+
+@pytest.mark.usefixtures("another_thread")
+def test_beside_other_threads_processes_start_anew(recorder: Recorder) -> None:
+    (process,) = side_by_side(recorder.store.url, [its_process], jobs=1)
     assert process != os.getpid()
 
 
@@ -78,6 +84,21 @@ def test_what_the_work_raises_is_raised_and_the_rest_is_not_waited_for(recorder:
 
 
 def test_a_process_that_somebody_kills_is_told_of(recorder: Recorder) -> None:
+    with pytest.raises(StoreFailing, match="ended before its work"):
+        list(side_by_side(recorder.store.url, [without_end, killed], jobs=2))
+
+
+@pytest.mark.usefixtures("another_thread")
+def test_one_that_was_slow_to_start_and_is_killed_is_told_of(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = Popen._launch  # type: ignore[attr-defined]
+
+    def start_slowly(self: Popen, process: object) -> None:
+        time.sleep(0.3)  # so that the pool has looked before it is there
+        start(self, process)
+
+    monkeypatch.setattr(Popen, "_launch", start_slowly)
     with pytest.raises(StoreFailing, match="ended before its work"):
         list(side_by_side(recorder.store.url, [without_end, killed], jobs=2))
 
