@@ -3,7 +3,7 @@
 A round is a value. What changes while moves are folded in is a round that nobody else has seen yet.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import assert_never
 
@@ -81,22 +81,24 @@ def implied_passes(round: Round, move: Play) -> tuple[Pass, ...]:
     """
     if move.stood or round.turn in (NOBODY, move.player) or judge(round, move) is None:
         return ()
-    return passes_before(round, move.player)
+    return next((passes for player, passes in turns_by_passing(round) if player == move.player), ())
 
 
-def passes_before(round: Round, player: int) -> tuple[Pass, ...]:
-    """The passes that would bring a player's turn about, one by each seat before; none if passes cannot."""
+def turns_by_passing(round: Round) -> Iterator[tuple[int, tuple[Pass, ...]]]:
+    """Whose turn passes would bring about, the next one first, and the passes, one by each seat before.
+
+    Whoever is to act may come again at the end, as the one who leads after everybody has passed.
+    """
     if round.over or round.turn == NOBODY:
-        return ()
+        return
     after = round.copy()
-    passes = []
-    while after.turn != player:
-        if after.leading:
-            return ()
+    passes: tuple[Pass, ...] = ()
+    yield after.turn, passes
+    while not after.leading:
         skipped = Pass(after.turn)
         _pass(after, skipped)
-        passes.append(skipped)
-    return tuple(passes)
+        passes = (*passes, skipped)
+        yield after.turn, passes
 
 
 def _pass(round: Round, move: Pass) -> Refusal | None:

@@ -13,7 +13,7 @@ from ledger.game.notation import tag
 from ledger.game.noticing import findings
 from ledger.game.possible import alone, playable
 from ledger.game.report import payment_data
-from ledger.game.rounds import apply, begin, passes_before
+from ledger.game.rounds import apply, begin, turns_by_passing
 from ledger.game.scoring import Payment, hands, net, payments, status
 from ledger.game.state import NOBODY, Laid, Round
 from ledger.recorder.agreeing import agreed, asked_again
@@ -54,9 +54,7 @@ def round_data(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
         "by_result": round.result is not None,
         **_position(log, round),
         "waiting": list(map(tag, _waiting(round))),
-        "passes": {
-            tag(player): [tag(skipped.player) for skipped in passes_before(round, player)] for player in seats
-        },
+        "passes": _passes(round),
         "seen": _seen(round),
         "seen_counts": _seen_counts(round),
         "to_draw": round.to_draw if round.draws else None,
@@ -85,6 +83,12 @@ def round_data(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
         "net": {tag(player): points for player, points in totals.items()},
         "findings": [_finding(finding, names, say) for finding in findings(round)],
     }
+
+
+def _passes(round: Round) -> dict[str, list[str]]:
+    """Who would have to pass before each player's turn; nobody where it does not come, or has come."""
+    before = dict(reversed(list(turns_by_passing(round))))  # of two turns of a player, the next one
+    return {tag(seat): [tag(one.player) for one in before.get(seat, ())] for seat in round.header.seats}
 
 
 def payments_data(log: RoundLog, paid: Sequence[Payment]) -> list[Data]:

@@ -10,7 +10,7 @@ from ledger.game.errors import Code
 from ledger.game.moves import Pass
 from ledger.game.nights import Adjustment, Joined, Night, Stake
 from ledger.game.notation import Unreadable
-from ledger.game.rounds import passes_before
+from ledger.game.rounds import turns_by_passing
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import after, page, refused, run, tags, told, turn
 
@@ -179,7 +179,13 @@ def test_inferred_passes_give_the_night_that_written_passes_give() -> None:
     ],
 )
 def test_the_passes_that_would_bring_a_players_turn_about(story: str, player: int, passes: list[int]) -> None:
-    assert passes_before(after(story), player) == tuple(map(Pass, passes))
+    turns = dict(reversed(list(turns_by_passing(after(story)))))
+    assert turns.get(player, ()) == tuple(map(Pass, passes))
+
+
+def test_whoever_leads_after_all_have_passed_may_be_who_is_to_act() -> None:
+    gone = after("p1 3s\np2 4s\np3 5s\np1 2s\np2 -\np3 -\np1 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac", players=3)
+    assert list(turns_by_passing(gone)) == [(1, ()), (2, (Pass(1),)), (1, (Pass(1), Pass(2)))]
 
 
 def test_a_pass_infers_nothing() -> None:

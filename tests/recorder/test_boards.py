@@ -291,6 +291,14 @@ def test_passes_said_outright_are_parts_of_the_play(table: Table) -> None:
     ]
 
 
+def test_a_board_says_who_would_have_to_pass_before_each_players_turn(recorder: Recorder) -> None:
+    table = open_table(recorder, 3).tell("round opening \n p1 3s \n p2 4s")
+    assert table.round()["passes"] == {"p1": ["p3"], "p2": ["p3", "p1"], "p3": []}
+    table.tell("p3 5s \n p1 2s \n p2 - \n p3 - \n p1 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac")
+    # p1 is out; p2, who would lead if both pass, is to act now.
+    assert table.round()["passes"] == {"p1": [], "p2": [], "p3": ["p2"]}
+
+
 def test_nothing_is_recorded_of_a_play_whose_passes_are_refused(table: Table) -> None:
     table.tell("round opening \n p1 3s")
     before = table.contents()
