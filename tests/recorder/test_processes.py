@@ -15,6 +15,7 @@ import pytest
 from ledger.recorder import Recorder, audit
 from ledger.recorder.processes import side_by_side
 from ledger.store import Store, StoreBusy, StoreFailing
+from tests.processes import is_running
 from tests.recorder.tables import A_ROUND, open_table
 from tests.recorder.test_audit import OtherProgram
 
@@ -45,14 +46,6 @@ def killed(store: Store) -> list[int]:
 def without_end(store: Store) -> list[int]:
     signal.pause()
     return []
-
-
-def there_is(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def test_what_several_processes_tell_comes_in_the_order_of_the_work(recorder: Recorder) -> None:
@@ -106,9 +99,9 @@ def test_one_that_was_slow_to_start_and_is_killed_is_told_of(
 def test_whoever_wants_no_more_leaves_no_process_behind(recorder: Recorder) -> None:
     told = side_by_side(recorder.store.url, [its_process, without_end, without_end], jobs=2)
     process = next(told)
-    assert there_is(process)
+    assert is_running(process)
     told.close()
-    assert not there_is(process)
+    assert not is_running(process)
 
 
 @pytest.mark.parametrize("night", [0, 1, 2])

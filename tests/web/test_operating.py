@@ -20,6 +20,7 @@ import pytest
 
 from ledger.store import Store
 from tests.ports import free_port
+from tests.processes import is_running
 from tests.web.phones import NIGHTS, Data, new_id, new_night
 from tests.web.test_live import Night
 from tests.web.test_served import START_SECONDS, Server, wait_until_served
@@ -72,14 +73,6 @@ class Operated:
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(timeout=START_SECONDS)
         return time.monotonic() - began
-
-
-def is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def wait_for(state: Callable[[], bool]) -> None:
