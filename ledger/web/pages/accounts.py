@@ -102,7 +102,8 @@ def _section(
 ) -> _Section:
     words, agreed = speaker(), agreement["agreed"].get(number)
     posted = [(by, list(some)) for by, some in groupby(payments, key=itemgetter("posted_by"))]
-    net = net_line(names_of(board), outline["net"]) if outline and outline["net"] else ""
+    brought = (outline["net"] if outline else None) or {}
+    net = net_line(names_of(board), {player: points for player, points in brought.items() if points})
     return _Section(
         number,
         url_for("pages.round", night=board["id"], number=number) if number else "",

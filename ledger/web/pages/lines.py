@@ -85,10 +85,11 @@ def payment_address(board: Data, payment: Data, place: int, number: int) -> str:
     return _addresses(request.script_root, board["id"]).payment_of(payment, place, number)
 
 
+@pages.app_template_global()
 def net_line(names: Mapping[str, str], net: Mapping[str, int]) -> str:
-    """What a round brought those whom it brought anything: `An +3 · Chi −3`."""
+    """What a round brought each of some players: `An +3 · Chi −3`."""
     signed = speaker().signed
-    return " · ".join(f"{names[player]} {signed(points)}" for player, points in net.items() if points)
+    return " · ".join(f"{names[player]} {signed(points)}" for player, points in net.items())
 
 
 @pages.app_template_global()
