@@ -15,9 +15,9 @@ from ledger.web.recording import recorder
 from ledger.web.speaking import language, speaker
 
 _NEW_NIGHT = schemas.NewNight()
+_LEDGER_PAGE = schemas.LedgerPage()
 _ASKED_AGAIN = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, Authorization, Cookie"}
 """What phones ask for again and again is kept by them alone, and never shown unasked."""
-_LEDGER_PAGE = schemas.LedgerPage()
 
 
 @call(
