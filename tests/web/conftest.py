@@ -48,10 +48,16 @@ def keeper(table: Table) -> Phone:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    """An installation that is asked for everything by everyone; a night that may alter is `place.played()`."""
+def brief_streams() -> Iterator[None]:
+    """Whoever asks for a stream, too, is answered to the end soon."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(live, "LIFE_SECONDS", 0.01)
-        place = Place(f"sqlite:///{tmp_path_factory.mktemp('asked') / 'ledger.db'}")
-        yield place
-        place.close()
+        yield
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory, brief_streams: None) -> Iterator[Place]:
+    """An installation that is asked for everything by everyone; a night that may alter is `place.played()`."""
+    place = Place(f"sqlite:///{tmp_path_factory.mktemp('asked') / 'ledger.db'}")
+    yield place
+    place.close()

@@ -19,6 +19,7 @@ def test_no_mutated_request_breaks_anything_or_is_recorded_in_silence(place: Pla
     assert len(tally.routes) > len(STATUSES) * 0.9
 
 
+@pytest.mark.usefixtures("brief_streams")
 @pytest.mark.parametrize(
     ("defect", "found"),
     [("raises on some input", "a 5xx"), ("writes on a GET", "something was written without a POST")],
