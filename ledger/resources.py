@@ -1,5 +1,7 @@
 """What comes with the code. Files: in the package when it was installed as a wheel, beside it in a checkout."""
 
+from base64 import b64encode
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,3 +18,13 @@ def folder(name: str) -> Path:
     package = Path(ledger.__file__).parent
     inside = package / name
     return inside if inside.is_dir() else package.parent / name
+
+
+def part(name: str) -> str:
+    """A script or a style of the pages, as it may be written into one."""
+    return (folder("web") / "static" / name).read_text(encoding="utf-8")
+
+
+def policy_hash(part: str) -> str:
+    """As a content security policy names a script or style that is written into a page."""
+    return f"sha256-{b64encode(sha256(part.encode()).digest()).decode()}"

@@ -1,9 +1,7 @@
 """The page that verifies an export with nothing but a browser: one file, made of the sources of the other pages."""
 
 import re
-from base64 import b64encode
 from functools import lru_cache
-from hashlib import sha256
 from typing import Final
 
 from jinja2 import Environment, FileSystemLoader
@@ -12,7 +10,7 @@ from markupsafe import Markup
 from ledger.game.scoring import Reason
 from ledger.language.languages import LANGUAGES
 from ledger.language.speaker import speaker
-from ledger.resources import folder
+from ledger.resources import folder, part, policy_hash
 
 _MODULES: Final = ("chain.js", "export.js", "verify.js")
 """In the order in which they import each other."""
@@ -24,16 +22,15 @@ _OWN_NAMES: Final = {"vi": "Tiếng Việt", "en": "English"}
 @lru_cache(maxsize=1)
 def offline_page() -> str:
     """The page, in every language: it runs from a disk, and its policy lets it ask nobody for anything."""
-    static = folder("web") / "static"
-    style = (static / "page.css").read_text(encoding="utf-8")
+    style = part("page.css")
     # A module cannot be imported from a disk: those that the pages share are written one after another.
-    script = "\n".join(_alone((static / name).read_text(encoding="utf-8")) for name in _MODULES)
+    script = "\n".join(_alone(part(name)) for name in _MODULES)
     environment = Environment(loader=FileSystemLoader(folder("templates")), autoescape=True)
     return environment.get_template("verify.html").render(
         style=Markup(style),
-        style_hash=_hash(style),
+        style_hash=policy_hash(style),
         script=Markup(script),
-        script_hash=_hash(script),
+        script_hash=policy_hash(script),
         speakers={language: speaker(language) for language in LANGUAGES},
         names=_OWN_NAMES,
         reasons={
@@ -45,8 +42,3 @@ def offline_page() -> str:
 
 def _alone(module: str) -> str:
     return _EXPORT.sub("", _IMPORT.sub("", module))
-
-
-def _hash(text: str) -> str:
-    """As a content security policy names an inline script or style."""
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

@@ -4,12 +4,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from flask import Flask
+from markupsafe import Markup
 
+from ledger.resources import part, policy_hash
+
+AGAIN = part("again.js")
+"""The one script that pages have within them: what asks again for the others cannot be one that was lost."""
 CONTENT_SECURITY_POLICY = "; ".join(
     [
         "default-src 'none'",
         "style-src 'self'",
-        "script-src 'self'",
+        f"script-src 'self' '{policy_hash(AGAIN)}'",
         "img-src 'self' data:",
         "connect-src 'self'",
         "font-src 'self'",
@@ -47,7 +52,9 @@ _Said = list[tuple[str, str]]
 
 
 def set_headers(app: Flask) -> None:
-    """Send them with whatever the app answers. To be called when nothing else will be put round the app."""
+    """Send them with whatever the app answers, and give pages the script that they allow. To be called when nothing
+    else will be put round the app."""
+    app.jinja_env.globals["again"] = Markup(AGAIN)
     inner = app.wsgi_app
 
     def answered(environ: dict[str, Any], start: Any) -> Iterable[bytes]:

@@ -173,7 +173,6 @@ def test_a_round_is_recorded_though_every_fifth_request_is_lost_and_another_phon
         brew(context, every_fifth_request_is_lost())
         keeper.record_round(moves)
         context.unroute_all()
-        page.goto(night)  # a page of which a script was lost keeps what waits until it is opened again
         expect(page.locator(NET)).to_have_attribute("data-state", "saved")
         page.goto(f"{night}/rounds/1/settle")
         keeper.leave(page.locator("button[value=settle]"))

@@ -2,11 +2,12 @@
 
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator
 from statistics import median
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.phones import phone
 from tests.browser.telling import Teller
@@ -90,6 +91,19 @@ def test_without_a_stream_the_page_asks_the_board_instead(watcher: BrowserContex
     expect(page.locator(".say")).to_contain_text("Bình to answer")
 
 
+def test_without_a_stream_the_page_asks_again_for_what_it_could_not_have(
+    watcher: BrowserContext, teller: Teller
+) -> None:
+    watcher.route(re.compile(r"/live\?"), lambda route: route.fulfill(status=204))
+    page = watch(watcher, teller)
+    with page.expect_response(lambda answer: answer.status == 304):
+        pass
+    page.route(page.url, lambda route: route.abort("connectionfailed"), times=1)
+    with page.expect_event("requestfailed"):
+        teller.tell("play", seat="p1", cards=["3s"])
+    expect(page.locator(".say")).to_contain_text("Bình to answer")
+
+
 def test_a_page_that_comes_back_into_sight_catches_up(watcher: BrowserContext, teller: Teller) -> None:
     page = watch(watcher, teller)
     hidden = "Object.defineProperty(document, 'visibilityState', {value: %r, configurable: true});"
@@ -112,6 +126,38 @@ def test_a_second_keepers_page_shows_what_the_first_records(teller: Teller) -> N
     expect(other.locator('[value="8d"]')).to_be_checked()
     expect(other.locator('[value="3s"]')).to_be_disabled()
     expect(other.locator("[name=seat][value=p2]")).to_be_checked()
+
+
+def test_a_page_whose_scripts_and_styles_were_lost_gets_them_without_being_opened_again(
+    watcher: BrowserContext, teller: Teller
+) -> None:
+    lost = Counter[str]()
+
+    def lose_twice(route: Route) -> None:
+        lost[route.request.url] += 1
+        (route.abort if lost[route.request.url] < 3 else route.continue_)()
+
+    watcher.route(re.compile(r"/static/(live|page|chain)\.js|/static/table\.css"), lose_twice)
+    page = watch(watcher, teller)
+    teller.tell("play", seat="p1", cards=["3s"])
+    expect(page.locator(".say")).to_contain_text("Bình to answer")
+    expect(page.locator("head link[href$='table.css']")).to_have_js_property("sheet.disabled", value=False)
+    assert len(lost) == 4
+
+
+def test_a_page_as_last_seen_is_not_taken_for_the_servers_answer(browser: Browser, teller: Teller) -> None:
+    """The stream has told of an entry, and tells of it once; the network is gone before the page has come."""
+    with phone(browser, locale="en-GB", service_workers="allow") as context:
+        page = watch(context, teller)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.reload()
+        page.evaluate("() => document.addEventListener('news', () => (document.title = 'heard'))")
+        context.set_offline(True)
+        teller.tell("play", seat="p1", cards=["3s"])
+        expect(page).to_have_title("heard")
+        page.wait_for_timeout(200)
+        context.set_offline(False)
+        expect(page.locator(".say")).to_contain_text("Bình to answer")
 
 
 def test_a_revoked_link_is_told_to_the_page_that_follows(watcher: BrowserContext, teller: Teller) -> None:

@@ -6,6 +6,7 @@ from flask import Flask
 from werkzeug.datastructures import Headers
 from werkzeug.test import TestResponse
 
+from ledger.resources import part, policy_hash
 from ledger.store import migrate
 from ledger.web import Settings, create_app
 from tests.web.phones import Table, open_table
@@ -16,7 +17,7 @@ NO_TOKEN = "A" * 48
 POLICY = {
     "default-src 'none'",
     "style-src 'self'",
-    "script-src 'self'",
+    f"script-src 'self' '{policy_hash(part('again.js'))}'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "font-src 'self'",

@@ -42,9 +42,9 @@ async function ask() {
   if (response.status === 304) return;
   if (response.status >= 500 || response.status === 429) throw new Error(response.status);
   if (!response.ok) return renew(); // this phone may not see the night any more: the page says so
-  const other = tag && tag !== response.headers.get("ETag");
-  tag = response.headers.get("ETag");
-  if (other || (await response.json()).hash !== foot.dataset.hash) await renew();
+  const { hash } = await response.json();
+  if (tag || hash !== foot.dataset.hash) await renew();
+  tag = response.headers.get("ETag"); // only once the page is as new: else the next answer would say that nothing is
 }
 
 function open() {

@@ -30,13 +30,14 @@ export function restore() {
 let leaving = 0;
 addEventListener("beforeunload", () => (leaving = performance.now() + 5000));
 
-// Ask the server for the page as it is now. Throws where there is no answer; a page that is there no more, or has become
-// another one, is gone to.
+// Ask the server for the page as it is now. Throws where it does not answer, or the page is being left; a page that is
+// there no more, or has become another one, is gone to.
 export async function renew() {
-  const response = await fetch(location.href, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(10_000) });
+  const asked = { headers: { Accept: "text/html" }, cache: "no-store", signal: AbortSignal.timeout(10_000) };
+  const response = await fetch(location.href, asked);
   if (response.status >= 500 || response.status === 429) throw new Error(response.status);
   const text = await response.text();
-  if (performance.now() < leaving) return;
+  if (performance.now() < leaving) throw new Error("leaving");
   if (!response.ok || response.redirected) return location.replace(response.url);
   show(text);
 }

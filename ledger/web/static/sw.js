@@ -1,5 +1,6 @@
 // Network first: a page that cannot be had is shown as it was last seen, so that what waits to be recorded stays in
-// sight. Nothing is answered from here while the server answers, and nothing but pages and their parts is kept.
+// sight. Nothing is answered from here while the server answers, or to whoever wants to know what it answers now
+// ("no-store"); nothing but pages and their parts is kept.
 
 const CACHE = "pages";
 const MOST = 60;
@@ -25,6 +26,7 @@ async function answer(event, url) {
     if (response.ok && !response.redirected) event.waitUntil(keep(known, response.clone()).catch(() => {}));
     return response;
   } catch (error) {
+    if (event.request.cache === "no-store") throw error;
     const last = await caches.match(known, { ignoreVary: true });
     if (last) return last;
     throw error;

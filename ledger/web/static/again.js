@@ -1,0 +1,10 @@
+// Written into every page, so that it arrives with it: a script or style that was lost on the way is asked for again,
+// the later the more were lost.
+let pause = 500;
+addEventListener("error", ({ target: lost }) => {
+  if (!["script", "link"].includes(lost.localName)) return;
+  const again = document.createElement(lost.localName);
+  for (const { name, value } of lost.attributes) again.setAttribute(name, value);
+  setTimeout(() => lost.replaceWith(again), pause);
+  pause = Math.min(pause * 1.2, 30_000);
+}, true);
