@@ -103,18 +103,18 @@ class NightState(NamedTuple):
 def counting_before(logs: Mapping[int, RoundLog], number: int) -> Preceding | None:
     """The last round before a number that counts.
 
-    Rounds that are out of sight are as they were: what a log was found to come after still is that, unless it is in
-    sight and says otherwise.
+    Rounds that are out of sight are as they were: what a log was found to come after still is that, unless a round
+    since then is in sight and says otherwise.
     """
-    seen = max((earlier for earlier, log in logs.items() if earlier < number and log.counts), default=0)
+    nearest = max((earlier for earlier in logs if 0 < earlier < number), default=0)
     known = logs[number].previous if number in logs else None
-    if known is not None and known.number > seen:
-        return known if known.number not in logs else counting_before(logs, known.number)
-    if not seen:
-        return None
-    round = logs[seen].round
-    assert round is not None
-    return Preceding(seen, round)
+    if not nearest or (known is not None and known.number > nearest):
+        return known
+    log = logs[nearest]
+    if not log.counts:
+        return counting_before(logs, nearest)
+    assert log.round is not None
+    return Preceding(nearest, log.round)
 
 
 def is_recording(kind: str) -> bool:

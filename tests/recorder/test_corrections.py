@@ -302,6 +302,23 @@ def test_a_running_round_is_voided_and_the_one_before_tells_who_leads(table: Tab
     sound(table)
 
 
+def test_after_rounds_that_were_voided_one_by_one_the_winner_before_them_leads(table: Table) -> None:
+    """Also where the server has not looked at that round for long."""
+    table.tell(f"""
+        {A_SETTLED_ROUND}
+        round lead p1
+        p1 {run("s", "3", "A")}
+        p1 2s
+        round lead p1
+        void 2 chia nhầm
+        void 3 cũng nhầm
+    """)
+    assert table.board()["next"] == {"opening": False, "leader": "p1", "seats": ["p1", "p2"]}
+    assert table.restarted().board() == table.board()
+    table.tell("round lead p1 \n p1 4s")
+    sound(table)
+
+
 def test_a_voided_round_counts_again_when_its_voiding_is_struck(table: Table) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n void 1 chia nhầm \n correct 8.0 = struck because không nhầm")
     assert table.board()["net"] == {"p1": 3, "p2": -3, "p3": 0, "p4": 0}
