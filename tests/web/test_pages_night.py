@@ -302,14 +302,18 @@ def weight(client: FlaskClient, page: Page) -> int:
     return total
 
 
-def test_no_page_holds_styles_or_scripts_of_its_own_but_the_one_that_asks_again(client: FlaskClient, settled: Table) -> None:
+def test_no_page_holds_styles_or_scripts_of_its_own_but_the_one_that_asks_again(
+    client: FlaskClient, settled: Table
+) -> None:
     for place in places(settled.night):
         page = visit(client, place)
         for tag, given in page.elements:
             assert "style" not in given, place
             assert tag != "style", place
             assert not [name for name in given if name.startswith("on")], place
-        assert [given for tag, given in page.elements if tag == "script" and "src" not in given] == [{}], place
+        assert [given for tag, given in page.elements if tag == "script" and "src" not in given] == [{}], (
+            place
+        )
 
 
 def test_the_language_is_switched_in_place_and_stays(client: FlaskClient, settled: Table) -> None:

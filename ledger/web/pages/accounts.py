@@ -13,14 +13,16 @@ from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
 from ledger.web.charts import line_chart, mark
-from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages
 from ledger.web.pages.lines import PaymentLine, agreement_words, net_line, payment_lines
+from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
 
 @pages.get("/n/<night:night>/ledger")
+@written_once()
 def ledger(night: str) -> Response:
     """Every payment of the night, and what everyone has come to."""
     return _answer(link_to(night))
@@ -64,8 +66,6 @@ def _answer(
         total_lines=_total_lines(names, account["totals"]),
         names=names,
         chart=line_chart(names, account["totals"]),
-        event=event_of(board),
-        end_event=event_of(board),
         worth=_worth(board),
         refusal=notice,
         wrong=wrong or {},

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from typing import Any
-from uuid import uuid4
 
 from flask import Blueprint, request, url_for
 
@@ -55,12 +54,6 @@ def way_back(path: str) -> str:
     """A path of this site to go back to; the first page in place of anything that could lead elsewhere."""
     plain = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
     return path if plain and path.isascii() else url_for("pages.open_table")
-
-
-def event_of(board: Data) -> Data:
-    """The hidden fields of a form that records something: its id is made with the page, so that a form sent
-    twice records once, and `after` is the entry that its reader has seen last."""
-    return {"id": str(uuid4()), "after": board["after"]}
 
 
 def names_of(board: Data) -> dict[str, str]:

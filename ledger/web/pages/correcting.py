@@ -12,7 +12,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form, unreadable
 from ledger.web.pages import showing
-from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, round_of
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages, round_of
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of, stays_on_page
 from ledger.web.pages.replay import round_page
 from ledger.web.pages.resulting import filled, mistake
@@ -122,7 +122,6 @@ def _look(link: Link, number: int, fields: forms.Fields, changes: list[Data]) ->
         names=names_of(board),
         number=number,
         seen=recorder().preview(link.night, asked, link, speaker().finding),
-        event=event_of(board),
         changes=[json.dumps(change, ensure_ascii=False) for change in changes],
         reason=forms.one(fields, "reason"),
     )
@@ -172,7 +171,6 @@ def _form(
             checked=typed["cards"],
         ),
         changes=[(json.dumps(change, ensure_ascii=False), change) for change in changes],
-        event=event_of(board),
         refusal=notice,
         blocked=blocked,
     )

@@ -12,7 +12,7 @@ from ledger.recorder import DECISIONS, Link, Problem, ProblemCode
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, seat_link, seats_held
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, round_of, worth
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages, round_of, worth
 from ledger.web.pages.reasons import clauses_of, printed_clauses
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.pages.replay import round_page
@@ -134,7 +134,6 @@ def _move_page(
         round=round,
         row=row,
         own_seats=seats_held(link.night),
-        event=event_of(board),
         refusal=notice,
         typed=forms.one(fields or {}, "reason"),
     )
@@ -166,7 +165,6 @@ def _dispute_page(
         worth=worth(board, about["payment"]["points"]) if about else "",
         under=under_others(night) if night else [],
         decisions=DECISIONS,
-        event=event_of(board),
         refusal=notice,
         typed={name: forms.one(fields, name) for name in ("decision", "reason")},
     )

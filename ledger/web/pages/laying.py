@@ -5,7 +5,7 @@ from dataclasses import replace
 from ledger.game.errors import Code
 from ledger.web import forms
 from ledger.web.pages import showing
-from ledger.web.pages.blueprint import Data, event_of, names_of
+from ledger.web.pages.blueprint import Data, names_of
 from ledger.web.pages.refusals import Notice
 from ledger.web.pages.resulting import takes_result
 from ledger.web.recording import recorder
@@ -73,8 +73,6 @@ def _table(board: Data, *, number: int, seats: list[str], leader: str | None = N
         "names": names_of(board),
         "hands": {str(players): ruleset.deal.hand_of(players) for players in ruleset.deal.players},
         "draws": ruleset.deal.draw_pile,
-        "event": event_of(board),
-        "undo_event": event_of(board),
         "next": {
             "number": number,
             "seats": seats,

@@ -13,7 +13,7 @@ from ledger.recorder.beside import due
 from ledger.web import forms, notes
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -141,8 +141,6 @@ def _answer(
         board=board,
         names=names_of(board),
         beside=beside(board, typed, wrong),
-        note_event=event_of(board),
-        due_event=event_of(board),
         refusal=notice,
     )
     return make_response(page, status)

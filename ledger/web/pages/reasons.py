@@ -9,7 +9,7 @@ from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import link_to, seat_link, seats_held
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, worth
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages, worth
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -90,7 +90,6 @@ def _payment_page(
         clauses=printed_clauses(link.night, clauses_of(told)),
         worth=worth(board, row["points"]),
         own_seats=seats_held(link.night),
-        event=event_of(board),
         refusal=notice,
         typed=forms.one(fields or {}, "reason"),
     )

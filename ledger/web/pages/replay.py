@@ -6,13 +6,15 @@ from ledger.recorder import Link
 from ledger.web.access import link_to, seats_held
 from ledger.web.bodies import unreadable
 from ledger.web.pages import showing
-from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
 
 @pages.get("/n/<night:night>/rounds/<int:number>")
+@written_once()
 def round(night: str, number: int) -> str:
     """One round: the position after a move (`?move=`, 0 is the beginning), and all moves below it."""
     return round_page(link_to(night), number)
@@ -38,8 +40,6 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
             for player in page["seats"]
         },
         lines=page["lines"],
-        void_event=event_of(board),
-        agree_event=event_of(board),
         own_seats=[player for player in seats_held(link.night) if player in page["seats"]],
         disputed=_disputed(page),
         refusal=notice,

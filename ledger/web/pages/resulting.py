@@ -11,7 +11,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form, unreadable
 from ledger.web.notes import wrong_card
-from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -147,7 +147,6 @@ def _answer(
         players=list(names_of(board)) if due or not round else round["seats"],
         typed=filled(fields, None, ruleset.deck, more=more),
         minds_untouched=ruleset.minds_untouched,
-        event=event_of(board),
         begun=begun,
         refusal=notice,
     )

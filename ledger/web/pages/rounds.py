@@ -6,6 +6,7 @@ from ledger.game.statistics import Heading
 from ledger.web.access import link_to
 from ledger.web.loading import load_query
 from ledger.web.pages.blueprint import board_of, names_of, pages
+from ledger.web.pages.once import written_once
 from ledger.web.recording import recorder
 from ledger.web.schemas import RoundSearch
 from ledger.web.speaking import speaker
@@ -14,6 +15,7 @@ _SEARCH = RoundSearch()
 
 
 @pages.get("/n/<night:night>/rounds")
+@written_once()
 def rounds(night: str) -> str:
     """All rounds of the night, or those that the address asks for."""
     link = link_to(night)

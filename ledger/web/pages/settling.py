@@ -10,7 +10,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form
 from ledger.web.pages import laying, showing
-from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages, round_of
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages, round_of
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -68,8 +68,6 @@ def _answer(
         names=names_of(board),
         seat=seat,
         grids=_grids(board, round, seat, fields.get("cards", ())) if seat else (),
-        event=event_of(board),
-        settle_event=event_of(board),
         table=laying.unlaid(board),
         refusal=notice,
         last=board["round"] is not None and board["round"]["number"] == round["number"],

@@ -3,18 +3,20 @@
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.recorder import EventRequest, Link, Problem
+from ledger.recorder import EventRequest, Link, Problem, Role
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
 from ledger.web.pages import laying, noting, showing
-from ledger.web.pages.blueprint import Data, board_of, event_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
 
 @pages.get("/n/<night:night>")
+@written_once(unless=Role.KEEPER)
 def table(night: str) -> Response:
     """The table as it stands: the keeper records, everybody else looks on."""
     link = link_to(night)
@@ -105,9 +107,5 @@ def _between_page(board: Data, notice: Notice | None, fields: forms.Fields) -> s
         beside=noting.beside(board),
         seats=list(fields.get("seats", due.get("seats", [])[:most])),
         leader=next(iter(fields.get("leader", ())), due.get("leader") or ""),
-        event=event_of(board),
-        undo_event=event_of(board),
-        note_event=event_of(board),
-        due_event=event_of(board),
         refusal=notice,
     )
