@@ -12,7 +12,7 @@ from time import perf_counter
 from benchmarks import records
 from benchmarks.filling import fill
 from benchmarks.measuring import Effort, Goal, Row, as_in_service, milliseconds
-from benchmarks.nights import Night, some_rounds
+from benchmarks.nights import Night, anew, some_rounds
 from ledger.game.state import Round
 from ledger.recorder import Installation, Recorder
 from ledger.web import Settings, create_app
@@ -96,7 +96,8 @@ def _of_pages(effort: Effort, installation: Installation, nights: dict[int, Nigh
         }
 
         def page(number: int) -> None:
-            assert client.get(f"/n/{nights[number].id}/ledger", headers=bearers[number]).status_code == 200
+            path = anew(f"/n/{nights[number].id}/ledger")
+            assert client.get(path, headers=bearers[number]).status_code == 200
 
         def totals(number: int) -> None:
             path = f"/api/v1/nights/{nights[number].id}/ledger?limit=1"

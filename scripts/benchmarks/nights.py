@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from itertools import cycle, islice
+from itertools import count, cycle, islice
 from time import perf_counter
 from uuid import uuid4
 
@@ -12,6 +12,7 @@ from ledger.game.state import Round
 from ledger.language import speaker
 from ledger.recorder import EventRequest, Installation, Link, Recorder, Role
 
+_asked = count(1)
 _NO_KEY = b""
 """Nobody asks these recorders for a link."""
 
@@ -52,6 +53,11 @@ def _entries(round: Round) -> Iterator[Content]:
     yield records.header(round)
     yield from records.moves(round)
     yield records.SETTLE
+
+
+def anew(page: str) -> str:
+    """An address of a page at which nobody has asked for it yet: a page that was asked for is not written again."""
+    return f"{page}?{next(_asked)}"
 
 
 def some_rounds(count: int) -> list[Round]:

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from benchmarks import memory, records
 from benchmarks.bare import WITHOUT_FLASK
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
-from benchmarks.nights import prepare
+from benchmarks.nights import anew, prepare
 from benchmarks.servers import Connection, Server, bare_server, ledger_server
 from benchmarks.service import Keeper
 from ledger.recorder import Installation
@@ -29,6 +29,7 @@ _PAGES = {
     "page-rounds": "the page of all rounds",
     "page-replay": "the replay of one round",
 }
+_AGAIN = "page-ledger-again"
 
 Times = dict[str, list[float]]
 """Seconds of each answer, by what was asked for."""
@@ -55,8 +56,15 @@ def rows(effort: Effort) -> Iterator[Row]:
         for _ in range(effort.starts):
             _look_on(seen, installation, folder, night, token, effort)
     yield _row("poll-304", "a poll that finds nothing new", seen.times, "304 against 200.", Goal(1.5))
+    night_of = f"A night of {_ROUNDS} settled rounds and one that runs"
     for page, what in _PAGES.items():
-        yield _row(page, what, seen.times, f"A night of {_ROUNDS} settled rounds and one that runs.")
+        yield _row(page, what, seen.times, f"{night_of}; the page is written anew.")
+    yield _row(
+        _AGAIN,
+        "the ledger's page, for every further phone",
+        seen.times,
+        f"{night_of}; the page was written for another one before, and nothing was recorded since.",
+    )
     yield Row(
         name="start",
         title="seconds from the command to the first healthy answer",
@@ -103,11 +111,13 @@ def _ask(ours: Connection, floor: Connection, night: str, token: str, count: int
         "page-ledger": (ours, f"{page}/ledger", bearer, 200),
         "page-rounds": (ours, f"{page}/rounds", bearer, 200),
         "page-replay": (ours, f"{page}/rounds/{_ROUNDS}", bearer, 200),
+        _AGAIN: (ours, f"{page}/ledger", bearer, 200),
     }
     times: Times = {name: [] for name in asked}
     for turn in range(count + 1):
-        for name, one in asked.items():
-            seconds = _seconds(*one)
+        for name, (connection, path, headers, status) in asked.items():
+            address = anew(path) if name in _PAGES else path
+            seconds = _seconds(connection, address, headers, status)
             if turn:
                 times[name].append(seconds)
     return times

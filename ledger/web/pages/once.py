@@ -81,8 +81,9 @@ def written_once(*, unless: Role | None = None) -> Callable[[View], View]:
             language = speaker().language
             shelf = current_app.extensions[_EXTENSION]
             assert isinstance(shelf, _Shelf)
+            where_asked = (request.scheme, request.host, request.full_path)
             seen_by = (visit.link.role, visit.link.player, *seats_held(night))
-            page = shelf.page((request.url, seen_by, language, phone()))
+            page = shelf.page((where_asked, seen_by, language, phone()))
             as_of = visit.etag(language)
             # All come at once: one writes it, the others wait.
             with page.lock:
