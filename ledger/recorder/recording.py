@@ -1,6 +1,6 @@
 """The recorder: what pages, the interface and the command line ask for."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Self
@@ -13,12 +13,13 @@ from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.parts import MOVES
 from ledger.recorder.previewing import previewed
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.reading import Reading
+from ledger.recorder.reading import Reading, Visit
 from ledger.recorder.requests import draft, entry_asked, net_after
 from ledger.recorder.state import NightState, at_opening, in_sight, is_recording
 from ledger.store import (
     EventRow,
     Glance,
+    Line,
     Link,
     NewEvent,
     NewNight,
@@ -37,6 +38,10 @@ OF_SEATS = frozenset({"confirm", "dispute"})
 
 HOST = "host"
 """The actor of what whoever runs the server records (an import)."""
+
+_PATIENCE = 0.05
+"""Seconds that a move waits for those before it in the same process, for the sake of order alone: all at once they
+would take the interpreter from each other, out of turn. Where each waits long for its disk, they go on together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,7 @@ class Recorder(Reading):
         super().__init__(store, key)
         self._clock = clock
         self._told = told
+        self._moves = Line(1)
 
     @classmethod
     def open(cls, database_url: str, key: bytes, told: Callable[[str], None] = lambda kind: None) -> Self:
@@ -135,53 +141,63 @@ class Recorder(Reading):
     def record(self, night: str, request: EventRequest, actor: Link) -> Recorded:
         """Append one event. The same request twice records once; 409 if another entry came in between."""
         with self.store.writing(night) as writer:
-            recorded, state, _ = self._record(writer, night, request, actor)
-        self._kept(recorded, state, request)
-        return recorded
+            done = self._record(writer, night, request, actor)
+        return self._kept(request, *done)
 
     def record_and_show(
-        self, night: str, request: EventRequest, actor: Link, say: views.Say, seen: Glance | None = None
+        self, night: str, request: EventRequest, actor: Link, say: views.Say
     ) -> tuple[Recorded, Data]:
-        """The same, with the board as it is then. `seen` is the night as whoever asks has just found it."""
-        done = seen and self._record_on(seen, night, request, actor)
-        if not done:
-            with self.store.writing(night) as writer:
-                done = self._record(writer, night, request, actor)
-        recorded, state, names = done
-        self._kept(recorded, state, request)
-        return recorded, views.board(state, names, actor, say)
+        """The same, with the board as it is then."""
+        with self.store.writing(night) as writer:
+            recorded, state, seen = self._record(writer, night, request, actor)
+        return self._kept(request, recorded, state, seen), views.board(state, seen.names, actor, say)
 
-    def _kept(self, recorded: Recorded, state: NightState, request: EventRequest) -> None:
-        self._states.keep(state)
-        if recorded.created:
-            self._told(request.kind)
-
-    def _record_on(
-        self, seen: Glance, night: str, request: EventRequest, actor: Link
-    ) -> tuple[Recorded, NightState, Mapping[str, str]] | None:
-        """Record a move on the night as it was seen, without asking what it is like; None where it must be asked.
+    def record_as_seen(
+        self, visit: Visit, request: EventRequest, say: views.Say
+    ) -> tuple[Recorded, Data] | None:
+        """Record a move on the night as a visit saw it, however long ago, without asking what it is like; None
+        where that must be asked, and for whatever is refused.
 
         The event names the head that it was judged on, and the database refuses it on any other: nothing came in
         between, be it a move or a revocation. Who is refused is so by the night as it is, not as it was seen.
         """
-        state = self._states.known(night, seen.head)
-        if state is None or not seen.holds(actor) or request.id == night:
+        state = self._states.known(visit.link.night, visit.night.head)
+        if state is None or request.id == visit.link.night:
             return None
         if request.kind not in MOVES or request.content.get("round") or request.after != state.after:
             return None
+        with self._moves.turn(_PATIENCE):
+            return self._record_on(state, visit, request, say)
+
+    def _record_on(
+        self, state: NightState, visit: Visit, request: EventRequest, say: views.Say
+    ) -> tuple[Recorded, Data] | None:
+        actor, seen = visit.link, visit.night
         try:
-            _permitted(night, request, actor)
+            _permitted(actor.night, request, actor)
             drafted = draft(state, request.kind, request.content)
             event = self._event(state, request, actor.player or actor.role, request.content, drafted)
-            after = state.with_event(read_event(self.store.append(event)), drafted.leads_to)
+            row, named = self.store.append(event)
         except (Problem, StoreRefused):
             return None
-        return Recorded(True, request.id, after.head.seq, after.head.hash.hex()), after, seen.names
+        after = state.with_event(read_event(row), drafted.leads_to)
+        seen = replace(seen, head=after.head)
+        if named != seen.named:  # names are erased beside the log
+            seen = self.store.glance(actor.night) or seen
+        recorded = self._kept(request, _recorded(request, after), after, seen)
+        return recorded, views.board(after, seen.names, actor, say)
+
+    def _kept(self, request: EventRequest, recorded: Recorded, state: NightState, seen: Glance) -> Recorded:
+        # How often a link was revoked has to be asked once another was.
+        self._states.keep(state, seen if request.kind != "revoke" else None)
+        if recorded.created:
+            self._told(request.kind)
+        return recorded
 
     def _record(
         self, writer: Writer, night: str, request: EventRequest, actor: Link
-    ) -> tuple[Recorded, NightState, Mapping[str, str]]:
-        """What came of it, and the night and its names as they are then."""
+    ) -> tuple[Recorded, NightState, Glance]:
+        """What came of it, and the night as it is then, but for what it revoked."""
         _permitted(night, request, actor)
         before, repeated = writer.before(night, request.id)
         if before is None or not before.holds(actor):
@@ -194,13 +210,13 @@ class Recorder(Reading):
         if repeated is not None:
             event = read_event(repeated)
             content = people.as_recorded(writer, night, event, request.content)
-            return _repeated(event, replace(request, content=content)), state, before.names
+            return _repeated(event, replace(request, content=content)), state, before
         if is_recording(request.kind):
             _not_stale(writer, state, request)
         state = _in_sight(writer, state, request.kind, request.content)
         after = self._append(writer, state, request, actor.player or actor.role)
         names = writer.names(night) if request.kind in people.NAMING else before.names
-        return Recorded(True, request.id, after.head.seq, after.head.hash.hex()), after, names
+        return _recorded(request, after), after, replace(before, head=after.head, names=names)
 
     def open_recorded(
         self,
@@ -275,6 +291,11 @@ class Recorder(Reading):
 
     def _now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _recorded(request: EventRequest, state: NightState) -> Recorded:
+    """An event that has just been appended, by the state after it."""
+    return Recorded(True, request.id, state.head.seq, state.head.hash.hex())
 
 
 def _permitted(night: str, request: EventRequest, actor: Link) -> None:

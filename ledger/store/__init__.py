@@ -36,6 +36,7 @@ from ledger.store.errors import (
 from ledger.store.exchange import missing_tail
 from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import sync, write_new
+from ledger.store.lines import Line
 from ledger.store.links import KEY_VARIABLE, Link, Role, make_token, read_token, server_key
 from ledger.store.places import put_in_place, require_empty, scratch
 from ledger.store.reading import Reader
@@ -69,6 +70,7 @@ __all__ = [
     "Glance",
     "Head",
     "HeadCode",
+    "Line",
     "Link",
     "Listed",
     "LogAltered",

@@ -37,8 +37,9 @@ class Database(Protocol):
     def writing(self, night: str) -> AbstractContextManager[Connection]:
         """A transaction that appends to a night, alone; synced when it is kept. Raises StoreRefused, too."""
 
-    def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> None:
-        """Write to a night by one statement: a transaction of its own, synced. Raises StoreRefused, too."""
+    def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+        """Write to a night by one statement, and answer the rows that it returns: a transaction of its own, synced.
+        Raises StoreRefused, too."""
 
     def require_writable(self) -> None:
         """Return if a transaction that writes can begin; nobody who reads waits for that."""

@@ -103,10 +103,10 @@ class Postgresql:
         with self._readers.place(_PATIENCE, NO_CONNECTION):
             return _alone(self._reading, statement, values)
 
-    def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> None:
+    def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
         """The triggers take the night's lock, and look at it then."""
         with self._writers.place(_PATIENCE, NO_CONNECTION):
-            _alone(self._writing, statement, values)
+            return _alone(self._writing, statement, values)
 
     @contextmanager
     def writing(self, night: str) -> Iterator[Connection]:
@@ -219,8 +219,8 @@ def _alone(engine: Engine, statement: Statement, values: Mapping[str, Any]) -> S
             connection = engine.raw_connection()
             driver: Any = connection.driver_connection
             try:
-                cursor = driver.execute(statement["postgresql"], values)
-                return cursor.fetchall() if cursor.description else ()
+                rows: Sequence[Any] = driver.execute(statement["postgresql"], values).fetchall()
+                return rows
             finally:
                 if driver.closed:  # and so are the others, by whatever closed this one
                     connection.invalidate()

@@ -119,9 +119,9 @@ class Sqlite:
         with explained(meaning), self._lock.exclusive(), self._writing.begin() as connection:
             yield connection
 
-    def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> None:
+    def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
         with self.writing(night) as connection:
-            straight(connection, statement, values)
+            return straight(connection, statement, values)
 
     def require_writable(self) -> None:
         """In line as a reader: SQLite's own lock, which says whether it can be written, is taken beside readers."""

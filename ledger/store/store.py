@@ -14,7 +14,7 @@ from ledger.store.migrating import is_current
 from ledger.store.reading import GLANCE, Reader, read_glance
 from ledger.store.rows import EventRow, Glance, Head, NewEvent
 from ledger.store.systems import open_database
-from ledger.store.writing import INSERT_EVENT, Writer, row_of
+from ledger.store.writing import APPEND, Writer, row_of
 
 
 class Store:
@@ -73,8 +73,9 @@ class Store:
         with self._database.writing(night) as connection:
             yield Writer(connection)
 
-    def append(self, event: NewEvent) -> EventRow:
-        """Append an event that pays nothing and corrects nothing, in a transaction of its own, kept and synced.
+    def append(self, event: NewEvent) -> tuple[EventRow, int]:
+        """Append an event that pays nothing and corrects nothing, in a transaction of its own, kept and synced;
+        answers how many names of the night have not been erased, too.
 
         The database itself refuses one that is not the next, was made on another head, or has an id that is taken:
         whoever judged it on the head that it names need not have held the night since. Raises StoreUnavailable,
@@ -82,8 +83,8 @@ class Store:
         """
         self._require_conforming()
         row = row_of(event)
-        self._database.keep(row.night, INSERT_EVENT, row._asdict())
-        return row
+        ((named,),) = self._database.keep(row.night, APPEND, row._asdict())
+        return row, named
 
     def differences(self) -> tuple[str, ...]:
         """How the schema and settings differ from what they must be, in words; what is found bars writing."""

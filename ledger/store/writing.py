@@ -23,11 +23,14 @@ _RENAME_PERSON: Final = (
 _ERASE_NAMES: Final = (
     update(_person).where(_person.c.night == bindparam("of_night")).values(name=None, salt=None)
 )
-INSERT_EVENT: Final = for_each_system(
-    "INSERT INTO event ({}) VALUES ({})".format(
-        ", ".join(EventRow._fields), ", ".join(f":{column}" for column in EventRow._fields)
-    )
+_INSERT_EVENT: Final = "INSERT INTO event ({}) VALUES ({})".format(
+    ", ".join(EventRow._fields), ", ".join(f":{column}" for column in EventRow._fields)
 )
+INSERT_EVENT: Final = for_each_system(_INSERT_EVENT)
+APPEND: Final = for_each_system(
+    f"{_INSERT_EVENT} RETURNING (SELECT count(name) FROM person WHERE night = :night)"
+)
+"""The same where nothing else is asked of the night: how many names it has says whether they were erased."""
 _INSERT_PAYMENT: Final = insert(tables.Payment.__table__)
 _INSERT_CORRECTION: Final = insert(tables.Correction.__table__)
 

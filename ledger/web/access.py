@@ -4,7 +4,7 @@ A cookie holds the token of one link, for one night and one holder (`keeper`, `w
 hold several.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from flask import Response, request
@@ -16,6 +16,9 @@ from ledger.web.observing import note_role
 from ledger.web.recording import recorder
 
 Data = dict[str, Any]
+
+_Read = Callable[[Iterable[str]], Mapping[str, Visit]]
+"""Looks up what tokens open."""
 
 COOKIE_SECONDS = 180 * 24 * 3600
 MOST_COOKIES = 24
@@ -34,16 +37,19 @@ def visit_to(night: str) -> Visit:
 
     Raises a Problem: 401 without any, 404 with a token that is another night's or nobody's.
     """
-    token = _bearer()
-    if token is not None:
-        visit = recorder().read_tokens([token]).get(token)
-        return _used(visit) if visit is not None and visit.link.night == night else _refuse_token()
-    held = _held(night)
-    if held:
-        return _used(held[0])
+    if visit := _strongest(night, recorder().read_tokens):
+        return _used(visit)
+    if _bearer() is not None:
+        _refuse_token()
     if _sent(night):
         spend("wrong-token")
     raise Problem(ProblemCode.UNAUTHORIZED)
+
+
+def recalled_visit(night: str) -> Visit | None:
+    """The same by what this process remembers of the night; None where that says nothing of it, or of the link."""
+    visit = _strongest(night, recorder().recall_tokens)
+    return visit and _used(visit)
 
 
 def writing_visit(night: str) -> Visit:
@@ -125,16 +131,25 @@ def token_of(tokens: Data, link: Link) -> str:
     return token
 
 
-def _held(night: str) -> list[Visit]:
+def _strongest(night: str, read: _Read) -> Visit | None:
+    """The visit to a night by the token that a request bears, else by the strongest of its cookies."""
+    token = _bearer()
+    if token is None:
+        return next(iter(_held(night, read)), None)
+    visit = read([token]).get(token)
+    return visit if visit is not None and visit.link.night == night else None
+
+
+def _held(night: str, read: _Read | None = None) -> list[Visit]:
     """The visits to a night that this visitor's cookies open, by the strongest link first."""
-    found = [visit for _, visit in _cookies(night)]
+    found = [visit for _, visit in _cookies(night, read)]
     return sorted(found, key=lambda visit: _STRONGEST_FIRST.index(visit.link.role))
 
 
-def _cookies(night: str = "") -> Iterator[tuple[str, Visit]]:
+def _cookies(night: str = "", read: _Read | None = None) -> Iterator[tuple[str, Visit]]:
     """What the valid ones open, by name, of one night or of all; browsers send those first that they had first."""
     sent = _sent(night)
-    visits = recorder().read_tokens(sent.values())
+    visits = (read or recorder().read_tokens)(sent.values())
     for name, token in sent.items():
         visit = visits.get(token)
         if visit is not None and name == _cookie_name(visit.link):

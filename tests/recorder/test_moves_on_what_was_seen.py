@@ -1,4 +1,4 @@
-"""A move is recorded on the night as it was seen at the door, or as it is if anything came in between."""
+"""A move is recorded on the night as it was seen last, or as it is if anything came in between."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from ledger.recorder import EventRequest, Problem, ProblemCode, Recorded, audit
-from ledger.store import Glance, Store, Writer
+from ledger.recorder import EventRequest, Problem, ProblemCode, Recorded, Visit, audit
+from ledger.store import Store, Writer
 from tests.recorder.tables import SAY, Table
 
 
@@ -33,12 +33,17 @@ def begun(table: Table, held: list[str]) -> Table:
     return table
 
 
-def seen(table: Table) -> Glance | None:
-    return table.recorder.store.glance(table.night)
+def seen(table: Table) -> Visit:
+    """The keeper comes, and finds the night as it is."""
+    night = table.recorder.store.glance(table.night)
+    assert night is not None
+    return Visit(table.keeper, night)
 
 
-def send(table: Table, request: EventRequest, at_the_door: Glance | None) -> Recorded:
-    recorded, board = table.recorder.record_and_show(table.night, request, table.keeper, SAY, at_the_door)
+def send(table: Table, request: EventRequest, visit: Visit) -> Recorded:
+    recorder = table.recorder
+    done = recorder.record_as_seen(visit, request, SAY)
+    recorded, board = done or recorder.record_and_show(table.night, request, table.keeper, SAY)
     assert board == table.restarted().board()
     return recorded
 
@@ -76,23 +81,32 @@ def revoked(table: Table) -> None:
 def test_what_came_in_between_from_elsewhere_is_not_overlooked(
     begun: Table, held: list[str], meanwhile: Callable[[Table], None], refused: ProblemCode | None
 ) -> None:
-    at_the_door, request = seen(begun), play(begun, "3s")
+    then, request = seen(begun), play(begun, "3s")
     meanwhile(begun)
     held.clear()
     if refused is None:
-        assert send(begun, request, at_the_door).seq == 3
+        assert send(begun, request, then).seq == 3
     else:
         with pytest.raises(Problem) as problem:
-            send(begun, request, at_the_door)
+            send(begun, request, then)
         assert problem.value.code is refused
     assert held == [begun.night]
     assert list(audit(begun.recorder)) == []
 
 
+def test_a_name_that_was_erased_in_between_is_not_told_once_more(begun: Table, held: list[str]) -> None:
+    then = seen(begun)
+    begun.restarted().recorder.forget(begun.night)
+    held.clear()
+    assert send(begun, play(begun, "3s"), then).seq == 2
+    assert held == []
+    assert [player["name"] for player in begun.board()["players"]] == ["p1", "p2", "p3", "p4"]
+
+
 def test_the_same_move_twice_is_recorded_once_whatever_was_seen(begun: Table) -> None:
-    at_the_door, request = seen(begun), play(begun, "3s")
-    first = send(begun, request, at_the_door)
-    for again in (at_the_door, seen(begun)):
+    then, request = seen(begun), play(begun, "3s")
+    first = send(begun, request, then)
+    for again in (then, seen(begun)):
         assert send(begun, request, again) == replace(first, created=False)
 
 
@@ -109,3 +123,10 @@ def test_a_move_against_the_rules_is_refused_as_ever(begun: Table) -> None:
     with pytest.raises(Problem) as problem:
         send(begun, play(begun, "3s", "4c"), seen(begun))
     assert problem.value.code is begun.refused("p1 3s 4c").code
+
+
+def test_moves_that_hang_keep_no_other_night_waiting(begun: Table) -> None:
+    turns = begun.recorder._moves
+    with turns.turn(0) as one, turns.turn(0) as two:
+        assert (one, two) == (True, False)
+        assert send(begun, play(begun, "3s"), seen(begun)).seq == 2

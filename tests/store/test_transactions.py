@@ -421,9 +421,10 @@ A_PAYMENT = for_each_system(
 def test_an_event_by_itself_is_kept_or_leaves_nothing_behind(night: MadeNight, other: OtherProgram) -> None:
     with night.store.reading() as reader:
         prev = reader.head(night.id).hash
-    row = night.store.append(new_event(night.id, 5, prev, net=night.net))
+    row, named = night.store.append(new_event(night.id, 5, prev, net=night.net))
     with night.store.reading() as reader:
         assert reader.last(night.id) == row
+        assert named == len(reader.names(night.id))
     before = other.contents()
     for seq, on, id in (
         (5, prev, "again"),

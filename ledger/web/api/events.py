@@ -1,9 +1,13 @@
 """Recording an event, and reading the log, at once or as it grows."""
 
-from flask import Response, request
+from typing import Any
 
+from flask import Response, request
+from werkzeug.exceptions import HTTPException
+
+from ledger.recorder import Problem, Recorded
 from ledger.web import schemas
-from ledger.web.access import hold_on, link_saying, link_to, links_held, writing_visit
+from ledger.web.access import hold_on, link_saying, link_to, links_held, recalled_visit, writing_visit
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, answer, call
 from ledger.web.bodies import read_json
@@ -13,6 +17,8 @@ from ledger.web.live import live
 from ledger.web.loading import load_query
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
+
+Data = dict[str, Any]
 
 _LOG_PAGE = schemas.LogPage()
 _RECORDING = schemas.Recording()
@@ -32,22 +38,32 @@ def record(night: str) -> Response:
 
     The answer to `join` and `revoke` has the links of the night as they are then.
     """
-    visit = writing_visit(night)
-    event = event_request(read_json())
-    link = link_saying(event.kind, visit.link)
-    if load_query(_RECORDING)["preview"]:
-        return answer(recorder().preview(night, event, link, speaker().finding))
+    try:
+        event, preview = event_request(read_json()), load_query(_RECORDING)["preview"]
+    except (Problem, HTTPException):
+        writing_visit(night)  # whoever may not record is told that, and not what is wrong
+        raise
+    say = speaker().finding
+    recalled = None if preview else recalled_visit(night)
+    if recalled and (done := recorder().record_as_seen(recalled, event, say)):
+        return answer(_told(*done), 201)
+    link = link_saying(event.kind, writing_visit(night).link)
+    if preview:
+        return answer(recorder().preview(night, event, link, say))
     renewing = event.kind in ("join", "revoke")
     held = links_held(night) if renewing else []
-    recorded, board = recorder().record_and_show(night, event, link, speaker().finding, visit.night)
-    data = {"id": recorded.id, "seq": recorded.seq, "hash": recorded.hash, "board": board}
-    status = 201 if recorded.created else 200
+    recorded, board = recorder().record_and_show(night, event, link, say)
+    data, status = _told(recorded, board), 201 if recorded.created else 200
     if not renewing:
         return answer(data, status)
     tokens = recorder().tokens(night)
     response = answer(data | {"links": addresses(tokens), "tokens": tokens}, status)
     hold_on(response, held, tokens)
     return response
+
+
+def _told(recorded: Recorded, board: Data) -> Data:
+    return {"id": recorded.id, "seq": recorded.seq, "hash": recorded.hash, "board": board}
 
 
 @call(
