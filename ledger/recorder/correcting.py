@@ -55,7 +55,10 @@ def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Data]) ->
         after = RoundLog.fold(state.terms.ruleset, log.number, (*log.events, event), previous)
     except Refused as error:
         raise _impossible(log, event, error) from None
-    if after.round is not None:
+    if after.round is None:
+        if standing_moves(after.slots):
+            raise Problem(ProblemCode.HEADER_HAS_MOVES, round=log.number)
+    else:
         _only_what_stood(after, event)
         current = state.current
         if after.counts and (log.settled or (current is not None and log.number < current.number)):

@@ -341,7 +341,7 @@ class Evening:
                 changes.append(change)
         may = not (
             one.header.address in [place for _, place, text in changes if text is None]
-            and (one.standing or one.void)
+            and (one.standing or one.void or any(text for _, _, text in changes))
         )
         content = {"changes": [asked(one, change) for change in changes], "reason": "ghi nhầm"}
         self.previewed(number, "correct", content, lambda seq: changed(one, changes, seq), may=may)

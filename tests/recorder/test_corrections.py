@@ -395,7 +395,10 @@ def test_a_beginning_is_not_struck_from_under_what_was_recorded_of_its_round(tab
     table.tell("round opening \n void 1 chia nhầm")
     assert table.refused("correct 1.0 = struck because nhầm").code == ProblemCode.ROUND_VOID
     table.tell("correct 2.0 = struck because vẫn tính \n correct 1.0 = struck because chưa bắt đầu")
-    table.tell("round opening \n p1 3s")
+    table.tell("round opening \n p1 3s \n correct 6.0 = struck because chưa đánh")
+    refused = table.refused("correct 5.0 = struck | 7.0 = p1 4s because lẫn lộn")
+    assert refused.code == ProblemCode.HEADER_HAS_MOVES
+    table.tell("correct 7.0 = p1 3s because đánh rồi")
     assert table.round()["number"] == 1
     assert (
         table.refused("correct 4.0 = round opening because bắt đầu rồi").code == ProblemCode.ALREADY_CORRECTED

@@ -11,7 +11,7 @@ from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import Header, Round
 from ledger.recorder import Problem, Recorder, correcting, requests, rounds
 from ledger.recorder.drafts import Draft
-from ledger.recorder.rounds import RoundLog
+from ledger.recorder.rounds import Preceding, RoundLog
 from ledger.recorder.slots import Entry, Slot
 from ledger.recorder.state import NightState
 from ledger.store import NewPayment
@@ -80,6 +80,18 @@ def a_memory_that_forgets_who_came_before(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("ledger.recorder.state.counting_before", near)
 
 
+def a_memory_that_sees_no_further_than_the_rounds_in_it(patch: pytest.MonkeyPatch) -> None:
+    """As it was once: after voided rounds nobody had won, where the round before them was out of sight."""
+
+    def seen(logs: Any, number: int) -> Preceding | None:
+        counting = [log for at, log in logs.items() if at < number and log.counts]
+        known = logs[number].previous if number in logs else None
+        last = max(counting, key=lambda log: log.number, default=None)
+        return Preceding(last.number, last.round) if last else known
+
+    patch.setattr("ledger.recorder.state.counting_before", seen)
+
+
 @pytest.mark.parametrize(
     ("plant", "evening"),
     [
@@ -88,6 +100,7 @@ def a_memory_that_forgets_who_came_before(patch: pytest.MonkeyPatch) -> None:
         (a_header_that_is_not_judged_again, 1),
         (a_void_that_leaves_payments, 3),
         (a_memory_that_forgets_who_came_before, 9),
+        (a_memory_that_sees_no_further_than_the_rounds_in_it, 64),
     ],
 )
 def test_the_model_finds(
