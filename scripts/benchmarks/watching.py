@@ -38,7 +38,7 @@ def rows(effort: Effort) -> Iterator[Row]:
         _record(moves, effort)
         for _ in range(_TURNS):
             alone.append([seconds for seconds, _ in _record(moves, effort)])
-            with _Watchers(effort.watchers, server.port, keeper.night, keeper.token) as watchers:
+            with _Watchers(effort.watchers, server.port, keeper.night, keeper.watching) as watchers:
                 recorded = _record(moves, effort)
                 pages += watchers.delays([at for _, at in recorded])
             watched.append([seconds for seconds, _ in recorded])

@@ -25,7 +25,7 @@ from ledger.web.speaking import speaker
 
 View = Callable[..., ResponseReturnValue]
 
-_MOST_BYTES = 1 << 20
+_MOST_BYTES = 1 << 19
 _BYTES_OF_ADDRESS = 4096
 """A server takes no longer ones; a page that there is not has one, too."""
 _EXTENSION = "tienlen-pages"
