@@ -33,12 +33,18 @@ def link_to(night: str) -> Link:
 
 
 def visit_to(night: str) -> Visit:
-    """The visit to a night that this request is, by the strongest link it has.
+    """The visit to a night that this request is, by the strongest link it has; raises a Problem as `visits_to`."""
+    return visits_to(night)[0]
+
+
+def visits_to(night: str) -> list[Visit]:
+    """The visits to a night by all links that this request has, one at the least, the strongest first.
 
     Raises a Problem: 401 without any, 404 with a token that is another night's or nobody's.
     """
-    if visit := _strongest(night, recorder().read_tokens):
-        return _used(visit)
+    if visits := _visits(night, recorder().read_tokens):
+        _used(visits[0])
+        return visits
     if _bearer() is not None:
         _refuse_token()
     if _sent(night):
@@ -47,9 +53,10 @@ def visit_to(night: str) -> Visit:
 
 
 def recalled_visit(night: str) -> Visit | None:
-    """The same by what this process remembers of the night; None where that says nothing of it, or of the link."""
-    visit = _strongest(night, recorder().recall_tokens)
-    return visit and _used(visit)
+    """The visit to a night by what this process remembers of it; None where it does not know the night, or the
+    link."""
+    visits = _visits(night, recorder().recall_tokens)
+    return _used(visits[0]) if visits else None
 
 
 def writing_visit(night: str) -> Visit:
@@ -131,13 +138,13 @@ def token_of(tokens: Data, link: Link) -> str:
     return token
 
 
-def _strongest(night: str, read: _Read) -> Visit | None:
-    """The visit to a night by the token that a request bears, else by the strongest of its cookies."""
+def _visits(night: str, read: _Read) -> list[Visit]:
+    """The visits to a night by the token that a request bears, which must open it, and then by its cookies."""
     token = _bearer()
     if token is None:
-        return next(iter(_held(night, read)), None)
+        return _held(night, read)
     visit = read([token]).get(token)
-    return visit if visit is not None and visit.link.night == night else None
+    return [visit, *_held(night, read)] if visit is not None and visit.link.night == night else []
 
 
 def _held(night: str, read: _Read | None = None) -> list[Visit]:

@@ -12,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.recorder import Recorder
+from ledger.store import Store
 from ledger.web import Settings, create_app
 from ledger.web.pages import once
 from tests.web.phones import Phone, Table
@@ -112,6 +113,19 @@ def test_each_phone_has_ids_of_its_own_in_its_forms(app: Flask, monkeypatch: pyt
     assert len({ID.sub("", page) for page in pages}) == 1
 
 
+def test_a_page_that_is_written_costs_one_look_at_the_night(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, browser = played(app), app.test_client()
+    browser.post(f"/t/{table.tokens['watch']}")
+    first = browser.get(f"/n/{table.night}/ledger").text
+    looked: list[str] = []
+    glance = Store.glance
+    monkeypatch.setattr(Store, "glance", lambda self, night: looked.append(night) or glance(self, night))
+    assert browser.get(f"/n/{table.night}/ledger").text == first
+    assert looked == [table.night]
+
+
 def test_a_phones_settings_and_its_language_are_on_its_page(app: Flask) -> None:
     table = played(app)
     plain, set_to_four = app.test_client(), app.test_client()
@@ -157,4 +171,4 @@ def test_addresses_of_no_page_take_no_more_room_either(app: Flask) -> None:
             client.get(f"/n/{table.night}/rounds/{number + 4}", headers=table.watch.headers).status_code
             == 404
         )
-    assert len(app.extensions[once._EXTENSION]._pages) <= 256
+    assert len(app.extensions[once._EXTENSION]._pages) <= once._MOST_BYTES // once._BYTES_OF_ADDRESS < 300

@@ -18,7 +18,7 @@ from flask import Response, current_app, g, make_response, request
 from flask.typing import ResponseReturnValue
 
 from ledger.recorder import Role
-from ledger.web.access import seats_held, visit_to
+from ledger.web.access import visits_to
 from ledger.web.pages.blueprint import pages
 from ledger.web.phone import phone
 from ledger.web.speaking import speaker
@@ -75,16 +75,16 @@ def written_once(*, unless: Role | None = None) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def answered(night: str, **where: Any) -> ResponseReturnValue:
-            visit = visit_to(night)
-            if visit.link.role is unless:
+            visits = visits_to(night)
+            if visits[0].link.role is unless:
                 return view(night, **where)
             language = speaker().language
             shelf = current_app.extensions[_EXTENSION]
             assert isinstance(shelf, _Shelf)
             where_asked = (request.scheme, request.host, request.full_path)
-            seen_by = (visit.link.role, visit.link.player, *seats_held(night))
+            seen_by = tuple((visit.link.role, visit.link.player) for visit in visits)
             page = shelf.page((where_asked, seen_by, language, phone()))
-            as_of = visit.etag(language)
+            as_of = visits[0].etag(language)
             # All come at once: one writes it, the others wait.
             with page.lock:
                 if page.as_of == as_of:
