@@ -77,7 +77,9 @@ SCREENS = (
 )
 ELSEWHERE = {
     "pages.offline": "is downloaded, and looked at from the disk (test_proof.py)",
-    **dict.fromkeys(("pages.static", "pages.manifest", "pages.service_worker"), "is a part of pages"),
+    **dict.fromkeys(
+        ("pages.static", "pages.manifest", "pages.service_worker", "pages.draw"), "is a part of pages"
+    ),
     "pages.download": "is a file for other programs",
     "health.health": "is for other programs",
 }

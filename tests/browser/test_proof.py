@@ -191,6 +191,19 @@ def test_a_neighbour_s_code_is_compared_with_what_this_phone_saw(keeper: Teller)
     context.close()
 
 
+def test_the_picture_of_a_code_is_fetched_by_whoever_opens_it(keeper: Teller) -> None:
+    page = keeper.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{page.url.split('?')[0]}/ledger", wait_until="networkidle")
+    assert not [url for url in asked if "compare.svg" in url]
+    page.locator(".proof summary").tap()
+    drawn = page.locator(".proof img")
+    expect(drawn).to_have_js_property("complete", True)
+    assert drawn.evaluate("picture => picture.naturalWidth") > 0
+    assert len([url for url in asked if "compare.svg" in url]) == 1
+
+
 def test_a_fork_is_found_by_two_phones_though_each_agrees_with_its_server(keeper: Teller) -> None:
     """The other phone was shown another entry 3: its code is older than this phone's head, and not of its chain."""
     page = keeper.page

@@ -37,6 +37,7 @@ POST /t/<token>                                           404   404   303  303  
 GET  /n/<night:night>                                     401   401   200  200   200    200 401
 POST /n/<night:night>                                     401   401   403  403   403    303 401
 GET  /n/<night:night>/compare                             401   401   200  200   200    200 401
+GET  /n/<night:night>/compare.svg                         401   401   200  200   200    200 401
 GET  /n/<night:night>/disputes                            401   401   200  200   200    200 401
 GET  /n/<night:night>/disputes/<int:seq>                  401   401   200  200   200    200 401
 POST /n/<night:night>/disputes/<int:seq>                  401   401   403  403   403    303 401
@@ -156,6 +157,7 @@ OTHER_VALUES: Mapping[Route, Mapping[str, str]] = {
 QUERIES: Mapping[Route, str] = {
     Route("GET", "/n/<night:night>/rounds/<int:number>/dispute"): "move=2.0",
     Route("GET", "/n/<night:night>/rounds/<int:number>/correct"): "target=2.0",
+    Route("GET", "/n/<night:night>/compare.svg"): "head=3-7K3Q9FZDMW2HXA4T",
     Route("GET", "/phone"): "back=/rules",
 }
 

@@ -26,6 +26,7 @@ API, PAGES = f"{NIGHTS}/NIGHT", "/n/NIGHT"
         (400, Asked("GET", f"{API}/ledger", "limit=x")),
         (400, Asked("GET", f"{PAGES}/compare", "head=x")),
         (401, Asked("GET", f"/n/{new_id()}")),
+        (404, Asked("GET", f"{PAGES}/compare.svg", "head=7K3Q9FZDMW2HXA4T")),
         (404, Asked("GET", "/nothing")),
         (404, Asked("GET", "/static/nothing.js")),
         (404, Asked("GET", "/static/../__init__.py")),

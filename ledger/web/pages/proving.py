@@ -7,10 +7,10 @@ from enum import StrEnum
 from flask import Response, make_response, render_template, request, url_for
 
 from ledger.language.offline import offline_page
-from ledger.recorder import HeadCode, head_code, read_code
+from ledger.recorder import HeadCode, Problem, ProblemCode, head_code, read_code
 from ledger.web.access import link_to
 from ledger.web.pages.blueprint import Data, board_of, pages
-from ledger.web.qr import picture
+from ledger.web.qr import picture_file
 from ledger.web.recording import recorder
 
 
@@ -36,12 +36,13 @@ class Seen:
 @pages.app_template_global()
 def compare_link(board: Data) -> str:
     """Where another phone compares its own head with this page's."""
-    code = read_code(board["code"])
-    head = f"{code.seq}-{code.characters}"
-    return url_for("pages.compare", night=board["id"], head=head, _external=True)
+    return _compare_link(board["id"], read_code(board["code"]))
 
 
-pages.add_app_template_global(picture, "qr")
+@pages.app_template_global()
+def compare_picture(board: Data) -> str:
+    """Where that link is a picture. To draw one takes longer than all else on a page, and few look at it."""
+    return url_for("pages.draw", night=board["id"], head=_typed(read_code(board["code"])))
 
 
 @pages.get("/n/<night:night>/compare")
@@ -58,20 +59,47 @@ def compare(night: str) -> Response:
     return make_response(page, 400 if wrong else 200)
 
 
+@pages.get("/n/<night:night>/compare.svg")
+def draw(night: str) -> Response:
+    """The link that compares a head with this server's log, as a picture (`?head=` as there)."""
+    link = link_to(night)
+    named = _named(request.args.get("head", ""))
+    if named is None:
+        raise Problem(ProblemCode.NOT_FOUND)
+    _, code = named
+    return Response(picture_file(_compare_link(link.night, code)), mimetype="image/svg+xml")
+
+
+def _compare_link(night: str, code: HeadCode) -> str:
+    return url_for("pages.compare", night=night, head=_typed(code), _external=True)
+
+
+def _typed(code: HeadCode) -> str:
+    """A code as addresses say it."""
+    return f"{code.seq}-{code.characters}"
+
+
 def _seen(night: str, typed: str) -> Seen | None:
     """A code that was typed or scanned, held against the log; None if it is none, or names no entry."""
+    named = _named(typed)
+    if named is None:
+        return None
+    seq, code = named
+    log = recorder().log(night, after=max(seq - 1, 0), limit=1)
+    if seq > log["seq"]:
+        return Seen(code, Held.BEYOND)
+    hash: str = (log["events"][0] if seq else log["night"])["hash"]
+    here = bytes.fromhex(hash)
+    return Seen(code, Held.SAME if code.is_of(here) else Held.OTHER, hash, head_code(seq, here))
+
+
+def _named(typed: str) -> tuple[int, HeadCode] | None:
+    """The entry that a code names, and the code; None if it is no code, or names no entry."""
     try:
         code = read_code(typed)
     except ValueError:
         return None
-    if code.seq is None:
-        return None
-    log = recorder().log(night, after=max(code.seq - 1, 0), limit=1)
-    if code.seq > log["seq"]:
-        return Seen(code, Held.BEYOND)
-    hash: str = (log["events"][0] if code.seq else log["night"])["hash"]
-    here = bytes.fromhex(hash)
-    return Seen(code, Held.SAME if code.is_of(here) else Held.OTHER, hash, head_code(code.seq, here))
+    return None if code.seq is None else (code.seq, code)
 
 
 @pages.get("/verify.html")
