@@ -1,28 +1,27 @@
-"""What was worked out of some cards once, for whoever asks again."""
+"""What was worked out once, for whoever asks again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TypeVar
 
-from ledger.game.cards import Cards
-
+Question = TypeVar("Question", bound=Hashable)
 Answer = TypeVar("Answer")
 
 
-class Memory(dict[Cards, Answer]):
-    """Sets of cards, and what a function answers of them: it is asked of what is not there yet.
+class Memory(dict[Question, Answer]):
+    """What a function answers to questions: it is asked what is not there yet.
 
-    The memory is bounded. Shared by whoever shares the function, which depends on nothing but the cards.
+    The memory is bounded. Shared by whoever shares the function, which depends on nothing but the question.
     """
 
     MOST = 100_000
 
-    def __init__(self, work_out: Callable[[Cards], Answer]) -> None:
+    def __init__(self, work_out: Callable[[Question], Answer]) -> None:
         super().__init__()
-        self._work_out = work_out
+        self.work_out = work_out
 
-    def __missing__(self, cards: Cards) -> Answer:
-        answer = self._work_out(cards)
+    def __missing__(self, question: Question) -> Answer:
+        answer = self.work_out(question)
         if len(self) >= self.MOST:
             self.clear()
-        self[cards] = answer
+        self[question] = answer
         return answer

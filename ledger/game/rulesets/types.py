@@ -1,14 +1,15 @@
 """The Ruleset: everything that a table agreed on, as plain data in small groups."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 
 from ledger.game.books import Book
 from ledger.game.cards import Card, Cards, Deck, Rank, Suit
 from ledger.game.combinations import Bomb, Combination, Combinations, Kind, Shape, SuitLock, Target, Trump
 from ledger.game.errors import Clause
+from ledger.game.memory import Memory
 from ledger.game.special_sets import SpecialSet, Values
 
 
@@ -431,10 +432,18 @@ class Ruleset:
 
     def instant_win(self, hand: Cards, *, opening: bool) -> InstantWin | None:
         """The first instant win of the list that a whole hand is, or None."""
-        for win in self.instant_wins.hands:
-            if (opening or not win.opening_only) and self._meets(win, hand):
-                return win
-        return None
+        return self._winning_hands[opening][hand]
+
+    @cached_property
+    def _winning_hands(self) -> tuple[Memory[Cards, InstantWin | None], Memory[Cards, InstantWin | None]]:
+        """What hands are in a round that somebody leads, and in one that the lowest card opens."""
+
+        def first_of(wins: Sequence[InstantWin], hand: Cards) -> InstantWin | None:
+            return next((win for win in wins if self._meets(win, hand)), None)
+
+        every = self.instant_wins.hands
+        led = [win for win in every if not win.opening_only]
+        return Memory(partial(first_of, led)), Memory(partial(first_of, every))
 
     def _meets(self, win: InstantWin, hand: Cards) -> bool:
         return (
