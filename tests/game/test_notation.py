@@ -79,6 +79,7 @@ PLAIN = page("p1 3s 3h\np2 -\np3 Th Tc\np4 -\np1 2s 2h\np3 -")
         ("p2 -", "  p2\t  -  ; a pass"),
         ("p2 -", "; nothing\n\n \t\np2 -"),
         ("p1 3s 3h", "p1   3s\t3h"),
+        ("p1 3s 3h", f"p1 3s 3h  ; {'a long comment, ' * 9}"),
         ("tienlen 1", "\ufefftienlen   1 ; a night"),
         ("tienlen 1", "; first\n\ntienlen 1"),
         ("ruleset southern-classic", "ruleset\t southern-classic"),

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache, partial
-from typing import NoReturn
+from functools import lru_cache
+from typing import NoReturn, cast
 
 from ledger.game.cards import Card, Cards, Deck
+from ledger.game.memory import Memory
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.nights import Adjustment, Joined, Stake
 from ledger.game.notation.notes import read_note
@@ -26,10 +27,10 @@ def read(text: str) -> Script:
 
 def can_join(name: str, deck: Deck) -> bool:
     """Whether a player of this name can join below a round, where what reads as a move is one: nobody called 2h."""
-    return _lines_of(deck)(f"{tag(0)} {name}") is None
+    return _move_line(deck, f"{tag(0)} {name}") is None
 
 
-_PLAYER = re.compile("p([1-9][0-9]?)")
+_PLAYERS = {tag(player): player for player in range(99)}
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 _NAME_LINE = re.compile(r"(p[1-9][0-9]?)\s+(.*)")
 _POINTS = re.compile("[1-9][0-9]{0,8}")
@@ -42,8 +43,13 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.line = 0
+        """How many lines were read; of the one that is being read, its number."""
         self.version = False
-        self.text = text.removeprefix("\ufeff")
+        self.lines = text.removeprefix("\ufeff").split("\n")
+        self.moves: list[Move | None] = []
+        """What each line is as a move of this night; known once there are rounds."""
+        self.are_moves = b""
+        """Of each line whether it is one, as a byte, and 0 at the end."""
         self.ruleset: Ruleset | None = None
         self.rules: list[tuple[str, str]] = []
         self.names: list[str] = []
@@ -51,44 +57,36 @@ class _Reader:
         self.date: str | None = None
         self.entries: list[ScriptEntry] = []
         self.round: RoundScript | None = None
-        self.move_line = _lines_of(Deck())
         self.rounds = 0
 
     def script(self) -> Script:
-        lines = enumerate(self.text.split("\n"), start=1)
-        while (raw := self.read_moves(lines)) is not None:
+        for raw in self.unread():
             self.read_other(raw)
         if not self.version:
             self.fail("tienlen 1")
         return Script(self.need_header(), self.names, self.stake, self.date, self.entries)
 
-    def read_moves(self, lines: Iterator[tuple[int, str]]) -> str | None:
-        """Take the moves that follow, and answer the first line that is none of this round; None at the end.
+    def unread(self) -> Iterator[str]:
+        """The lines one by one, but for those that are moves, which the round takes many at once."""
+        while self.line < len(self.lines):
+            self.line += 1
+            yield self.lines[self.line - 1]
+            if self.round is not None and self.round.void is None and self.are_moves[self.line]:
+                first, self.line = self.line, self.are_moves.index(0, self.line)
+                self.round.moves += cast("list[Move]", self.moves[first : self.line])
+                self.round.lines += range(first + 1, self.line + 1)
 
-        Moves are what a replay is made of: they are known by their whole line.
-        """
-        round, players = self.round, len(self.names)
-        if round is None or round.void is not None:
-            self.line, raw = next(lines, (self.line, None))
-            return raw
-        read, add, add_line = self.move_line, round.moves.append, round.lines.append
-        for self.line, raw in lines:
-            move = read(raw)
-            if move is None or move.player >= players:
-                return raw
-            add(move)
-            add_line(self.line)
-        return None
+    def know_moves(self) -> None:
+        """See which lines are moves, now that the deck and the players are known."""
+        self.moves = [*map(_lines_of(self.need_header().deck, len(self.names)), self.lines)]
+        self.are_moves = bytes(map(bool, self.moves)) + b"\0"
 
     def read_other(self, raw: str) -> None:
         """A line that is no move of a round, of whatever kind it is."""
-        if self.round is not None:
-            if (move := self.move_line(raw)) is not None:
-                self.fail(self.a_player() if move.player >= len(self.names) else _NEXT_ROUND)
-            if (paid := self.payment(raw)) is not None:
-                self.paid(self.round).append(paid)
-                return
-        if words := self.words(raw):
+        words = _said(raw)
+        if words is None:
+            self.fail("text without control characters")
+        if words:
             if self.version:
                 self.read_line(words)
             elif words.split() != ["tienlen", "1"]:
@@ -104,16 +102,6 @@ class _Reader:
         self.round.moves.append(move)
         self.round.lines.append(self.line)
 
-    def payment(self, raw: str) -> Paid | None:
-        paid = _payment_line(raw)
-        return None if paid is None or max(paid[0], paid[1]) >= len(self.names) else paid
-
-    def words(self, raw: str) -> str:
-        words = _said(raw)
-        if words is None:
-            self.fail("text without control characters")
-        return words
-
     def read_line(self, line: str) -> None:
         word, rest = (*line.split(None, 1), "")[:2]
         match word:
@@ -124,7 +112,7 @@ class _Reader:
             case "note":
                 self.read_note(rest.split())
             case "=":
-                self.read_payment(rest.split())
+                self.read_payment(line, rest.split())
             case "ruleset" | "rule" | "stake" | "date" if not self.entries and not self.names:
                 getattr(self, f"read_{word}")(rest)
             case "result" | "knocked" | "bombed":
@@ -132,7 +120,7 @@ class _Reader:
             case "void":
                 self.read_void(rest)
             case _ if match := _NAME_LINE.fullmatch(line):
-                self.read_player(match[1], match[2])
+                self.read_player(line, match[1], match[2])
             case _:
                 self.fail("a line of the replay notation" if self.entries else "a header line or a round")
 
@@ -165,7 +153,9 @@ class _Reader:
         except ValueError:
             self.fail("a date (2026-11-20)")
 
-    def read_player(self, word: str, name: str) -> None:
+    def read_player(self, line: str, word: str, name: str) -> None:
+        if self.round is not None and (move := _move_line(self.need_header().deck, line)) is not None:
+            self.fail(self.a_player() if move.player >= len(self.names) else _NEXT_ROUND)
         number = len(self.names)
         if self.entries and word in map(tag, range(number)):
             self.fail("a move")
@@ -173,11 +163,12 @@ class _Reader:
             self.fail(f"{tag(number)}: players are listed in order, {MOST_PLAYERS} at the most")
         self.names.append(" ".join(name.split()))
         if self.entries:
-            self.need_header()
+            self.know_moves()
             self.entries.append(Joined(number))
 
     def read_round(self, words: list[str]) -> None:
-        self.move_line = _lines_of(self.need_header().deck)
+        if not self.rounds:
+            self.know_moves()
         stood = words[-1:] == ["!"]
         words = words[:-1] if stood else words
         self.rounds += 1
@@ -247,10 +238,14 @@ class _Reader:
         except ValueError:
             self.fail("a note (note owes p1 p3 2 highest-two)")
 
-    def read_payment(self, words: list[str]) -> None:
-        """A line of payments that is not one payment: `none`, or what is wrong with it."""
+    def read_payment(self, line: str, words: list[str]) -> None:
+        """One payment of the round, or `none`."""
         if self.round is None:
             self.fail("a round before its payments")
+        paid = _payment_line(line)
+        if paid is not None and max(paid[0], paid[1]) < len(self.names):
+            self.paid(self.round).append(paid)
+            return
         if words == ["none"]:
             self.paid(self.round)
             return
@@ -282,10 +277,10 @@ class _Reader:
         return players
 
     def player(self, word: str) -> int:
-        match = _PLAYER.fullmatch(word)
-        if not match or int(match[1]) > len(self.names):
+        player = _PLAYERS.get(word)
+        if player is None or player >= len(self.names):
             self.fail(self.a_player())
-        return int(match[1]) - 1
+        return player
 
     def a_player(self) -> str:
         return f"a player of this night ({tag(0)} to {tag(len(self.names) - 1)})"
@@ -304,35 +299,50 @@ class _Reader:
 def _said(raw: str) -> str | None:
     """What a line says beside its comment; None if it holds what no text should."""
     words = raw.partition(";")[0].strip()
-    return None if _CONTROL.search(words) else words
+    return words if words.isprintable() or not _CONTROL.search(words) else None
 
 
 @lru_cache(maxsize=16_384)
-def _payment_line(raw: str) -> Paid | None:
+def _payment_line(line: str) -> Paid | None:
     """The payment that an `=` line states, or None; players are not yet known to be of the night."""
-    words = (_said(raw) or "").split()
+    words = line.split()
     if len(words) != 5 or words[0] != "=" or not _POINTS.fullmatch(words[3]) or words[4] not in _REASONS:
         return None
-    payer, payee = _PLAYER.fullmatch(words[1]), _PLAYER.fullmatch(words[2])
-    if not payer or not payee or payer[1] == payee[1]:
+    payer, payee = _PLAYERS.get(words[1]), _PLAYERS.get(words[2])
+    if payer is None or payee is None or payer == payee:
         return None
-    return int(payer[1]) - 1, int(payee[1]) - 1, int(words[3]), Reason(words[4])
+    return payer, payee, int(words[3]), Reason(words[4])
 
 
 @lru_cache(maxsize=8)
-def _lines_of(deck: Deck) -> Callable[[str], Move | None]:
-    """Reads lines as moves, with the cards of a deck. Lines repeat within a night, and even more between nights."""
-    return lru_cache(maxsize=65_536)(partial(_move_line, deck))
+def _lines_of(deck: Deck, players: int) -> Callable[[str], Move | None]:
+    """Reads lines as moves of so many players, with the cards of a deck. Lines repeat within a night, and even
+    more between nights."""
+
+    def read(raw: str) -> Move | None:
+        move = _move_line(deck, raw)
+        return move if move is not None and move.player < players else None
+
+    return _Lines(read).__getitem__
+
+
+class _Lines(Memory[str, Move | None]):
+    """What lines are as moves. Anybody may send a text: what is too long for a move is not kept."""
+
+    MOST = 20_000
+    LONGEST = 120
+
+    def __missing__(self, raw: str) -> Move | None:
+        return super().__missing__(raw) if len(raw) <= self.LONGEST else self.work_out(raw)
 
 
 def _move_line(deck: Deck, raw: str) -> Move | None:
     """The move that a line spells, or None."""
     line = _said(raw) or ""
     words = line.split()
-    match = _PLAYER.fullmatch(words[0]) if len(words) > 1 else None
-    if not match:
+    player = _PLAYERS.get(words[0]) if len(words) > 1 else None
+    if player is None:
         return None
-    player = int(match[1]) - 1
     stood = words[-1] == "!"
     rest = words[1:-1] if stood else words[1:]
     try:
