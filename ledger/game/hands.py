@@ -1,7 +1,7 @@
 """What is known of the cards that players still hold when a round has ended (clauses REST, SHOW)."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from ledger.game.cards import Cards
 from ledger.game.errors import Clause, Code, Refusal, Verdict
@@ -17,8 +17,7 @@ class Source(StrEnum):
     DEDUCED = "deduced"
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(NamedTuple):
     """A hand left at the end. `cards`: all of it, or only the special sets in it if it was declared."""
 
     source: Source
@@ -43,8 +42,13 @@ def hand_of(round: Round, player: int) -> Hand | None:
 
 def deduced_player(round: Round) -> int | None:
     """The one player who still has unseen cards, if those are exactly the rest of the deck."""
-    unknown = [player for player in holders(round) if player not in round.shown]
-    return unknown[0] if len(unknown) == 1 and round.tells_the_rest else None
+    only = None
+    for player in round.header.seats:
+        if round.left[player] and player not in round.shown:
+            if only is not None:
+                return None
+            only = player
+    return only if round.tells_the_rest else None
 
 
 def possible_cards(round: Round, player: int) -> Cards:

@@ -1,7 +1,7 @@
 """A night as a fold of rounds: who leads next, adjustments by hand, totals."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
 
@@ -71,11 +71,19 @@ class Night:
 
 def last_counting(rounds: Sequence[Round]) -> Round | None:
     """The round that is the previous one to whatever comes next: the last that was not voided (clause LEAD)."""
-    return next((round for round in reversed(rounds) if round.void is None), None)
+    for round in reversed(rounds):
+        if round.void is None:
+            return round
+    return None
 
 
 def due_header(ruleset: Ruleset, seats: tuple[int, ...], previous: Round | None) -> Header:
-    """How the next round begins by the rules (clauses LEAD, OPEN): the winner of the last one leads."""
+    """How the next round begins by the rules."""
+    return Header(seats, _due_leader(ruleset, seats, previous))
+
+
+def _due_leader(ruleset: Ruleset, seats: tuple[int, ...], previous: Round | None) -> int | None:
+    """Who leads by the rules, the winner of the last round; None: the lowest card opens (clauses LEAD, OPEN)."""
     opening = ruleset.opening
     if (
         previous is None
@@ -83,9 +91,9 @@ def due_header(ruleset: Ruleset, seats: tuple[int, ...], previous: Round | None)
         or (opening.after_instant_win and previous.claims)
         or (opening.after_player_change and not set(seats) <= set(previous.header.seats))
     ):
-        return Header(seats)
+        return None
     winner = previous.winning_claims[0][0] if previous.claims else previous.places[0]
-    return Header(seats, winner if winner in seats else None)
+    return winner if winner in seats else None
 
 
 def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round | None) -> Refusal | None:
@@ -93,31 +101,35 @@ def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round
 
     The first round of a record may begin either way: a record can start in the middle of a night.
     """
-
-    def refuse(code: Code, clause: Clause, verdict: Verdict, **facts: object) -> Refusal:
-        return Refusal(
-            code=code,
-            verdict=verdict,
-            clause=ruleset.clause(clause),
-            player=header.leader,
-            **facts,  # type: ignore[arg-type]
-        )
-
-    seats, impossible = header.seats, Verdict.IMPOSSIBLE
+    seats, leader = header.seats, header.leader
     if previous is not None and not previous.over:
-        return refuse(Code.ROUND_RUNNING, Clause.DEAL, impossible)
-    if any(seat >= players for seat in seats) or header.leader not in (None, *seats):
-        return refuse(Code.NOT_SEATED, Clause.DEAL, impossible)
+        return _impossible(ruleset, header, Code.ROUND_RUNNING)
+    if max(seats, default=0) >= players or (leader is not None and leader not in seats):
+        return _impossible(ruleset, header, Code.NOT_SEATED)
     if len(set(seats)) != len(seats) or len(seats) not in ruleset.deal.players:
-        return refuse(Code.WRONG_SEAT_COUNT, Clause.DEAL, impossible, count=max(ruleset.deal.players))
+        return _impossible(ruleset, header, Code.WRONG_SEAT_COUNT, count=max(ruleset.deal.players))
     if previous is None:
         return None
-    due = due_header(ruleset, seats, previous)
-    if header.leader == due.leader:
+    due = _due_leader(ruleset, seats, previous)
+    if leader == due:
         return None
-    clause = Clause.OPEN if due.leader is None else Clause.LEAD
-    expected = () if due.leader is None else (due.leader,)
-    return refuse(Code.WRONG_LEADER, clause, Verdict.IRREGULAR, expected=expected)
+    return Refusal(
+        code=Code.WRONG_LEADER,
+        verdict=Verdict.IRREGULAR,
+        clause=ruleset.clause(Clause.OPEN if due is None else Clause.LEAD),
+        player=leader,
+        expected=() if due is None else (due,),
+    )
+
+
+def _impossible(ruleset: Ruleset, header: Header, code: Code, *, count: int | None = None) -> Refusal:
+    return Refusal(
+        code=code,
+        verdict=Verdict.IMPOSSIBLE,
+        clause=ruleset.clause(Clause.DEAL),
+        player=header.leader,
+        count=count,
+    )
 
 
 def begin_round(
@@ -136,7 +148,7 @@ def begin_round(
     """
     refusal = judge_header(ruleset, players, header, previous)
     if refusal is None:
-        return begin(ruleset, replace(header, stood=False) if header.stood else header, moves, infer=infer)
+        return begin(ruleset, header._replace(stood=False) if header.stood else header, moves, infer=infer)
     if refusal.verdict is Verdict.IMPOSSIBLE or not header.stood:
         raise Refused(refusal, index=HEADER)
     return begin(ruleset, header, moves, infer=infer, finding=header_finding(header, refusal))

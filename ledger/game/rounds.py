@@ -248,7 +248,9 @@ def _goes_out(round: Round, player: int) -> bool:
         round.active &= ~(1 << player)
         round.places.append(player)
         if ending.knock_out and len(round.places) == 1:
-            round.knocked = sum(1 << seat for seat in round.seats_in(round.active) if not round.played[seat])
+            for seat in round.seats_in(round.active):
+                if not round.played[seat]:
+                    round.knocked |= 1 << seat
             round.active &= ~round.knocked
         round.free &= round.active
     if ending.at_first_out or round.active.bit_count() <= 1:
@@ -276,23 +278,24 @@ def _claim_or_end(round: Round, move: Claim | Show | Declare | Bid | Result) -> 
     refusal = _judged(round, move)
     if refusal is not None:
         return refusal
+    player = move.player
     match move:
-        case Claim(player, cards):
+        case Show():
+            round.shown[player] = move.cards
+            round.seen |= move.cards
+            round.declared.pop(player, None)
+            round.left[player] = move.cards.bit_count()
+            round.uncounted &= ~(1 << player)
+        case Claim():
             round.claims.append((player, len(round.moves)))
-            round.shown[player] = cards
-            round.seen |= cards
+            round.shown[player] = move.cards
+            round.seen |= move.cards
             round.over, round.turn, round.leading = True, NOBODY, False
             round.ended_by = round.ended_by or len(round.moves)
-        case Show(player, cards):
-            round.shown[player] = cards
-            round.seen |= cards
-            round.declared.pop(player, None)
-            round.left[player] = cards.bit_count()
-            round.uncounted &= ~(1 << player)
-        case Declare(player, sets):
-            round.declared[player] = sets
-        case Bid(player, contract):
-            round.bids[player] = contract
+        case Declare():
+            round.declared[player] = move.sets
+        case Bid():
+            round.bids[player] = move.contract
         case Result():
             _conclude(round, move)
         case _:
@@ -335,11 +338,10 @@ def _at_most(round: Round) -> int:
 def _judged(round: Round, move: Move) -> Refusal | None:
     """Record a move that is legal, or irregular and stood; else answer why not. A legal move loses its mark."""
     refusal = judge(round, move)
-    stood = isinstance(move, MayStand) and move.stood
     if refusal is None:
-        round.moves.append(_unmarked(move) if stood else move)
+        round.moves.append(_unmarked(move))
         return None
-    if refusal.verdict is Verdict.IMPOSSIBLE or not stood:
+    if refusal.verdict is Verdict.IMPOSSIBLE or not isinstance(move, MayStand) or not move.stood:
         return refusal
     round.moves.append(move)
     round.findings.append(
@@ -349,5 +351,5 @@ def _judged(round: Round, move: Move) -> Refusal | None:
 
 
 def _unmarked(move: Move) -> Move:
-    """The move without the mark that it stood."""
-    return replace(move, stood=False) if isinstance(move, MayStand) else move
+    """The move without a mark that it stood."""
+    return replace(move, stood=False) if isinstance(move, MayStand) and move.stood else move

@@ -99,8 +99,9 @@ def payments(round: Round) -> list[Payment]:
     if round.claims:
         found = _instant_wins(round)
     else:
-        bombs = [payment for _, payment in bonuses(round)]
-        found = [*bombs, *(_at_the_end(round) if round.over else ())]
+        found = [payment for _, payment in bonuses(round)]
+        if round.over:
+            found += _at_the_end(round)
     return [payment for payment in found if payment.points and payment.payer != payment.payee]
 
 
@@ -145,8 +146,8 @@ def bonuses(round: Round) -> Iterator[tuple[Chop, Payment]]:
     piles: list[Sequence[Laid]] = [*round.chops]
     if round.bombed and not round.over:
         piles.append(round.pile)
-    rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.CHOP)
     for pile in piles:
+        rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.CHOP)
         for chop in chops_in(pile, rules):
             if not chop.spared(rules):
                 payer, payee = chop.beaten.player, chop.bomb.player
@@ -174,22 +175,22 @@ def chops_in(pile: Sequence[Laid], rules: Payments) -> Iterator[Chop]:
             assert_never(rules.chain)
 
 
-def _at_the_end(round: Round) -> Iterator[Payment]:
+def _at_the_end(round: Round) -> list[Payment]:
     rules = round.ruleset.payments
     if rules.last_twos and (twos := _last_twos(round)):
-        yield from twos
-        return
-    yield from _placement(round)
+        return twos
+    found = [*_placement(round)]
     if rules.card:
-        yield from _card_count(round)
+        found += _card_count(round)
     if rules.got_to_get_in:
-        yield from _got_to_get_in(round)
+        found += _got_to_get_in(round)
     if rules.lowest_last or rules.lowest_left:
-        yield from _last_card(round)
+        found += _last_card(round)
     if round.bids:
-        yield from (payment for _, payment in bets(round))
+        found += (payment for _, payment in bets(round))
     if rules.hoarding:
-        yield from _hoarding(round)
+        found += _hoarding(round)
+    return found
 
 
 def _last_twos(round: Round) -> list[Payment]:
@@ -216,43 +217,40 @@ def last_play(round: Round, player: int) -> tuple[int, Cards]:
 
 def _placement(round: Round) -> Iterator[Payment]:
     """Clauses PLACE, FULL, by payer's seat."""
-    ruleset, winner, move = round.ruleset, round.places[0], round.ended_by
-    table, players = ruleset.place_payments, len(round.header.seats)
+    ruleset, places, move = round.ruleset, round.places, round.ended_by
+    rules, table, players = ruleset.payments, ruleset.place_payments, len(round.header.seats)
+    winner, reason, clause = places[0], Reason.PLACEMENT, ruleset.clause(Clause.PLACE)
     for payer in round.header.seats:
-        if ruleset.payments.full_from and waits_for_count(round, payer):
+        if rules.full_from and waits_for_count(round, payer):
             continue
-        if _holds_full_hand(round, payer):
-            points, clause = ruleset.payments.full_hand, ruleset.clause(Clause.FULL)
-            yield Payment(payer, winner, points, Reason.PLACEMENT, clause, move)
-        elif payer not in round.places:
-            points, clause = ruleset.payments.left, ruleset.clause(Clause.PLACE)
-            yield Payment(payer, winner, points, Reason.PLACEMENT, clause, move)
+        if rules.full_hand and _holds_full_hand(round, payer):
+            yield Payment(payer, winner, rules.full_hand, reason, ruleset.clause(Clause.FULL), move)
+        elif payer not in places:
+            yield Payment(payer, winner, rules.left, reason, clause, move)
         else:
-            place = round.places.index(payer) + 1
-            for row in table.get((players, place), ()):
-                payee, clause = round.places[row.payee - 1], ruleset.clause(Clause.PLACE)
-                yield Payment(payer, payee, row.points, Reason.PLACEMENT, clause, move)
+            for row in table.get((players, places.index(payer) + 1), ()):
+                yield Payment(payer, places[row.payee - 1], row.points, reason, clause, move)
 
 
 def _holds_full_hand(round: Round, player: int) -> bool:
     """Clause FULL: knocked out, nothing played, or as many cards left as count for a full hand."""
-    rules = round.ruleset.payments
-    if not rules.full_hand:
-        return False
-    many = rules.full_from and round.left[player] >= rules.full_from
-    return bool(round.knocked >> player & 1 or many) or round.untouched(player)
+    many = round.ruleset.payments.full_from
+    return (
+        bool(round.knocked >> player & 1)
+        or bool(many and round.left[player] >= many)
+        or round.untouched(player)
+    )
 
 
 def _hoarding(round: Round) -> Iterator[Payment]:
     """Clause HOARD: the knocked out pay the winner, others left pay whoever went out most recently."""
-    clause = round.ruleset.clause(Clause.HOARD)
-    winner, latest = round.places[0], last_out(round)
-    to_winner = round.ruleset.payments.hoard_payee is Payee.WINNER
+    ruleset, winner = round.ruleset, round.places[0]
+    latest = winner if ruleset.payments.hoard_payee is Payee.WINNER else last_out(round)
     for payer in holders(round):
         hand = hand_of(round, payer)
-        if hand is not None:
-            payee = winner if to_winner or round.knocked >> payer & 1 else latest
-            points = round.ruleset.values.of(hand.cards)
+        if hand is not None and (points := ruleset.values.of(hand.cards)):
+            payee = winner if round.knocked >> payer & 1 else latest
+            clause = ruleset.clause(Clause.HOARD)
             yield Payment(payer, payee, points, Reason.HOARDING_PENALTY, clause, round.ended_by)
 
 

@@ -5,7 +5,6 @@ integers with one bit a player, like sets of cards.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, assert_never
 
@@ -19,8 +18,7 @@ NOBODY = -1
 """Nobody in particular is to act: whoever holds the lowest card opens, or the round is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """How a round begins: who sits in, in playing order, and who leads (None: the lowest card opens)."""
 
     seats: tuple[int, ...]
@@ -118,7 +116,7 @@ class Round:
         self.particular = ruleset.is_particular
         """Whether plays may have to go before the judge where the usual ones need not."""
         self.header = header
-        self.following, self.seated = seating(seats)
+        self.following, self.seated, left = seating(seats, ruleset.deal.hand_of(len(seats)))
         self.moves: list[Move] = []
         self.findings: list[Finding] = []
         """Irregular moves that stood."""
@@ -141,14 +139,13 @@ class Round:
         """Whether only sequences of one suit may answer the top (clause SUIT-LOCK)."""
         self.top_player = NOBODY
 
-        hand = ruleset.deal.hand_of(len(seats))
         self.drawn = 0
         """How many cards passing players have drawn from the pile of undealt cards."""
-        self.left = [hand if self.seated >> player & 1 else 0 for player in range(max(seats) + 1)]
+        self.left = [*left]
         """Player -> how many cards that player still holds; of those who are uncounted, at the most."""
         self.uncounted = 0
         """Who holds nobody knows how many cards, until they are shown: the round was entered as its result."""
-        self.played: list[Cards] = [0] * len(self.left)
+        self.played: list[Cards] = [0] * len(left)
         """Player -> the cards that player has played."""
         self.seen: Cards = 0
         self.shown: dict[int, Cards] = {}
@@ -332,8 +329,14 @@ class Round:
 
 
 @lru_cache(maxsize=1024)
-def seating(seats: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-    """Player -> the next one in playing order (NOBODY for who does not sit in); and the set of the seated."""
+def seating(seats: tuple[int, ...], hand: int) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
+    """Player -> the next one in playing order (NOBODY for who does not sit in); the set of the seated; and
+    player -> the cards dealt."""
     order = dict(zip(seats, seats[1:] + seats[:1], strict=True))
-    following = tuple(order.get(player, NOBODY) for player in range(max(seats) + 1))
-    return following, sum(1 << player for player in seats)
+    players = range(max(seats) + 1)
+    following = tuple(order.get(player, NOBODY) for player in players)
+    return (
+        following,
+        sum(1 << player for player in seats),
+        tuple(hand * (player in order) for player in players),
+    )

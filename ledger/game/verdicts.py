@@ -138,11 +138,10 @@ def _judge_opening(round: Round, move: Play, combination: Combination) -> Refusa
     lowest = 1
     if round.must_open and round.deals_all and not move.cards & lowest:
         return _refuse(round, move, Code.MUST_OPEN_LOWEST, _IRREGULAR, Clause.OPEN, card=lowest)
-    kind = Kind.of(combination.shape)
-    if not round.opened_by and (
-        kind in opening.forbidden or (round.must_open and opening.kinds and kind not in opening.kinds)
-    ):
-        return _refuse(round, move, Code.OPENING_FORM, _IRREGULAR, Clause.OPEN)
+    if not round.opened_by and (opening.forbidden or opening.kinds):
+        kind = Kind.of(combination.shape)
+        if kind in opening.forbidden or (round.must_open and opening.kinds and kind not in opening.kinds):
+            return _refuse(round, move, Code.OPENING_FORM, _IRREGULAR, Clause.OPEN)
     if opening.bombs_answer and combination.bomb:
         return _refuse(round, move, Code.OPENING_FORM, _IRREGULAR, Clause.BOMB)
     return None
@@ -163,12 +162,13 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
 
 def _judge_last_card(round: Round, move: Play) -> Refusal | None:
     """Clause END: where nobody may go out with a 2, but for whoever leads and holds nothing else."""
+    if not round.ruleset.ending.no_last_two or move.cards.bit_count() != round.left[move.player]:
+        return None
     twos = round.ruleset.deck.rank(Rank.TWO)
-    last = move.cards.bit_count() == round.left[move.player]
     forced = round.leading and not move.cards & ~twos
-    if round.ruleset.ending.no_last_two and last and move.cards & twos and not forced:
-        return _refuse(round, move, Code.LAST_CARD_TWO, _IRREGULAR, Clause.END)
-    return None
+    if not move.cards & twos or forced:
+        return None
+    return _refuse(round, move, Code.LAST_CARD_TWO, _IRREGULAR, Clause.END)
 
 
 def _judge_pass(round: Round, move: Pass) -> Refusal | None:

@@ -6,7 +6,6 @@ round the difference is posted.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
@@ -187,7 +186,7 @@ def _header_part(state: NightState, log: RoundLog, said: Data) -> Data:
     wrong = judge_header(state.terms.ruleset, len(state.players), header, previous)
     if wrong and (wrong.verdict is Verdict.IMPOSSIBLE or not header.stood):
         raise refused(wrong)
-    return header_part(replace(header, stood=wrong is not None), log.header.data["open"])
+    return header_part(header._replace(stood=wrong is not None), log.header.data["open"])
 
 
 def _unrecorded(state: NightState, log: RoundLog, kind: str, parts: list[Data]) -> Logged:

@@ -131,10 +131,10 @@ def _begun(ruleset: Ruleset, header: Header, previous: Round | None) -> Round:
     of the round before changed who won."""
     wrong = judge_header(ruleset, max(header.seats) + 1, header, previous)
     if wrong is None:
-        return begin(ruleset, replace(header, stood=False))
+        return begin(ruleset, header._replace(stood=False))
     if wrong.verdict is Verdict.IMPOSSIBLE:
         raise Refused(wrong, index=HEADER)
-    return begin(ruleset, replace(header, stood=True), finding=header_finding(header, wrong))
+    return begin(ruleset, header._replace(stood=True), finding=header_finding(header, wrong))
 
 
 def _replayed(round: Round, entries: Iterable[Entry]) -> Round:
