@@ -6,8 +6,8 @@ of its own: writers never wait for a whole night, and the log only grows behind 
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import ColumnElement, Table, bindparam, func, select
@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Table, bindparam, func, select
 from ledger.store import tables
 from ledger.store.bodies import BodyUnreadable, EventBody, event_said, read_night, read_object
 from ledger.store.chain import Entry, break_after, keeps, night_hash
+from ledger.store.pieces import Text, read_text
 from ledger.store.reading import Reader
 from ledger.store.rows import CorrectionRow, EventRow, NewCorrection, NightRow, PaymentRow, Person
 
@@ -33,9 +34,7 @@ _LISTED: Final = select(
 _NO_LONGER_ROWS: Final = (TypeError, ValueError, AttributeError, LookupError)
 """What reading rows of torn pages may raise: nothing holds there that a database promises of a column."""
 
-Inspect = Callable[[], AbstractContextManager[Reader]]
-"""Opens a transaction that may read what is no longer text (as surrogates)."""
-
+_Answer = TypeVar("_Answer")
 _Row = TypeVar("_Row", PaymentRow, CorrectionRow)
 
 
@@ -46,6 +45,12 @@ class Difference:
     night: str | None
     seq: int
     what: str
+
+
+class Look(Protocol):
+    """Asks a reader something, as of one moment; what is no longer text is read as well (as surrogates)."""
+
+    def __call__(self, ask: Callable[[Reader], _Answer]) -> _Answer: ...
 
 
 class Judge(Protocol):
@@ -70,17 +75,16 @@ def listed_nights(reader: Reader) -> list[Listed]:
     return list(map(Listed._make, reader.connection.execute(_LISTED).all()))
 
 
-def audit_night(inspect: Inspect, night: str, judge: Judge | None = None) -> Iterator[Difference]:
+def audit_night(look: Look, night: str, judge: Judge | None = None) -> Iterator[Difference]:
     """Every difference in one night, in order of seq; the names last, each at the seq that committed to it.
 
     Raises LookupError where there is no such night.
     """
-    with inspect() as reader:
-        row = reader.night(night)
+    row = look(lambda reader: reader.night(night))
     if row is None:
         raise LookupError(f"no night {night}")
     try:
-        yield from _along(inspect, row, judge)
+        yield from _along(look, row, judge)
     except _NO_LONGER_ROWS as error:
         yield Difference(night, 0, f"its rows cannot be read: {error!r}")
 
@@ -94,23 +98,24 @@ def strays(reader: Reader) -> Iterator[Difference]:
             yield Difference(night, 0, f"there is a row of {model.__tablename__}, and no such night")
 
 
-def _along(inspect: Inspect, row: NightRow, judge: Judge | None) -> Iterator[Difference]:
+def _along(look: Look, row: NightRow, judge: Judge | None) -> Iterator[Difference]:
     night, walk = row.id, _Walk(row.hash)
     yield from (Difference(night, 0, what) for what in walk.begin(row))
     if judge:
         judge.begin(row)
     after, page = 0, None
     while page is None or not page.ends:
-        page = _Page.read(inspect, night, after)
-        bodies = [_as_object(event.body) for event in page.events]
+        page = look(partial(_Page.read, night=night, after=after))
+        texts = [_read(event.body) for event in page.events]
         if judge:
-            for event, body in zip(page.events, bodies, strict=True):
-                judge.step(event, body)
-        for event, body in zip(page.events, bodies, strict=True):
+            for event, text in zip(page.events, texts, strict=True):
+                judge.step(event, text.data if text else _as_object(event.body))
+        for event, text in zip(page.events, texts, strict=True):
             after = event.seq
             try:
-                for what in walk.step(event, body, page):
-                    yield Difference(night, after, what)
+                if text is None or not walk.goes_on(event, text.said, page):
+                    for what in walk.step(event, text and text.said, page):
+                        yield Difference(night, after, what)
             except _NO_LONGER_ROWS as error:
                 yield Difference(night, after, f"its rows cannot be read: {error!r}")
         yield from (Difference(night, seq, "a payment without its event") for seq in sorted(page.payments))
@@ -132,18 +137,17 @@ class _Page:
     corrections: dict[int, list[CorrectionRow]]
 
     @classmethod
-    def read(cls, inspect: Inspect, night: str, after: int) -> "_Page":
-        with inspect() as reader:
-            events = reader.events(night, after=after, limit=_PAGE)
-            ends = len(events) < _PAGE
-            values = {"night": night, "after": after, "until": _NO_LIMIT if ends else events[-1].seq}
-            return cls(
-                events,
-                ends,
-                reader.people(night) if ends else [],
-                _by_seq(map(PaymentRow._make, reader.connection.execute(_PAYMENTS, values).all())),
-                _by_seq(map(CorrectionRow._make, reader.connection.execute(_CORRECTIONS, values).all())),
-            )
+    def read(cls, reader: Reader, night: str, after: int) -> "_Page":
+        events = reader.events(night, after=after, limit=_PAGE)
+        ends = len(events) < _PAGE
+        values = {"night": night, "after": after, "until": _NO_LIMIT if ends else events[-1].seq}
+        return cls(
+            events,
+            ends,
+            reader.people(night) if ends else [],
+            _by_seq(map(PaymentRow._make, reader.connection.execute(_PAYMENTS, values).all())),
+            _by_seq(map(CorrectionRow._make, reader.connection.execute(_CORRECTIONS, values).all())),
+        )
 
 
 @dataclass(slots=True)
@@ -155,6 +159,8 @@ class _Walk:
     seq: int = 0
     net: dict[str, int] = field(default_factory=dict)
     """Without those who have won as much as they have lost."""
+    agreed: Mapping[str, int] | None = None
+    """The net of a text that has been found to be this one."""
     committed: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def begin(self, night: NightRow) -> Iterator[str]:
@@ -175,17 +181,34 @@ class _Walk:
             if value != said:
                 yield f"{column} is not what the text says"
 
-    def step(self, event: EventRow, read: Mapping[str, Any] | None, page: _Page) -> Iterator[str]:
-        """What is wrong with the next event, whose text has been read as an object if it is one."""
-        text = event.body.encode(errors="surrogateescape")
-        if broken := break_after(self.seq, self.head, Entry(event.seq, event.prev, text, event.hash)):
+    def goes_on(self, event: EventRow, said: EventBody, page: _Page) -> bool:
+        """Step to the next event if nothing can be wrong with it, which is seen at a glance where it pays nothing,
+        corrects nothing and names nobody. `said` is what its text says of itself."""
+        seq = event.seq
+        if (
+            event[:7] != (*said[:5], 0, 0)
+            or seq in page.payments
+            or seq in page.corrections
+            or said.payments
+            or said.corrections
+            or said.names
+            or (said.net is not self.agreed and not self._agrees(said.net))
+            or break_after(self.seq, self.head, _entry(event))
+        ):
+            return False
+        self.seq, self.head, self.agreed = seq, event.hash, said.net
+        return True
+
+    def step(self, event: EventRow, said: EventBody | None, page: _Page) -> Iterator[str]:
+        """What is wrong with the next event; `said` is what its text says of itself, where that is known."""
+        if broken := break_after(self.seq, self.head, _entry(event)):
             yield broken
         self.seq, self.head = event.seq, event.hash
         payments = page.payments.pop(event.seq, ())
         corrections = page.corrections.pop(event.seq, ())
         self._pay(payments)
         try:
-            body = event_said(read_object(event.body) if read is None else read)
+            body = said or event_said(read_object(event.body))
         except BodyUnreadable as error:
             yield f"the text cannot be read: {error}"
             return
@@ -196,8 +219,11 @@ class _Walk:
             yield from _unlike_payments(event, payments, body)
         if tuple(NewCorrection(*row[1:]) for row in corrections) != body.corrections:
             yield "its corrections are not those of the text"
-        if {player: points for player, points in body.net.items() if points} != self.net:
+        if not self._agrees(body.net):
             yield "the net of the text is not the sum of the payments"
+
+    def _agrees(self, net: Mapping[str, int]) -> bool:
+        return {player: points for player, points in net.items() if points} == self.net
 
     def names(self, people: Iterable[Person]) -> Iterator[tuple[int, str]]:
         """What is wrong with the names, with the seq that committed to each; asked after the last event."""
@@ -213,6 +239,7 @@ class _Walk:
             yield 0, f"{player} is not a player of the night"
 
     def _pay(self, payments: Iterable[PaymentRow]) -> None:
+        self.agreed = None
         for payment in payments:
             for player, points in ((payment.payer, -payment.points), (payment.payee, payment.points)):
                 self.net[player] = self.net.get(player, 0) + points
@@ -221,6 +248,17 @@ class _Walk:
 
     def _commit(self, seq: int, names: Mapping[str, str]) -> None:
         self.committed |= {player: (seq, committed) for player, committed in names.items()}
+
+
+def _entry(event: EventRow) -> Entry:
+    return Entry(event.seq, event.prev, event.body.encode(errors="surrogateescape"), event.hash)
+
+
+def _read(text: str) -> Text | None:
+    try:
+        return read_text(text)
+    except _NO_LONGER_ROWS:
+        return None
 
 
 def _as_object(text: str) -> Mapping[str, Any] | None:

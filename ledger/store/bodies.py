@@ -39,12 +39,20 @@ class EventBody(NamedTuple):
     kind: str
     round: int
     payments: tuple[NewPayment, ...]
-    corrections: tuple[NewCorrection, ...]
     net: Mapping[str, int]
+    corrections: tuple[NewCorrection, ...]
+    names: Mapping[str, str]
+    revoked: tuple[tuple[str, str | None], ...]
+
+
+class PartsSaid(NamedTuple):
+    """What the parts of an event correct, which names they commit to, and which links they revoke."""
+
+    corrections: tuple[NewCorrection, ...]
     names: Mapping[str, str]
     """The commitments to the names of those who joined, or whose name was corrected."""
     revoked: tuple[tuple[str, str | None], ...]
-    """The links that it revokes: the role of each, and the player of a seat's."""
+    """The role of each link, and the player of a seat's."""
 
 
 def read_night(text: str) -> NightBody:
@@ -72,18 +80,18 @@ def event_said(body: Mapping[str, Any]) -> EventBody:
         for name, wanted in _FIELDS.items():
             get(body, name, wanted)
     night, seq, id, kind, round, net, parts, payments = found
-    corrections, names, revoked = _said_by(parts)
+    said = said_by_parts(parts)
     return EventBody(
         night=night,
         seq=_in_range(seq, "seq"),
         id=id,
         kind=kind,
         round=_in_range(round, "round"),
-        payments=tuple(map(_payment, payments)),
-        corrections=corrections,
-        net=_in_points(net),
-        names=names,
-        revoked=revoked,
+        payments=said_payments(payments),
+        net=in_points(net),
+        corrections=said.corrections,
+        names=said.names,
+        revoked=said.revoked,
     )
 
 
@@ -101,7 +109,8 @@ _FIELDS: Final[Mapping[str, type]] = {
 _TYPES: Final = tuple(_FIELDS.values())
 
 
-def _in_points(net: dict[str, Any]) -> dict[str, int]:
+def in_points(net: dict[str, Any]) -> dict[str, int]:
+    """A net, if it is one. Raises BodyUnreadable."""
     for player, points in net.items():
         if type(points) is not int or not -_GREATEST <= points <= _GREATEST:
             get(net, player, int)
@@ -109,10 +118,8 @@ def _in_points(net: dict[str, Any]) -> dict[str, int]:
     return net
 
 
-def _said_by(
-    parts: list[Any],
-) -> tuple[tuple[NewCorrection, ...], dict[str, str], tuple[tuple[str, str | None], ...]]:
-    """What the parts of an event correct, which names they commit to, and which links they revoke."""
+def said_by_parts(parts: list[Any]) -> PartsSaid:
+    """What the parts of an event say. Raises BodyUnreadable."""
     corrections, names, revoked = [], {}, []
     for place, part in enumerate(parts):
         if not isinstance(part, dict):
@@ -124,17 +131,27 @@ def _said_by(
             names[get(part, "player", str)] = get(part, "name", str)
         elif kind == "revoke":
             revoked.append(_holder(part))
-    return tuple(corrections), names, tuple(revoked)
+    return PartsSaid(tuple(corrections), names, tuple(revoked))
 
 
-def read_object(text: str) -> Mapping[str, Any]:
-    """A JSON object, whatever the text; keys come once and numbers are numbers. Raises BodyUnreadable."""
+def said_payments(payments: list[Any]) -> tuple[NewPayment, ...]:
+    """The payments of an event. Raises BodyUnreadable."""
+    return tuple(map(_payment, payments))
+
+
+def read_value(text: str) -> Any:
+    """A JSON value, whatever the text; keys come once and numbers are numbers. Raises BodyUnreadable."""
     try:
-        value = _READ(text)
+        return _READ(text)
     except BodyUnreadable:
         raise
     except (ValueError, RecursionError) as error:
         raise BodyUnreadable("this is not JSON") from error
+
+
+def read_object(text: str) -> Mapping[str, Any]:
+    """A JSON object, as a value is read. Raises BodyUnreadable."""
+    value = read_value(text)
     if not isinstance(value, dict):
         raise BodyUnreadable("this is not a JSON object")
     return value

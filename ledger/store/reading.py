@@ -65,7 +65,12 @@ _FIRST_ROUND_AFTER: Final = select(func.min(_event.c.round)).where(
 _HASH: Final = select(_event.c.hash).where(_IN_NIGHT, _event.c.seq == bindparam("seq"))
 _BY_ID: Final = _EVENTS.where(_event.c.id == bindparam("id"))
 _AFTER: Final = _EVENTS.where(_event.c.seq > bindparam("after")).order_by(_event.c.seq)
-_PAGE_AFTER: Final = _AFTER.limit(bindparam("limit"))
+_PAGE_AFTER: Final = for_each_system(
+    "SELECT {} FROM event WHERE night = :night AND seq > :after ORDER BY seq LIMIT :limit".format(
+        ", ".join(_event.c.keys())
+    )
+)
+"""What an audit asks of everything there is."""
 # By way of their seqs: asked for whole rows, SQLite walks the whole night instead of the index by round.
 _SEQS_OF_ROUND: Final = select(_event.c.seq).where(_IN_NIGHT, _event.c.round == bindparam("round"))
 _OF_ROUND: Final = _EVENTS.where(_event.c.seq.in_(_SEQS_OF_ROUND)).order_by(_event.c.seq)
@@ -139,7 +144,8 @@ class Reader:
         """The events past a seq, in order, at most `limit` of them."""
         if limit is None:
             return self._all(_AFTER, {"night": night, "after": after})
-        return self._all(_PAGE_AFTER, {"night": night, "after": after, "limit": limit})
+        page = straight(self.connection, _PAGE_AFTER, {"night": night, "after": after, "limit": limit})
+        return list(map(EventRow._make, page))
 
     def events_of_round(self, night: str, round: int) -> list[EventRow]:
         """The events of one round, in order."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from ledger.store import auditing, exchange
 from ledger.store.auditing import Difference, Judge, Listed
@@ -15,6 +16,8 @@ from ledger.store.reading import GLANCE, Reader, read_glance
 from ledger.store.rows import EventRow, Glance, Head, NewEvent
 from ledger.store.systems import open_database
 from ledger.store.writing import APPEND, Writer, row_of
+
+_Answer = TypeVar("_Answer")
 
 
 class Store:
@@ -124,7 +127,7 @@ class Store:
         """
         id = night.night if isinstance(night, Listed) else night
         try:
-            yield from auditing.audit_night(self._inspect, id, judge)
+            yield from auditing.audit_night(self._look, id, judge)
         except StoreDamaged as error:
             yield Difference(id, 0, str(error))
         except LookupError:
@@ -180,6 +183,15 @@ class Store:
     def _require_conforming(self) -> None:
         if self._differences:
             raise StoreNotConforming(self._differences)
+
+    def _look(self, ask: Callable[[Reader], _Answer]) -> _Answer:
+        """Ask as usual, which is twice as quick, and inspect where that does not do."""
+        try:
+            with self.reading() as reader:
+                return ask(reader)
+        except StoreDamaged:
+            with self._inspect() as reader:
+                return ask(reader)
 
     @contextmanager
     def _inspect(self) -> Iterator[Reader]:

@@ -19,6 +19,8 @@ from ledger.recorder.parts import MOVES
 from ledger.recorder.requests import draft
 from ledger.recorder.state import at_opening, read_events
 from ledger.store import Store, event_hash, head_code, night_hash
+from ledger.store.bodies import read_object
+from ledger.store.pieces import read_text
 from tests.recorder.tables import (
     A_ROUND,
     KEY,
@@ -188,6 +190,17 @@ def everything(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -
 def test_all_recorded_nights_are_clean(everything: Recorder) -> None:
     assert len(everything.nights()) >= 35
     assert list(audit(everything)) == []
+
+
+def test_every_text_that_is_recorded_can_be_read_in_pieces(everything: Recorder) -> None:
+    """An audit reads any other text, too, but slower."""
+    for night in everything.nights():
+        with everything.store.reading() as reader:
+            texts = [event.body for event in reader.events(night["id"])]
+        for text in texts:
+            read = read_text(text)
+            assert read is not None, text
+            assert list(read.data.items()) == list(read_object(text).items())
 
 
 def test_what_a_draft_leads_to_is_what_its_moves_come_to_when_they_are_read_again(
