@@ -3,6 +3,7 @@
 Pages, the interface and the command line reach the store through this package only.
 """
 
+from ledger.recorder.accounts import Posting, RoundAccount, running_totals
 from ledger.recorder.agreeing import DECISIONS
 from ledger.recorder.auditing import Difference, audit
 from ledger.recorder.drafts import EventRequest
@@ -19,6 +20,7 @@ from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.processes import processors
 from ledger.recorder.reading import Visit
 from ledger.recorder.recording import OF_SEATS, Opened, Recorded, Recorder
+from ledger.recorder.remembering import Remembered
 from ledger.recorder.requests import KINDS
 from ledger.recorder.transfers import Imported, export_tln, import_tln
 from ledger.recorder.verifying import Unverified, Verified, verify
@@ -57,11 +59,14 @@ __all__ = [
     "LogUnreadable",
     "NightExists",
     "Opened",
+    "Posting",
     "Problem",
     "ProblemCode",
     "Recorded",
     "Recorder",
+    "Remembered",
     "Role",
+    "RoundAccount",
     "SettingUnusable",
     "StoreBusy",
     "StoreError",
@@ -77,5 +82,6 @@ __all__ = [
     "import_tln",
     "processors",
     "read_code",
+    "running_totals",
     "verify",
 ]

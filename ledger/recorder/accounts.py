@@ -1,10 +1,10 @@
 """The account of a night: every payment with its reason and its cause, balances, running totals."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
-from ledger.recorder.agreement import night_disputes
+from ledger.recorder.agreement import agreed_in, disputes_in, night_disputes, seats_in
 from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import ADJUSTMENT
 from ledger.recorder.outlines import Outline, move_numbers, net_of, outline, outlines
@@ -17,6 +17,8 @@ Data = dict[str, Any]
 
 _POSTING = ("settle", "correct", "void", "adjust", "decide")
 """Kinds of events that payments are posted by."""
+_BY_HAND = ("adjust", "dispute", "decide")
+"""Kinds of events that tell of payments that belong to no round."""
 
 
 def ledger(
@@ -58,8 +60,70 @@ def ledger(
         ),
         "balances": dict.fromkeys(state.players, 0) | reader.balances(night),
         "rounds": outlines(state.players, everything, [rounds[number] for number in shown]),
-        "totals": _totals(state.players, everything, posting),
+        "totals": running_totals(state.players, _postings(state.players, everything, posting)),
     }
+
+
+class Posting(NamedTuple):
+    """What an entry brought each player by the payments that it posted: all of them of one round, or of none."""
+
+    seq: int
+    round: int
+    net: Mapping[str, int]
+    posted_by: Data
+
+
+class RoundAccount(NamedTuple):
+    """All that the ledger's page tells of a round, or of the payments that belong to none: number 0."""
+
+    number: int
+    line: Data | None
+    """The round in a line, as in `ledger`; None where its beginning does not stand, and for 0."""
+    payments: Sequence[Data]
+    postings: Sequence[Posting]
+    agreed: Mapping[str, str] | None
+    seats: Sequence[str]
+    disputes: Sequence[Data]
+
+
+def round_account(reader: Reader, state: NightState, number: int) -> RoundAccount:
+    """The account of one round."""
+    night = state.terms.night
+    rows, log = reader.payments_of_round(night, number), state.logs.get(number)
+    if log is not None:
+        events = log.events
+    elif number:
+        events = read_events(reader.events_of_round(night, number))
+    else:
+        # A waiver is of the round that was disputed; the payment that it posts, of none.
+        events = read_events(reader.events_of_kinds(night, _BY_HAND))
+    posting = {event.seq: event for event in events}
+    disputes = disputes_in(event for event in events if event.round == number)
+    told = outline(number, events, log.slots if log else None)
+    agreed = agreed_in(events)
+    return RoundAccount(
+        number=number,
+        line=next(iter(outlines(state.players, rows, [told])), None) if number else None,
+        payments=payment_rows(
+            rows, payments=rows, moves=move_numbers([told]), posting=posting, disputes=disputes
+        ),
+        postings=_postings(state.players, rows, posting),
+        agreed=agreed,
+        seats=[] if agreed is None else seats_in(events),
+        disputes=disputes,
+    )
+
+
+def running_totals(players: Iterable[str], postings: Iterable[Posting]) -> list[Data]:
+    """What each posting brought each player, and the total after it, in the order in which they were posted."""
+    total = dict.fromkeys(players, 0)
+    totals = []
+    for posting in sorted(postings):
+        total = {player: points + posting.net[player] for player, points in total.items()}
+        totals.append(
+            {"round": posting.round, "net": posting.net, "total": total, "posted_by": posting.posted_by}
+        )
+    return totals
 
 
 def payment_rows(
@@ -114,15 +178,11 @@ def _payment_row(row: PaymentRow, event: Logged) -> Data:
     }
 
 
-def _totals(
-    players: tuple[str, ...], rows: Iterable[PaymentRow], posting: Mapping[int, Logged]
-) -> list[Data]:
-    """What each settled round, each correction of one and each adjustment (round 0) brought each player, and the
-    running total after it, in the order in which they were posted."""
-    total = dict.fromkeys(players, 0)
-    totals = []
-    for (seq, number), some in groupby(rows, key=lambda row: (row.seq, row.round)):
-        brought = net_of(players, some)
-        total = {player: total[player] + brought[player] for player in players}
-        totals.append({"round": number, "net": brought, "total": total, "posted_by": posted_by(posting[seq])})
-    return totals
+def _postings(
+    players: Sequence[str], rows: Iterable[PaymentRow], posting: Mapping[int, Logged]
+) -> list[Posting]:
+    """What each settled round, each correction of one and each adjustment (round 0) brought each player."""
+    return [
+        Posting(seq, number, net_of(players, some), posted_by(posting[seq]))
+        for (seq, number), some in groupby(rows, key=lambda row: (row.seq, row.round))
+    ]

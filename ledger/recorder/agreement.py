@@ -15,39 +15,24 @@ Data = dict[str, Any]
 
 def disputes_data(log: RoundLog) -> list[Data]:
     """The disputes of one round, each with the decision that closed it."""
-    return _disputes(log.events)
+    return disputes_in(log.events)
 
 
 def night_disputes(reader: Reader, night: str) -> list[Data]:
     """All disputes of a night, in order."""
-    return _disputes(read_events(reader.events_of_kinds(night, ("dispute", "decide"))))
+    return disputes_in(read_events(reader.events_of_kinds(night, ("dispute", "decide"))))
 
 
 def agreement(reader: Reader, night: str) -> Data:
     """Round -> who agrees with it as it stands, and who sits in it; and the disputes of the night."""
-    agreed: dict[int, dict[str, str]] = {}
-    voided: dict[int, str] = {}
-    """Settled round -> the address of its voiding, while that stands."""
     events = read_events(reader.events_of_kinds(night, _ASKED))
+    rounds: dict[int, list[Logged]] = {}
     for event in events:
-        match event.kind:
-            case "settle":
-                agreed[event.round] = {}
-            case "confirm" if event.round in agreed:
-                agreed[event.round][event.parts[0]["player"]] = event.at
-            case "correct":
-                if any(part.get("corrects") == voided.get(event.round, "") for part in event.parts):
-                    agreed[event.round] = {}
-                    del voided[event.round]
-                elif event.round in agreed:
-                    agreed[event.round] = {}
-            case "void" if event.round in agreed:
-                del agreed[event.round]
-                voided[event.round] = f"{event.seq}.0"
-    seats = _seats(events)
+        rounds.setdefault(event.round, []).append(event)
+    agreed = {number: who for number, some in rounds.items() if (who := agreed_in(some)) is not None}
     return {
         "agreed": agreed,
-        "seats": {number: seats[number] for number in agreed},
+        "seats": {number: seats_in(rounds[number]) for number in agreed},
         "disputes": night_disputes(reader, night),
     }
 
@@ -55,8 +40,28 @@ def agreement(reader: Reader, night: str) -> Data:
 _ASKED = ("round", "undo", "redo", "settle", "confirm", "correct", "void")
 
 
-def _seats(events: Iterable[Logged]) -> dict[int, list[str]]:
-    """Round -> who sits in it, as its header stands."""
+def agreed_in(events: Iterable[Logged]) -> dict[str, str] | None:
+    """Who agrees with a round as it stands, and since when, from its events; None where nobody is asked: it is not
+    settled, or does not count."""
+    agreed: dict[str, str] | None = None
+    voided = ""
+    """The address of its voiding, once it was settled, while that stands."""
+    for event in events:
+        match event.kind:
+            case "settle":
+                agreed = {}
+            case "confirm" if agreed is not None:
+                agreed[event.parts[0]["player"]] = event.at
+            case "correct":
+                if agreed is not None or any(part.get("corrects") == voided for part in event.parts):
+                    agreed, voided = {}, ""
+            case "void" if agreed is not None:
+                agreed, voided = None, f"{event.seq}.0"
+    return agreed
+
+
+def seats_in(events: Iterable[Logged]) -> list[str]:
+    """Who sits in a round as its header stands, from its events."""
     headers: dict[str, list[Entry]] = {}
     for event in events:
         for part, data in enumerate(event.parts):
@@ -66,8 +71,9 @@ def _seats(events: Iterable[Logged]) -> dict[int, list[str]]:
             elif (versions := headers.get(data.get("corrects", ""))) is not None:
                 versions.append(entry)
                 headers[entry.address] = versions
-    slots = (Slot(tuple(versions)) for versions in headers.values())
-    return {entry.event.round: entry.data["seats"] for entry in standing(slots)}
+    *_, header = standing(Slot(tuple(versions)) for versions in headers.values())
+    seats: list[str] = header.data["seats"]
+    return seats
 
 
 def handed_over(reader: Reader, night: str) -> list[Data]:
@@ -83,7 +89,8 @@ def handed_over(reader: Reader, night: str) -> list[Data]:
     ]
 
 
-def _disputes(events: Iterable[Logged]) -> list[Data]:
+def disputes_in(events: Iterable[Logged]) -> list[Data]:
+    """The disputes among some events, each with the decision that closed it."""
     events = tuple(events)
     closed = decisions(events)
     return [_dispute(event, closed.get(event.seq)) for event in events if event.kind == "dispute"]

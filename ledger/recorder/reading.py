@@ -10,11 +10,12 @@ from ledger.game.nights import Night
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import Round
 from ledger.recorder import accounts, evidence, people, views
+from ledger.recorder.accounts import RoundAccount, round_account
 from ledger.recorder.agreement import agreement, handed_over
 from ledger.recorder.bodies import read_night
 from ledger.recorder.outlines import Outline
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.remembering import Remembered
+from ledger.recorder.remembering import Made, Remembered
 from ledger.recorder.replays import night_of
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.settling_up import settle_up
@@ -48,7 +49,7 @@ class Reading:
         self._key = key
         self._states = StateCache()
         self._outlines = Remembered[Outline]()
-        self._stories = Remembered[Told | None]()
+        self._stories = Remembered[Told | None](in_a_row=True)
 
     def warm_up(self) -> None:
         """Make ready what the first requests would wait for; the store's errors say why it cannot be."""
@@ -147,6 +148,27 @@ class Reading:
         with self.store.reading() as reader:
             state = self._state(reader, night)
             return accounts.ledger(reader, state, self._outlines, after_round=after_round, limit=limit)
+
+    def account(
+        self, actor: Link, language: str, known: Remembered[Made], write: Callable[[Data, RoundAccount], Made]
+    ) -> tuple[Data, dict[int, Made]]:
+        """A night without its rounds, and what somebody writes, in a language, of each round that has payments or
+        disputes: they are asked for those that are not as they were when it was written before."""
+        night = actor.night
+        with self.store.reading() as reader:
+            seen = reader.glance(night)
+            if seen is None:
+                raise Problem(ProblemCode.NOT_FOUND)
+            state = self._states.load(reader, night, seen.head)
+            called = tuple(seen.names.items())
+            still = known.still(reader, night, seen.head, by=language, beside=called)
+            rounds = reader.accounted_rounds(night)
+            changed = [round_account(reader, state, number) for number in rounds if number not in still]
+        board = views.frame(state, seen.names, actor)
+        made = {**still, **{round.number: write(board, round) for round in changed}}
+        written = {number: made[number] for number in rounds}
+        known.keep(night, seen.head, written, by=language, beside=called)
+        return board, written
 
     def stories(self, night: str, *, heading: str | None = None, **players: str | None) -> Data:
         """Every round with its story, or those that are looked for: by what is paid in them, and by the players

@@ -5,7 +5,7 @@ remembered was made at a head, and counts only where that head is still in the c
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from threading import Lock
 from typing import Generic, NamedTuple, TypeVar
 
@@ -16,18 +16,25 @@ Made = TypeVar("Made")
 
 class _Known(NamedTuple, Generic[Made]):
     head: Head
-    rounds: dict[int, Made]
+    beside: Hashable
+    rounds: Mapping[int, Made]
 
 
 class Remembered(Generic[Made]):
     """Of the nights lately in use, what was made of each round. Values, so that threads may share them.
 
-    So many rounds at the most, unless one night has more: a round is a few kilobytes.
+    Only so much at the most, unless one night has more: `size` of each, a round of a few kilobytes is 1.
+    `in_a_row`: what is made of a round hangs on those before it.
     """
 
-    def __init__(self, most: int = 2000) -> None:
+    def __init__(
+        self, most: int = 2000, size: Callable[[Made], int] = lambda _: 1, *, in_a_row: bool = False
+    ) -> None:
         self._most = most
-        self._nights: OrderedDict[str, _Known[Made]] = OrderedDict()
+        self._size = size
+        self._in_a_row = in_a_row
+        self._nights: OrderedDict[Hashable, _Known[Made]] = OrderedDict()
+        self._held: dict[Hashable, int] = {}
         self._lock = Lock()
 
     def load(
@@ -39,34 +46,49 @@ class Remembered(Generic[Made]):
         make: Callable[[Sequence[int]], dict[int, Made]],
     ) -> dict[int, Made]:
         """What is made of some rounds of a night at its head; `make` is asked for those that are not known."""
-        with self._lock:
-            known = self._nights.get(night)
-        rounds = {} if known is None else _still(reader, night, head, known)
+        rounds = self.still(reader, night, head)
         wanted = sorted(wanted)
         missing = [number for number in wanted if number not in rounds]
         if missing:
-            rounds = rounds | make(missing)
-        self._keep(night, _Known(head, rounds))
+            rounds = {**rounds, **make(missing)}
+        self.keep(night, head, rounds)
         return {number: rounds[number] for number in wanted}
 
-    def _keep(self, night: str, known: _Known[Made]) -> None:
+    def still(
+        self, reader: Reader, night: str, head: Head, *, by: Hashable = None, beside: Hashable = None
+    ) -> Mapping[int, Made]:
+        """What was made of a night's rounds and is as it was, at a head that a reader sees. `by` tells apart what
+        is made in several ways, and `beside` is what it was made of beside the log."""
         with self._lock:
-            self._nights[night] = known
-            self._nights.move_to_end(night)
-            while len(self._nights) > 1 and self._held() > self._most:
-                self._nights.popitem(last=False)
+            known = self._nights.get((night, by))
+        if known is None or known.beside != beside:
+            return {}
+        if known.head == head:
+            return known.rounds
+        touched = reader.touched_since(night, known.head)
+        if touched is None:
+            return {}
+        first = min(touched - {0}, default=None) if self._in_a_row else None
+        return {
+            number: made
+            for number, made in known.rounds.items()
+            if number not in touched and (first is None or number < first)
+        }
 
-    def _held(self) -> int:
-        return sum(len(known.rounds) for known in self._nights.values())
-
-
-def _still(reader: Reader, night: str, head: Head, known: _Known[Made]) -> dict[int, Made]:
-    """What is as it was: the rounds before the first one that an entry since then belongs to."""
-    if known.head == head:
-        return known.rounds
-    if not reader.passed(night, known.head):
-        return {}
-    changed = reader.first_round_after(night, known.head.seq)
-    if changed is None:
-        return known.rounds
-    return {number: made for number, made in known.rounds.items() if number < changed}
+    def keep(
+        self,
+        night: str,
+        head: Head,
+        rounds: Mapping[int, Made],
+        *,
+        by: Hashable = None,
+        beside: Hashable = None,
+    ) -> None:
+        """Remember what was made of a night's rounds, of some now and of others before."""
+        with self._lock:
+            self._nights[night, by] = _Known(head, beside, rounds)
+            self._nights.move_to_end((night, by))
+            self._held[night, by] = sum(map(self._size, rounds.values()))
+            while len(self._nights) > 1 and sum(self._held.values()) > self._most:
+                oldest, _ = self._nights.popitem(last=False)
+                del self._held[oldest]

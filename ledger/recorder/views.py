@@ -28,6 +28,7 @@ __all__ = [
     "Say",
     "board",
     "deck_data",
+    "frame",
     "fresh_round",
     "head_data",
     "log_entry",
@@ -41,23 +42,30 @@ def board(state: NightState, names: Mapping[str, str], actor: Link, say: Say) ->
     log = state.current
     running = log is not None and log.counts and log.round is not None and not log.round.over
     return {
-        "id": state.terms.night,
-        **head_data(state.head),
-        "after": state.after,
-        "players": players_data(names),
+        **frame(state, names, actor),
         "ruleset": ruleset_data(state.terms.ruleset),
         "deck": deck_data(state.terms.ruleset.deck),
-        "stake": stake_data(state.terms),
-        "role": actor.player if actor.role is Role.SEAT else actor.role.value,
-        "ended": state.ended,
-        "net": dict(state.net),
-        "provisional": state.provisional(),
         "posted": log is None or not log.open,
         "undo": not state.ended and undo_target(state) is not None,
         "redo": not state.ended and redo_target(state) is not None,
         "unsettled": state.open_rounds,
         "next": None if running else _next(state),
         "round": round_data(log, names, say) if log and log.round else None,
+    }
+
+
+def frame(state: NightState, names: Mapping[str, str], actor: Link) -> Data:
+    """What every page of a night needs of it, whatever else it shows."""
+    return {
+        "id": state.terms.night,
+        **head_data(state.head),
+        "after": state.after,
+        "players": players_data(names),
+        "stake": stake_data(state.terms),
+        "role": actor.player if actor.role is Role.SEAT else actor.role.value,
+        "ended": state.ended,
+        "net": dict(state.net),
+        "provisional": state.provisional(),
     }
 
 

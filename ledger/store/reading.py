@@ -59,10 +59,6 @@ _LAST_RECORDING: Final = _by_index(
     "event_recording", f"night = :night AND {tables.RECORDING} ORDER BY seq DESC LIMIT 1"
 )
 _LAST_ROUND: Final = select(func.max(_event.c.round)).where(_IN_NIGHT)
-_FIRST_ROUND_AFTER: Final = select(func.min(_event.c.round)).where(
-    _IN_NIGHT, _event.c.seq > bindparam("after"), _event.c.round > 0
-)
-_HASH: Final = select(_event.c.hash).where(_IN_NIGHT, _event.c.seq == bindparam("seq"))
 _BY_ID: Final = _EVENTS.where(_event.c.id == bindparam("id"))
 _AFTER: Final = _EVENTS.where(_event.c.seq > bindparam("after")).order_by(_event.c.seq)
 _PAGE_AFTER: Final = for_each_system(
@@ -80,7 +76,12 @@ _OF_KINDS: Final = _by_index(
     bindparam("kinds", expanding=True),
 )
 _REVOKE: Final = "revoke"
-_PAYMENTS: Final = select(*_payment.c[1:]).where(_payment.c.night == bindparam("night"))
+_PAYMENTS: Final = (
+    select(*_payment.c[1:])
+    .where(_payment.c.night == bindparam("night"))
+    .order_by(_payment.c.seq, _payment.c.idx)
+)
+_PAYMENTS_OF_ROUND: Final = _PAYMENTS.where(_payment.c.round == bindparam("round"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,16 +160,20 @@ class Reader:
         """The greatest number of a round so far, 0 if there is none."""
         return self.connection.execute(_LAST_ROUND, {"night": night}).scalar_one() or 0
 
-    def passed(self, night: str, head: Head) -> bool:
-        """Whether the chain has gone through a head, an event's."""
-        found = self.connection.execute(_HASH, {"night": night, "seq": head.seq}).scalar_one_or_none()
-        return found == head.hash
+    def glance(self, night: str) -> Glance | None:
+        """A night from outside; None where there is none of that id."""
+        return read_glance(night, straight(self.connection, GLANCE, {"night": night}))
 
-    def first_round_after(self, night: str, seq: int) -> int | None:
-        """The earliest round that an event past a seq belongs to; None if there is none."""
-        values = {"night": night, "after": seq}
-        first: int | None = self.connection.execute(_FIRST_ROUND_AFTER, values).scalar_one()
-        return first
+    def touched_since(self, night: str, head: Head) -> set[int] | None:
+        """The rounds that an event past a head, or a payment of one, belongs to; None where the chain has not gone
+        through that head, an event's."""
+        rows = straight(self.connection, _TOUCHED, {"night": night, "seq": head.seq})
+        passed = any(hash == head.hash for _, hash in rows)
+        return {round for round, hash in rows if hash is None} if passed else None
+
+    def accounted_rounds(self, night: str) -> list[int]:
+        """The rounds that have payments or disputes, in order; 0 for those that belong to none."""
+        return sorted(round for (round,) in straight(self.connection, _ACCOUNTED_ROUNDS, {"night": night}))
 
     def payments(
         self,
@@ -176,20 +181,22 @@ class Reader:
         *,
         after_round: int | None = None,
         limit_rounds: int | None = None,
-        round: int | None = None,
     ) -> list[PaymentRow]:
-        """Payments by (seq, idx): of all rounds, of one round, or of the rounds past one.
+        """Payments by (seq, idx): of all rounds, or of the rounds past one.
 
         `limit_rounds` counts the rounds that have any payment. Round 0 holds what belongs to no round.
         """
-        statement = _PAYMENTS.order_by(_payment.c.seq, _payment.c.idx)
-        if round is not None:
-            statement = statement.where(_payment.c.round == round)
+        statement = _PAYMENTS
         if limit_rounds is not None:
             statement = statement.where(_payment.c.round.in_(_paid_rounds(after_round, limit_rounds)))
         elif after_round is not None:
             statement = statement.where(_payment.c.round > after_round)
         return list(map(PaymentRow._make, self.connection.execute(statement, {"night": night}).all()))
+
+    def payments_of_round(self, night: str, round: int) -> list[PaymentRow]:
+        """The payments of one round, by (seq, idx)."""
+        rows = self.connection.execute(_PAYMENTS_OF_ROUND, {"night": night, "round": round}).all()
+        return list(map(PaymentRow._make, rows))
 
     def balances(self, night: str) -> dict[str, int]:
         """The sum of each player's payments; players without any are left out."""
@@ -212,6 +219,17 @@ class Reader:
         return list(map(EventRow._make, self.connection.execute(statement, values).all()))
 
 
+_TOUCHED: Final = for_each_system("""
+SELECT round, hash FROM event WHERE night = :night AND seq = :seq
+UNION SELECT round, NULL FROM event WHERE night = :night AND seq > :seq
+UNION SELECT round, NULL FROM payment WHERE night = :night AND seq > :seq
+""")
+"""The head that is asked about with its hash, if there is such an entry; and what came since."""
+_ACCOUNTED_ROUNDS: Final = for_each_system(f"""
+SELECT round FROM payment WHERE night = :night
+UNION SELECT round FROM event INDEXED BY event_by_kind
+ WHERE night = :night AND {tables.RARE} AND kind = 'dispute'
+""")
 _GLANCE: Final = f"""
 SELECT 'opening', 0, hash, NULL, NULL FROM night WHERE id = :night
 UNION ALL SELECT 'head', seq, hash, NULL, NULL

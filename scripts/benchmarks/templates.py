@@ -1,7 +1,8 @@
 """What it costs that templates print the rows of a page, against the least that Python takes to print them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -13,9 +14,12 @@ from markupsafe import escape
 
 from benchmarks.measuring import Effort, Figure, Goal, Pass, Row, ratios, take_turns
 from benchmarks.nights import prepare
-from ledger.recorder import Installation
+from ledger.recorder import Installation, Remembered
 from ledger.web import Settings, create_app
+from ledger.web.access import keeper_link
+from ledger.web.pages.accounts import Section, section_of
 from ledger.web.pages.lines import PaymentLine
+from ledger.web.recording import recorder
 
 _ROUNDS = 40
 _ROWS = re.compile(r"(?<=<tbody>).*?(?=</tbody>)|<section aria-.*</ul>\s*</section>", re.DOTALL)
@@ -36,20 +40,28 @@ def rows(effort: Effort) -> Iterator[Row]:
             said.append((template, context))
 
         with template_rendered.connected_to(hear, app):
-            page = (
-                app.test_client().get(f"/n/{night}/ledger", headers={"Authorization": f"Bearer {token}"}).text
-            )
+            bearer = {"Authorization": f"Bearer {token}"}
+            page = app.test_client().get(f"/n/{night}/ledger", headers=bearer).text
         ((template, context),) = said
         frame = _ROWS.split(page)
-        if _plain(_page(frame, context)) != _plain(page):
-            raise RuntimeError("the f-strings make another page than the template")
         bare = context | {"sections": [], "total_lines": []}
-        with app.test_request_context(f"/n/{night}/ledger"):
+        with app.test_request_context(f"/n/{night}/ledger", headers=bearer):
+            _, rounds = recorder().account(keeper_link(night), "", Remembered(), section_of)
+            sections = list(reversed(rounds.values()))
+
+            def printed() -> str:
+                macros: Any = app.jinja_env.get_template("ledger_round.html").make_module(context)
+                written = [macros.section(*section) for section in sections]
+                return template.render(context | {"sections": written})
+
+            by_hand = partial(_page, frame, context, sections)
+            if not _plain(by_hand()) == _plain(printed()) == _plain(page):
+                raise RuntimeError("the f-strings make another page than the template")
             times = take_turns(
                 {
-                    "template": Pass(lambda: template.render(context), 1),
+                    "template": Pass(printed, 1),
                     "without its rows": Pass(lambda: template.render(bare), 1),
-                    "f-strings": Pass(lambda: _page(frame, context), 1),
+                    "f-strings": Pass(by_hand, 1),
                 },
                 effort.turns,
             )
@@ -64,9 +76,9 @@ def rows(effort: Effort) -> Iterator[Row]:
     )
 
 
-def _page(frame: list[str], context: Context) -> str:
+def _page(frame: list[str], context: Context, sections: Iterable[Section]) -> str:
     before, between, after = frame
-    return f"{before}{_totals(context)}{between}{_sections(context)}{after}"
+    return f"{before}{_totals(context)}{between}{_sections(sections)}{after}"
 
 
 def _totals(context: Context) -> str:
@@ -80,10 +92,10 @@ def _totals(context: Context) -> str:
     return "\n".join(lines)
 
 
-def _sections(context: Context) -> str:
+def _sections(rounds: Iterable[Section]) -> str:
     """Of a night in which nothing was corrected, disputed or paid by hand, as the one that is measured is."""
     sections = []
-    for section in context["sections"]:
+    for section in rounds:
         number, agreed = escape(section.number), escape(section.agreed)
         lists = []
         for _, lines, net in section.entries:

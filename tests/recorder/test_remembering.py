@@ -1,13 +1,16 @@
 """What a process remembers of rounds is what the log says now, whatever has been appended or put back since."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
+from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from ledger.recorder import Recorder
-from ledger.recorder.remembering import Remembered
+import pytest
+
+from ledger.recorder import Recorder, Remembered, RoundAccount, running_totals
 from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, told
 
 A_NIGHT = f"""
@@ -46,6 +49,56 @@ def test_after_every_entry_it_tells_what_is_read_anew(recorder: Recorder) -> Non
         assert shown(recorder, table.night) == shown(table.restarted().recorder, table.night), kind
 
 
+def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> None:
+    table, known = open_table(recorder, 4), Remembered[RoundAccount]()
+    entries = [*told(A_NIGHT), *told("p2 disputes 0 payment 12.0 sai \n p1 disputes 3 move 16.0 sai")]
+    for kind, content in entries:
+        table.record(kind, **content)
+        board, rounds = recorder.account(table.keeper, "vi", known, lambda _, round: round)
+        ledger, agreement = recorder.ledger(table.night), recorder.agreement(table.night)
+        assert board.items() <= table.board().items()
+        told_of = rounds.values()
+        assert by_place(chain(*(round.payments for round in told_of))) == ledger["payments"], kind
+        assert [round.line for round in told_of if round.number and round.payments] == [
+            line for line in ledger["rounds"] if line["net"]
+        ]
+        assert running_totals(board["net"], chain(*(round.postings for round in told_of))) == ledger["totals"]
+        assert board["net"] == ledger["balances"]
+        disputes = sorted(chain(*(round.disputes for round in told_of)), key=itemgetter("seq"))
+        assert disputes == agreement["disputes"], kind
+        for round in told_of:
+            assert round.agreed == agreement["agreed"].get(round.number), kind
+            assert list(round.seats) == agreement["seats"].get(round.number, [])
+    assert list(rounds) == [0, 1, 2, 3]
+
+
+def by_place(payments: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(payments, key=itemgetter("seq", "idx"))
+
+
+def test_what_was_made_in_one_language_or_of_other_names_is_not_shown_in_its_place(
+    table: Table, recorder: Recorder
+) -> None:
+    table.tell(A_SETTLED_ROUND)
+    known = Remembered[str]()
+
+    def written(language: str) -> str:
+        told: list[int] = []
+
+        def write(board: dict[str, Any], round: RoundAccount) -> str:
+            told.append(round.number)
+            return f"{language} {board['players'][1]['name']}"
+
+        _, rounds = recorder.account(table.keeper, language, known, write)
+        return f"{rounds[1]} {'anew' if told else 'again'}"
+
+    assert [written("vi"), written("en"), written("vi")] == ["vi Bình anew", "en Bình anew", "vi Bình again"]
+    table.tell("rename p2 Bính")
+    assert [written("vi"), written("vi"), written("en")] == ["vi Bính anew", "vi Bính again", "en Bính anew"]
+    recorder.forget(table.night)
+    assert [written("vi"), written("en")] == ["vi p2 anew", "en p2 anew"]
+
+
 def test_a_night_that_was_put_back_and_went_on_otherwise_is_read_anew(
     table: Table, path: Path, recorder: Recorder
 ) -> None:
@@ -60,7 +113,11 @@ def test_a_night_that_was_put_back_and_went_on_otherwise_is_read_anew(
     assert shown(recorder, table.night) == shown(again.restarted().recorder, table.night) != first
 
 
-def test_only_rounds_of_which_something_came_since_are_made_again(table: Table, recorder: Recorder) -> None:
+@pytest.mark.parametrize("in_a_row", [False, True])
+def test_only_rounds_of_which_something_came_since_are_made_again(
+    table: Table, recorder: Recorder, in_a_row: bool
+) -> None:
+    """And those after them, where what is made of a round hangs on those before it."""
     made: list[int] = []
 
     def make(missing: Sequence[int]) -> dict[int, str]:
@@ -75,7 +132,7 @@ def test_only_rounds_of_which_something_came_since_are_made_again(table: Table, 
             remembered.load(reader, table.night, reader.head(table.night), wanted, make)
         return made
 
-    remembered: Remembered[str] = Remembered()
+    remembered: Remembered[str] = Remembered(in_a_row=in_a_row)
     table.tell(f"{A_SETTLED_ROUND} \n round opening p1 p2 p3 p4 ! \n result p2 p1 p3 p4")
     assert load() == [1, 2]
     assert load() == []
@@ -84,12 +141,13 @@ def test_only_rounds_of_which_something_came_since_are_made_again(table: Table, 
     table.tell("p4 declares none \n settle 2 \n round lead p2 p2 p1")
     assert load() == [2, 3]
     table.tell("p2 confirms 1")
-    assert load() == [1, 2, 3]
+    assert load() == ([1, 2, 3] if in_a_row else [1])
 
 
-def test_of_many_nights_the_last_ones_are_remembered(recorder: Recorder) -> None:
+@pytest.mark.parametrize(("most", "size"), [(2, 1), (20, 10)])
+def test_of_many_nights_the_last_ones_are_remembered(recorder: Recorder, most: int, size: int) -> None:
     asked: list[str] = []
-    remembered: Remembered[str] = Remembered(most=2)
+    remembered: Remembered[str] = Remembered(most, lambda _: size)
     tables = [open_table(recorder, 2) for _ in range(3)]
 
     def made(table: Table) -> dict[int, str]:

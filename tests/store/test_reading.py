@@ -101,14 +101,32 @@ def test_payments_are_found_by_their_round(store: Store) -> None:
             return [payment.round for payment in reader.payments(night.id, **wanted)]
 
     assert rounds() == [1, 1, 2, 2, 4, 4, 0, 0, 2]
-    assert rounds(round=2) == [2, 2, 2]
     assert rounds(after_round=1) == [2, 2, 4, 4, 2]
     assert rounds(after_round=0, limit_rounds=2) == [1, 1, 2, 2, 2]
     assert rounds(after_round=2, limit_rounds=2) == [4, 4]
     assert rounds(limit_rounds=1) == [0, 0]
     with store.reading() as reader:
+        assert [payment.seq for payment in reader.payments_of_round(night.id, 2)] == [2, 2, 5]
         last = reader.payments(night.id)[-1]
     assert (last.seq, last.idx, last.reverses_seq, last.reverses_idx, last.cause) == (5, 0, 2, 1, "1.0")
+
+
+def test_what_was_touched_since_a_head_are_the_rounds_of_entries_and_of_payments(store: Store) -> None:
+    night = MadeNight(store)
+    heads = [
+        Head(row.seq, row.hash)
+        for row in (
+            night.append(round=1),
+            night.append(round=2, kind="dispute"),
+            night.append(round=1, kind="decide", payments=[paid("p1", "p2", 1, round=0)]),
+        )
+    ]
+    with store.reading() as reader:
+        touched = [reader.touched_since(night.id, head) for head in heads]
+        assert touched == [{0, 1, 2}, {0, 1}, set()]
+        assert reader.touched_since(night.id, Head(2, heads[0].hash)) is None
+        assert reader.touched_since(night.id, Head(4, heads[0].hash)) is None
+        assert reader.accounted_rounds(night.id) == [0, 2]
 
 
 def test_balances_are_the_sums_of_the_payments(night: MadeNight) -> None:

@@ -372,8 +372,9 @@ QUERIES = {
     "of a round": lambda reader, night: reader.events_of_round(night, 1),
     "after": lambda reader, night: reader.events(night, after=2, limit=1),
     "payments": lambda reader, night: reader.payments(night, after_round=0, limit_rounds=1),
-    "passed": lambda reader, night: reader.passed(night, Head(2, b"")),
-    "first round after": lambda reader, night: reader.first_round_after(night, 2),
+    "payments of a round": lambda reader, night: reader.payments_of_round(night, 1),
+    "touched since": lambda reader, night: reader.touched_since(night, Head(2, b"")),
+    "accounted rounds": lambda reader, night: reader.accounted_rounds(night),
     "night": lambda reader, night: reader.night(night),
     "names": lambda reader, night: reader.names(night),
 }

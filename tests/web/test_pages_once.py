@@ -6,12 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import cycle
 from threading import Barrier
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from ledger.recorder import Recorder
+from ledger.recorder import Link, Recorder
 from ledger.store import Store
 from ledger.web import Settings, create_app
 from ledger.web.pages import once
@@ -79,14 +80,14 @@ def test_whatever_happens_a_page_is_what_would_be_written_now(app: Flask, settin
 def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The nights whose account was asked for, which writes the ledger's page."""
     asked: list[str] = []
-    real = Recorder.ledger
+    real = Recorder.account
 
-    def ledger(self: Recorder, night: str) -> object:
-        asked.append(night)
-        return real(self, night)
+    def account(self: Recorder, actor: Link, *more: Any) -> object:
+        asked.append(actor.night)
+        return real(self, actor, *more)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Recorder, "ledger", ledger)
+        patched.setattr(Recorder, "account", account)
         yield asked
 
 

@@ -1,14 +1,15 @@
 """The ledger of a night: every payment with its reason, balances, running totals; adjustments and the end."""
 
-from collections.abc import Mapping
-from itertools import groupby
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, groupby
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from flask import Response, make_response, redirect, render_template, url_for
+from flask import Response, current_app, make_response, redirect, render_template, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.recorder import Link, Problem
+from ledger.recorder import Link, Posting, Problem, Remembered, RoundAccount, running_totals
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
@@ -19,6 +20,15 @@ from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
+
+_EXTENSION = "tienlen-accounts"
+_MOST_BYTES = 1 << 19
+
+pages.record(
+    lambda state: state.app.extensions.setdefault(
+        _EXTENSION, Remembered[_Written](_MOST_BYTES, lambda written: written.size)
+    )
+)
 
 
 @pages.get("/n/<night:night>/ledger")
@@ -53,19 +63,21 @@ def _answer(
     *,
     status: int = 200,
 ) -> Response:
-    board = board_of(link)
-    account, agreement = recorder().ledger(link.night), recorder().agreement(link.night)
+    memory = current_app.extensions[_EXTENSION]
+    assert isinstance(memory, Remembered)
+    board, rounds = recorder().account(link, speaker().language, memory, _writer())
     names = names_of(board)
+    totals = running_totals(names, chain.from_iterable(round.postings for round in rounds.values()))
     page = render_template(
         "ledger.html",
         place_here="ledger",
         board=board,
-        account=account,
-        agreement=agreement,
-        sections=_sections(board, account, agreement),
-        total_lines=_total_lines(names, account["totals"]),
+        disputes=list(chain.from_iterable(round.disputes for round in rounds.values())),
+        sections=[round.section for round in reversed(rounds.values()) if round.postings],
+        totals_by_entry=totals,
+        total_lines=_total_lines(names, totals),
         names=names,
-        chart=line_chart(names, account["totals"]),
+        chart=line_chart(names, totals),
         worth=_worth(board),
         refusal=notice,
         wrong=wrong or {},
@@ -74,7 +86,33 @@ def _answer(
     return make_response(page, status)
 
 
-class _Section(NamedTuple):
+class _Written(NamedTuple):
+    """What the page says of one round, or of what was paid by hand."""
+
+    section: Markup
+    postings: Sequence[Posting]
+    disputes: Sequence[Data]
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        return 2 * len(self.section) + 1000 * len(self.postings) + 500 * len(self.disputes)
+
+
+def _writer() -> Callable[[Data, RoundAccount], _Written]:
+    """Writes what a page says of rounds."""
+    template = current_app.jinja_env.get_template("ledger_round.html")
+    macros: Any = None
+
+    def write(board: Data, round: RoundAccount) -> _Written:
+        nonlocal macros
+        macros = macros or template.make_module({"board": board})
+        return _Written(macros.section(*section_of(board, round)), round.postings, round.disputes)
+
+    return write
+
+
+class Section(NamedTuple):
     """The payments of one round, or those by hand: whatever the page says of them, ready to be printed."""
 
     number: int
@@ -87,30 +125,19 @@ class _Section(NamedTuple):
     """What posted them: the round's settling, then every correction of it. At the last, what all of it brought."""
 
 
-def _sections(board: Data, account: Data, agreement: Data) -> list[_Section]:
-    """The rounds that have payments, the last one first, and what was paid by hand."""
-    outlines = {round["number"]: round for round in account["rounds"]}
-    number = itemgetter("round")
-    by_round = groupby(sorted(account["payments"], key=number, reverse=True), key=number)
-    return [
-        _section(board, round, outlines.get(round), agreement, list(payments)) for round, payments in by_round
-    ]
-
-
-def _section(
-    board: Data, number: int, outline: Data | None, agreement: Data, payments: list[Data]
-) -> _Section:
-    words, agreed = speaker(), agreement["agreed"].get(number)
-    posted = [(by, list(some)) for by, some in groupby(payments, key=itemgetter("posted_by"))]
-    brought = (outline["net"] if outline else None) or {}
+def section_of(board: Data, round: RoundAccount) -> Section:
+    """The section of a round."""
+    words, number, line = speaker(), round.number, round.line or {}
+    posted = [(by, list(some)) for by, some in groupby(round.payments, key=itemgetter("posted_by"))]
+    brought = line.get("net") or {}
     net = net_line(names_of(board), {player: points for player, points in brought.items() if points})
-    return _Section(
+    return Section(
         number,
         url_for("pages.round", night=board["id"], number=number) if number else "",
         words.gettext("Round %(number)s") % {"number": number} if number else words.gettext("By hand"),
-        "" if agreed is None else agreement_words(agreed, agreement["seats"][number]),
-        bool(outline and outline["result"]),
-        bool(outline and outline["void"] is not None),
+        "" if round.agreed is None else agreement_words(round.agreed, round.seats),
+        bool(line.get("result")),
+        line.get("void") is not None,
         [
             (by, payment_lines(board, some), net if at == len(posted) else "")
             for at, (by, some) in enumerate(posted, start=1)
