@@ -1,6 +1,7 @@
 """One round as a fold of moves: `apply` adds one, `replay` adds many.
 
-A round is a value. What changes while moves are folded in is a round that nobody else has seen yet.
+A round is a value. What changes while moves are folded in is a round that nobody else has seen yet; `go_on` is for
+whoever keeps one so.
 """
 
 from collections.abc import Iterable, Iterator
@@ -44,6 +45,14 @@ def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round
     With `infer`, a play is preceded by the passes that it implies.
     """
     return _fold(round.copy(), moves, infer)
+
+
+def go_on(round: Round, moves: Iterable[Move]) -> Round:
+    """The same round, some moves later: for whoever made it and has shown it to nobody.
+
+    Raises Refused as `replay` does; then the round is good for nothing.
+    """
+    return _fold(round, moves, infer=False)
 
 
 def voided(round: Round, reason: str) -> Round:

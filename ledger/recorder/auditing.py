@@ -10,12 +10,14 @@ from functools import partial
 from typing import Any, Final
 
 from ledger.game.errors import Refused
+from ledger.game.rounds import go_on
+from ledger.game.state import Round
 from ledger.recorder.bodies import OLDER_ENGINES, Logged, payment_data, read_event
 from ledger.recorder.drafts import Draft
 from ledger.recorder.problems import Problem
 from ledger.recorder.processes import side_by_side
 from ledger.recorder.recording import Recorder
-from ledger.recorder.requests import draft, net_after
+from ledger.recorder.requests import MOVES_IN_PLAY, draft, moved, net_after
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import NightState, at_opening, counting_before
 from ledger.store import Difference as StoreDifference
@@ -108,6 +110,8 @@ class _Again:
         self.differences: list[Difference] = []
         self._state: NightState | None = None
         """None before the night begins, and where it can be judged no further."""
+        self._run: _Run | None = None
+        """What has come since then."""
         self._logs: dict[int, RoundLog] = {}
         """Every round, each to its last entry: the state lets go of one that nothing waits for any more."""
 
@@ -121,9 +125,31 @@ class _Again:
         if self._state is None:
             return
         try:
-            self._state = self._after(self._state, event, read_event(event, body))
+            logged = read_event(event, body)
+            if not self._goes_on(self._state, logged):
+                self._state = self._after(self._stopped(self._state), event, logged)
         except UNREADABLE as error:
             self._give_up(event.night, event.seq, error)
+
+    def _goes_on(self, state: NightState, event: Logged) -> bool:
+        """Take an event with those before it, if it is a move of the same run; else nothing was done."""
+        if event.kind not in MOVES_IN_PLAY:
+            return False
+        if self._run is None:
+            log = state.current
+            if state.ended or log is None or log.round is None or not log.open:
+                return False
+            self._run = _Run(log, log.round, state.net)
+        return self._run.takes(event)
+
+    def _stopped(self, state: NightState) -> NightState:
+        """The state with the moves of the run that ends here."""
+        run, self._run = self._run, None
+        if run is None or not run.events:
+            return state
+        state = state.with_moves(run.log, tuple(run.events), run.round)
+        self._logs |= state.logs
+        return state
 
     def _after(self, state: NightState, row: EventRow, event: Logged) -> NightState:
         number, logs = event.round, self._logs
@@ -143,6 +169,34 @@ class _Again:
     def _give_up(self, night: str, seq: int, error: Exception) -> None:
         self.differences.append(Difference(night, seq, f"cannot be replayed: {error!r}"))
         self._state = None
+
+
+class _Run:
+    """Moves of the running round, one after another, each as the rules make it of its request: nothing but the
+    round changes, so that the state takes them all at once."""
+
+    def __init__(self, log: RoundLog, round: Round, net: Mapping[str, int]) -> None:
+        self.log = log
+        self.round: Round | None = round.copy()
+        """With the moves; None once one was refused."""
+        self.events: list[Logged] = []
+        self._net = net
+
+    def takes(self, event: Logged) -> bool:
+        """Whether an event is the next move. If not, the run ends: others find out what is wrong with it."""
+        if event.round != self.log.number or event.payments or event.net != self._net:
+            return False
+        round, self.round = self.round, None
+        assert round is not None, "a run that has ended"
+        try:
+            parts, after = moved(round, event.kind, event.content, go_on)
+        except (Problem, *UNREADABLE):
+            return False
+        if [*event.parts] != parts:
+            return False
+        self.round = after
+        self.events.append(event)
+        return True
 
 
 def _as_now(state: NightState, logs: dict[int, RoundLog], number: int) -> RoundLog:

@@ -4,11 +4,11 @@
 that a preview, the recorder and the audit ask the same question.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ledger.game.errors import Refused
-from ledger.game.moves import Pass, Play
+from ledger.game.moves import Move, Pass, Play
 from ledger.game.nights import begin_round, no_round
 from ledger.game.notation import read_note
 from ledger.game.rounds import apply, implied_passes, replay
@@ -27,6 +27,9 @@ from ledger.recorder.taking_back import redo, undo
 
 Data = dict[str, Any]
 
+MOVES_IN_PLAY = ("play", "pass", "claim", "contract", "result")
+"""Kinds of moves that are always the running round's."""
+
 
 def draft(state: NightState, kind: str, content: Data) -> Draft:
     """What recording this would append; Problem if the rules, or the state of the night, refuse it."""
@@ -36,6 +39,22 @@ def draft(state: NightState, kind: str, content: Data) -> Draft:
         return KINDS[kind](state, content)
     except Refused as error:
         raise refused(error.refusal) from None
+
+
+def moved(
+    round: Round, kind: str, content: Data, fold: Callable[[Round, Iterable[Move]], Round] = replay
+) -> tuple[list[Data], Round]:
+    """The parts that one of MOVES_IN_PLAY comes to, and the round with it. Raises Refused, Problem."""
+    deck = round.ruleset.deck
+    move = move_of(kind, content, deck)
+    passes: tuple[Pass, ...] = ()
+    said = None
+    if isinstance(move, Play):
+        said = content.get("passed")
+        passes = tuple(Pass(player(seat)) for seat in said) if said else implied_passes(round, move)
+    after = fold(round, (*passes, move))
+    parts = [move_part(skipped, deck, implied=not said) for skipped in passes]
+    return [*parts, move_part(after.moves[-1], deck)], after
 
 
 def net_after(state: NightState, drafted: Draft) -> Mapping[str, int]:
@@ -75,26 +94,13 @@ def _round(state: NightState, content: Data) -> Draft:
     return Draft(number, [header_part(round.header, state.open_rounds)])
 
 
-def _play(state: NightState, content: Data) -> Draft:
-    log, round = _running(state, content)
-    deck = round.ruleset.deck
-    move = move_of("play", content, deck)
-    assert isinstance(move, Play)
-    said = content.get("passed")
-    passes = tuple(Pass(player(seat)) for seat in said) if said else implied_passes(round, move)
-    after = replay(round, (*passes, move))
-    parts = [move_part(skipped, deck, implied=not said) for skipped in passes]
-    return Draft(log.number, [*parts, move_part(after.moves[-1], deck)], leads_to=after)
-
-
-def _move(kind: str) -> Callable[[NightState, Data], Draft]:
+def _in_play(kind: str) -> Callable[[NightState, Data], Draft]:
     """Recording a move of this kind in the running round."""
 
     def recorded(state: NightState, content: Data) -> Draft:
         log, round = _running(state, content)
-        deck = round.ruleset.deck
-        after = apply(round, move_of(kind, content, deck))
-        return Draft(log.number, [move_part(after.moves[-1], deck)], leads_to=after)
+        parts, after = moved(round, kind, content)
+        return Draft(log.number, parts, leads_to=after)
 
     return recorded
 
@@ -163,11 +169,7 @@ def _reopen(state: NightState, content: Data) -> Draft:
 
 KINDS: Mapping[str, Callable[[NightState, Data], Draft]] = {
     "round": _round,
-    "play": _play,
-    "pass": _move("pass"),
-    "claim": _move("claim"),
-    "contract": _move("contract"),
-    "result": _move("result"),
+    **{kind: _in_play(kind) for kind in MOVES_IN_PLAY},
     "show": _at_the_end("show"),
     "declare": _at_the_end("declare"),
     "settle": _settle,

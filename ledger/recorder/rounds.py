@@ -68,20 +68,20 @@ class RoundLog(NamedTuple):
         if event.kind not in _OF_ENTRIES:
             return self._replace(events=events, settled=self.settled or event.kind == "settle")
         if self.takes(event):
-            return self.played(event)
+            return self.played((event,))
         return RoundLog.fold(ruleset, self.number, events, previous)
 
     def takes(self, event: Logged) -> bool:
         """Whether an event only adds moves to the round."""
         return event.kind in MOVES and self.round is not None
 
-    def played(self, event: Logged, leads_to: Round | None = None) -> "RoundLog":
-        """The log with an event that it takes; `leads_to` is the round with its moves, where somebody has it."""
+    def played(self, events: tuple[Logged, ...], leads_to: Round | None = None) -> "RoundLog":
+        """The log with events that it takes; `leads_to` is the round with their moves, where somebody has it."""
         assert self.round is not None
-        fresh = [Entry(event, part) for part in range(len(event.parts))]
+        fresh = [Entry(event, part) for event in events for part in range(len(event.parts))]
         return RoundLog(
             self.number,
-            (*self.events, event),
+            (*self.events, *events),
             slots=(*self.slots, *[Slot((entry,)) for entry in fresh]),
             header=self.header,
             round=leads_to or _replayed(self.round, fresh),

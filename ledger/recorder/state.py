@@ -73,6 +73,9 @@ class NightState(NamedTuple):
 
     def with_event(self, event: Logged, leads_to: Round | None = None) -> "NightState":
         """The state after one more event; `leads_to` is its round with its moves, where the draft had it."""
+        log = self.logs.get(event.round)
+        if log is not None and log.takes(event):
+            return self.with_moves(log, (event,), leads_to)
         recorded = is_recording(event.kind)
         return NightState(
             terms=self.terms,
@@ -80,18 +83,29 @@ class NightState(NamedTuple):
             after=event.id if recorded else self.after,
             ended=event.kind == "end" if recorded else self.ended,
             net=event.net,
-            logs=self._logs_with(event, leads_to),
+            logs=self._logs_with(event),
         )
 
-    def _logs_with(self, event: Logged, leads_to: Round | None) -> Mapping[int, RoundLog]:
+    def with_moves(
+        self, log: RoundLog, events: tuple[Logged, ...], leads_to: Round | None = None
+    ) -> "NightState":
+        """The state after some events that a round of it takes; `leads_to` is the round with all their moves."""
+        last = events[-1]
+        return NightState(
+            terms=self.terms,
+            head=Head(last.seq, last.hash),
+            after=last.id,
+            ended=False,
+            net=last.net,
+            logs={**self.logs, log.number: log.played(events, leads_to)},
+        )
+
+    def _logs_with(self, event: Logged) -> Mapping[int, RoundLog]:
         number, ruleset = event.round, self.terms.ruleset
         log = self.logs.get(number) if number else None
         if log is None and (not number or event.kind != "round"):
             return _needed(self.logs)
         logs = dict(self.logs)
-        if log is not None and log.takes(event):
-            logs[number] = log.played(event, leads_to)
-            return logs
         logs[number] = (log or RoundLog(number)).add(ruleset, event, counting_before(logs, number))
         if event.kind in ("correct", "void", "undo", "redo"):
             # Who leads the rounds after it may be another one now.

@@ -14,7 +14,7 @@ from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
 from ledger.game.nights import Adjustment, Entry, Joined, Night, due_header, last_counting, totals
 from ledger.game.noticing import findings
 from ledger.game.possible import playable
-from ledger.game.rounds import apply, begin, replay, voided
+from ledger.game.rounds import apply, begin, go_on, replay, voided
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.scoring import Reason, Status, net, payments, status
 from ledger.game.state import Header, Round
@@ -91,6 +91,7 @@ def test_replaying_at_once_gives_what_applying_one_by_one_gives(seed: int) -> No
     assert contents(replay(fresh, round.moves)) == contents(round)
     assert contents(replay(fresh, round.moves, infer=True)) == contents(round)
     assert contents(fresh) == contents(begin(round.ruleset, round.header))
+    assert contents(go_on(fresh, round.moves)) == contents(round)
 
 
 @pytest.mark.parametrize("seed", FEW_SEEDS)
