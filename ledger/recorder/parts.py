@@ -74,8 +74,11 @@ def move_part(move: Move, deck: Deck, *, implied: bool = False) -> Data:
             return {"kind": "pass", "player": who, "stood": stood, "implied": implied}
         case Play(cards=cards, stood=stood, forward=forward, locks=locks):
             played = {"kind": "play", "player": who, "cards": list(deck.write(cards)), "stood": stood}
-            said = {"forward": forward or None, "locks": locks}
-            return played | {word: value for word, value in said.items() if value is not None}
+            if forward:
+                played["forward"] = forward
+            if locks is not None:
+                played["locks"] = locks
+            return played
         case Claim(cards=cards, stood=stood):
             return {"kind": "claim", "player": who, "cards": list(deck.write(cards)), "stood": stood}
         case Bid(contract=contract):

@@ -53,8 +53,9 @@ def moved(
         said = content.get("passed")
         passes = tuple(Pass(player(seat)) for seat in said) if said else implied_passes(round, move)
     after = fold(round, (*passes, move))
-    parts = [move_part(skipped, deck, implied=not said) for skipped in passes]
-    return [*parts, move_part(after.moves[-1], deck)], after
+    parts = [move_part(skipped, deck, implied=not said) for skipped in passes] if passes else []
+    parts.append(move_part(after.moves[-1], deck))
+    return parts, after
 
 
 def net_after(state: NightState, drafted: Draft) -> Mapping[str, int]:

@@ -31,6 +31,16 @@ _LISTED: Final = select(
     select(func.coalesce(func.max(_event.c.seq), 0)).where(_event.c.night == _night.c.id).scalar_subquery(),
 ).order_by(_night.c.created_at, _night.c.id)
 
+_STRAYS: Final = """
+WITH RECURSIVE named(night) AS (
+  SELECT min(night) FROM {table}
+  UNION SELECT (SELECT min(night) FROM {table} WHERE night > named.night) FROM named WHERE night IS NOT NULL
+)
+SELECT night FROM named WHERE night IS NOT NULL AND night NOT IN (SELECT id FROM night)
+"""
+"""From one night to the next along an index: DISTINCT would look at every row. UNION ends where a damaged index goes
+round in a circle."""
+
 _NO_LONGER_ROWS: Final = (TypeError, ValueError, AttributeError, LookupError)
 """What reading rows of torn pages may raise: nothing holds there that a database promises of a column."""
 
@@ -92,9 +102,8 @@ def audit_night(look: Look, night: str, judge: Judge | None = None) -> Iterator[
 def strays(reader: Reader) -> Iterator[Difference]:
     """Rows of nights that are not there."""
     for model in (tables.Event, tables.Payment, tables.Correction, tables.Person):
-        column = model.__table__.c.night
-        statement = select(column).where(column.not_in(select(_night.c.id))).distinct()
-        for night in reader.connection.scalars(statement):
+        statement = _STRAYS.format(table=model.__tablename__)
+        for night in reader.connection.exec_driver_sql(statement).scalars():
             yield Difference(night, 0, f"there is a row of {model.__tablename__}, and no such night")
 
 
