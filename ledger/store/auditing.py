@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Table, bindparam, func, select
 
 from ledger.store import tables
 from ledger.store.bodies import BodyUnreadable, EventBody, event_said, read_night, read_object
-from ledger.store.chain import Entry, break_after, keeps, night_hash
+from ledger.store.chain import break_after, keeps, night_hash
 from ledger.store.pieces import Text, read_text
 from ledger.store.reading import Reader
 from ledger.store.rows import CorrectionRow, EventRow, NewCorrection, NightRow, PaymentRow, Person
@@ -38,8 +38,8 @@ WITH RECURSIVE named(night) AS (
 )
 SELECT night FROM named WHERE night IS NOT NULL AND night NOT IN (SELECT id FROM night)
 """
-"""From one night to the next along an index: DISTINCT would look at every row. UNION ends where a damaged index goes
-round in a circle."""
+"""From one night to the next along an index: DISTINCT would look at every row. Where a damaged index goes round in
+a circle, UNION ends."""
 
 _NO_LONGER_ROWS: Final = (TypeError, ValueError, AttributeError, LookupError)
 """What reading rows of torn pages may raise: nothing holds there that a database promises of a column."""
@@ -70,7 +70,7 @@ class Judge(Protocol):
         """The night itself."""
 
     def step(self, event: EventRow, body: Mapping[str, Any] | None) -> None:
-        """The next event, and its text as an object; None where that cannot be read as one."""
+        """The next event, and what its text says, at least beside its row; None where that is no object."""
 
 
 class Listed(NamedTuple):
@@ -118,11 +118,11 @@ def _along(look: Look, row: NightRow, judge: Judge | None) -> Iterator[Differenc
         texts = [_read(event.body) for event in page.events]
         if judge:
             for event, text in zip(page.events, texts, strict=True):
-                judge.step(event, text.data if text else _as_object(event.body))
+                judge.step(event, text.beside if text else _as_object(event.body))
         for event, text in zip(page.events, texts, strict=True):
             after = event.seq
             try:
-                if text is None or not walk.goes_on(event, text.said, page):
+                if text is None or not walk.goes_on(event, text, page):
                     for what in walk.step(event, text and text.said, page):
                         yield Difference(night, after, what)
             except _NO_LONGER_ROWS as error:
@@ -190,27 +190,27 @@ class _Walk:
             if value != said:
                 yield f"{column} is not what the text says"
 
-    def goes_on(self, event: EventRow, said: EventBody, page: _Page) -> bool:
+    def goes_on(self, event: EventRow, text: Text, page: _Page) -> bool:
         """Step to the next event if nothing can be wrong with it, which is seen at a glance where it pays nothing,
-        corrects nothing and names nobody. `said` is what its text says of itself."""
-        seq = event.seq
+        corrects nothing and names nobody."""
+        seq, net = event.seq, text.end.net
         if (
-            event[:7] != (*said[:5], 0, 0)
+            event[:7] != text.columns
+            or text.end.payments
+            or text.parts.corrections
+            or text.parts.names
             or seq in page.payments
             or seq in page.corrections
-            or said.payments
-            or said.corrections
-            or said.names
-            or (said.net is not self.agreed and not self._agrees(said.net))
-            or break_after(self.seq, self.head, _entry(event))
+            or (net is not self.agreed and not self._agrees(net))
+            or break_after(self.seq, self.head, event)
         ):
             return False
-        self.seq, self.head, self.agreed = seq, event.hash, said.net
+        self.seq, self.head, self.agreed = seq, event.hash, net
         return True
 
     def step(self, event: EventRow, said: EventBody | None, page: _Page) -> Iterator[str]:
         """What is wrong with the next event; `said` is what its text says of itself, where that is known."""
-        if broken := break_after(self.seq, self.head, _entry(event)):
+        if broken := break_after(self.seq, self.head, event):
             yield broken
         self.seq, self.head = event.seq, event.hash
         payments = page.payments.pop(event.seq, ())
@@ -257,10 +257,6 @@ class _Walk:
 
     def _commit(self, seq: int, names: Mapping[str, str]) -> None:
         self.committed |= {player: (seq, committed) for player, committed in names.items()}
-
-
-def _entry(event: EventRow) -> Entry:
-    return Entry(event.seq, event.prev, event.body.encode(errors="surrogateescape"), event.hash)
 
 
 def _read(text: str) -> Text | None:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 _NIGHT = b"tienlen/night/v1\x00"
 _EVENT = b"tienlen/event/v1\x00"
@@ -20,8 +20,23 @@ _WRITTEN: Final = re.compile(
 SALT_BYTES = 16
 
 
-class Entry(NamedTuple):
+class Chained(Protocol):
     """One event as it lies in a database or in an export: its exact text and what is claimed about it."""
+
+    @property
+    def seq(self) -> int: ...
+    @property
+    def prev(self) -> bytes: ...
+    @property
+    def body(self) -> str | bytes:
+        """Of what is no longer text, the rest as surrogates."""
+
+    @property
+    def hash(self) -> bytes: ...
+
+
+class Entry(NamedTuple):
+    """An event of an export."""
 
     seq: int
     prev: bytes
@@ -83,13 +98,13 @@ def read_code(text: str) -> HeadCode:
     return HeadCode(characters, int(written["seq"]) if written["seq"] else None)
 
 
-def break_after(seq: int, head: bytes, entry: Entry) -> str | None:
+def break_after(seq: int, head: bytes, entry: Chained) -> str | None:
     """Why an entry does not follow the head before it; None when it does."""
     if entry.seq != seq + 1:
         return f"the entry after {seq} is {entry.seq}"
     if entry.prev != head:
         return "the hash before it is not the one that the entry was chained to"
-    if event_hash(entry.prev, entry.body) != entry.hash:
+    if event_hash(entry.prev, _utf8(entry.body, errors="surrogateescape")) != entry.hash:
         return "the hash is not that of the text"
     return None
 
@@ -103,5 +118,5 @@ def _written(characters: str) -> str:
     return "-".join(characters[at : at + 4] for at in range(0, _CODE_CHARACTERS, 4))
 
 
-def _utf8(text: str | bytes) -> bytes:
-    return text.encode() if isinstance(text, str) else text
+def _utf8(text: str | bytes, errors: str = "strict") -> bytes:
+    return text.encode(errors=errors) if isinstance(text, str) else text

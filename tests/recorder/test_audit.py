@@ -19,7 +19,7 @@ from ledger.recorder.parts import MOVES
 from ledger.recorder.requests import draft
 from ledger.recorder.state import at_opening, read_events
 from ledger.store import Store, event_hash, head_code, night_hash
-from ledger.store.bodies import read_object
+from ledger.store.bodies import event_said, read_object
 from ledger.store.pieces import read_text
 from tests.recorder.tables import (
     A_ROUND,
@@ -200,7 +200,10 @@ def test_every_text_that_is_recorded_can_be_read_in_pieces(everything: Recorder)
         for text in texts:
             read = read_text(text)
             assert read is not None, text
-            assert list(read.data.items()) == list(read_object(text).items())
+            assert (read.said, {**read_object(text), **read.beside}) == (
+                event_said(read_object(text)),
+                read_object(text),
+            )
 
 
 def test_what_a_draft_leads_to_is_what_its_moves_come_to_when_they_are_read_again(
