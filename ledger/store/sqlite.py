@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import NullPool, PoolProxiedConnection, QueuePool
 
 from ledger.store.conformance import Schema, compared, plain, wanted_schema
-from ledger.store.databases import Statement, explained, read_address, straight
+from ledger.store.databases import Statement, explained, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -81,13 +81,13 @@ class Sqlite:
         self._reading = _engine(self._path, "BEGIN", pool_size=_CONNECTIONS, more=_READING, guard=guard)
         self._writing = _engine(self._path, "BEGIN IMMEDIATE", pool_size=_CONNECTIONS, guard=guard)
         self._inspecting = _engine(self._path, "BEGIN", more=_INSPECTING, text=_any_text)
-        self._idle: list[sqlite3.Connection] = []
+        self._asking, self._keeping = _Straight(self._reading), _Straight(self._writing)
 
     def close(self) -> None:
+        for straight in (self._asking, self._keeping):
+            straight.close()
         for engine in (self._reading, self._writing, self._inspecting):
             engine.dispose()
-        while self._idle:
-            self._idle.pop().close()
         self._lock.close()
 
     def warm_up(self) -> None:
@@ -99,19 +99,8 @@ class Sqlite:
             yield connection
 
     def ask(self, statement: Statement, values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
-        """Straight from the driver: what SQLAlchemy does round one statement takes four times as long."""
-        with self._lock.shared():
-            try:
-                connection = self._take()
-                try:
-                    rows = connection.execute(statement["sqlite"], values).fetchall()
-                except sqlite3.Error:
-                    connection.close()  # the next one is as good as new
-                    raise
-            except sqlite3.Error as error:
-                raise meaning(error) from error
-        self._put_back(connection)
-        return rows
+        with self._lock.shared(), self._asking.connection() as connection:
+            return connection.execute(statement["sqlite"], values).fetchall()
 
     @contextmanager
     def writing(self, night: str) -> Iterator[Connection]:
@@ -120,8 +109,11 @@ class Sqlite:
             yield connection
 
     def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-        with self.writing(night) as connection:
-            return straight(connection, statement, values)
+        with self._lock.exclusive(), self._keeping.connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            rows = connection.execute(statement["sqlite"], values).fetchall()
+            connection.execute("COMMIT")
+        return rows
 
     def require_writable(self) -> None:
         """In line as a reader: SQLite's own lock, which says whether it can be written, is taken beside readers."""
@@ -181,21 +173,44 @@ class Sqlite:
         with explained_files(f"the copy {file} cannot be kept"):
             sync(file)
 
-    def _take(self) -> sqlite3.Connection:
-        """A connection for one statement, which nobody else has."""
-        with suppress(IndexError):
-            return self._idle.pop()
-        with explained(meaning):
-            made = self._reading.raw_connection()
-        driver = _of_driver(made)
-        made.detach()  # the pool forgets it
-        return driver
 
-    def _put_back(self, connection: sqlite3.Connection) -> None:
+class _Straight:
+    """Connections of an engine for one statement each, straight from the driver: what SQLAlchemy does round one
+    statement takes four times as long."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._idle: list[sqlite3.Connection] = []
+
+    @contextmanager
+    def connection(self) -> Iterator[sqlite3.Connection]:
+        """One that nobody else has; after a failure the next one is as good as new."""
+        try:
+            connection = self._take()
+            try:
+                yield connection
+            except BaseException:
+                connection.close()
+                raise
+        except sqlite3.Error as error:
+            raise meaning(error) from error
         if len(self._idle) < _CONNECTIONS:
             self._idle.append(connection)
         else:
             connection.close()
+
+    def close(self) -> None:
+        while self._idle:
+            self._idle.pop().close()
+
+    def _take(self) -> sqlite3.Connection:
+        with suppress(IndexError):
+            return self._idle.pop()
+        with explained(meaning):
+            made = self._engine.raw_connection()
+        driver = _of_driver(made)
+        made.detach()  # the pool forgets it
+        return driver
 
 
 def database_path(url: str) -> Path:
