@@ -7,12 +7,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ledger.game.nights import Stake
-from ledger.game.rulesets.data import from_data, to_data
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.data import from_data, rules_of, to_data
 from ledger.game.rulesets.types import Ruleset
 from ledger.store import EventRow, NewPayment, NightRow, StoreDamaged
 
@@ -28,7 +29,7 @@ _UNREADABLE = (ValueError, ArithmeticError, LookupError, TypeError, AttributeErr
 Data = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Terms:
     """What a night agreed on when it was opened."""
 
@@ -41,6 +42,15 @@ class Terms:
     """The commitments to their names."""
     date: str
     """The day of the night: when it was opened, unless it was carried in later."""
+
+    @cached_property
+    def rules(self) -> tuple[tuple[str, str], ...]:
+        """The `rule` lines that make its ruleset of the preset."""
+        try:
+            return tuple(rules_of(self.ruleset, PRESETS[self.ruleset.id]))
+        except (KeyError, ValueError):
+            # Agreed on under a preset that has changed since, in ways that a line cannot say.
+            return ()
 
 
 class Logged(NamedTuple):

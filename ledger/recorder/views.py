@@ -10,9 +10,6 @@ from ledger.game.cards import Deck
 from ledger.game.nights import due_header
 from ledger.game.notation import tag
 from ledger.game.rounds import begin
-from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import rules_of
-from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import Header
 from ledger.recorder.bodies import Terms
 from ledger.recorder.round_views import LAST_ROWS, Say, round_data, round_lines
@@ -43,7 +40,7 @@ def board(state: NightState, names: Mapping[str, str], actor: Link, say: Say) ->
     running = log is not None and log.counts and log.round is not None and not log.round.over
     return {
         **frame(state, names, actor),
-        "ruleset": ruleset_data(state.terms.ruleset),
+        "ruleset": ruleset_data(state.terms),
         "deck": deck_data(state.terms.ruleset.deck),
         "posted": log is None or not log.open,
         "undo": not state.ended and undo_target(state) is not None,
@@ -81,7 +78,7 @@ def round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) -> Da
     return {
         **head_data(state.head),
         "players": players_data(names),
-        "ruleset": ruleset_data(state.terms.ruleset),
+        "ruleset": ruleset_data(state.terms),
         "rounds": state.current.number if state.current else 0,
         **round_data(log, names, say),
         **round_lines(log, names, say),
@@ -96,14 +93,9 @@ def fresh_round(state: NightState, names: Mapping[str, str], say: Say) -> Data:
     return round_data(RoundLog(state.newest + 1, round=begin(ruleset, Header(seats))), names, say)
 
 
-def ruleset_data(ruleset: Ruleset) -> Data:
+def ruleset_data(terms: Terms) -> Data:
     """A ruleset by its preset and what differs from it."""
-    try:
-        rules = rules_of(ruleset, PRESETS[ruleset.id])
-    except (KeyError, ValueError):
-        # Agreed on under a preset that has changed since, in ways that a line cannot say.
-        rules = []
-    return {"id": ruleset.id, "rules": [list(rule) for rule in rules]}
+    return {"id": terms.ruleset.id, "rules": [list(rule) for rule in terms.rules]}
 
 
 def deck_data(deck: Deck) -> Data:

@@ -68,4 +68,4 @@ def whole_night(recorder: Recorder, terms: Terms, words: Words) -> Data:
         account = account_of(recorder, terms)
         night = recorder.night(terms.night)
         if not recorder.log(terms.night, after=account["seq"], limit=1)["events"]:
-            return account | {"rules": ruleset_data(terms.ruleset)["rules"]} | night_data(night, words)
+            return account | {"rules": ruleset_data(terms)["rules"]} | night_data(night, words)
