@@ -8,6 +8,7 @@ import logging
 import os
 import re
 from dataclasses import dataclass, fields
+from functools import partial
 from time import perf_counter
 from types import TracebackType
 from typing import Final, Protocol
@@ -68,10 +69,11 @@ def observe(app: Flask, *, proxies: int, observer: Observer | None) -> None:
         response.headers[HEADER] = request_id()
         level = _level(response.status_code)
         if observer is not None or LOG.isEnabledFor(level):
-            served = _served(response)
-            LOG.log(level, "request", extra=_facts(served))
-            if observer is not None:
-                observer.served(served)
+            tell = partial(_tell, level, _served(response), observer)
+            if response.is_streamed:
+                tell()
+            else:
+                response.call_on_close(tell)
         return response
 
     def fail(error: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
@@ -80,6 +82,13 @@ def observe(app: Flask, *, proxies: int, observer: Observer | None) -> None:
     app.before_request(begin)
     app.after_request(end)
     app.log_exception = fail  # type: ignore[method-assign, assignment]
+
+
+def _tell(level: int, served: Served, observer: Observer | None) -> None:
+    """Say what an answer was once it has gone out, which nobody is to wait for; of a stream, as it begins."""
+    LOG.log(level, "request", extra=_facts(served))
+    if observer is not None:
+        observer.served(served)
 
 
 def request_id() -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from ledger.store import StoreFull
 from ledger.web import Settings, create_app
@@ -24,6 +25,22 @@ from tests.web.test_operating import wait_for
 
 ID = "X-Request-ID"
 PORT = 9464
+
+
+class Reader(FlaskClient):
+    """Takes an answer to its end, as servers do; what it was is told then. A stream is told of as it begins."""
+
+    def open(self, *args: Any, buffered: bool = False, **asked: Any) -> TestResponse:
+        answer = super().open(*args, buffered=buffered, **asked)
+        if answer.mimetype != "text/event-stream":
+            answer.get_data()
+            answer.close()
+        return answer
+
+
+@pytest.fixture(autouse=True)
+def readers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Flask, "test_client_class", Reader)
 
 
 @pytest.fixture
