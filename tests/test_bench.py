@@ -20,7 +20,7 @@ ROWS = [
     *("poll-304", "page-table", "page-ledger", "page-rounds", "page-replay", "page-ledger-again"),
     *("start", "memory"),
     "template-ledger",
-    *("ledger-ihatemoney", "ledger-again-ihatemoney", "post-ihatemoney"),
+    *("ledger-ihatemoney", "ledger-again-ihatemoney", "form-ihatemoney", "post-ihatemoney"),
     "watched-move",
     *("growth-3", "growth-5", "growth-restarted", "growth-ledger", "growth-totals"),
     *("growth-database-5", "growth-database-20"),

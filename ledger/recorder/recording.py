@@ -1,7 +1,7 @@
 """The recorder: what pages, the interface and the command line ask for."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -62,6 +62,19 @@ class Recorded:
     id: str
     seq: int
     hash: str
+    after: NightState = field(repr=False, compare=False)
+    seen: Glance = field(repr=False, compare=False)
+    """The night as it is then, but for what the event revoked."""
+
+    def board(self, actor: Link, say: views.Say) -> Data:
+        """The night as it is then."""
+        return views.board(self.after, self.seen.names, actor, say)
+
+    @property
+    def to_settle(self) -> int | None:
+        """The number of the last round, if it has ended and is not settled."""
+        log = self.after.current
+        return log.number if log and log.round and log.round.over and not log.settled else None
 
 
 class Recorder(Reading):
@@ -141,20 +154,10 @@ class Recorder(Reading):
     def record(self, night: str, request: EventRequest, actor: Link) -> Recorded:
         """Append one event. The same request twice records once; 409 if another entry came in between."""
         with self.store.writing(night) as writer:
-            done = self._record(writer, night, request, actor)
-        return self._kept(request, *done)
+            recorded = self._record(writer, night, request, actor)
+        return self._kept(request, recorded)
 
-    def record_and_show(
-        self, night: str, request: EventRequest, actor: Link, say: views.Say
-    ) -> tuple[Recorded, Data]:
-        """The same, with the board as it is then."""
-        with self.store.writing(night) as writer:
-            recorded, state, seen = self._record(writer, night, request, actor)
-        return self._kept(request, recorded, state, seen), views.board(state, seen.names, actor, say)
-
-    def record_as_seen(
-        self, visit: Visit, request: EventRequest, say: views.Say
-    ) -> tuple[Recorded, Data] | None:
+    def record_as_seen(self, visit: Visit, request: EventRequest) -> Recorded | None:
         """Record a move on the night as a visit saw it, however long ago, without asking what it is like; None
         where that must be asked, and for whatever is refused.
 
@@ -167,11 +170,9 @@ class Recorder(Reading):
         if request.kind not in MOVES or request.content.get("round") or request.after != state.after:
             return None
         with self._moves.turn(_PATIENCE):
-            return self._record_on(state, visit, request, say)
+            return self._record_on(state, visit, request)
 
-    def _record_on(
-        self, state: NightState, visit: Visit, request: EventRequest, say: views.Say
-    ) -> tuple[Recorded, Data] | None:
+    def _record_on(self, state: NightState, visit: Visit, request: EventRequest) -> Recorded | None:
         actor, seen = visit.link, visit.night
         try:
             _permitted(actor.night, request, actor)
@@ -184,20 +185,16 @@ class Recorder(Reading):
         seen = replace(seen, head=after.head)
         if named != seen.named:  # names are erased beside the log
             seen = self.store.glance(actor.night) or seen
-        recorded = self._kept(request, _recorded(request, after), after, seen)
-        return recorded, views.board(after, seen.names, actor, say)
+        return self._kept(request, _recorded(request, after, seen))
 
-    def _kept(self, request: EventRequest, recorded: Recorded, state: NightState, seen: Glance) -> Recorded:
+    def _kept(self, request: EventRequest, recorded: Recorded) -> Recorded:
         # How often a link was revoked has to be asked once another was.
-        self._states.keep(state, seen if request.kind != "revoke" else None)
+        self._states.keep(recorded.after, recorded.seen if request.kind != "revoke" else None)
         if recorded.created:
             self._told(request.kind)
         return recorded
 
-    def _record(
-        self, writer: Writer, night: str, request: EventRequest, actor: Link
-    ) -> tuple[Recorded, NightState, Glance]:
-        """What came of it, and the night as it is then, but for what it revoked."""
+    def _record(self, writer: Writer, night: str, request: EventRequest, actor: Link) -> Recorded:
         _permitted(night, request, actor)
         before, repeated = writer.before(night, request.id)
         if before is None or not before.holds(actor):
@@ -210,13 +207,13 @@ class Recorder(Reading):
         if repeated is not None:
             event = read_event(repeated)
             content = people.as_recorded(writer, night, event, request.content)
-            return _repeated(event, replace(request, content=content)), state, before
+            return _repeated(event, replace(request, content=content), state, before)
         if is_recording(request.kind):
             _not_stale(writer, state, request)
         state = _in_sight(writer, state, request.kind, request.content)
         after = self._append(writer, state, request, actor.player or actor.role)
         names = writer.names(night) if request.kind in people.NAMING else before.names
-        return _recorded(request, after), after, replace(before, head=after.head, names=names)
+        return _recorded(request, after, replace(before, head=after.head, names=names))
 
     def open_recorded(
         self,
@@ -293,9 +290,9 @@ class Recorder(Reading):
         return self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _recorded(request: EventRequest, state: NightState) -> Recorded:
-    """An event that has just been appended, by the state after it."""
-    return Recorded(True, request.id, state.head.seq, state.head.hash.hex())
+def _recorded(request: EventRequest, after: NightState, seen: Glance) -> Recorded:
+    """An event that has just been appended."""
+    return Recorded(True, request.id, after.head.seq, after.head.hash.hex(), after, seen)
 
 
 def _permitted(night: str, request: EventRequest, actor: Link) -> None:
@@ -330,10 +327,10 @@ def _drafted(reader: Reader, state: NightState, request: EventRequest) -> tuple[
     return sealed, draft(state, request.kind, sealed.content)
 
 
-def _repeated(event: Logged, request: EventRequest) -> Recorded:
+def _repeated(event: Logged, request: EventRequest, state: NightState, seen: Glance) -> Recorded:
     if (event.kind, event.after, event.content) != (request.kind, request.after, request.content):
         raise Problem(ProblemCode.ID_REUSED)
-    return Recorded(False, event.id, event.seq, event.hash.hex())
+    return Recorded(False, event.id, event.seq, event.hash.hex(), state, seen)
 
 
 def _not_stale(reader: Reader, state: NightState, request: EventRequest) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from flask import Response, request
 
-from ledger.recorder import OF_SEATS, Link, Problem, ProblemCode, Role, Visit
+from ledger.recorder import OF_SEATS, EventRequest, Link, Problem, ProblemCode, Recorded, Role, Visit
 from ledger.web import cookies
 from ledger.web.limits import spend
 from ledger.web.observing import note_role
@@ -52,11 +52,12 @@ def visits_to(night: str) -> list[Visit]:
     raise Problem(ProblemCode.UNAUTHORIZED)
 
 
-def recalled_visit(night: str) -> Visit | None:
-    """The visit to a night by what this process remembers of it; None where it does not know the night, or the
-    link."""
+def record_as_seen(night: str, event: EventRequest) -> tuple[Recorded, Link] | None:
+    """Record a move by what this process remembers of the night, and by which link; None where it does not know the
+    night or the link, and where more is to be asked than that."""
     visits = _visits(night, recorder().recall_tokens)
-    return _used(visits[0]) if visits else None
+    recorded = recorder().record_as_seen(_used(visits[0]), event) if visits else None
+    return (recorded, visits[0].link) if recorded else None
 
 
 def writing_visit(night: str) -> Visit:

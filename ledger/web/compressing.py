@@ -26,6 +26,8 @@ def hold_secrets(response: Response) -> Response:
 
 
 def _compress(response: Response) -> Response:
+    if response.location:
+        return response  # there is hardly anything in it
     is_file = request.endpoint in _FILES
     if not (is_file or response.mimetype == "text/html") or response.cache_control.no_transform:
         return response

@@ -32,7 +32,7 @@ class Night:
         """Seconds of what a request does behind the web: record, and make the board that is answered."""
         request = self._request(content)
         started = perf_counter()
-        self._recorder.record_and_show(self.id, request, self.keeper, speaker("vi").finding)
+        self._recorder.record(self.id, request, self.keeper).board(self.keeper, speaker("vi").finding)
         return perf_counter() - started
 
     def play(self, round: Round) -> None:

@@ -66,7 +66,8 @@ class Keeper:
         self._headers = {"X-Forwarded-For": f"10.0.{number >> 8 & 255}.{number & 255}"}
         _, opened = self._post(_API, {"id": night, "ruleset": records.RULESET.id, "players": records.NAMES})
         self.watching: str = opened["tokens"]["watch"]
-        self._headers |= {"Authorization": f"Bearer {opened['tokens']['keeper']}"}
+        self.token: str = opened["tokens"]["keeper"]
+        self._headers |= {"Authorization": f"Bearer {self.token}"}
 
     def send(self, content: Content) -> float:
         return self._post(f"{_API}/{self.night}/events", self._chain.event(content))[0]

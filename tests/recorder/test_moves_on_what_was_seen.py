@@ -42,9 +42,8 @@ def seen(table: Table) -> Visit:
 
 def send(table: Table, request: EventRequest, visit: Visit) -> Recorded:
     recorder = table.recorder
-    done = recorder.record_as_seen(visit, request, SAY)
-    recorded, board = done or recorder.record_and_show(table.night, request, table.keeper, SAY)
-    assert board == table.restarted().board()
+    recorded = recorder.record_as_seen(visit, request) or recorder.record(table.night, request, table.keeper)
+    assert recorded.board(table.keeper, SAY) == table.restarted().board()
     return recorded
 
 

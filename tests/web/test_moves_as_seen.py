@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -53,6 +54,18 @@ def test_a_move_asks_once_with_a_token_or_a_cookie(app: Flask, keeper: Phone, as
     move = keeper.event("pass", seat="p2")
     assert browser.post(f"{NIGHTS}/{keeper.night}/events", json=move).status_code == 201
     assert asked == ["append"]
+
+
+def test_a_form_asks_once_for_each_move_in_it(app: Flask, keeper: Phone, asked: list[str]) -> None:
+    keeper.record("round", opening=True)
+    keeper.record("play", seat="p1", cards=["3s"])
+    browser = app.test_client()
+    browser.post(f"/t/{keeper.token}")
+    asked.clear()
+    form = {"id": str(uuid4()), "after": keeper.after, "kind": "pass", "seat": "p3", "others": "p2 p3"}
+    assert browser.post(f"/n/{keeper.night}", data=form).status_code == 303
+    assert asked == ["append", "append"]
+    assert [move["player"] for move in keeper.board()["round"]["moves"]] == ["p1", "p2", "p3"]
 
 
 def test_moves_that_two_processes_answer_in_turns_are_recorded(keeper: Phone, elsewhere: FlaskClient) -> None:

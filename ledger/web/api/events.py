@@ -5,9 +5,9 @@ from typing import Any
 from flask import Response, request
 from werkzeug.exceptions import HTTPException
 
-from ledger.recorder import Problem, Recorded
+from ledger.recorder import Link, Problem, Recorded
 from ledger.web import schemas
-from ledger.web.access import hold_on, link_saying, link_to, links_held, recalled_visit, writing_visit
+from ledger.web.access import hold_on, link_saying, link_to, links_held, record_as_seen, writing_visit
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, answer, call
 from ledger.web.bodies import read_json
@@ -43,17 +43,15 @@ def record(night: str) -> Response:
     except (Problem, HTTPException):
         writing_visit(night)  # whoever may not record is told that, and not what is wrong
         raise
-    say = speaker().finding
-    recalled = None if preview else recalled_visit(night)
-    if recalled and (done := recorder().record_as_seen(recalled, event, say)):
+    if not preview and (done := record_as_seen(night, event)):
         return answer(_told(*done), 201)
     link = link_saying(event.kind, writing_visit(night).link)
     if preview:
-        return answer(recorder().preview(night, event, link, say))
+        return answer(recorder().preview(night, event, link, speaker().finding))
     renewing = event.kind in ("join", "revoke")
     held = links_held(night) if renewing else []
-    recorded, board = recorder().record_and_show(night, event, link, say)
-    data, status = _told(recorded, board), 201 if recorded.created else 200
+    recorded = recorder().record(night, event, link)
+    data, status = _told(recorded, link), 201 if recorded.created else 200
     if not renewing:
         return answer(data, status)
     tokens = recorder().tokens(night)
@@ -62,7 +60,8 @@ def record(night: str) -> Response:
     return response
 
 
-def _told(recorded: Recorded, board: Data) -> Data:
+def _told(recorded: Recorded, link: Link) -> Data:
+    board = recorded.board(link, speaker().finding)
     return {"id": recorded.id, "seq": recorded.seq, "hash": recorded.hash, "board": board}
 
 

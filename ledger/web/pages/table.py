@@ -1,11 +1,12 @@
 """The table of a night: recording its running round, watching it, and beginning the next one."""
 
 from flask import Response, make_response, redirect, render_template, url_for
+from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.recorder import EventRequest, Link, Problem, Role
+from ledger.recorder import EventRequest, Problem, Recorded, Role
 from ledger.web import forms
-from ledger.web.access import keeper_link, link_to
+from ledger.web.access import keeper_link, link_to, record_as_seen
 from ledger.web.bodies import read_form
 from ledger.web.pages import laying, noting, showing
 from ledger.web.pages.blueprint import Data, board_of, names_of, pages
@@ -26,35 +27,48 @@ def table(night: str) -> Response:
 @pages.post("/n/<night:night>")
 def record(night: str) -> AnyResponse:
     """Record what the table's form says; refused, the page comes again with everything that was chosen."""
-    link = keeper_link(night)
-    fields = read_form()
-    if forms.kind_of(fields) in ("play", "forward", "claim") and not fields.get("cards"):
-        return _answer(board_of(link), Notice(laying.nothing()), fields, status=422)
-    begins = forms.kind_of(fields) == "round"
-    if forms.kind_of(fields).partition(" ")[0] in _OF_A_SEAT and not fields.get("seat"):
-        return _answer(board_of(link), Notice(laying.nobody()), fields, status=422)
-    requests = [forms.round_header(fields)] if begins else forms.moves(fields)
     try:
-        for request in requests:
-            recorder().record(link.night, request, link)
+        fields = read_form()
+        if (missing := _missing(fields)) is not None:
+            return _answer(board_of(keeper_link(night)), missing, fields, status=422)
+        requests = [forms.round_header(fields)] if forms.kind_of(fields) == "round" else forms.moves(fields)
+    except (Problem, HTTPException):
+        keeper_link(night)  # whoever may not record is told that, and not what is wrong
+        raise
+    try:
+        recorded = [_record(night, request) for request in requests]
     except Problem as problem:
         if not stays_on_page(problem):
             raise
-        board = board_of(link)
+        board = board_of(keeper_link(night))
         return _answer(board, notice_of(problem, board, requests[0].kind), fields, status=problem.status)
-    return redirect(_next_place(link, requests[-1]), 303)
+    return redirect(_next_place(night, requests[-1].kind, recorded[-1]), 303)
 
 
 _OF_A_SEAT = frozenset({"play", "forward", "pass", "claim", "contract"})
 """What somebody does: while nobody knows who holds the lowest card, no seat is chosen by itself."""
 
 
-def _next_place(link: Link, recorded: EventRequest) -> str:
+def _missing(fields: forms.Fields) -> Notice | None:
+    """What a form has to say and does not."""
+    kind = forms.kind_of(fields)
+    if kind in ("play", "forward", "claim") and not fields.get("cards"):
+        return Notice(laying.nothing())
+    if kind.partition(" ")[0] in _OF_A_SEAT and not fields.get("seat"):
+        return Notice(laying.nobody())
+    return None
+
+
+def _record(night: str, request: EventRequest) -> Recorded:
+    done = record_as_seen(night, request)
+    return done[0] if done else recorder().record(night, request, keeper_link(night))
+
+
+def _next_place(night: str, kind: str, recorded: Recorded) -> str:
     """Where a recorded move leads: to settling, if the round ended with it."""
-    round = board_of(link)["round"]
-    if round and round["over"] and not round["posted"] and recorded.kind in ("play", "pass", "claim"):
-        return url_for("pages.settle", night=link.night, number=round["number"])
-    return url_for("pages.table", night=link.night)
+    if recorded.to_settle and kind in ("play", "pass", "claim"):
+        return url_for("pages.settle", night=night, number=recorded.to_settle)
+    return url_for("pages.table", night=night)
 
 
 def _answer(
