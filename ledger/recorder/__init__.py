@@ -3,7 +3,7 @@
 Pages, the interface and the command line reach the store through this package only.
 """
 
-from ledger.recorder.accounts import Posting, RoundAccount, running_totals
+from ledger.recorder.accounts import RoundAccount
 from ledger.recorder.agreeing import DECISIONS
 from ledger.recorder.auditing import Difference, audit
 from ledger.recorder.drafts import EventRequest
@@ -59,7 +59,6 @@ __all__ = [
     "LogUnreadable",
     "NightExists",
     "Opened",
-    "Posting",
     "Problem",
     "ProblemCode",
     "Recorded",
@@ -82,6 +81,5 @@ __all__ = [
     "import_tln",
     "processors",
     "read_code",
-    "running_totals",
     "verify",
 ]

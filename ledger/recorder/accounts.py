@@ -60,17 +60,8 @@ def ledger(
         ),
         "balances": dict.fromkeys(state.players, 0) | reader.balances(night),
         "rounds": outlines(state.players, everything, [rounds[number] for number in shown]),
-        "totals": running_totals(state.players, _postings(state.players, everything, posting)),
+        "totals": _totals(state.players, everything, posting),
     }
-
-
-class Posting(NamedTuple):
-    """What an entry brought each player by the payments that it posted: all of them of one round, or of none."""
-
-    seq: int
-    round: int
-    net: Mapping[str, int]
-    posted_by: Data
 
 
 class RoundAccount(NamedTuple):
@@ -80,7 +71,8 @@ class RoundAccount(NamedTuple):
     line: Data | None
     """The round in a line, as in `ledger`; None where its beginning does not stand, and for 0."""
     payments: Sequence[Data]
-    postings: Sequence[Posting]
+    totals: Sequence[Data]
+    """The lines of the running totals that it is told in."""
     agreed: Mapping[str, str] | None
     seats: Sequence[str]
     disputes: Sequence[Data]
@@ -107,23 +99,11 @@ def round_account(reader: Reader, state: NightState, number: int) -> RoundAccoun
         payments=payment_rows(
             rows, payments=rows, moves=move_numbers([told]), posting=posting, disputes=disputes
         ),
-        postings=_postings(state.players, rows, posting),
+        totals=_totals(state.players, rows, posting),
         agreed=agreed,
         seats=[] if agreed is None else seats_in(events),
         disputes=disputes,
     )
-
-
-def running_totals(players: Iterable[str], postings: Iterable[Posting]) -> list[Data]:
-    """What each posting brought each player, and the total after it, in the order in which they were posted."""
-    total = dict.fromkeys(players, 0)
-    totals = []
-    for posting in sorted(postings):
-        total = {player: points + posting.net[player] for player, points in total.items()}
-        totals.append(
-            {"round": posting.round, "net": posting.net, "total": total, "posted_by": posting.posted_by}
-        )
-    return totals
 
 
 def payment_rows(
@@ -178,11 +158,15 @@ def _payment_row(row: PaymentRow, event: Logged) -> Data:
     }
 
 
-def _postings(
-    players: Sequence[str], rows: Iterable[PaymentRow], posting: Mapping[int, Logged]
-) -> list[Posting]:
-    """What each settled round, each correction of one and each adjustment (round 0) brought each player."""
+def _totals(players: Sequence[str], rows: Iterable[PaymentRow], posting: Mapping[int, Logged]) -> list[Data]:
+    """What each settled round, each correction of one and each adjustment (round 0) brought each player, and the
+    running total after it, which the entry itself says; in the order in which they were posted."""
     return [
-        Posting(seq, number, net_of(players, some), posted_by(posting[seq]))
+        {
+            "round": number,
+            "net": net_of(players, some),
+            "total": {player: posting[seq].net.get(player, 0) for player in players},
+            "posted_by": posted_by(posting[seq]),
+        }
         for (seq, number), some in groupby(rows, key=lambda row: (row.seq, row.round))
     ]

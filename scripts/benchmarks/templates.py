@@ -1,7 +1,7 @@
 """What it costs that templates print the rows of a page, against the least that Python takes to print them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -14,10 +14,11 @@ from markupsafe import escape
 
 from benchmarks.measuring import Effort, Figure, Goal, Pass, Row, ratios, take_turns
 from benchmarks.nights import prepare
-from ledger.recorder import Installation, Remembered
+from ledger.recorder import Installation, Remembered, RoundAccount
 from ledger.web import Settings, create_app
 from ledger.web.access import keeper_link
-from ledger.web.pages.accounts import Section, section_of
+from ledger.web.pages.accounts import Section, section_of, total_line
+from ledger.web.pages.blueprint import names_of
 from ledger.web.pages.lines import PaymentLine
 from ledger.web.recording import recorder
 
@@ -25,7 +26,10 @@ _ROUNDS = 40
 _ROWS = re.compile(r"(?<=<tbody>).*?(?=</tbody>)|<section aria-.*</ul>\s*</section>", re.DOTALL)
 """Those of the ledger's page: the running totals, and the payments round by round."""
 
-Context = dict[str, Any]
+Data = dict[str, Any]
+TotalLine = tuple[str, str, list[tuple[str, str]]]
+Values = tuple[Section, list[TotalLine]]
+"""Of one round, what the page prints."""
 
 
 def rows(effort: Effort) -> Iterator[Row]:
@@ -34,9 +38,9 @@ def rows(effort: Effort) -> Iterator[Row]:
         installation = Installation.find(f"sqlite:///{Path(name) / 'ledger.db'}")
         night, token = prepare(installation, _ROUNDS)
         app = create_app(Settings(database_url=installation.database_url, key=installation.key))
-        said: list[tuple[Template, Context]] = []
+        said: list[tuple[Template, Data]] = []
 
-        def hear(_: object, template: Template, context: Context) -> None:
+        def hear(_: object, template: Template, context: Data) -> None:
             said.append((template, context))
 
         with template_rendered.connected_to(hear, app):
@@ -46,15 +50,15 @@ def rows(effort: Effort) -> Iterator[Row]:
         frame = _ROWS.split(page)
         bare = context | {"sections": [], "total_lines": []}
         with app.test_request_context(f"/n/{night}/ledger", headers=bearer):
-            _, rounds = recorder().account(keeper_link(night), "", Remembered(), section_of)
-            sections = list(reversed(rounds.values()))
+            _, rounds = recorder().account(keeper_link(night), "", Remembered(), _values)
 
             def printed() -> str:
                 macros: Any = app.jinja_env.get_template("ledger_round.html").make_module(context)
-                written = [macros.section(*section) for section in sections]
-                return template.render(context | {"sections": written})
+                sections = [macros.section(*section) for section, _ in reversed(rounds.values())]
+                lines = [macros.total_line(*line) for _, some in rounds.values() for line in some]
+                return template.render(context | {"sections": sections, "total_lines": lines})
 
-            by_hand = partial(_page, frame, context, sections)
+            by_hand = partial(_page, frame, list(rounds.values()))
             if not _plain(by_hand()) == _plain(printed()) == _plain(page):
                 raise RuntimeError("the f-strings make another page than the template")
             times = take_turns(
@@ -76,14 +80,19 @@ def rows(effort: Effort) -> Iterator[Row]:
     )
 
 
-def _page(frame: list[str], context: Context, sections: Iterable[Section]) -> str:
+def _values(board: Data, round: RoundAccount) -> Values:
+    return section_of(board, round), [total_line(names_of(board), line) for line in round.totals]
+
+
+def _page(frame: list[str], rounds: Sequence[Values]) -> str:
     before, between, after = frame
-    return f"{before}{_totals(context)}{between}{_sections(sections)}{after}"
+    totals = _totals(line for _, some in rounds for line in some)
+    return f"{before}{totals}{between}{_sections(section for section, _ in reversed(rounds))}{after}"
 
 
-def _totals(context: Context) -> str:
+def _totals(told: Iterable[TotalLine]) -> str:
     lines = []
-    for round, _, cells in context["total_lines"]:
+    for round, _, cells in told:
         line = [
             f'<td class="n">{escape(total)} <small class="muted">({escape(net)})</small></td>'
             for total, net in cells

@@ -1,6 +1,7 @@
 """What a process remembers of rounds is what the log says now, whatever has been appended or put back since."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from itertools import chain
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ledger.recorder import Recorder, Remembered, RoundAccount, running_totals
+from ledger.recorder import Recorder, Remembered, RoundAccount
 from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, told
 
 A_NIGHT = f"""
@@ -62,8 +63,10 @@ def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> 
         assert [round.line for round in told_of if round.number and round.payments] == [
             line for line in ledger["rounds"] if line["net"]
         ]
-        assert running_totals(board["net"], chain(*(round.postings for round in told_of))) == ledger["totals"]
-        assert board["net"] == ledger["balances"]
+        totals = chain(*(round.totals for round in told_of))
+        assert sorted(totals, key=lambda line: line["posted_by"]["seq"]) == ledger["totals"], kind
+        assert board["net"] == ledger["balances"] == summed(line["net"] for line in ledger["totals"])
+        assert [line["total"] for line in ledger["totals"]][-1:] in ([], [board["net"]])
         disputes = sorted(chain(*(round.disputes for round in told_of)), key=itemgetter("seq"))
         assert disputes == agreement["disputes"], kind
         for round in told_of:
@@ -74,6 +77,13 @@ def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> 
 
 def by_place(payments: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(payments, key=itemgetter("seq", "idx"))
+
+
+def summed(nets: Iterable[dict[str, int]]) -> dict[str, int]:
+    total = Counter(dict.fromkeys(("p1", "p2", "p3", "p4"), 0))
+    for net in nets:
+        total.update(net)
+    return dict(total)
 
 
 def test_what_was_made_in_one_language_or_of_other_names_is_not_shown_in_its_place(

@@ -1,6 +1,6 @@
 """The ledger of a night: every payment with its reason, balances, running totals; adjustments and the end."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from flask import Response, current_app, make_response, redirect, render_templat
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.recorder import Link, Posting, Problem, Remembered, RoundAccount, running_totals
+from ledger.recorder import Link, Problem, Remembered, RoundAccount
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
@@ -67,17 +67,17 @@ def _answer(
     assert isinstance(memory, Remembered)
     board, rounds = recorder().account(link, speaker().language, memory, _writer())
     names = names_of(board)
-    totals = running_totals(names, chain.from_iterable(round.postings for round in rounds.values()))
+    totals = sorted(chain.from_iterable(round.totals for round in rounds.values()), key=_posted)
     page = render_template(
         "ledger.html",
         place_here="ledger",
         board=board,
         disputes=list(chain.from_iterable(round.disputes for round in rounds.values())),
-        sections=[round.section for round in reversed(rounds.values()) if round.postings],
-        totals_by_entry=totals,
-        total_lines=_total_lines(names, totals),
+        sections=[round.section for round in reversed(rounds.values()) if round.totals],
+        total_lines=[line.text for line in totals],
+        signs=any(line.told["posted_by"]["kind"] != "settle" for line in totals),
         names=names,
-        chart=line_chart(names, totals),
+        chart=line_chart(names, [line.told for line in totals]),
         worth=_worth(board),
         refusal=notice,
         wrong=wrong or {},
@@ -86,17 +86,25 @@ def _answer(
     return make_response(page, status)
 
 
+class _TotalLine(NamedTuple):
+    """A line of the running totals."""
+
+    told: Data
+    text: Markup
+
+
 class _Written(NamedTuple):
     """What the page says of one round, or of what was paid by hand."""
 
     section: Markup
-    postings: Sequence[Posting]
+    totals: Sequence[_TotalLine]
     disputes: Sequence[Data]
 
     @property
     def size(self) -> int:
         """About how many bytes it takes."""
-        return 2 * len(self.section) + 1000 * len(self.postings) + 500 * len(self.disputes)
+        lines = sum(2 * len(line.text) + 1000 for line in self.totals)
+        return 2 * len(self.section) + lines + 500 * len(self.disputes)
 
 
 def _writer() -> Callable[[Data, RoundAccount], _Written]:
@@ -107,9 +115,19 @@ def _writer() -> Callable[[Data, RoundAccount], _Written]:
     def write(board: Data, round: RoundAccount) -> _Written:
         nonlocal macros
         macros = macros or template.make_module({"board": board})
-        return _Written(macros.section(*section_of(board, round)), round.postings, round.disputes)
+        names = names_of(board)
+        return _Written(
+            macros.section(*section_of(board, round)),
+            [_TotalLine(line, macros.total_line(*total_line(names, line))) for line in round.totals],
+            round.disputes,
+        )
 
     return write
+
+
+def _posted(line: _TotalLine) -> int:
+    seq: int = line.told["posted_by"]["seq"]
+    return seq
 
 
 class Section(NamedTuple):
@@ -145,20 +163,14 @@ def section_of(board: Data, round: RoundAccount) -> Section:
     )
 
 
-def _total_lines(
-    names: Mapping[str, str], totals: list[Data]
-) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Each line of the running totals: its round, why it was posted later, and everybody's total and change."""
-    words = speaker()
-    by_hand = words.gettext("by hand")
-    return [
-        (
-            mark(line) if line["round"] else by_hand,
-            line["posted_by"]["reason"] if line["posted_by"]["kind"] in ("correct", "void") else "",
-            [(words.plain(line["total"][player]), words.signed(line["net"][player])) for player in names],
-        )
-        for line in totals
-    ]
+def total_line(names: Iterable[str], line: Data) -> tuple[str, str, list[tuple[str, str]]]:
+    """A line of the running totals: its round, why it was posted later, and everybody's total and change."""
+    words, by = speaker(), line["posted_by"]
+    return (
+        mark(line) if line["round"] else words.gettext("by hand"),
+        by["reason"] if by["kind"] in ("correct", "void") else "",
+        [(words.plain(line["total"][player]), words.signed(line["net"][player])) for player in names],
+    )
 
 
 def _worth(board: Data) -> str:
