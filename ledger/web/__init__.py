@@ -1,9 +1,13 @@
 """The web: pages for people, JSON for programs, both on the same use cases."""
 
+from functools import lru_cache
+
 from flask import Flask
+from markupsafe import Markup
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import UUIDConverter
 
+from ledger.language import speaker as speaker_of
 from ledger.resources import folder
 from ledger.web import api, health, links, pages
 from ledger.web.auditing import set_auditor
@@ -19,7 +23,7 @@ from ledger.web.origins import check_origins
 from ledger.web.problems import answer_problems
 from ledger.web.recording import hold_recorder
 from ledger.web.settings import Settings
-from ledger.web.speaking import speaker
+from ledger.web.speaking import language, speaker
 
 __all__ = ["Settings", "create_app"]
 
@@ -79,4 +83,15 @@ def _speak(app: Flask) -> None:
         newstyle=True,
     )
     # Jinja's own looks `gettext` up by its name for each text, and calls it through the context once more.
-    app.jinja_env.globals["_"] = app.jinja_env.globals["gettext"]
+    app.jinja_env.globals["_"] = _said
+
+
+def _said(text: str, **values: object) -> Markup:
+    """A text of a template; `values` are escaped in it."""
+    return Markup(speaker().gettext(text)) % values if values else _as_it_is(language(), text)
+
+
+@lru_cache(maxsize=512)
+def _as_it_is(language: str, text: str) -> Markup:
+    """A text that has no values, as it is printed: a page has some fifty."""
+    return Markup(speaker_of(language).gettext(text)) % {}

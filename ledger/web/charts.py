@@ -63,24 +63,23 @@ def line_chart(names: Mapping[str, str], totals: Sequence[Mapping[str, Any]]) ->
     step = _step(high - low)
     low, high = low // step * step, max(-(-high // step) * step, low // step * step + step)
 
-    def x(place: int) -> float:
-        return round(_LEFT + (_RIGHT - _LEFT) * place / len(totals), 1)
-
     def y(total: int) -> float:
         return round(_BOTTOM - (_BOTTOM - _TOP) * (total - low) / (high - low), 1)
 
-    labels = _spread([y(run[-1]) for run in runs.values()])
+    x = [round(_LEFT + (_RIGHT - _LEFT) * place / len(totals), 1) for place in range(len(totals) + 1)]
+    heights = {total: y(total) for total in set().union(*runs.values())}
+    labels = _spread([heights[run[-1]] for run in runs.values()])
     lines = tuple(
         Line(
             name=names[player],
-            points=" ".join(f"{x(place)},{y(total)}" for place, total in enumerate(run)),
+            points=" ".join([f"{across},{heights[total]}" for across, total in zip(x, run, strict=True)]),
             dash=DASHES[(number + number // COLOURS) % len(DASHES)],
             colour=number % COLOURS + 1,
             label_y=labels[number],
         )
         for number, (player, run) in enumerate(runs.items())
     )
-    marks = tuple((mark(totals[place - 1]), x(place)) for place in _marked(totals))
+    marks = tuple((mark(totals[place - 1]), x[place]) for place in _marked(totals))
     return Chart(lines, tuple((total, y(total)) for total in range(low, high + 1, step)), marks)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import template_rendered
 from jinja2 import Template
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from benchmarks.measuring import Effort, Figure, Goal, Pass, Row, ratios, take_turns
 from benchmarks.nights import prepare
@@ -48,7 +48,7 @@ def rows(effort: Effort) -> Iterator[Row]:
             page = app.test_client().get(f"/n/{night}/ledger", headers=bearer).text
         ((template, context),) = said
         frame = _ROWS.split(page)
-        bare = context | {"sections": [], "total_lines": []}
+        bare = context | {"sections": "", "total_lines": ""}
         with app.test_request_context(f"/n/{night}/ledger", headers=bearer):
             _, rounds = recorder().account(keeper_link(night), "", Remembered(), _values)
 
@@ -56,7 +56,8 @@ def rows(effort: Effort) -> Iterator[Row]:
                 macros: Any = app.jinja_env.get_template("ledger_round.html").make_module(context)
                 sections = [macros.section(*section) for section, _ in reversed(rounds.values())]
                 lines = [macros.total_line(*line) for _, some in rounds.values() for line in some]
-                return template.render(context | {"sections": sections, "total_lines": lines})
+                written = {"sections": Markup("\n".join(sections)), "total_lines": Markup("\n".join(lines))}
+                return template.render(context | written)
 
             by_hand = partial(_page, frame, list(rounds.values()))
             if not _plain(by_hand()) == _plain(printed()) == _plain(page):

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import Link, Problem, Remembered, RoundAccount
 from ledger.web import forms
-from ledger.web.access import keeper_link, link_to
+from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form
 from ledger.web.charts import line_chart, mark
 from ledger.web.pages.blueprint import Data, board_of, names_of, pages
@@ -33,9 +33,9 @@ pages.record(
 
 @pages.get("/n/<night:night>/ledger")
 @written_once()
-def ledger(night: str) -> Response:
+def ledger(link: Link) -> Response:
     """Every payment of the night, and what everyone has come to."""
-    return _answer(link_to(night))
+    return _answer(link)
 
 
 @pages.post("/n/<night:night>/ledger")
@@ -73,8 +73,8 @@ def _answer(
         place_here="ledger",
         board=board,
         disputes=list(chain.from_iterable(round.disputes for round in rounds.values())),
-        sections=[round.section for round in reversed(rounds.values()) if round.totals],
-        total_lines=[line.text for line in totals],
+        sections=_joined(round.section for round in reversed(rounds.values()) if round.totals),
+        total_lines=_joined(line.text for line in totals),
         signs=any(line.told["posted_by"]["kind"] != "settle" for line in totals),
         names=names,
         chart=line_chart(names, [line.told for line in totals]),
@@ -99,12 +99,8 @@ class _Written(NamedTuple):
     section: Markup
     totals: Sequence[_TotalLine]
     disputes: Sequence[Data]
-
-    @property
-    def size(self) -> int:
-        """About how many bytes it takes."""
-        lines = sum(2 * len(line.text) + 1000 for line in self.totals)
-        return 2 * len(self.section) + lines + 500 * len(self.disputes)
+    size: int
+    """About how many bytes it takes."""
 
 
 def _writer() -> Callable[[Data, RoundAccount], _Written]:
@@ -116,13 +112,18 @@ def _writer() -> Callable[[Data, RoundAccount], _Written]:
         nonlocal macros
         macros = macros or template.make_module({"board": board})
         names = names_of(board)
-        return _Written(
-            macros.section(*section_of(board, round)),
-            [_TotalLine(line, macros.total_line(*total_line(names, line))) for line in round.totals],
-            round.disputes,
+        section = macros.section(*section_of(board, round))
+        totals = [_TotalLine(line, macros.total_line(*total_line(names, line))) for line in round.totals]
+        size = (
+            2 * len(section) + sum(2 * len(line.text) + 1000 for line in totals) + 500 * len(round.disputes)
         )
+        return _Written(section, totals, round.disputes, size)
 
     return write
+
+
+def _joined(texts: Iterable[Markup]) -> Markup:
+    return Markup("\n".join(texts))
 
 
 def _posted(line: _TotalLine) -> int:

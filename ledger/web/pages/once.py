@@ -68,15 +68,15 @@ pages.record(lambda state: state.app.extensions.setdefault(_EXTENSION, _Shelf())
 
 def written_once(*, unless: Role | None = None) -> Callable[[View], View]:
     """Write the page that a view answers for the first who asks, and hand it to those who see the same; `unless`
-    they come as somebody who has it alone. What the view shows must come from the night's log, its names, the
-    address, the visitor's links and the phone's settings."""
+    they come as somebody who has it alone. The view is given the link that they come by; what it shows must come
+    from the night's log, its names, the address, the visitor's links and the phone's settings."""
 
     def decorate(view: View) -> View:
         @wraps(view)
         def answered(night: str, **where: Any) -> ResponseReturnValue:
             visits = visits_to(night)
             if visits[0].link.role is unless:
-                return view(night, **where)
+                return view(visits[0].link, **where)
             language = speaker().language
             shelf = current_app.extensions[_EXTENSION]
             assert isinstance(shelf, _Shelf)
@@ -89,7 +89,7 @@ def written_once(*, unless: Role | None = None) -> Callable[[View], View]:
                 if page.as_of == as_of:
                     return make_response(_put_together(page.parts))
                 try:
-                    response = make_response(view(night, **where))
+                    response = make_response(view(visits[0].link, **where))
                     page.as_of, page.parts = as_of, _taken_apart(response)
                     return response
                 finally:

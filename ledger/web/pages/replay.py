@@ -3,7 +3,7 @@
 from flask import render_template, request
 
 from ledger.recorder import Link
-from ledger.web.access import link_to, seats_held
+from ledger.web.access import seats_held
 from ledger.web.bodies import unreadable
 from ledger.web.pages import showing
 from ledger.web.pages.blueprint import Data, board_of, names_of, pages
@@ -15,9 +15,9 @@ from ledger.web.speaking import speaker
 
 @pages.get("/n/<night:night>/rounds/<int:number>")
 @written_once()
-def round(night: str, number: int) -> str:
+def round(link: Link, number: int) -> str:
     """One round: the position after a move (`?move=`, 0 is the beginning), and all moves below it."""
-    return round_page(link_to(night), number)
+    return round_page(link, number)
 
 
 def round_page(link: Link, number: int, notice: Notice | None = None, voiding: str | None = None) -> str:

@@ -3,7 +3,7 @@
 from flask import render_template
 
 from ledger.game.statistics import Heading
-from ledger.web.access import link_to
+from ledger.recorder import Link
 from ledger.web.loading import load_query
 from ledger.web.pages.blueprint import board_of, names_of, pages
 from ledger.web.pages.once import written_once
@@ -16,9 +16,8 @@ _SEARCH = RoundSearch()
 
 @pages.get("/n/<night:night>/rounds")
 @written_once()
-def rounds(night: str) -> str:
+def rounds(link: Link) -> str:
     """All rounds of the night, or those that the address asks for."""
-    link = link_to(night)
     asked = load_query(_SEARCH)
     board, words = board_of(link), speaker()
     told, agreement = recorder().stories(link.night, **asked), recorder().agreement(link.night)

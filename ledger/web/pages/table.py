@@ -4,9 +4,9 @@ from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.recorder import EventRequest, Problem, Recorded, Role
+from ledger.recorder import EventRequest, Link, Problem, Recorded, Role
 from ledger.web import forms
-from ledger.web.access import keeper_link, link_to, record_as_seen
+from ledger.web.access import keeper_link, record_as_seen
 from ledger.web.bodies import read_form
 from ledger.web.pages import laying, noting, showing
 from ledger.web.pages.blueprint import Data, board_of, names_of, pages
@@ -18,9 +18,8 @@ from ledger.web.speaking import speaker
 
 @pages.get("/n/<night:night>")
 @written_once(unless=Role.KEEPER)
-def table(night: str) -> Response:
+def table(link: Link) -> Response:
     """The table as it stands: the keeper records, everybody else looks on."""
-    link = link_to(night)
     return _answer(board_of(link))
 
 
