@@ -10,20 +10,26 @@ from tempfile import TemporaryDirectory
 from benchmarks import environments, records
 from benchmarks.bare import WITHOUT_FLASK
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
-from benchmarks.nights import anew, prepare, some_rounds
+from benchmarks.nights import prepare, some_rounds
 from benchmarks.records import Content
-from benchmarks.servers import Answer, Connection, Server, bare_server, gunicorn_server, ledger_server
+from benchmarks.servers import Answer, Connection, Server, bare_server, expect, gunicorn_server, ledger_server
 from benchmarks.service import Keeper
 from ledger.game.scoring import payments
 from ledger.recorder import Installation
 
 _ENTRIES = 40
-_OUR_PAGE, _AGAIN, _THEIR_PAGE = "our page", "our page again", "their page"
+_AFTER_A_ROUND, _AFTER_A_MOVE = (
+    "the ledger's page after one more round",
+    "the ledger's page after one more move",
+)
+_AGAIN, _THEIR_PAGE = "the ledger's page for one more phone", "ihatemoney's after one more bill"
 _FORM, _MOVE, _BILL, _INSERT = "a move by a form", "a move", "a bill", "a bare insert"
 _SERVED = (
     "Over HTTP, in turns, one kept-alive connection each; ihatemoney with its defaults in the same gunicorn"
 )
 
+Ask = Callable[[int], float]
+"""Asks once, in a turn: seconds until the answer."""
 Times = dict[str, list[float]]
 """Seconds of each answer, by what was asked for."""
 
@@ -33,19 +39,21 @@ def rows(effort: Effort) -> Iterator[Row]:
     python = environments.python_of("ihatemoney")
     missing = "" if python else environments.MISSING
     paid = sum(len(payments(round)) for round in some_rounds(_ENTRIES))
-    starts = [_start(python, effort.reads) for _ in range(effort.starts)] if python else []
-    for name, ours, written in (
-        ("ledger-ihatemoney", _OUR_PAGE, "written anew"),
-        ("ledger-again-ihatemoney", _AGAIN, "written before for another phone, nothing recorded since"),
+    starts = [_start(python, effort) for _ in range(effort.starts)] if python else []
+    for name, ours, since in (
+        ("ledger-ihatemoney", _AFTER_A_ROUND, "one more round was settled"),
+        ("ledger-move-ihatemoney", _AFTER_A_MOVE, "one more move was recorded"),
+        ("ledger-again-ihatemoney", _AGAIN, "nothing was recorded: it was written for another phone"),
     ):
         yield Row(
             name=name,
-            title=f"the ledger's page, {written}, against ihatemoney's, p50",
+            title=f"{ours}, against {_THEIR_PAGE}, p50",
             values=_ratios(starts, _THEIR_PAGE, ours),
             goal=Goal(10, least=True),
-            same_work=f"{_SERVED}. A night of {_ENTRIES} settled rounds: balances, running totals, each of the "
-            f"{paid} payments, a form. A project of the same four and {_ENTRIES} bills, each for all: the page "
-            "with the list, written each time, since it has balances, every bill and a form.",
+            same_work=f"{_SERVED}. A night of {_ENTRIES} settled rounds, and {effort.added} more by the end: "
+            f"balances, running totals, each payment ({paid} of the first {_ENTRIES}), a form. Since it was asked "
+            f"for last by the same connection, {since}. A project of the same four and as many bills, each for "
+            "all: the page with the list, balances and a form, asked for after one more bill.",
             measured=_figures(starts, ours, _THEIR_PAGE),
             missing=missing,
         )
@@ -79,7 +87,7 @@ def _figures(starts: Sequence[Times], *names: str) -> Mapping[str, Figure]:
     return figures
 
 
-def _start(python: str, turns: int) -> Times:
+def _start(python: str, effort: Effort) -> Times:
     """Both servers anew, asked in turns; the first turn warms up."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="tienlen-bench-")))
@@ -93,30 +101,58 @@ def _start(python: str, turns: int) -> Times:
                 bare_server(str(folder / "bare.db"), folder / "bare.log"),
             )
         )
-        keeper, phone = Keeper(ours), FormKeeper(ours)
-        member, other = Member(theirs, "night"), Member(theirs, "another-night")
-        keeper.begin()
-        phone.begin()
+        keeper, member = Keeper(ours), Member(theirs, "night")
+        keeper.take_over(night, token)
         for number in range(_ENTRIES):
             member.add(number)
-        moves, forms, bearer = keeper.moves(), phone.moves(), {"Authorization": f"Bearer {token}"}
-        page = f"/n/{night}/ledger"
-        asked: dict[str, Callable[[int], float]] = {
-            _OUR_PAGE: lambda _: _expect(200, ours.get(anew(page), bearer)).seconds,
-            _AGAIN: lambda _: _expect(200, ours.get(page, bearer)).seconds,
-            _THEIR_PAGE: lambda _: member.page().seconds,
+        pages = _in_turns(effort.added, _pages(keeper, member))
+        api, phone, other = Keeper(ours), FormKeeper(ours), Member(theirs, "another-night")
+        api.begin()
+        phone.begin()
+        moves, forms = api.moves(), phone.moves()
+        kept = {
             _FORM: lambda _: next(forms),
             _MOVE: lambda _: next(moves),
             _BILL: other.add,
-            _INSERT: lambda turn: _expect(201, bare.post(WITHOUT_FLASK, {"number": turn})).seconds,
+            _INSERT: lambda turn: expect(201, bare.post(WITHOUT_FLASK, {"number": turn})).seconds,
         }
-        times: Times = {name: [] for name in asked}
-        for turn in range(turns + 1):
-            for name, ask in asked.items():
-                seconds = ask(turn)
-                if turn:
-                    times[name].append(seconds)
-        return times
+        return pages | _in_turns(effort.reads, kept)
+
+
+def _in_turns(turns: int, asked: Mapping[str, Ask]) -> Times:
+    times: Times = {name: [] for name in asked}
+    for turn in range(turns + 1):
+        for name, ask in asked.items():
+            seconds = ask(turn)
+            if turn:
+                times[name].append(seconds)
+    return times
+
+
+def _pages(keeper: Keeper, member: "Member") -> Mapping[str, Ask]:
+    """Both pages after one more entry, ours after a move, too, and again when nothing has happened."""
+
+    def page(_: int) -> float:
+        return expect(200, keeper.page("/ledger")).seconds
+
+    def after_a_round(turn: int) -> float:
+        keeper.go_on(settled=True)
+        return page(turn)
+
+    def after_a_move(turn: int) -> float:
+        keeper.go_on()
+        return page(turn)
+
+    def after_a_bill(turn: int) -> float:
+        member.add(_ENTRIES + turn)
+        return member.page().seconds
+
+    return {
+        _AFTER_A_ROUND: after_a_round,
+        _AFTER_A_MOVE: after_a_move,
+        _AGAIN: page,
+        _THEIR_PAGE: after_a_bill,
+    }
 
 
 def _server(python: str, folder: Path) -> AbstractContextManager[Server]:
@@ -141,7 +177,7 @@ class FormKeeper(Keeper):
 
     def begin(self) -> None:
         super().begin()
-        taken = _expect(303, self._connection.post_form(f"/t/{self.token}", {}, {}))
+        taken = expect(303, self._connection.post_form(f"/t/{self.token}", {}, {}))
         self._cookie = {"Cookie": taken.header("Set-Cookie").partition(";")[0]}
 
     def send(self, content: Content) -> float:
@@ -151,7 +187,7 @@ class FormKeeper(Keeper):
         pressed = "stood" if form.pop("stood", False) else "kind"
         form[pressed] = form.pop("kind")
         form["others"] = form["seat"]  # whom the page lets pass
-        return _expect(303, self._connection.post_form(f"/n/{self.night}", form, self._cookie)).seconds
+        return expect(303, self._connection.post_form(f"/n/{self.night}", form, self._cookie)).seconds
 
 
 class Member:
@@ -185,22 +221,16 @@ class Member:
         ).seconds
 
     def _get(self, path: str) -> Answer:
-        answer = _expect(200, self._connection.get(path, self._cookie))
+        answer = expect(200, self._connection.get(path, self._cookie))
         self._keep_cookie(answer)
         return answer
 
     def _fill(self, path: str, **fields: str | Sequence[str]) -> Answer:
         form = {"csrf_token": self._token, **fields}
-        return _expect(302, self._connection.post_form(path, form, self._cookie))
+        return expect(302, self._connection.post_form(path, form, self._cookie))
 
     def _keep_cookie(self, answer: Answer) -> None:
         self._cookie = {"Cookie": answer.header("Set-Cookie").partition(";")[0]}
-
-
-def _expect(status: int, answer: Answer) -> Answer:
-    if answer.status != status:
-        raise RuntimeError(f"{answer.status}, not {status}:\n{answer.body.decode()}")
-    return answer
 
 
 def _values(field: str, page: Answer) -> list[str]:

@@ -36,6 +36,8 @@ class Effort:
     """How many moves each of them records in one turn."""
     reads: int
     """How often each page is asked for."""
+    added: int
+    """How many entries are added to a page that is asked for after each."""
     watchers: int
     """How many look on while a keeper records."""
     watched_moves: int
@@ -62,6 +64,7 @@ class Effort:
             clients=16,
             moves_at_once=40,
             reads=100,
+            added=20,
             watchers=100,
             watched_moves=15,
             pause=1.0,
@@ -83,6 +86,7 @@ class Effort:
             clients=2,
             moves_at_once=4,
             reads=3,
+            added=2,
             watchers=3,
             watched_moves=3,
             pause=0.05,

@@ -1,8 +1,8 @@
 """Nights in a database, recorded in this process: what a measurement begins with, or records itself."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
-from itertools import count, cycle, islice
+from itertools import cycle, islice
 from time import perf_counter
 from uuid import uuid4
 
@@ -12,7 +12,6 @@ from ledger.game.state import Round
 from ledger.language import speaker
 from ledger.recorder import EventRequest, Installation, Link, Recorder, Role
 
-_asked = count(1)
 _NO_KEY = b""
 """Nobody asks these recorders for a link."""
 
@@ -25,7 +24,7 @@ class Night:
         self.keeper = Link(self.id, Role.KEEPER, None)
         self._recorder = recorder
         self._chain = Chain(self.id)
-        before = [self._request(content) for round in rounds for content in _entries(round)]
+        before = [self._request(content) for round in rounds for content in records.entries(round)]
         recorder.open_recorded(self.id, before, ruleset=records.RULESET, players=records.NAMES)
 
     def record(self, content: Content) -> float:
@@ -35,9 +34,14 @@ class Night:
         self._recorder.record(self.id, request, self.keeper).board(self.keeper, speaker("vi").finding)
         return perf_counter() - started
 
+    def rename(self, name: str) -> None:
+        """Call the first player by another name."""
+        request = EventRequest(str(uuid4()), None, "rename", {"player": "p1", "name": name})
+        self._recorder.record(self.id, request, self.keeper)
+
     def play(self, round: Round) -> None:
         """Record a whole round, and settle it."""
-        for content in _entries(round):
+        for content in records.entries(round):
             self.record(content)
 
     def restart(self) -> None:
@@ -49,29 +53,16 @@ class Night:
         return EventRequest(event.pop("id"), event.pop("after"), event.pop("kind"), event)
 
 
-def _entries(round: Round) -> Iterator[Content]:
-    yield records.header(round)
-    yield from records.moves(round)
-    yield records.SETTLE
-
-
-def anew(page: str) -> str:
-    """An address of a page at which nobody has asked for it yet: a page that was asked for is not written again."""
-    return f"{page}?{next(_asked)}"
-
-
 def some_rounds(count: int) -> list[Round]:
     """So many recorded rounds of four, from the first on again once there are no more."""
     return list(islice(cycle(records.rounds_of_four()), count))
 
 
 def prepare(installation: Installation, rounds: int) -> tuple[str, str]:
-    """Make a database with a night of so many settled rounds and one that runs: its id, and its keeper's token."""
+    """A night of so many settled rounds in a database, which is made if there is none: its id, and its keeper's
+    token."""
     installation.migrate()
     recorder = installation.open()
     with closing(recorder.store):
-        *settled, running = some_rounds(rounds + 1)
-        night = Night(recorder, settled)
-        for content in (records.header(running), *islice(records.moves(running), len(running.moves) // 2)):
-            night.record(content)
+        night = Night(recorder, some_rounds(rounds))
         return night.id, recorder.tokens(night.id)["keeper"]

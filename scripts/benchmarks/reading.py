@@ -1,7 +1,7 @@
 """What whoever looks on asks for, against the least that Flask answers; and what it costs to be there for them:
 the seconds until a server answers, and the memory of its workers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 from benchmarks import memory, records
 from benchmarks.bare import WITHOUT_FLASK
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
-from benchmarks.nights import anew, prepare
-from benchmarks.servers import Connection, Server, bare_server, ledger_server
+from benchmarks.nights import prepare
+from benchmarks.servers import Answer, Connection, Server, bare_server, expect, ledger_server
 from benchmarks.service import Keeper
 from ledger.recorder import Installation
 
@@ -52,13 +52,15 @@ def rows(effort: Effort) -> Iterator[Row]:
     with TemporaryDirectory(prefix="tienlen-bench-") as name:
         folder = Path(name)
         installation = Installation.find(f"sqlite:///{folder / 'ledger.db'}")
-        night, token = prepare(installation, _ROUNDS)
         for _ in range(effort.starts):
+            night, token = prepare(installation, _ROUNDS)
             _look_on(seen, installation, folder, night, token, effort)
     yield _row("poll-304", "a poll that finds nothing new", seen.times, "304 against 200.", Goal(1.5))
     night_of = f"A night of {_ROUNDS} settled rounds and one that runs"
     for page, what in _PAGES.items():
-        yield _row(page, what, seen.times, f"{night_of}; the page is written anew.")
+        yield _row(
+            page, what, seen.times, f"{night_of}; one more move was recorded since it was asked for last."
+        )
     yield _row(
         _AGAIN,
         "the ledger's page, for every further phone",
@@ -89,7 +91,9 @@ def _look_on(
         ours, floor = server.connect(), bare.connect()
         stack.callback(ours.close)
         stack.callback(floor.close)
-        seen.times.append(_ask(ours, floor, night, token, effort.reads))
+        keeper = Keeper(ours)
+        keeper.take_over(night, token)
+        seen.times.append(_ask(keeper, floor, effort.reads))
         _let_all_work(server, night, token)
         if memory.TOLD:
             for worker in memory.workers_of(server.process):
@@ -98,36 +102,27 @@ def _look_on(
                 seen.with_share.append(with_share)
 
 
-def _ask(ours: Connection, floor: Connection, night: str, token: str, count: int) -> Times:
+def _ask(keeper: Keeper, floor: Connection, count: int) -> Times:
     """Everything in turns; the first turn warms up."""
-    bearer = {"Authorization": f"Bearer {token}"}
-    board, page = f"/api/v1/nights/{night}", f"/n/{night}"
-    tag = ours.get(board, bearer).header("ETag")
-    asked = {
-        _FLOOR: (floor, "/", {}, 200),
-        _WITHOUT_FLASK: (floor, WITHOUT_FLASK, {}, 200),
-        "poll-304": (ours, board, bearer | {"If-None-Match": tag}, 304),
-        "page-table": (ours, page, bearer, 200),
-        "page-ledger": (ours, f"{page}/ledger", bearer, 200),
-        "page-rounds": (ours, f"{page}/rounds", bearer, 200),
-        "page-replay": (ours, f"{page}/rounds/{_ROUNDS}", bearer, 200),
-        _AGAIN: (ours, f"{page}/ledger", bearer, 200),
+    asked: dict[str, Callable[[], Answer]] = {
+        _FLOOR: lambda: floor.get("/"),
+        _WITHOUT_FLASK: lambda: floor.get(WITHOUT_FLASK),
+        "page-table": lambda: keeper.page(""),
+        "page-ledger": lambda: keeper.page("/ledger"),
+        "page-rounds": lambda: keeper.page("/rounds"),
+        "page-replay": lambda: keeper.page(f"/rounds/{_ROUNDS}"),
+        _AGAIN: lambda: keeper.page("/ledger"),
     }
-    times: Times = {name: [] for name in asked}
+    times: Times = {name: [] for name in ("poll-304", *asked)}
     for turn in range(count + 1):
-        for name, (connection, path, headers, status) in asked.items():
-            address = anew(path) if name in _PAGES else path
-            seconds = _seconds(connection, address, headers, status)
-            if turn:
+        keeper.go_on()
+        now = {name: expect(200, ask()).seconds for name, ask in asked.items()}
+        tag = keeper.board().header("ETag")
+        now["poll-304"] = expect(304, keeper.board(tag)).seconds
+        if turn:
+            for name, seconds in now.items():
                 times[name].append(seconds)
     return times
-
-
-def _seconds(connection: Connection, path: str, headers: Mapping[str, str], status: int) -> float:
-    answer = connection.get(path, headers)
-    if answer.status != status:
-        raise RuntimeError(f"{path}: {answer.status}, not {status}")
-    return answer.seconds
 
 
 def _row(name: str, what: str, starts: list[Times], same_work: str, goal: Goal | None = None) -> Row:
@@ -157,7 +152,7 @@ def _let_all_work(server: Server, night: str, token: str) -> None:
         keeper.begin()
         keeper.send(records.header(records.rounds_of_four()[0]))
         for page in ("", "/ledger", "/rounds", f"/rounds/{_ROUNDS}", f"/rounds/{_ROUNDS}/why", "/statistics"):
-            _seconds(connection, f"/n/{night}{page}", {"Authorization": f"Bearer {token}"}, 200)
+            expect(200, connection.get(f"/n/{night}{page}", {"Authorization": f"Bearer {token}"}))
         connection.close()
 
 

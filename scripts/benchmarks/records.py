@@ -89,11 +89,19 @@ def _stood(move: Move) -> Content:
 SETTLE: Content = {"kind": "settle"}
 
 
+def entries(round: Round) -> Iterator[Content]:
+    """The whole round, and its settling."""
+    yield header(round)
+    yield from moves(round)
+    yield SETTLE
+
+
 class Chain:
     """Gives the events of a night their ids, each made on the one before."""
 
-    def __init__(self, night: str) -> None:
-        self._last = night
+    def __init__(self, last: str) -> None:
+        """`last` is the id of the night, or of its last event."""
+        self._last = last
 
     def event(self, content: Content) -> Content:
         after, self._last = self._last, str(uuid4())

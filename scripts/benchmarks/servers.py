@@ -42,6 +42,13 @@ class Answer:
         raise LookupError(name)
 
 
+def expect(status: int, answer: Answer) -> Answer:
+    """An answer that must have this status: any other one ends the measurement."""
+    if answer.status != status:
+        raise RuntimeError(f"{answer.status}, not {status}:\n{answer.body.decode(errors='replace')}")
+    return answer
+
+
 class Connection:
     """One client's connection, kept alive. Bare bytes: what the client costs must not hide what the server does."""
 

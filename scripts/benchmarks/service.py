@@ -17,7 +17,7 @@ from benchmarks import records
 from benchmarks.bare import WITHOUT_FLASK
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
 from benchmarks.records import Content
-from benchmarks.servers import Connection, Server, bare_server, ledger_server
+from benchmarks.servers import Answer, Connection, Server, bare_server, expect, ledger_server
 from ledger.game.state import Round
 from tests import postgresql
 
@@ -61,23 +61,48 @@ class Keeper:
         self._connection = connection
 
     def begin(self) -> None:
-        night, number = str(uuid4()), next(_addresses)
-        self.night, self._chain = night, records.Chain(night)
-        self._headers = {"X-Forwarded-For": f"10.0.{number >> 8 & 255}.{number & 255}"}
+        night = str(uuid4())
+        self._come_to(night, after=night)
         _, opened = self._post(_API, {"id": night, "ruleset": records.RULESET.id, "players": records.NAMES})
         self.watching: str = opened["tokens"]["watch"]
         self.token: str = opened["tokens"]["keeper"]
         self._headers |= {"Authorization": f"Bearer {self.token}"}
+
+    def take_over(self, night: str, token: str) -> None:
+        """Go on with a night in which no round runs."""
+        self._come_to(night)
+        self._headers |= {"Authorization": f"Bearer {token}"}
+        self._chain = records.Chain(expect(200, self.board()).data["after"])
+
+    def _come_to(self, night: str, after: str = "") -> None:
+        number = next(_addresses)
+        self.night, self._chain = night, records.Chain(after)
+        self._entries = chain.from_iterable(map(records.entries, cycle(records.rounds_of_four())))
+        self._headers = {"X-Forwarded-For": f"10.0.{number >> 8 & 255}.{number & 255}"}
 
     def send(self, content: Content) -> float:
         return self._post(f"{_API}/{self.night}/events", self._chain.event(content))[0]
 
     def moves(self) -> Iterator[float]:
         """Record round after round, each settled: seconds of one move after another."""
-        for round in cycle(records.rounds_of_four()):
-            self.send(records.header(round))
-            yield from map(self.send, records.moves(round))
-            self.send(records.SETTLE)
+        while True:
+            yield self.go_on()
+
+    def go_on(self, *, settled: bool = False) -> float:
+        """Record until a move has been, or until a round has been settled: seconds of that."""
+        for content in self._entries:
+            seconds = self.send(content)
+            if content == records.SETTLE if settled else content["kind"] not in ("round", "settle"):
+                return seconds
+        raise AssertionError("rounds come again and again")
+
+    def board(self, tag: str = "") -> Answer:
+        """The board, if it is not the one of this tag."""
+        return self._connection.get(f"{_API}/{self.night}", self._headers | {"If-None-Match": tag})
+
+    def page(self, place: str) -> Answer:
+        """A page of the night, as its keeper sees it."""
+        return self._connection.get(f"/n/{self.night}{place}", self._headers)
 
     def _post(self, path: str, data: Content) -> tuple[float, Content]:
         answer = self._connection.post(path, data, self._headers)
