@@ -81,7 +81,9 @@ _PAYMENTS: Final = (
     .where(_payment.c.night == bindparam("night"))
     .order_by(_payment.c.seq, _payment.c.idx)
 )
-_PAYMENTS_OF_ROUND: Final = _PAYMENTS.where(_payment.c.round == bindparam("round"))
+_PAYMENTS_OF_ROUND: Final = for_each_system(
+    f"SELECT {', '.join(PaymentRow._fields)} FROM payment WHERE night = :night AND round = :round ORDER BY seq, idx"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +197,7 @@ class Reader:
 
     def payments_of_round(self, night: str, round: int) -> list[PaymentRow]:
         """The payments of one round, by (seq, idx)."""
-        rows = self.connection.execute(_PAYMENTS_OF_ROUND, {"night": night, "round": round}).all()
+        rows = straight(self.connection, _PAYMENTS_OF_ROUND, {"night": night, "round": round})
         return list(map(PaymentRow._make, rows))
 
     def balances(self, night: str) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import add
 from typing import Any, NamedTuple
 
 from ledger.game.statistics import Heading, Person
@@ -67,12 +68,13 @@ def line_chart(names: Mapping[str, str], totals: Sequence[Mapping[str, Any]]) ->
         return round(_BOTTOM - (_BOTTOM - _TOP) * (total - low) / (high - low), 1)
 
     x = [round(_LEFT + (_RIGHT - _LEFT) * place / len(totals), 1) for place in range(len(totals) + 1)]
-    heights = {total: y(total) for total in set().union(*runs.values())}
-    labels = _spread([heights[run[-1]] for run in runs.values()])
+    labels = _spread([y(run[-1]) for run in runs.values()])
+    across = [f"{place}," for place in x]
+    heights = {total: str(y(total)) for total in set().union(*runs.values())}
     lines = tuple(
         Line(
             name=names[player],
-            points=" ".join([f"{across},{heights[total]}" for across, total in zip(x, run, strict=True)]),
+            points=" ".join(map(add, across, map(heights.__getitem__, run))),
             dash=DASHES[(number + number // COLOURS) % len(DASHES)],
             colour=number % COLOURS + 1,
             label_y=labels[number],

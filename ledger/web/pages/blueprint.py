@@ -1,6 +1,7 @@
 """The blueprint of the pages, and what every template may use."""
 
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from flask import Blueprint, request, url_for
@@ -24,6 +25,17 @@ def everywhere() -> Data:
         "phone": phone(),
         "back": request.full_path.removesuffix("?") if request.method == "GET" else request.path,
     }
+
+
+@pages.app_template_global("url_for")
+def address(endpoint: str, **values: Any) -> str:
+    """Where a page's link leads on this site: most of them are those of the page before."""
+    return _address(request.script_root, endpoint, tuple(values.items()))
+
+
+@lru_cache(maxsize=128)
+def _address(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> str:
+    return url_for(endpoint, **dict(values))
 
 
 @pages.app_template_filter("suit")
