@@ -178,7 +178,8 @@ class FormKeeper(Keeper):
     def begin(self) -> None:
         super().begin()
         taken = expect(303, self._connection.post_form(f"/t/{self.token}", {}, {}))
-        self._cookie = {"Cookie": taken.header("Set-Cookie").partition(";")[0]}
+        cookie = taken.header("Set-Cookie").partition(";")[0]
+        self._known = {"Cookie": cookie, "X-Forwarded-For": self._headers["X-Forwarded-For"]}
 
     def send(self, content: Content) -> float:
         if content["kind"] not in ("play", "pass"):
@@ -187,7 +188,7 @@ class FormKeeper(Keeper):
         pressed = "stood" if form.pop("stood", False) else "kind"
         form[pressed] = form.pop("kind")
         form["others"] = form["seat"]  # whom the page lets pass
-        return expect(303, self._connection.post_form(f"/n/{self.night}", form, self._cookie)).seconds
+        return expect(303, self._connection.post_form(f"/n/{self.night}", form, self._known)).seconds
 
 
 class Member:
