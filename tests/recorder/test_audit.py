@@ -198,12 +198,9 @@ def test_every_text_that_is_recorded_can_be_read_in_pieces(everything: Recorder)
         with everything.store.reading() as reader:
             texts = [event.body for event in reader.events(night["id"])]
         for text in texts:
-            read = read_text(text)
+            read, whole = read_text(text), read_object(text)
             assert read is not None, text
-            assert (read.said, {**read_object(text), **read.beside}) == (
-                event_said(read_object(text)),
-                read_object(text),
-            )
+            assert (read.said, {**whole, **read.beside}) == (event_said(whole), whole)
 
 
 def test_what_a_draft_leads_to_is_what_its_moves_come_to_when_they_are_read_again(
