@@ -1,5 +1,6 @@
 """A move as a request asks for it."""
 
+from functools import lru_cache
 from typing import Any
 
 from ledger.game.cards import Deck
@@ -14,7 +15,10 @@ def move_of(kind: str, content: Data, deck: Deck) -> Move:
     """The move that a request of this kind asks for; a Problem where its cards are none."""
     if kind == "result":
         return _result(content, deck)
-    who = player(content["seat"])
+    seat = content["seat"]
+    if len(content) == _USUAL.get(kind) and type(seat) is str:
+        return _pass(seat) if kind == "pass" else _play(deck, seat, *content["cards"])
+    who = player(seat)
     stood = content.get("stood", False)
     match kind:
         case "pass":
@@ -34,6 +38,21 @@ def move_of(kind: str, content: Data, deck: Deck) -> Move:
             return Bid(who, content["contract"])
         case _:
             raise AssertionError(kind)
+
+
+_USUAL = {"pass": 1, "play": 2}
+"""How many fields a request has that says no more than who, and which cards."""
+
+
+@lru_cache(maxsize=64)
+def _pass(seat: str) -> Pass:
+    return Pass(player(seat))
+
+
+@lru_cache(maxsize=16_384)
+def _play(deck: Deck, seat: str, *texts: str) -> Play:
+    cards, twice = read_cards(deck, "cards", texts)
+    return Play(player(seat), cards, twice=twice)
 
 
 def _declaration(who: int, content: Data, deck: Deck) -> Declare:
