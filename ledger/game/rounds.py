@@ -28,7 +28,7 @@ def begin(
     round = Round(ruleset, header)
     if finding is not None:
         round.findings.append(finding)
-    return _fold(round, moves, infer)
+    return go_on(round, moves, infer=infer)
 
 
 def apply(round: Round, move: Move) -> Round:
@@ -36,7 +36,7 @@ def apply(round: Round, move: Move) -> Round:
 
     Raises Refused if the move is impossible, or irregular and not marked as having stood.
     """
-    return _fold(round.copy(), (move,), infer=False)
+    return go_on(round.copy(), (move,))
 
 
 def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round:
@@ -44,15 +44,7 @@ def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round
 
     With `infer`, a play is preceded by the passes that it implies.
     """
-    return _fold(round.copy(), moves, infer)
-
-
-def go_on(round: Round, moves: Iterable[Move]) -> Round:
-    """The same round, some moves later: for whoever made it and has shown it to nobody.
-
-    Raises Refused as `replay` does; then the round is good for nothing.
-    """
-    return _fold(round, moves, infer=False)
+    return go_on(round.copy(), moves, infer=infer)
 
 
 def voided(round: Round, reason: str) -> Round:
@@ -63,8 +55,11 @@ def voided(round: Round, reason: str) -> Round:
     return round
 
 
-def _fold(round: Round, moves: Iterable[Move], infer: bool) -> Round:
-    """Fold moves into a round that nobody else holds yet."""
+def go_on(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round:
+    """The same round, some moves later: for whoever made it and has shown it to nobody.
+
+    Raises Refused as `replay` does; then the round is good for nothing.
+    """
     if round.twins:
         moves = (told_apart(round, move) for move in moves)
     for index, move in enumerate(moves):

@@ -20,8 +20,8 @@ from ledger.recorder.recording import Recorder
 from ledger.recorder.requests import MOVES_IN_PLAY, draft, moved, net_after
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import NightState, at_opening, counting_before
+from ledger.store import Beside, EventRow, Listed, NightRow, Store, StoreDamaged
 from ledger.store import Difference as StoreDifference
-from ledger.store import EventRow, Listed, NightRow, Store, StoreDamaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +121,11 @@ class _Again:
         except UNREADABLE as error:
             self._give_up(night.id, 0, error)
 
-    def step(self, event: EventRow, body: Mapping[str, Any] | None) -> None:
+    def step(self, event: EventRow, beside: Beside | None) -> None:
         if self._state is None:
             return
         try:
-            logged = read_event(event, body)
+            logged = read_event(event, beside)
             if not self._goes_on(self._state, logged):
                 self._state = self._after(self._stopped(self._state), event, logged)
         except UNREADABLE as error:

@@ -15,7 +15,7 @@ from ledger.game.nights import Stake
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import from_data, rules_of, to_data
 from ledger.game.rulesets.types import Ruleset
-from ledger.store import EventRow, NewPayment, NightRow, StoreDamaged
+from ledger.store import Beside, EventRow, NewPayment, NightRow, StoreDamaged
 
 FORMAT = 1
 ENGINE = "1"
@@ -156,36 +156,21 @@ def write_event(
     )
 
 
-def read_event(row: EventRow, body: Mapping[str, Any] | None = None) -> Logged:
-    """What an event's text says; `body` is that text as an object, where it has been read as one already.
+def read_event(row: EventRow, beside: Beside | None = None) -> Logged:
+    """What an event's text says; `beside` is what it says beside the row, where that has been read already.
 
     StoreDamaged if that is no such text any more.
     """
     try:
-        if body is None:
-            body = json.loads(row.body)
-        after, actor, at, content, parts, payments, net, engine = _BESIDE_THE_ROW(body)
-        return Logged(
-            row.seq,
-            row.id,
-            row.kind,
-            row.round,
-            row.hash,
-            after,
-            actor,
-            at,
-            content,
-            tuple(parts),
-            tuple(payments),
-            net,
-            engine,
-        )
+        if beside is None:
+            after, actor, at, content, parts, payments, net, engine = _BESIDE(json.loads(row.body))
+            beside = Beside(after, actor, at, content, tuple(parts), tuple(payments), net, engine)
+        return Logged(row.seq, row.id, row.kind, row.round, row.hash, *beside)
     except _UNREADABLE as error:
         raise StoreDamaged(f"the text of entry {row.seq} of the night {row.night} cannot be read") from error
 
 
-_BESIDE_THE_ROW = itemgetter("after", "actor", "at", "content", "parts", "payments", "net", "engine")
-"""What only the text says; all at once, since an audit reads every entry there is."""
+_BESIDE = itemgetter(*Beside._fields)
 
 
 def payment_data(payment: NewPayment) -> Data:

@@ -38,6 +38,7 @@ from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import sync, write_new
 from ledger.store.lines import Line
 from ledger.store.links import KEY_VARIABLE, Link, Role, make_token, read_token, server_key
+from ledger.store.pieces import Beside
 from ledger.store.places import put_in_place, require_empty, scratch
 from ledger.store.reading import Reader
 from ledger.store.rows import (
@@ -62,6 +63,7 @@ __all__ = [
     "KEY_VARIABLE",
     "NOT_RECORDING",
     "SALT_BYTES",
+    "Beside",
     "CorrectionRow",
     "Count",
     "Description",

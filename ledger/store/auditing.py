@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Table, bindparam, func, select
 from ledger.store import tables
 from ledger.store.bodies import BodyUnreadable, EventBody, event_said, read_night, read_object
 from ledger.store.chain import break_after, keeps, night_hash
-from ledger.store.pieces import Text, read_text
+from ledger.store.pieces import Beside, Text, read_text
 from ledger.store.reading import Reader
 from ledger.store.rows import CorrectionRow, EventRow, NewCorrection, NightRow, PaymentRow, Person
 
@@ -69,8 +69,8 @@ class Judge(Protocol):
     def begin(self, night: NightRow) -> None:
         """The night itself."""
 
-    def step(self, event: EventRow, body: Mapping[str, Any] | None) -> None:
-        """The next event, and what its text says, at least beside its row; None where that is no object."""
+    def step(self, event: EventRow, beside: Beside | None) -> None:
+        """The next event, and what its text says beside it; None where that must be read as a whole."""
 
 
 class Listed(NamedTuple):
@@ -118,7 +118,7 @@ def _along(look: Look, row: NightRow, judge: Judge | None) -> Iterator[Differenc
         texts = [_read(event.body) for event in page.events]
         if judge:
             for event, text in zip(page.events, texts, strict=True):
-                judge.step(event, text.beside if text else _as_object(event.body))
+                judge.step(event, text.beside if text else None)
         for event, text in zip(page.events, texts, strict=True):
             after = event.seq
             try:
@@ -263,13 +263,6 @@ def _read(text: str) -> Text | None:
     try:
         return read_text(text)
     except _NO_LONGER_ROWS:
-        return None
-
-
-def _as_object(text: str) -> Mapping[str, Any] | None:
-    try:
-        return read_object(text)
-    except (BodyUnreadable, *_NO_LONGER_ROWS):
         return None
 
 

@@ -66,7 +66,7 @@ def night_hash(body: str | bytes) -> bytes:
 
 def event_hash(prev: bytes, body: str | bytes) -> bytes:
     """The hash of an event: over the hash before it (32 raw bytes) and its exact text."""
-    return sha256(_EVENT + prev + _utf8(body)).digest()
+    return _sealed(prev, _utf8(body))
 
 
 def commitment(salt: bytes, name: str) -> str:
@@ -104,7 +104,7 @@ def break_after(seq: int, head: bytes, entry: Chained) -> str | None:
         return f"the entry after {seq} is {entry.seq}"
     if entry.prev != head:
         return "the hash before it is not the one that the entry was chained to"
-    if event_hash(entry.prev, _utf8(entry.body, errors="surrogateescape")) != entry.hash:
+    if _sealed(entry.prev, _utf8(entry.body, errors="surrogateescape")) != entry.hash:
         return "the hash is not that of the text"
     return None
 
@@ -116,6 +116,10 @@ def _characters(head: bytes) -> str:
 
 def _written(characters: str) -> str:
     return "-".join(characters[at : at + 4] for at in range(0, _CODE_CHARACTERS, 4))
+
+
+def _sealed(prev: bytes, body: bytes) -> bytes:
+    return sha256(_EVENT + prev + body).digest()
 
 
 def _utf8(text: str | bytes, errors: str = "strict") -> bytes:

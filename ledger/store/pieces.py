@@ -25,21 +25,34 @@ from ledger.store.rows import NewPayment
 _MOST: Final = 2048
 """Pieces of each sort that are remembered: all that are usual, and room for the others."""
 
-_TEXT: Final = r'"([^"\\\x00-\x1f]*)"'
+_PLAIN: Final = r'[^"\\\x00-\x1f]*'
+_TEXT: Final = f'"({_PLAIN})"'
 _NUMBER: Final = "0|[1-9][0-9]{0,14}"
 _HEAD: Final = re.compile(
     rf'\{{"format":(?:{_NUMBER}),"night":{_TEXT},"seq":({_NUMBER}),"id":{_TEXT},"kind":{_TEXT},"round":({_NUMBER}),'
-    rf'"after":(?:{_TEXT}|null),"actor":{_TEXT},"at":{_TEXT},"client_at":(?:{_TEXT}|null)'
+    rf'"after":(?:{_TEXT}|null),"actor":{_TEXT},"at":{_TEXT},"client_at":(?:"{_PLAIN}"|null)'
 )
 
 
+class Beside(NamedTuple):
+    """What an event's text says beside its columns. Texts share their pieces: nobody changes them."""
+
+    after: str | None
+    actor: str
+    at: str
+    content: Any
+    parts: tuple[Any, ...]
+    payments: tuple[Any, ...]
+    net: Mapping[str, int]
+    engine: Any
+
+
 class Text(NamedTuple):
-    """What an event's text says. Texts share their pieces: nobody changes them."""
+    """What an event's text says."""
 
     columns: tuple[str, int, str, str, int, int, int]
     """What the first columns of its row repeat."""
-    beside: Mapping[str, Any]
-    """What it says beside that."""
+    beside: Beside
     parts: PartsSaid
     end: "End"
 
@@ -52,10 +65,10 @@ class Text(NamedTuple):
 class End(NamedTuple):
     """The end of a text: its payments, the net, and the engine; `paid` is how many payments, and how much."""
 
-    data: Mapping[str, Any]
     payments: tuple[NewPayment, ...]
     net: Mapping[str, int]
     paid: tuple[int, int]
+    beside: tuple[tuple[Any, ...], Mapping[str, int], Any]
 
 
 def read_text(text: str) -> Text | None:
@@ -73,28 +86,24 @@ def read_text(text: str) -> Text | None:
         content, (parts, said), end = _value(asked), _parts(made), _end(rest)
     except BodyUnreadable:
         return None
-    night, seq, id, kind, round, after, actor, at, client_at = own.groups()
-    beside = {
-        "after": after,
-        "actor": actor,
-        "at": at,
-        "client_at": client_at,
-        "content": content,
-        "parts": parts,
-        **end.data,
-    }
-    return Text((night, int(seq), id, kind, int(round), *end.paid), beside, said, end)
+    night, seq, id, kind, round, after, actor, at = own.groups()
+    return Text(
+        (night, int(seq), id, kind, int(round), *end.paid),
+        Beside(after, actor, at, content, parts, *end.beside),
+        said,
+        end,
+    )
 
 
 _value = lru_cache(_MOST)(read_value)
 
 
 @lru_cache(_MOST)
-def _parts(text: str) -> tuple[list[Any], PartsSaid]:
+def _parts(text: str) -> tuple[tuple[Any, ...], PartsSaid]:
     parts = read_value(text)
     if not isinstance(parts, list):
         raise BodyUnreadable("the parts are no list")
-    return parts, said_by_parts(parts)
+    return tuple(parts), said_by_parts(parts)
 
 
 @lru_cache(_MOST)
@@ -102,6 +111,7 @@ def _end(text: str) -> End:
     data = read_object('{"payments":' + text)
     if data.keys() != {"payments", "net", "engine"}:
         raise BodyUnreadable("an event does not end with this")
-    payments = said_payments(get(data, "payments", list))
-    paid = len(payments), sum(payment.points for payment in payments)
-    return End(data, payments, in_points(get(data, "net", dict)), paid)
+    payments, net = get(data, "payments", list), in_points(get(data, "net", dict))
+    said = said_payments(payments)
+    paid = len(said), sum(payment.points for payment in said)
+    return End(said, net, paid, (tuple(payments), net, data["engine"]))

@@ -7,7 +7,7 @@ import pytest
 
 from ledger.store import NewCorrection
 from ledger.store.bodies import BodyUnreadable, EventBody, event_said, read_object
-from ledger.store.pieces import read_text
+from ledger.store.pieces import Beside, read_text
 from tests.store.making import new_event, paid
 
 PLAYED = new_event("018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11", 1, bytes(32)).body
@@ -23,7 +23,6 @@ SETTLED = new_event(
         {"kind": "revoke", "role": "seat", "player": "p1"},
     ],
 ).body
-BESIDE = ("after", "actor", "at", "client_at", "content", "parts", "payments", "net", "engine")
 TWICE = (
     '"round":1,',
     '"net":{},',
@@ -36,13 +35,13 @@ TWICE = (
 )
 
 
-Said = tuple[EventBody, dict[str, Any]]
+Said = tuple[EventBody, list[Any]]
 
 
 def as_a_whole(text: str) -> Said | None:
     try:
         body = read_object(text)
-        return event_said(body), {name: body[name] for name in BESIDE}
+        return event_said(body), [body[name] for name in Beside._fields]
     except BodyUnreadable:
         return None
 
@@ -53,7 +52,7 @@ def in_pieces(text: str) -> Said | None:
         return None
     amounts = [payment.points for payment in read.said.payments]
     assert read.columns == (*read.said[:5], len(amounts), sum(amounts))
-    return read.said, dict(read.beside)
+    return read.said, [list(value) if isinstance(value, tuple) else value for value in read.beside]
 
 
 def altered(text: str) -> Iterator[str]:
