@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.pool import NullPool, PoolProxiedConnection, QueuePool
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.pool import NullPool, QueuePool
 
 from ledger.store.conformance import Schema, compared, plain, wanted_schema
 from ledger.store.databases import Statement, explained, read_address
@@ -55,6 +56,10 @@ two megabytes are of no use. A writer's changes and a look at the whole file wan
 
 _LOG: Final = frozenset(str(table.__tablename__) for table in (Night, Event, Correction, Payment))
 _PERSON: Final = str(Person.__tablename__)
+Connect = Callable[[], sqlite3.Connection]
+Guard = Callable[[int, str | None, str | None, str | None, str | None], int]
+Text = Callable[[bytes], str] | type[str]
+
 _ALWAYS_ALLOWED: Final = frozenset(
     (
         sqlite3.SQLITE_SELECT,
@@ -78,10 +83,11 @@ class Sqlite:
             raise StoreNotConforming((f"there is no database at {self._path}",))
         guard = _only_appends if web else None
         self._lock = LockFile(lock_path(self._path))
-        self._reading = _engine(self._path, "BEGIN", pool_size=_CONNECTIONS, more=_READING, guard=guard)
-        self._writing = _engine(self._path, "BEGIN IMMEDIATE", pool_size=_CONNECTIONS, guard=guard)
-        self._inspecting = _engine(self._path, "BEGIN", more=_INSPECTING, text=_any_text)
-        self._asking, self._keeping = _Straight(self._reading), _Straight(self._writing)
+        reads, writes = _opener(self._path, _READING), _opener(self._path)
+        self._reading = _engine(reads, "BEGIN", pool_size=_CONNECTIONS, guard=guard)
+        self._writing = _engine(writes, "BEGIN IMMEDIATE", pool_size=_CONNECTIONS, guard=guard)
+        self._inspecting = _engine(_opener(self._path, _INSPECTING, _any_text), "BEGIN")
+        self._asking, self._keeping = _Straight(reads, guard), _Straight(writes, guard)
 
     def close(self) -> None:
         for straight in (self._asking, self._keeping):
@@ -175,11 +181,12 @@ class Sqlite:
 
 
 class _Straight:
-    """Connections of an engine for one statement each, straight from the driver: what SQLAlchemy does round one
-    statement takes four times as long."""
+    """Connections for one statement each, straight from the driver: what SQLAlchemy does round one statement takes
+    four times as long."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, connect: Connect, guard: Guard | None) -> None:
+        self._connect = connect
+        self._guard = guard
         self._idle: list[sqlite3.Connection] = []
 
     @contextmanager
@@ -206,11 +213,9 @@ class _Straight:
     def _take(self) -> sqlite3.Connection:
         with suppress(IndexError):
             return self._idle.pop()
-        with explained(meaning):
-            made = self._engine.raw_connection()
-        driver = _of_driver(made)
-        made.detach()  # the pool forgets it
-        return driver
+        made = self._connect()
+        made.set_authorizer(self._guard)
+        return made
 
 
 def database_path(url: str) -> Path:
@@ -233,7 +238,7 @@ def migrating(url: str) -> Iterator[Connection]:
     """A transaction that may change the schema, alone; makes the file where there is none."""
     path = database_path(url)
     lock = LockFile(lock_path(path))
-    engine = _engine(path, "BEGIN IMMEDIATE")
+    engine = _engine(_opener(path), "BEGIN IMMEDIATE")
     try:
         with explained_files("the database's folder cannot be made"):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -301,29 +306,16 @@ def _version(connection: Connection) -> int:
 
 
 def _driver(connection: Connection) -> sqlite3.Connection:
-    return _of_driver(connection.connection)
-
-
-def _of_driver(connection: PoolProxiedConnection) -> sqlite3.Connection:
-    driver = connection.driver_connection
+    driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     return driver
 
 
-def _engine(
-    path: Path,
-    begin: str,
-    *,
-    pool_size: int = 0,
-    more: Mapping[str, int] = MappingProxyType({}),
-    guard: Any = None,
-    text: Any = str,
-) -> Engine:
-    """Connections that are as SETTINGS and `more` say, in transactions that we begin ourselves.
+def _opener(path: Path, more: Mapping[str, int] = MappingProxyType({}), text: Text = str) -> Connect:
+    """Opens connections that are as SETTINGS and `more` say, and begin no transaction by themselves.
 
     pysqlite's own transactions begin late and lose updates silently: `isolation_level=None` turns them off.
     """
-
     settings = {**SETTINGS, **more}
 
     def connect() -> sqlite3.Connection:
@@ -343,6 +335,11 @@ def _engine(
             raise
         return connection
 
+    return connect
+
+
+def _engine(connect: Connect, begin: str, *, pool_size: int = 0, guard: Guard | None = None) -> Engine:
+    """Connections in transactions that we begin ourselves."""
     pool: dict[str, Any] = {"poolclass": NullPool}
     if pool_size:
         pool = {
@@ -353,9 +350,16 @@ def _engine(
         }
     engine = create_engine(URL.create("sqlite"), creator=connect, **pool)
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    event.listen(engine, "handle_error", _drop_what_cannot_write)
     if guard is not None:  # after SQLAlchemy's first look at a connection, which reads a pragma
         event.listen(engine, "connect", lambda connection, _record: connection.set_authorizer(guard))
     return engine
+
+
+def _drop_what_cannot_write(failed: ExceptionContext) -> None:
+    """To a connection for which a file could only be read when it was opened, it stays so for ever."""
+    if isinstance(meaning(failed.original_exception), StoreReadOnly):
+        failed.is_disconnect = True
 
 
 def _only_appends(

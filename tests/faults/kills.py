@@ -22,7 +22,8 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from ledger.recorder import Recorder
-from ledger.store import Store, Writer, migrate, sqlite
+from ledger.store import EventRow, NewEvent, Store, Writer, migrate, sqlite
+from ledger.store.writing import row_of
 from tests.faults.moves import Place, audited, missing, nights, open_night, record
 from tests.faults.writer import DATABASE, JOURNAL
 from tests.recorder.tables import KEY
@@ -161,6 +162,7 @@ class _Victims:
 
             early = acknowledge if self._early else None
             store.writing = _watched(store.writing, self._phase, early)  # type: ignore[method-assign]
+            store.append = _watched_move(store.append, self._phase, early)  # type: ignore[method-assign]
             usual = (lambda _: None) if self._early else acknowledge
             for _ in record(Recorder(store, KEY), self._night, after=last.seq, acknowledge=usual):
                 pass
@@ -171,9 +173,11 @@ class _Victims:
 
 
 Writing = Callable[[str], AbstractContextManager[Writer]]
+Appending = Callable[[NewEvent], tuple[EventRow, int]]
+Early = Callable[[Place], None] | None
 
 
-def _watched(writing: Writing, phase: mmap.mmap, early: Callable[[Place], None] | None) -> Writing:
+def _watched(writing: Writing, phase: mmap.mmap, early: Early) -> Writing:
     """Transactions that say where they are; with a defect planted, `early` is told before they are committed."""
 
     @contextmanager
@@ -186,6 +190,20 @@ def _watched(writing: Writing, phase: mmap.mmap, early: Callable[[Place], None] 
                 early(Place(head.seq, head.hash.hex()))
             phase[0] = Phase.COMMITTING
         phase[0] = Phase.BETWEEN
+
+    return watched
+
+
+def _watched_move(append: Appending, phase: mmap.mmap, early: Early) -> Appending:
+    """The same for a move, which is one statement: most of it is its commit."""
+
+    def watched(event: NewEvent) -> tuple[EventRow, int]:
+        phase[0] = Phase.COMMITTING
+        if early is not None:
+            early(Place(event.seq, row_of(event).hash.hex()))
+        done = append(event)
+        phase[0] = Phase.BETWEEN
+        return done
 
     return watched
 

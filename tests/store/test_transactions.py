@@ -325,6 +325,9 @@ def test_a_database_that_cannot_be_written_says_so_and_can_be_read(tool: Store) 
         writer.create_night(*new_night())
     with tool.reading() as reader:
         assert reader.head(night.id).seq == 0
+    event.remove(tool._database._writing, "connect", write_protect)
+    with tool.writing(night.id) as writer:  # not by the connection that could not
+        writer.create_night(*new_night())
 
 
 def test_a_database_that_has_gone_is_unavailable(tool: Store, path: Path) -> None:
