@@ -53,7 +53,7 @@ def rows(effort: Effort) -> Iterator[Row]:
             _, rounds = recorder().account(keeper_link(night), "", Remembered(), _values)
 
             def printed() -> str:
-                macros: Any = app.jinja_env.get_template("ledger_round.html").make_module(context)
+                macros: Any = app.jinja_env.get_template("ledger_round.html").module
                 sections = [macros.section(*section) for section, _ in reversed(rounds.values())]
                 lines = [macros.total_line(*line) for _, some in rounds.values() for line in some]
                 written = {"sections": Markup("\n".join(sections)), "total_lines": Markup("\n".join(lines))}

@@ -1,12 +1,20 @@
 """The ledger of a night: every payment with its reason, balances, running totals; adjustments and the end."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
+from uuid import uuid4
 
-from flask import Response, current_app, make_response, redirect, render_template, url_for
-from markupsafe import Markup
+from flask import (
+    Response,
+    current_app,
+    get_template_attribute,
+    make_response,
+    redirect,
+    render_template,
+    url_for,
+)
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import Link, Problem, Remembered, RoundAccount
@@ -65,16 +73,16 @@ def _answer(
 ) -> Response:
     memory = current_app.extensions[_EXTENSION]
     assert isinstance(memory, Remembered)
-    board, rounds = recorder().account(link, speaker().language, memory, _writer())
+    board, rounds = recorder().account(link, speaker().language, memory, _written)
     names = names_of(board)
     totals = sorted(chain.from_iterable(round.totals for round in rounds.values()), key=_posted)
-    page = render_template(
+    frame = render_template(
         "ledger.html",
         place_here="ledger",
         board=board,
         disputes=list(chain.from_iterable(round.disputes for round in rounds.values())),
-        sections=_joined(round.section for round in reversed(rounds.values()) if round.totals),
-        total_lines=_joined(line.text for line in totals),
+        sections=_SECTIONS if totals else "",
+        total_lines=_TOTAL_LINES,
         signs=any(line.told["posted_by"]["kind"] != "settle" for line in totals),
         names=names,
         chart=line_chart(names, [line.told for line in totals]),
@@ -83,47 +91,45 @@ def _answer(
         wrong=wrong or {},
         typed={name: forms.one(fields or {}, name) for name in ("payer", "payee", "points", "reason")},
     )
-    return make_response(page, status)
+    page = _filled(frame.encode(), _TOTAL_LINES, (line.text for line in totals))
+    sections = (round.section for round in reversed(rounds.values()) if round.totals)
+    return make_response(_filled(page, _SECTIONS, sections), status)
+
+
+_TOTAL_LINES, _SECTIONS = uuid4().hex, uuid4().hex
+"""Where on the page they go: what nobody can have typed."""
+
+
+def _filled(page: bytes, place: str, texts: Iterable[bytes]) -> bytes:
+    return page.replace(place.encode(), b"\n".join(texts))
 
 
 class _TotalLine(NamedTuple):
     """A line of the running totals."""
 
     told: Data
-    text: Markup
+    text: bytes
 
 
 class _Written(NamedTuple):
-    """What the page says of one round, or of what was paid by hand."""
+    """What the page says of one round, or of what was paid by hand, as it is sent."""
 
-    section: Markup
+    section: bytes
     totals: Sequence[_TotalLine]
     disputes: Sequence[Data]
     size: int
     """About how many bytes it takes."""
 
 
-def _writer() -> Callable[[Data, RoundAccount], _Written]:
-    """Writes what a page says of rounds."""
-    template = current_app.jinja_env.get_template("ledger_round.html")
-    macros: Any = None
-
-    def write(board: Data, round: RoundAccount) -> _Written:
-        nonlocal macros
-        macros = macros or template.make_module({"board": board})
-        names = names_of(board)
-        section = macros.section(*section_of(board, round))
-        totals = [_TotalLine(line, macros.total_line(*total_line(names, line))) for line in round.totals]
-        size = (
-            2 * len(section) + sum(2 * len(line.text) + 1000 for line in totals) + 500 * len(round.disputes)
-        )
-        return _Written(section, totals, round.disputes, size)
-
-    return write
-
-
-def _joined(texts: Iterable[Markup]) -> Markup:
-    return Markup("\n".join(texts))
+def _written(board: Data, round: RoundAccount) -> _Written:
+    print_section, print_line = (
+        get_template_attribute("ledger_round.html", macro) for macro in ("section", "total_line")
+    )
+    names = names_of(board)
+    section = print_section(*section_of(board, round)).encode()
+    totals = [_TotalLine(line, print_line(*total_line(names, line)).encode()) for line in round.totals]
+    size = len(section) + 1500 * len(totals) + 500 * len(round.disputes)
+    return _Written(section, totals, round.disputes, size)
 
 
 def _posted(line: _TotalLine) -> int:

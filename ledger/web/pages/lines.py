@@ -28,6 +28,7 @@ class PaymentLine(NamedTuple):
     """The place of the one that it takes back."""
     because: str
     dispute: Data | None
+    dispute_address: str
     points: int
     note: str
     """What somebody who entered it by hand said; in its place, of all others:"""
@@ -54,7 +55,7 @@ def payment_lines(
     def line(at: int, payment: Data) -> PaymentLine:
         reason, move, reverses = payment["reason"], payment.get("move"), payment.get("reverses")
         round = payment["round"] if number is None else number
-        note = payment.get("note") or ""
+        note, dispute = payment.get("note") or "", payment.get("dispute")
         if reason not in reasons:
             reasons[reason] = words.reason(reason)
         return PaymentLine(
@@ -64,7 +65,8 @@ def payment_lines(
             gone=_anchor(payment.get("reversed_by")),
             takes_back=_anchor(reverses),
             because=payment["posted_by"]["reason"] if alone and reverses else "",
-            dispute=payment.get("dispute"),
+            dispute=dispute,
+            dispute_address=addresses.dispute % dispute["seq"] if dispute else "",
             points=payment["points"],
             note=note,
             reason="" if note else reasons[reason],
@@ -106,6 +108,7 @@ class _Addresses(NamedTuple):
     payment: str
     why: str
     clause: str
+    dispute: str
     round: str
     move: str
 
@@ -121,6 +124,7 @@ def _addresses(_root: str, night: str) -> _Addresses:
         payment=_pattern("pages.payment", night, seq=_FIRST, idx=_SECOND),
         why=_pattern("pages.why", night, number=_FIRST, _anchor=f"why-{_SECOND}"),
         clause=_pattern("pages.rules", night, _anchor=str(_FIRST)),
+        dispute=_pattern("pages.dispute", night, seq=_FIRST),
         round=_pattern("pages.round", night, number=_FIRST),
         move=_pattern("pages.round", night, number=_FIRST, move=_SECOND, _anchor=f"m{_SECOND}"),
     )
