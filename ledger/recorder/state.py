@@ -12,6 +12,7 @@ from ledger.game.notation import tag
 from ledger.game.scoring import net, payments
 from ledger.game.state import Round
 from ledger.recorder.bodies import Logged, Terms, read_event, read_night
+from ledger.recorder.parts import MOVES
 from ledger.recorder.rounds import Preceding, RoundLog
 from ledger.store import NOT_RECORDING, EventRow, Glance, Head, NightRow, Reader
 
@@ -220,6 +221,24 @@ def _needed(logs: Mapping[int, RoundLog]) -> dict[int, RoundLog]:
     return {number: log for number, log in logs.items() if number >= counting or (number and log.open)}
 
 
+def _gone_on(reader: Reader, state: NightState, head: Head) -> NightState | None:
+    """The state at a later head, where whatever another process has recorded since is of rounds in sight, and takes
+    nothing back; None where that cannot be said, or reading the rounds is as quick."""
+    rows = reader.events(state.terms.night, after=state.head.seq, limit=_A_FEW)
+    if not rows or rows[0].prev != state.head.hash:
+        return None
+    for event in read_events(rows):
+        if event.kind not in _GOING_ON or not (event.kind == "round" or event.round in state.logs):
+            return None
+        state = state.with_event(event)
+    return state if state.head == head else None
+
+
+_GOING_ON = MOVES | {"round", "settle"}
+_A_FEW = 40
+"""Events: as many as two rounds have, which are read where nothing is in memory."""
+
+
 class StateCache:
     """The states of nights lately in use, one a night; only ever used where its head is still the night's. Beside
     it the night as it was seen from outside at that head, if it was.
@@ -251,12 +270,15 @@ class StateCache:
                 self._states[night] = known, seen
 
     def load(self, reader: Reader, night: str, head: Head) -> NightState:
-        """The state of a night at its head, from memory if nothing has been appended since."""
-        known = self.known(night, head)
-        if known is None:
-            row = reader.night(night)
-            assert row is not None, "a night that has a head"
-            known = load(reader, row)
+        """The state of a night at its head: from memory, as far as the play has only gone on since."""
+        with self._lock:
+            known, _ = self._states.get(night, (None, None))
+        if known is None or known.head != head:
+            known = known and _gone_on(reader, known, head)
+            if known is None:
+                row = reader.night(night)
+                assert row is not None, "a night that has a head"
+                known = load(reader, row)
             self.keep(known)
         return known
 

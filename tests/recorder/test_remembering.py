@@ -8,10 +8,14 @@ from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
-from ledger.recorder import Recorder, Remembered, RoundAccount
+from ledger.recorder import Recorder, Remembered, RoundAccount, state
+from ledger.recorder.reading import found
+from ledger.recorder.state import StateCache, load
+from ledger.store import Head
 from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, told
 
 A_NIGHT = f"""
@@ -152,6 +156,33 @@ def test_only_rounds_of_which_something_came_since_are_made_again(
     assert load() == [2, 3]
     table.tell("p2 confirms 1")
     assert load() == ([1, 2, 3] if in_a_row else [1])
+
+
+def test_what_another_process_recorded_is_gone_on_with_where_nothing_was_taken_back(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = open_table(recorder, 4)
+    elsewhere, loaded = table.restarted(), set[str]()
+    elsewhere.board()
+    for kind, content in told(A_NIGHT):
+        table.record(kind, **content)
+        afresh = table.restarted().board()
+        with monkeypatch.context() as patched:
+            patched.setattr(state, "load", asked := Mock(wraps=load))
+            assert elsewhere.board() == afresh, kind
+        loaded |= {kind} if asked.called else set()
+    assert loaded == {"adjust", "confirm", "dispute", "correct", "rename", "decide", "undo", "void", "redo"}
+
+
+def test_what_followed_another_head_is_not_gone_on_with(recorder: Recorder) -> None:
+    table, elsewhere = open_table(recorder, 4).tell("round opening"), StateCache()
+    with recorder.store.reading() as reader:
+        before = load(reader, found(reader, table.night))
+    table.tell("p1 3s \n p2 4c")
+    elsewhere.keep(before._replace(head=Head(before.head.seq + 1, bytes(32))))
+    with recorder.store.reading() as reader:
+        now = elsewhere.load(reader, table.night, reader.head(table.night))
+    assert [len(log.entries) for log in now.logs.values()] == [2]
 
 
 @pytest.mark.parametrize(("most", "size"), [(2, 1), (20, 10)])
