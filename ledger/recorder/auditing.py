@@ -14,10 +14,11 @@ from ledger.game.rounds import go_on
 from ledger.game.state import Round
 from ledger.recorder.bodies import OLDER_ENGINES, Logged, payment_data, read_event
 from ledger.recorder.drafts import Draft
+from ledger.recorder.parts import MOVES
 from ledger.recorder.problems import Problem
 from ledger.recorder.processes import side_by_side
 from ledger.recorder.recording import Recorder
-from ledger.recorder.requests import MOVES_IN_PLAY, draft, moved, net_after
+from ledger.recorder.requests import draft, moved, net_after
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import NightState, at_opening, counting_before
 from ledger.store import Beside, EventRow, Listed, NightRow, Store, StoreDamaged
@@ -133,7 +134,7 @@ class _Again:
 
     def _goes_on(self, state: NightState, event: Logged) -> bool:
         """Take an event with those before it, if it is a move of the same run; else nothing was done."""
-        if event.kind not in MOVES_IN_PLAY:
+        if event.kind not in MOVES:
             return False
         if self._run is None:
             log = state.current
@@ -184,11 +185,14 @@ class _Run:
 
     def takes(self, event: Logged) -> bool:
         """Whether an event is the next move. If not, the run ends: others find out what is wrong with it."""
-        if event.round != self.log.number or event.payments or event.net != self._net:
-            return False
-        round, self.round = self.round, None
+        number, round = self.log.number, self.round
         assert round is not None, "a run that has ended"
+        if event.round != number or event.payments or event.net != self._net:
+            return False
         try:
+            if event.content.get("round") not in (None, number):
+                return False
+            self.round = None
             parts, after = moved(round, event.kind, event.content, go_on)
         except (Problem, *UNREADABLE):
             return False

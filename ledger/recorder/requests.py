@@ -11,7 +11,7 @@ from ledger.game.errors import Refused
 from ledger.game.moves import Move, Pass, Play
 from ledger.game.nights import begin_round, no_round
 from ledger.game.notation import read_note
-from ledger.game.rounds import apply, implied_passes, replay
+from ledger.game.rounds import implied_passes, replay
 from ledger.game.state import Header, Round
 from ledger.recorder import people
 from ledger.recorder.agreeing import confirm, decide, dispute, paid, players_differ
@@ -27,8 +27,8 @@ from ledger.recorder.taking_back import redo, undo
 
 Data = dict[str, Any]
 
-MOVES_IN_PLAY = ("play", "pass", "claim", "contract", "result")
-"""Kinds of moves that are always the running round's."""
+MOVES_AT_THE_END = frozenset({"show", "declare"})
+"""Kinds of moves that may be any round's that is not settled; all others are the running round's."""
 
 
 def draft(state: NightState, kind: str, content: Data) -> Draft:
@@ -44,7 +44,7 @@ def draft(state: NightState, kind: str, content: Data) -> Draft:
 def moved(
     round: Round, kind: str, content: Data, fold: Callable[[Round, Iterable[Move]], Round] = replay
 ) -> tuple[list[Data], Round]:
-    """The parts that one of MOVES_IN_PLAY comes to, and the round with it. Raises Refused, Problem."""
+    """The parts that a move of a request comes to, and the round with it. Raises Refused, Problem."""
     deck = round.ruleset.deck
     move = move_of(kind, content, deck)
     passes: tuple[Pass, ...] = ()
@@ -54,7 +54,8 @@ def moved(
         passes = tuple(Pass(player(seat)) for seat in said) if said else implied_passes(round, move)
     after = fold(round, (*passes, move))
     parts = [move_part(skipped, deck, implied=not said) for skipped in passes] if passes else []
-    parts.append(move_part(after.moves[-1], deck))
+    # A move that the rules allow loses its mark; of cards that are shown, the words are kept.
+    parts.append(move_part(move if kind in MOVES_AT_THE_END else after.moves[-1], deck))
     return parts, after
 
 
@@ -95,25 +96,13 @@ def _round(state: NightState, content: Data) -> Draft:
     return Draft(number, [header_part(round.header, state.open_rounds)])
 
 
-def _in_play(kind: str) -> Callable[[NightState, Data], Draft]:
-    """Recording a move of this kind in the running round."""
+def _move(kind: str) -> Callable[[NightState, Data], Draft]:
+    """Recording a move of this kind."""
 
     def recorded(state: NightState, content: Data) -> Draft:
-        log, round = _running(state, content)
+        log, round = (_unsettled if kind in MOVES_AT_THE_END else _running)(state, content)
         parts, after = moved(round, kind, content)
         return Draft(log.number, parts, leads_to=after)
-
-    return recorded
-
-
-def _at_the_end(kind: str) -> Callable[[NightState, Data], Draft]:
-    """Recording what a player still holds, in any round that is not settled."""
-
-    def recorded(state: NightState, content: Data) -> Draft:
-        log, round = _unsettled(state, content)
-        move = move_of(kind, content, round.ruleset.deck)
-        after = apply(round, move)
-        return Draft(log.number, [move_part(move, round.ruleset.deck)], leads_to=after)
 
     return recorded
 
@@ -170,9 +159,13 @@ def _reopen(state: NightState, content: Data) -> Draft:
 
 KINDS: Mapping[str, Callable[[NightState, Data], Draft]] = {
     "round": _round,
-    **{kind: _in_play(kind) for kind in MOVES_IN_PLAY},
-    "show": _at_the_end("show"),
-    "declare": _at_the_end("declare"),
+    "play": _move("play"),
+    "pass": _move("pass"),
+    "claim": _move("claim"),
+    "contract": _move("contract"),
+    "result": _move("result"),
+    "show": _move("show"),
+    "declare": _move("declare"),
     "settle": _settle,
     "undo": undo,
     "redo": redo,
