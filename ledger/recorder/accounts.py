@@ -1,10 +1,10 @@
 """The account of a night: every payment with its reason and its cause, balances, running totals."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ledger.recorder.agreement import agreed_in, disputes_in, night_disputes, seats_in
+from ledger.recorder.agreement import ASKED, agreed_in, disputes_in, night_disputes, seats_in
 from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import ADJUSTMENT
 from ledger.recorder.outlines import Outline, move_numbers, net_of, outline, outlines
@@ -17,8 +17,8 @@ Data = dict[str, Any]
 
 _POSTING = ("settle", "correct", "void", "adjust", "decide")
 """Kinds of events that payments are posted by."""
-_BY_HAND = ("adjust", "dispute", "decide")
-"""Kinds of events that tell of payments that belong to no round."""
+_TOLD = tuple({*_POSTING, *ASKED, "dispute"})
+"""Kinds of events that tell of a round what is neither its play nor a payment."""
 
 
 def ledger(
@@ -43,9 +43,7 @@ def ledger(
         night,
         state.head,
         {*shown, *(row.round for row in rows if row.cause)},
-        lambda missing: {
-            number: outline(number, read_events(reader.events_of_round(night, number))) for number in missing
-        },
+        lambda missing: {number: _outline(reader, state, number) for number in missing},
     )
     posting = {event.seq: event for event in read_events(reader.events_of_kinds(night, _POSTING))}
     return {
@@ -78,32 +76,47 @@ class RoundAccount(NamedTuple):
     disputes: Sequence[Data]
 
 
-def round_account(reader: Reader, state: NightState, number: int) -> RoundAccount:
-    """The account of one round."""
-    night = state.terms.night
-    rows, log = reader.payments_of_round(night, number), state.logs.get(number)
-    if log is not None:
-        events = log.events
-    elif number:
-        events = read_events(reader.events_of_round(night, number))
-    else:
-        # A waiver is of the round that was disputed; the payment that it posts, of none.
-        events = read_events(reader.events_of_kinds(night, _BY_HAND))
-    posting = {event.seq: event for event in events}
-    disputes = disputes_in(event for event in events if event.round == number)
-    told = outline(number, events, log.slots if log else None)
-    agreed = agreed_in(events)
-    return RoundAccount(
-        number=number,
-        line=next(iter(outlines(state.players, rows, [told])), None) if number else None,
-        payments=payment_rows(
-            rows, payments=rows, moves=move_numbers([told]), posting=posting, disputes=disputes
-        ),
-        totals=_totals(state.players, rows, posting),
-        agreed=agreed,
-        seats=[] if agreed is None else seats_in(events),
-        disputes=disputes,
+def round_accounts(
+    reader: Reader, state: NightState, known: Remembered[Outline], numbers: Collection[int]
+) -> Iterator[RoundAccount]:
+    """The accounts of some rounds. Plays and passes are read only of rounds whose outline is not known."""
+    night, logs = state.terms.night, state.logs
+    rounds = known.load(
+        reader,
+        night,
+        state.head,
+        set(numbers) - {0},
+        lambda missing: {number: _outline(reader, state, number) for number in missing},
     )
+    events: dict[int, Sequence[Logged]] = {}
+    if not logs.keys() >= set(numbers):
+        for event in read_events(reader.events_of_kinds(night, _TOLD)):
+            events[event.round] = (*events.get(event.round, ()), event)
+    events |= {number: log.events for number, log in logs.items()}
+    # A waiver is of the round that was disputed; the payment that it posts, of none.
+    posting = {event.seq: event for some in events.values() for event in some}
+    for number in numbers:
+        rows, own = reader.payments_of_round(night, number), events.get(number, ())
+        told = [rounds[number]] if number else []
+        agreed, disputes = agreed_in(own), disputes_in(own)
+        yield RoundAccount(
+            number=number,
+            line=next(iter(outlines(state.players, rows, told)), None),
+            payments=payment_rows(
+                rows, payments=rows, moves=move_numbers(told), posting=posting, disputes=disputes
+            ),
+            totals=_totals(state.players, rows, posting),
+            agreed=agreed,
+            seats=[] if agreed is None else seats_in(own),
+            disputes=disputes,
+        )
+
+
+def _outline(reader: Reader, state: NightState, number: int) -> Outline:
+    log = state.logs.get(number)
+    if log is not None:
+        return outline(number, log.events, log.slots)
+    return outline(number, read_events(reader.events_of_round(state.terms.night, number)))
 
 
 def payment_rows(

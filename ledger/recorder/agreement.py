@@ -25,7 +25,7 @@ def night_disputes(reader: Reader, night: str) -> list[Data]:
 
 def agreement(reader: Reader, night: str) -> Data:
     """Round -> who agrees with it as it stands, and who sits in it; and the disputes of the night."""
-    events = read_events(reader.events_of_kinds(night, _ASKED))
+    events = read_events(reader.events_of_kinds(night, ASKED))
     rounds: dict[int, list[Logged]] = {}
     for event in events:
         rounds.setdefault(event.round, []).append(event)
@@ -37,7 +37,8 @@ def agreement(reader: Reader, night: str) -> Data:
     }
 
 
-_ASKED = ("round", "undo", "redo", "settle", "confirm", "correct", "void")
+ASKED = ("round", "undo", "redo", "settle", "confirm", "correct", "void")
+"""Kinds of events that say who agrees with which round."""
 
 
 def agreed_in(events: Iterable[Logged]) -> dict[str, str] | None:

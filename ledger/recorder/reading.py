@@ -10,7 +10,7 @@ from ledger.game.nights import Night
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import Round
 from ledger.recorder import accounts, evidence, people, views
-from ledger.recorder.accounts import RoundAccount, round_account
+from ledger.recorder.accounts import RoundAccount, round_accounts
 from ledger.recorder.agreement import agreement, handed_over
 from ledger.recorder.bodies import read_night
 from ledger.recorder.outlines import Outline
@@ -163,7 +163,8 @@ class Reading:
             called = tuple(seen.names.items())
             still = known.still(reader, night, seen.head, by=language, beside=called)
             rounds = reader.accounted_rounds(night)
-            changed = [round_account(reader, state, number) for number in rounds if number not in still]
+            anew = [number for number in rounds if number not in still]
+            changed = list(round_accounts(reader, state, self._outlines, anew)) if anew else []
         board = views.frame(state, seen.names, actor)
         made = {**still, **{round.number: write(board, round) for round in changed}}
         written = {number: made[number] for number in rounds}

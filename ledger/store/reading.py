@@ -81,9 +81,10 @@ _PAYMENTS: Final = (
     .where(_payment.c.night == bindparam("night"))
     .order_by(_payment.c.seq, _payment.c.idx)
 )
-_PAYMENTS_OF_ROUND: Final = for_each_system(
-    f"SELECT {', '.join(PaymentRow._fields)} FROM payment WHERE night = :night AND round = :round ORDER BY seq, idx"
-)
+_PAYMENTS_OF_ROUND: Final = for_each_system(f"""
+SELECT {", ".join(PaymentRow._fields)} FROM payment INDEXED BY payment_by_round
+ WHERE night = :night AND round = :round ORDER BY seq, idx
+""")
 
 
 @dataclass(frozen=True, slots=True)

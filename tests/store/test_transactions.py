@@ -400,8 +400,8 @@ def test_what_a_move_reads_is_found_by_an_index_however_long_the_night_and_full_
     assert plan
     assert not [step for step in plan if step.startswith("SCAN")], plan
     assert ("event_recording" in str(plan)) == (query == "last recording")
-    if query == "of a round":
-        assert "event_by_round" in str(plan)
+    if query in ("of a round", "payments of a round"):
+        assert f"{'event' if query == 'of a round' else 'payment'}_by_round" in str(plan)
     if query in ("head", "last", "last recording", "by id", "of a round", "after"):
         assert not [step for step in plan if "TEMP B-TREE" in step], plan
 
