@@ -29,8 +29,8 @@ def rows(effort: Effort) -> Iterator[Row]:
                 for first in range(0, len(rounds), _ROUNDS_A_NIGHT)
             ]
             texts = [notation.write(recorder.night(night.id)) for night in nights]
-        starting = _seconds_of(nothing, jobs=1)
-        audited, alone = (_seconds_of(installation, jobs=jobs) - starting for jobs in (processors(), 1))
+        starting = _seconds_to_audit_nothing(nothing)
+        audited, alone = (_seconds_of(installation, jobs=jobs) for jobs in (processors(), 1))
         started = perf_counter()
         score(texts)
         scored = perf_counter() - started
@@ -60,11 +60,31 @@ def _installation(folder: str, file: str) -> Installation:
     return installation
 
 
-def _seconds_of(installation: Installation, *, jobs: int) -> float:
+def _seconds_to_audit_nothing(nothing: Installation) -> float:
     """The command as somebody runs it, from its start to its end."""
-    audit = ("--database", installation.database_url, "audit", "--jobs", str(jobs))
     started = perf_counter()
-    subprocess.run(
-        [sys.executable, "-c", "from ledger.cli import main; main()", *audit], check=True, capture_output=True
-    )
+    _python("from ledger.cli import main; main()", "--database", nothing.database_url, "audit")
     return perf_counter() - started
+
+
+def _seconds_of(installation: Installation, *, jobs: int) -> float:
+    """What the command does once it has started, in a process that has audited nothing before."""
+    return float(_python(_AUDIT, installation.database_url, str(jobs)))
+
+
+_AUDIT = """
+import sys
+from time import perf_counter
+from ledger.recorder import Installation, audit
+recorder = Installation.find(sys.argv[1]).open()
+started = perf_counter()
+assert not list(audit(recorder, jobs=int(sys.argv[2])))
+print(perf_counter() - started)
+"""
+
+
+def _python(code: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], check=True, capture_output=True, text=True
+    )
+    return done.stdout
