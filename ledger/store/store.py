@@ -134,6 +134,10 @@ class Store:
             if id is night:
                 raise
             yield Difference(id, 0, "the night is listed, and is not there")
+        except UnicodeEncodeError:
+            if id is night:
+                raise
+            yield Difference(id, 0, "the night's id is no text any more")
 
     def strays(self) -> list[Difference]:
         """Rows of nights that are not there."""

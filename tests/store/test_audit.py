@@ -51,6 +51,7 @@ TAMPERS = [
 
 
 NO_LONGER_TEXT = [
+    ("UPDATE night SET id = cast(x'61ff' AS TEXT)", 0, "the night's id is no text any more"),
     ("UPDATE event SET body = cast(x'7bff7d' AS TEXT) WHERE seq = 3", 3, "the hash is not that of the text"),
     ("UPDATE payment SET reason = cast(x'ff' AS TEXT) WHERE seq = 2 AND idx = 1", 2, "payment 2.1 is not"),
     ("UPDATE person SET name = cast(x'ff' AS TEXT) WHERE player = 'p1'", 0, "the name of p1 is not the one"),
