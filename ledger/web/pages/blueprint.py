@@ -4,7 +4,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from flask import Blueprint, request, url_for
+from flask import Blueprint, get_template_attribute, request, url_for
+from markupsafe import Markup
 
 from ledger.recorder import Link
 from ledger.web.phone import phone
@@ -36,6 +37,17 @@ def address(endpoint: str, **values: Any) -> str:
 @lru_cache(maxsize=128)
 def _address(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> str:
     return url_for(endpoint, **dict(values))
+
+
+@pages.app_template_global()
+def unchanging(part: str) -> Markup:
+    """A part of a page that is the same on every one in a language."""
+    return _unchanging(speaker().language, part)
+
+
+@lru_cache(maxsize=16)
+def _unchanging(_language: str, part: str) -> Markup:
+    return Markup(get_template_attribute("unchanging.html", part)())
 
 
 @pages.app_template_filter("suit")
