@@ -1,6 +1,6 @@
 """The table of a night: recording its running round, watching it, and beginning the next one."""
 
-from flask import Response, make_response, redirect, render_template, url_for
+from flask import Response, make_response, redirect, render_template
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -9,7 +9,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link, record_as_seen
 from ledger.web.bodies import read_form
 from ledger.web.pages import laying, noting, showing
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.pages.blueprint import Data, address, board_of, names_of, pages
 from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.recording import recorder
@@ -66,8 +66,8 @@ def _record(night: str, request: EventRequest) -> Recorded:
 def _next_place(night: str, kind: str, recorded: Recorded) -> str:
     """Where a recorded move leads: to settling, if the round ended with it."""
     if recorded.to_settle and kind in ("play", "pass", "claim"):
-        return url_for("pages.settle", night=night, number=recorded.to_settle)
-    return url_for("pages.table", night=night)
+        return address("pages.settle", night=night, number=recorded.to_settle)
+    return address("pages.table", night=night)
 
 
 def _answer(
