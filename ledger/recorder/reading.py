@@ -1,6 +1,6 @@
 """What can be read of nights: pages, the interface and exports ask for it, and nothing of it is recorded."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -150,10 +150,11 @@ class Reading:
             return accounts.ledger(reader, state, self._outlines, after_round=after_round, limit=limit)
 
     def account(
-        self, actor: Link, language: str, known: Remembered[Made], write: Callable[[Data, RoundAccount], Made]
+        self, actor: Link, how: Hashable, known: Remembered[Made], write: Callable[[Data, RoundAccount], Made]
     ) -> tuple[Data, dict[int, Made]]:
-        """A night without its rounds, and what somebody writes, in a language, of each round that has payments or
-        disputes: they are asked for those that are not as they were when it was written before."""
+        """A night without its rounds, and what somebody writes of each round that has payments or disputes: they
+        are asked for those that are not as they were when it was written before. `how` tells languages apart, and
+        whatever else is written otherwise of the same."""
         night = actor.night
         with self.store.reading() as reader:
             seen = reader.glance(night)
@@ -161,14 +162,14 @@ class Reading:
                 raise Problem(ProblemCode.NOT_FOUND)
             state = self._states.load(reader, night, seen.head)
             called = tuple(seen.names.items())
-            still = known.still(reader, night, seen.head, by=language, beside=called)
+            still = known.still(reader, night, seen.head, by=how, beside=called)
             rounds = reader.accounted_rounds(night)
             anew = [number for number in rounds if number not in still]
             changed = list(round_accounts(reader, state, self._outlines, anew)) if anew else []
         board = views.frame(state, seen.names, actor)
         made = {**still, **{round.number: write(board, round) for round in changed}}
         written = {number: made[number] for number in rounds}
-        known.keep(night, seen.head, written, by=language, beside=called)
+        known.keep(night, seen.head, written, by=how, beside=called)
         return board, written
 
     def stories(self, night: str, *, heading: str | None = None, **players: str | None) -> Data:

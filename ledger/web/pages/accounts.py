@@ -13,6 +13,7 @@ from flask import (
     make_response,
     redirect,
     render_template,
+    request,
     url_for,
 )
 from werkzeug.wrappers import Response as AnyResponse
@@ -53,8 +54,7 @@ def record_adjustment(night: str) -> AnyResponse:
     fields = read_form()
     board = board_of(link)
     try:
-        request = forms.adjustment(fields)
-        recorder().record(link.night, request, link)
+        recorder().record(link.night, forms.adjustment(fields), link)
     except Problem as problem:
         if not answered_on_page(problem, "points", "reason", "payee"):
             raise
@@ -73,7 +73,8 @@ def _answer(
 ) -> Response:
     memory = current_app.extensions[_EXTENSION]
     assert isinstance(memory, Remembered)
-    board, rounds = recorder().account(link, speaker().language, memory, _written)
+    how = speaker().language, request.script_root
+    board, rounds = recorder().account(link, how, memory, _written)
     names = names_of(board)
     totals = sorted(chain.from_iterable(round.totals for round in rounds.values()), key=_posted)
     frame = render_template(
