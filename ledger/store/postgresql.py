@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
+from weakref import ref
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
-from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool, QueuePool
 
 from ledger.store import counting
 from ledger.store.conformance import compared, wanted_schema
@@ -37,6 +38,9 @@ _PATIENCE: Final = 5.0
 
 _DRIVER: Final = {"prepare_threshold": 1}
 """What is asked once will be asked again: to plan a statement takes longer than to run it."""
+
+_POOL: Final = "pool"
+"""What a connection's pool notes of it: which one it came from."""
 
 _CHANNEL: Final = "tienlen"
 """What the trigger on events notifies."""
@@ -252,11 +256,17 @@ def _engine(url: str, begin: str = "", **pool: Any) -> Engine:
             "PostgreSQL needs its driver: pip install 'tienlen-ledger[postgresql]'"
         ) from error
 
-    def prepare(driver: Any, _record: object) -> None:
+    def prepare(driver: Any, record: ConnectionPoolEntry) -> None:
+        record.info[_POOL] = ref(engine.pool)
         settings = ", ".join(["set_config(%s, %s, false)"] * len(SESSION))
         driver.execute(f"SELECT {settings}", [word for setting in SESSION.items() for word in setting])
 
+    def go_back(driver: Any, record: ConnectionPoolEntry) -> None:
+        if driver is not None and record.info[_POOL]() is not engine.pool:
+            driver.close()  # its pool was thrown away meanwhile, and nobody would close it there
+
     event.listen(engine, "connect", prepare)
+    event.listen(engine, "checkin", go_back)
     if begin:
         event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine

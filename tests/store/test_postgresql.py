@@ -197,6 +197,19 @@ def test_connections_are_made_before_anybody_waits_for_them(night: MadeNight, ur
     early.close()
 
 
+def test_a_connection_whose_pool_was_thrown_away_is_closed_when_it_comes_back(
+    night: MadeNight, url: str
+) -> None:
+    store = Store.open(url)
+    with store.writing(night.id) as writer:
+        driver = writer.connection.connection.driver_connection
+        store._database._writing.dispose()  # as somebody does who finds the server gone
+    assert driver.closed
+    with store.writing(night.id) as writer:
+        assert writer.head(night.id).seq == 4
+    store.close()
+
+
 ALTERATIONS = {
     "DROP TRIGGER event_follows_the_head ON event": "trigger event.event_follows_the_head is missing",
     "ALTER TABLE event DISABLE TRIGGER event_is_only_appended": "trigger event.event_is_only_appended is altered",
