@@ -38,13 +38,7 @@ def ledger(
         else everything
     )
     shown = range(after_round + 1, state.newest + 1)[:limit]
-    rounds = known.load(
-        reader,
-        night,
-        state.head,
-        {*shown, *(row.round for row in rows if row.cause)},
-        lambda missing: {number: _outline(reader, state, number) for number in missing},
-    )
+    rounds = _outlines(reader, state, known, {*shown, *(row.round for row in rows if row.cause)})
     posting = {event.seq: event for event in read_events(reader.events_of_kinds(night, _POSTING))}
     return {
         **head_data(state.head),
@@ -81,13 +75,7 @@ def round_accounts(
 ) -> Iterator[RoundAccount]:
     """The accounts of some rounds. Plays and passes are read only of rounds whose outline is not known."""
     night, logs = state.terms.night, state.logs
-    rounds = known.load(
-        reader,
-        night,
-        state.head,
-        set(numbers) - {0},
-        lambda missing: {number: _outline(reader, state, number) for number in missing},
-    )
+    rounds = _outlines(reader, state, known, set(numbers) - {0})
     events: dict[int, Sequence[Logged]] = {}
     if not logs.keys() >= set(numbers):
         for event in read_events(reader.events_of_kinds(night, _TOLD)):
@@ -110,6 +98,15 @@ def round_accounts(
             seats=[] if agreed is None else seats_in(own),
             disputes=disputes,
         )
+
+
+def _outlines(
+    reader: Reader, state: NightState, known: Remembered[Outline], numbers: Iterable[int]
+) -> Mapping[int, Outline]:
+    def make(missing: Iterable[int]) -> dict[int, Outline]:
+        return {number: _outline(reader, state, number) for number in missing}
+
+    return known.load(reader, state.terms.night, state.head, numbers, make)
 
 
 def _outline(reader: Reader, state: NightState, number: int) -> Outline:

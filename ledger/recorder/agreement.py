@@ -5,17 +5,11 @@ from typing import Any
 
 from ledger.recorder.agreeing import decisions
 from ledger.recorder.bodies import Logged
-from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import Entry, Slot, standing
 from ledger.recorder.state import read_events
 from ledger.store import Reader
 
 Data = dict[str, Any]
-
-
-def disputes_data(log: RoundLog) -> list[Data]:
-    """The disputes of one round, each with the decision that closed it."""
-    return disputes_in(log.events)
 
 
 def night_disputes(reader: Reader, night: str) -> list[Data]:

@@ -12,6 +12,8 @@ Data = dict[str, Any]
 
 MOVES = frozenset({"play", "pass", "claim", "show", "declare", "contract", "result"})
 """Kinds of parts that are moves."""
+MOVES_AT_THE_END = frozenset({"show", "declare"})
+"""Those that may be any round's that is not settled; all others are the running round's."""
 
 
 def read_header(part: Data) -> Header:

@@ -18,7 +18,7 @@ from ledger.recorder.agreeing import confirm, decide, dispute, paid, players_dif
 from ledger.recorder.correcting import correct, void
 from ledger.recorder.drafts import Draft, adjustment, settlement
 from ledger.recorder.moves import move_of
-from ledger.recorder.parts import header_part, move_part, player
+from ledger.recorder.parts import MOVES_AT_THE_END, header_part, move_part, player
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import seq_of
@@ -26,9 +26,6 @@ from ledger.recorder.state import NightState, is_recording
 from ledger.recorder.taking_back import redo, undo
 
 Data = dict[str, Any]
-
-MOVES_AT_THE_END = frozenset({"show", "declare"})
-"""Kinds of moves that may be any round's that is not settled; all others are the running round's."""
 
 
 def draft(state: NightState, kind: str, content: Data) -> Draft:

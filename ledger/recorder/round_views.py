@@ -17,7 +17,7 @@ from ledger.game.rounds import apply, begin, turns_by_passing
 from ledger.game.scoring import Payment, hands, net, payments, status
 from ledger.game.state import NOBODY, Laid, Round
 from ledger.recorder.agreeing import agreed, asked_again
-from ledger.recorder.agreement import disputes_data
+from ledger.recorder.agreement import disputes_in
 from ledger.recorder.bodies import Logged
 from ledger.recorder.correcting import places_posted
 from ledger.recorder.parts import MOVES, player
@@ -93,7 +93,7 @@ def _passes(round: Round) -> dict[str, list[str]]:
 
 def payments_data(log: RoundLog, paid: Sequence[Payment]) -> list[Data]:
     """The payments of a round, where each is posted by now, and the last dispute of it."""
-    disputes = {one["payment"]: one for one in disputes_data(log) if one["payment"]}
+    disputes = {one["payment"]: one for one in disputes_in(log.events) if one["payment"]}
     places = [place and f"{place[0]}.{place[1]}" for place in places_posted(log)]
     return [
         payment_data(payment)
@@ -114,7 +114,7 @@ def round_lines(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
         "header": {"address": log.header.address, "at": log.header.event.at} if log.header else None,
         "agreed": {name: event.at for name, event in agreed(log).items()},
         "asked_again": again.at if again else None,
-        "disputes": disputes_data(log),
+        "disputes": disputes_in(log.events),
     }
 
 

@@ -9,7 +9,7 @@ from ledger.game.statistics import HEADINGS, Heading
 from ledger.game.stories import Search, Story, story
 from ledger.recorder.bodies import read_night
 from ledger.recorder.outlines import Outline, outline, outlines
-from ledger.recorder.parts import MOVES, player
+from ledger.recorder.parts import MOVES, MOVES_AT_THE_END, player
 from ledger.recorder.problems import unreadable
 from ledger.recorder.remembering import Remembered
 from ledger.recorder.replays import round_logs
@@ -20,7 +20,7 @@ from ledger.store import NightRow, Reader
 
 Data = dict[str, Any]
 
-_OF_THE_PLAY = (MOVES | {"round"}) - {"show", "declare"}
+_OF_THE_PLAY = (MOVES | {"round"}) - MOVES_AT_THE_END
 """What is recorded while a round is played; hands may be told long after it."""
 
 
