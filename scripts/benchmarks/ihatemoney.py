@@ -178,8 +178,7 @@ class FormKeeper(Keeper):
     def begin(self) -> None:
         super().begin()
         taken = expect(303, self._connection.post_form(f"/t/{self.token}", {}, {}))
-        cookie = taken.header("Set-Cookie").partition(";")[0]
-        self._known = {"Cookie": cookie, "X-Forwarded-For": self._headers["X-Forwarded-For"]}
+        self._known = {**_cookie_of(taken), "X-Forwarded-For": self._headers["X-Forwarded-For"]}
 
     def send(self, content: Content) -> float:
         if content["kind"] not in ("play", "pass"):
@@ -231,7 +230,12 @@ class Member:
         return expect(302, self._connection.post_form(path, form, self._cookie))
 
     def _keep_cookie(self, answer: Answer) -> None:
-        self._cookie = {"Cookie": answer.header("Set-Cookie").partition(";")[0]}
+        self._cookie = _cookie_of(answer)
+
+
+def _cookie_of(answer: Answer) -> dict[str, str]:
+    """The header by which a browser that had this answer is known."""
+    return {"Cookie": answer.header("Set-Cookie").partition(";")[0]}
 
 
 def _values(field: str, page: Answer) -> list[str]:

@@ -105,9 +105,7 @@ class Keeper:
         return self._connection.get(f"/n/{self.night}{place}", self._headers)
 
     def _post(self, path: str, data: Content) -> tuple[float, Content]:
-        answer = self._connection.post(path, data, self._headers)
-        if answer.status != 201:
-            raise RuntimeError(f"{path}: {answer.status} {answer.body.decode()}")
+        answer = expect(201, self._connection.post(path, data, self._headers))
         return answer.seconds, answer.data
 
 
@@ -123,10 +121,7 @@ class Inserter:
         self._chain = records.Chain(str(uuid4()))
 
     def send(self, content: Content) -> float:
-        answer = self._connection.post(self.path, self._chain.event(content))
-        if answer.status != 201:
-            raise RuntimeError(f"the bare route: {answer.status} {answer.body.decode()}")
-        return answer.seconds
+        return expect(201, self._connection.post(self.path, self._chain.event(content))).seconds
 
 
 class FlaskInserter(Inserter):
