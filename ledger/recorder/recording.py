@@ -144,7 +144,7 @@ class Recorder(Reading):
 
     def forget(self, night: str) -> Data:
         """Erase the names of a night; answers what remains: the head, which is as it was, and the points."""
-        with self.store.writing(night) as writer:
+        with self.store.writing(night, forgets=True) as writer:
             state = self._state(writer, night)
             writer.erase_names(night)
         return {**views.head_data(state.head), "net": dict(state.net)}
@@ -153,7 +153,7 @@ class Recorder(Reading):
 
     def record(self, night: str, request: EventRequest, actor: Link) -> Recorded:
         """Append one event. The same request twice records once; 409 if another entry came in between."""
-        with self.store.writing(night) as writer:
+        with self.store.writing(night, forgets=request.kind in people.NAMING) as writer:
             recorded = self._record(writer, night, request, actor)
         return self._kept(request, recorded)
 

@@ -30,7 +30,7 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
     """
     log = read_log(lines)
     night = log.night.id
-    with recorder.store.writing(night) as writer:
+    with recorder.store.writing(night, forgets=True) as writer:
         try:
             missing = missing_tail(writer, log)
         except LogUnlinked as error:

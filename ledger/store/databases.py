@@ -34,8 +34,9 @@ class Database(Protocol):
     def ask(self, statement: Statement, values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
         """The rows of one statement that reads: a transaction of its own, which costs little more than that."""
 
-    def writing(self, night: str) -> AbstractContextManager[Connection]:
-        """A transaction that appends to a night, alone; synced when it is kept. Raises StoreRefused, too."""
+    def writing(self, night: str, *, forgets: bool) -> AbstractContextManager[Connection]:
+        """A transaction that appends to a night, alone; synced when it is kept. One that `forgets` leaves nothing
+        beside the database of what it takes away. Raises StoreRefused, too."""
 
     def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
         """Write to a night by one statement, and answer the rows that it returns: a transaction of its own, synced.

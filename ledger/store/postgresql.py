@@ -113,8 +113,8 @@ class Postgresql:
             return _alone(self._writing, statement, values)
 
     @contextmanager
-    def writing(self, night: str) -> Iterator[Connection]:
-        """Other nights go on meanwhile."""
+    def writing(self, night: str, *, forgets: bool = False) -> Iterator[Connection]:
+        """Other nights go on meanwhile. What is forgotten stays in files of the server's until it reuses them."""
         with (
             explained(meaning),
             self._writers.place(_PATIENCE, NO_CONNECTION),

@@ -1,7 +1,7 @@
 """SQLite, a database in a file: addresses, settings, the authorizer, the schema's text, error codes.
 
-One journal mode everywhere: TRUNCATE. WAL is safe from the WAL-reset race on a few versions of SQLite only, and one
-mode means one set of promises to test; the lock file already keeps readers and writers apart.
+A rollback journal everywhere. WAL is safe from the WAL-reset race on a few versions of SQLite only, and one kind of
+journal means one set of promises to test; the lock file already keeps readers and writers apart.
 """
 
 import sqlite3
@@ -46,8 +46,11 @@ SETTINGS: Final = {
     "trusted_schema": 0,
     "secure_delete": 1,  # an erased name is not left behind in the file
     "synchronous": 2,  # FULL
-    "journal_mode": "truncate",
+    "journal_mode": "persist",  # voided by zeros over its header: ext4 cuts a file off in a millisecond
 }
+
+FORGETTING: Final = {"journal_mode": "truncate"}
+"""A journal that is voided still holds pages as they were: where a name is taken back, it is cut off."""
 
 _INSPECTING: Final = {"query_only": 1}
 _READING: Final = _INSPECTING | {"cache_size": -128}
@@ -86,13 +89,14 @@ class Sqlite:
         reads, writes = _opener(self._path, _READING), _opener(self._path)
         self._reading = _engine(reads, "BEGIN", pool_size=_CONNECTIONS, guard=guard)
         self._writing = _engine(writes, "BEGIN IMMEDIATE", pool_size=_CONNECTIONS, guard=guard)
+        self._forgetting = _engine(_opener(self._path, FORGETTING), "BEGIN IMMEDIATE", guard=guard)
         self._inspecting = _engine(_opener(self._path, _INSPECTING, _any_text), "BEGIN")
         self._asking, self._keeping = _Straight(reads, guard), _Straight(writes, guard)
 
     def close(self) -> None:
         for straight in (self._asking, self._keeping):
             straight.close()
-        for engine in (self._reading, self._writing, self._inspecting):
+        for engine in (self._reading, self._writing, self._forgetting, self._inspecting):
             engine.dispose()
         self._lock.close()
 
@@ -109,9 +113,10 @@ class Sqlite:
             return connection.execute(statement["sqlite"], values).fetchall()
 
     @contextmanager
-    def writing(self, night: str) -> Iterator[Connection]:
+    def writing(self, night: str, *, forgets: bool) -> Iterator[Connection]:
         """Whichever night: a file has one writer at a time."""
-        with explained(meaning), self._lock.exclusive(), self._writing.begin() as connection:
+        engine = self._forgetting if forgets else self._writing
+        with explained(meaning), self._lock.exclusive(), engine.begin() as connection:
             yield connection
 
     def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
@@ -238,7 +243,7 @@ def migrating(url: str) -> Iterator[Connection]:
     """A transaction that may change the schema, alone; makes the file where there is none."""
     path = database_path(url)
     lock = LockFile(lock_path(path))
-    engine = _engine(_opener(path), "BEGIN IMMEDIATE")
+    engine = _engine(_opener(path, FORGETTING), "BEGIN IMMEDIATE")
     try:
         with explained_files("the database's folder cannot be made"):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -311,7 +316,7 @@ def _driver(connection: Connection) -> sqlite3.Connection:
     return driver
 
 
-def _opener(path: Path, more: Mapping[str, int] = MappingProxyType({}), text: Text = str) -> Connect:
+def _opener(path: Path, more: Mapping[str, int | str] = MappingProxyType({}), text: Text = str) -> Connect:
     """Opens connections that are as SETTINGS and `more` say, and begin no transaction by themselves.
 
     pysqlite's own transactions begin late and lose updates silently: `isolation_level=None` turns them off.

@@ -66,15 +66,15 @@ class Store:
         return read_glance(night, self._database.ask(GLANCE, {"night": night}))
 
     @contextmanager
-    def writing(self, night: str) -> Iterator[Writer]:
+    def writing(self, night: str, *, forgets: bool = False) -> Iterator[Writer]:
         """A transaction that appends; kept and synced once its block has ended, all of it or nothing.
 
-        `night` is the one that is written: a database that can tell them apart lets other nights go on.
-        Raises StoreUnavailable, StoreRefused.
+        `night` is the one that is written: a database that can tell them apart lets other nights go on. Only one
+        that `forgets` can take a name back. Raises StoreUnavailable, StoreRefused.
         """
         self._require_conforming()
-        with self._database.writing(night) as connection:
-            yield Writer(connection)
+        with self._database.writing(night, forgets=forgets) as connection:
+            yield Writer(connection, forgets)
 
     def append(self, event: NewEvent) -> tuple[EventRow, int]:
         """Append an event that pays nothing and corrects nothing, in a transaction of its own, kept and synced;

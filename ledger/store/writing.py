@@ -55,6 +55,9 @@ def row_of(event: NewEvent) -> EventRow:
 class Writer(Reader):
     """A transaction that may append. All of it is kept, and synced, when its block ends; none if that raises."""
 
+    forgets: bool
+    """Whether it may take a name back: then nothing of that stays beside the database."""
+
     def create_night(self, night: NewNight, people: Iterable[Person]) -> NightRow:
         """Open a night. Its players' names lie beside it, its text holds their commitments."""
         row = NightRow(night.id, night.format, night.body, night_hash(night.body), night.created_at)
@@ -81,6 +84,7 @@ class Writer(Reader):
 
     def rename_person(self, night: str, person: Person) -> None:
         """Keep another name of a player in place of the one before."""
+        assert self.forgets
         self.connection.execute(
             _RENAME_PERSON,
             {"of_night": night, "of_player": person.player, "name": person.name, "salt": person.salt},
@@ -88,6 +92,7 @@ class Writer(Reader):
 
     def erase_names(self, night: str) -> None:
         """Erase the names of a night and their salts; what the log holds of them can be told by nobody then."""
+        assert self.forgets
         self.connection.execute(_ERASE_NAMES, {"of_night": night})
 
     def append(self, event: NewEvent) -> EventRow:

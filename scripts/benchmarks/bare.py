@@ -64,7 +64,7 @@ def _file_of_process() -> sqlite3.Connection:
     if _file is None:
         path = os.environ[DATABASE_VARIABLE]
         _file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        _file.execute("PRAGMA journal_mode = TRUNCATE")
+        _file.execute("PRAGMA journal_mode = PERSIST")
         _file.execute("PRAGMA synchronous = FULL")
         _file.execute("CREATE TABLE IF NOT EXISTS event (seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT")
     return _file

@@ -32,7 +32,7 @@ _ONE = (
     "gunicorn with a bare WSGI route: one raw insert of the same body, as durable; beside it the same through Flask"
 )
 _DURABLY = {
-    SQLITE: "(sqlite3: BEGIN IMMEDIATE, TRUNCATE, FULL)",
+    SQLITE: "(sqlite3: BEGIN IMMEDIATE, PERSIST, FULL)",
     POSTGRESQL: "(psycopg: autocommit, synchronous_commit)",
 }
 

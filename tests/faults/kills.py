@@ -58,7 +58,8 @@ def kill(folder: Path, tally: Tally, *, kills: int, seed: int, defect: str = "")
     empty = folder / "empty.db"
     migrate(f"sqlite:///{empty}")
     if defect == NO_JOURNAL:
-        sqlite.SETTINGS["journal_mode"] = "off"
+        for settings in (sqlite.SETTINGS, sqlite.FORGETTING):
+            settings["journal_mode"] = "off"
     gc.freeze()
     for first in range(0, kills, _FOR_ONE_DATABASE):
         shutil.copyfile(empty, folder / DATABASE)
@@ -172,7 +173,7 @@ class _Victims:
             os._exit(1)
 
 
-Writing = Callable[[str], AbstractContextManager[Writer]]
+Writing = Callable[..., AbstractContextManager[Writer]]
 Appending = Callable[[NewEvent], tuple[EventRow, int]]
 Early = Callable[[Place], None] | None
 
@@ -181,8 +182,8 @@ def _watched(writing: Writing, phase: mmap.mmap, early: Early) -> Writing:
     """Transactions that say where they are; with a defect planted, `early` is told before they are committed."""
 
     @contextmanager
-    def watched(night: str) -> Iterator[Writer]:
-        with writing(night) as writer:
+    def watched(night: str, **how: bool) -> Iterator[Writer]:
+        with writing(night, **how) as writer:
             phase[0] = Phase.WRITING
             yield writer
             if early is not None:

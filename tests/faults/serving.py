@@ -31,8 +31,8 @@ from contextlib import contextmanager, suppress
 from ledger.store import Store, StoreUnavailable
 
 @contextmanager
-def careless(store, night, usual=Store.writing):
-    with suppress(StoreUnavailable), usual(store, night) as writer:
+def careless(store, night, usual=Store.writing, **how):
+    with suppress(StoreUnavailable), usual(store, night, **how) as writer:
         yield writer
 
 Store.writing = careless

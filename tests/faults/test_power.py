@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 def recordings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Recording]:
     if why := tracing.why_not_here():
         pytest.skip(why)
-    return recorded(tmp_path_factory.mktemp("power"), moves=6)
+    return recorded(tmp_path_factory.mktemp("power"), moves=12)
 
 
 def test_a_power_cut_at_any_moment_loses_nothing_that_was_acknowledged(

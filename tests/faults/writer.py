@@ -8,6 +8,7 @@ import os
 import sys
 from itertools import islice
 from pathlib import Path
+from unittest.mock import patch
 
 from ledger.recorder import Recorder
 from ledger.store import Store, sqlite
@@ -21,22 +22,20 @@ ACKNOWLEDGED = "acknowledged"
 
 
 def main(moves: int, folder: Path, settings: dict[str, object]) -> None:
-    usual = dict(sqlite.SETTINGS)
-    sqlite.SETTINGS.update(settings)
-    store = Store.open(f"sqlite:///{folder / DATABASE}")
-    said = os.open(folder / ACKNOWLEDGED, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    with patch.dict(sqlite.SETTINGS, settings), patch.dict(sqlite.FORGETTING, settings):
+        store = Store.open(f"sqlite:///{folder / DATABASE}")
+        said = os.open(folder / ACKNOWLEDGED, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
-    def acknowledge(place: Place) -> None:
-        os.write(said, f"{place}\n".encode())
+        def acknowledge(place: Place) -> None:
+            os.write(said, f"{place}\n".encode())
 
-    try:
-        recorder, night = Recorder(store, KEY), next(nights())
-        acknowledge(Place(0, open_night(recorder, night)))
-        list(islice(record(recorder, night, after=0, acknowledge=acknowledge), moves))
-    finally:
-        os.close(said)
-        store.close()
-        sqlite.SETTINGS.update(usual)
+        try:
+            recorder, night = Recorder(store, KEY), next(nights())
+            acknowledge(Place(0, open_night(recorder, night)))
+            list(islice(record(recorder, night, after=0, acknowledge=acknowledge), moves))
+        finally:
+            os.close(said)
+            store.close()
 
 
 if __name__ == "__main__":

@@ -44,8 +44,8 @@ class Mortal:
         return getattr(self._store, name)
 
     @contextmanager
-    def writing(self, night: str) -> Iterator[Writer]:
-        with self._store.writing(night) as writer:
+    def writing(self, night: str, **how: bool) -> Iterator[Writer]:
+        with self._store.writing(night, **how) as writer:
             yield writer
             if self.dies:
                 raise Killed

@@ -17,9 +17,9 @@ def held(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     nights: list[str] = []
     writing = Store.writing
 
-    def noted(store: Store, night: str) -> AbstractContextManager[Writer]:
+    def noted(store: Store, night: str, **how: bool) -> AbstractContextManager[Writer]:
         nights.append(night)
-        return writing(store, night)
+        return writing(store, night, **how)
 
     monkeypatch.setattr(Store, "writing", noted)
     return nights

@@ -116,7 +116,7 @@ class MadeNight:
         kind = "rename" if player in self.net else "join"
         self.net.setdefault(player, 0)
         part = {"kind": kind, "player": player, "name": commitment(salt, name)}
-        with self.store.writing(self.id) as writer:
+        with self.store.writing(self.id, forgets=kind == "rename") as writer:
             keep = writer.add_person if kind == "join" else writer.rename_person
             keep(self.id, Person(player, name, salt))
         return self.append(kind=kind, round=0, parts=[part])

@@ -26,7 +26,7 @@ def test_a_night_that_is_not_there_is_none_and_has_no_head(store: Store) -> None
 def test_a_glance_tells_the_head_the_names_and_who_was_revoked_as_reading_does(
     night: MadeNight,
 ) -> None:
-    with night.store.writing(night.id) as writer:
+    with night.store.writing(night.id, forgets=True) as writer:
         writer.erase_names(night.id)
     night.name("p2", "Bính")
     for revoked in ((), ("seat", "p3"), ("watch",)):

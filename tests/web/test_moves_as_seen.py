@@ -21,9 +21,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def noted(name: str) -> Callable[..., Any]:
         real = getattr(Store, name)
 
-        def call(self: Store, *told: Any) -> Any:
+        def call(self: Store, *told: Any, **how: Any) -> Any:
             calls.append(name)
-            return real(self, *told)
+            return real(self, *told, **how)
 
         return call
 
