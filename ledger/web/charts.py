@@ -64,17 +64,19 @@ def line_chart(names: Mapping[str, str], totals: Sequence[Mapping[str, Any]]) ->
     step = _step(high - low)
     low, high = low // step * step, max(-(-high // step) * step, low // step * step + step)
 
-    def y(total: int) -> float:
-        return round(_BOTTOM - (_BOTTOM - _TOP) * (total - low) / (high - low), 1)
-
+    levels = range(low, high + 1, step)
+    y = {
+        total: round(_BOTTOM - (_BOTTOM - _TOP) * (total - low) / (high - low), 1)
+        for total in {*levels}.union(*runs.values())
+    }
     x = [round(_LEFT + (_RIGHT - _LEFT) * place / len(totals), 1) for place in range(len(totals) + 1)]
-    labels = _spread([y(run[-1]) for run in runs.values()])
+    labels = _spread([y[run[-1]] for run in runs.values()])
     across = [f"{place}," for place in x]
-    heights = {total: str(y(total)) for total in set().union(*runs.values())}
+    down = {total: str(height) for total, height in y.items()}
     lines = tuple(
         Line(
             name=names[player],
-            points=" ".join(map(add, across, map(heights.__getitem__, run))),
+            points=" ".join(map(add, across, map(down.__getitem__, run))),
             dash=DASHES[(number + number // COLOURS) % len(DASHES)],
             colour=number % COLOURS + 1,
             label_y=labels[number],
@@ -82,7 +84,7 @@ def line_chart(names: Mapping[str, str], totals: Sequence[Mapping[str, Any]]) ->
         for number, (player, run) in enumerate(runs.items())
     )
     marks = tuple((mark(totals[place - 1]), x[place]) for place in _marked(totals))
-    return Chart(lines, tuple((total, y(total)) for total in range(low, high + 1, step)), marks)
+    return Chart(lines, tuple((total, y[total]) for total in levels), marks)
 
 
 def _marked(totals: Sequence[Mapping[str, Any]]) -> list[int]:

@@ -76,7 +76,7 @@ def _answer(
     how = speaker().language, request.script_root
     board, rounds = recorder().account(link, how, memory, _written)
     names = names_of(board)
-    totals = sorted(chain.from_iterable(round.totals for round in rounds.values()), key=_posted)
+    totals = sorted(chain.from_iterable(round.totals for round in rounds.values()), key=itemgetter(0))
     frame = render_template(
         "ledger.html",
         place_here="ledger",
@@ -106,8 +106,9 @@ def _filled(page: bytes, place: str, texts: Iterable[bytes]) -> bytes:
 
 
 class _TotalLine(NamedTuple):
-    """A line of the running totals."""
+    """A line of the running totals, and the seq of the entry that posted it."""
 
+    seq: int
     told: Data
     text: bytes
 
@@ -128,14 +129,12 @@ def _written(board: Data, round: RoundAccount) -> _Written:
     )
     names = names_of(board)
     section = print_section(*section_of(board, round)).encode()
-    totals = [_TotalLine(line, print_line(*total_line(names, line)).encode()) for line in round.totals]
+    totals = [
+        _TotalLine(line["posted_by"]["seq"], line, print_line(*total_line(names, line)).encode())
+        for line in round.totals
+    ]
     size = len(section) + 1500 * len(totals) + 500 * len(round.disputes)
     return _Written(section, totals, round.disputes, size)
-
-
-def _posted(line: _TotalLine) -> int:
-    seq: int = line.told["posted_by"]["seq"]
-    return seq
 
 
 class Section(NamedTuple):
