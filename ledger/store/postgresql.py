@@ -113,7 +113,7 @@ class Postgresql:
             return _alone(self._writing, statement, values)
 
     @contextmanager
-    def writing(self, night: str, *, forgets: bool = False) -> Iterator[Connection]:
+    def writing(self, night: str, *, forgets: bool) -> Iterator[Connection]:
         """Other nights go on meanwhile. What is forgotten stays in files of the server's until it reuses them."""
         with (
             explained(meaning),
@@ -125,7 +125,7 @@ class Postgresql:
 
     def require_writable(self) -> None:
         """Under the lock of a night that there never is."""
-        with self.writing(""):
+        with self.writing("", forgets=False):
             pass
 
     @contextmanager
