@@ -7,7 +7,7 @@ night, next to its rounds.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 from ledger.game.cards import Cards, Rank
 from ledger.game.hands import hand_of
@@ -108,16 +108,27 @@ def dealer(ruleset: Ruleset, seats: Sequence[int], previous: Round | None) -> in
             assert_never(ruleset.deal.dealer)
 
 
-def kneeling(rounds: Iterable[Round]) -> tuple[Kneels, ...]:
+class Knelt(NamedTuple):
+    """What a round says about kneeling: who begins to, and its winner, who need not any more."""
+
+    players: tuple[int, ...]
+    winner: int | None
+
+
+def knelt(round: Round) -> Knelt:
+    """What a round says about kneeling."""
+    rules = round.ruleset.kneeling
+    last = losers(round) if rules.last else ()
+    chopped = (beaten.player for _, beaten, _ in _last_chops(round)) if rules.chopped else ()
+    return Knelt((*last, *chopped), _winner(round))
+
+
+def kneeling(rounds: Iterable[Knelt]) -> tuple[Kneels, ...]:
     """Who is to kneel after some rounds, in the order in which they began to."""
     found: dict[int, None] = {}
-    for round in rounds:
-        rules = round.ruleset.kneeling
-        if rules.last:
-            found |= dict.fromkeys(losers(round))
-        if rules.chopped:
-            found |= dict.fromkeys(beaten.player for _, beaten, _ in _last_chops(round))
-        if (winner := _winner(round)) is not None:
+    for players, winner in rounds:
+        found |= dict.fromkeys(players)
+        if winner is not None:
             found.pop(winner, None)
     return tuple(map(Kneels, found))
 

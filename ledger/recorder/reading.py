@@ -12,6 +12,7 @@ from ledger.game.state import Round
 from ledger.recorder import accounts, evidence, people, views
 from ledger.recorder.accounts import RoundAccount, round_accounts
 from ledger.recorder.agreement import agreement, handed_over
+from ledger.recorder.beside import Begun, Customs, customs
 from ledger.recorder.bodies import read_night
 from ledger.recorder.outlines import Outline
 from ledger.recorder.problems import Problem, ProblemCode
@@ -50,6 +51,7 @@ class Reading:
         self._states = StateCache()
         self._outlines = Remembered[Outline]()
         self._stories = Remembered[Told | None](in_a_row=True)
+        self._begun = Remembered[Begun | None]()
 
     def warm_up(self) -> None:
         """Make ready what the first requests would wait for; the store's errors say why it cannot be."""
@@ -238,6 +240,11 @@ class Reading:
         """The whole night as a value of the rules."""
         with self.store.reading() as reader:
             return night_of(reader, found(reader, night))
+
+    def customs(self, night: str) -> Customs:
+        """What is beside the play: what was noted, and what is due before the next round."""
+        with self.store.reading() as reader:
+            return customs(reader, self._state(reader, night), self._begun)
 
     def names(self, night: str) -> dict[str, str]:
         """The name of each player of a night; an erased one goes by its tag."""

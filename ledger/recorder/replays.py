@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from ledger.game.nights import Adjustment, Entry, Joined, Night
-from ledger.game.notation import read_note
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import Round
+from ledger.recorder.beside import note_of
 from ledger.recorder.bodies import Logged, read_night
 from ledger.recorder.parts import Data, player
 from ledger.recorder.rounds import Preceding, RoundLog
@@ -26,8 +26,7 @@ def night_of(reader: Reader, row: NightRow) -> Night:
         elif event.kind == "join":
             joined.append((event.seq, Joined(player(event.parts[0]["player"]))))
         elif event.kind == "note":
-            note = read_note(event.content["note"].split(), player, terms.ruleset.deck)
-            dated.append((event.seq, note))
+            dated.append((event.seq, note_of(event, terms.ruleset.deck)))
     for log in round_logs(terms.ruleset, events):
         if log.round is not None:
             dated.append((log.begun_at, log.round))

@@ -18,6 +18,7 @@ from ledger.game.customs import (
     dealer,
     debts,
     kneeling,
+    knelt,
     last,
     losers,
     third,
@@ -146,7 +147,7 @@ KNEELING = "thirteen-kneeling"
 def kneels(*stories: str) -> list[int]:
     """Who kneels after some rounds."""
     story = "\n".join(f"round {number} opening\n{text}" for number, text in enumerate(stories, start=1))
-    return [one.player for one in kneeling(told(story, ruleset=KNEELING).rounds)]
+    return [one.player for one in kneeling(map(knelt, told(story, ruleset=KNEELING).rounds))]
 
 
 def test_the_last_player_kneels_until_coming_in_first() -> None:
@@ -156,7 +157,7 @@ def test_the_last_player_kneels_until_coming_in_first() -> None:
     assert kneels(WHOLE_ROUND[4], "p1 3s") == [3]
     assert kneels(WHOLE_ROUND[4], back) == [2]
     assert kneels(WHOLE_ROUND[4], back, WHOLE_ROUND[4]) == [2, 3]
-    assert kneeling(told(WHOLE_ROUND[4]).rounds) == ()
+    assert kneeling(map(knelt, told(WHOLE_ROUND[4]).rounds)) == ()
 
 
 def test_a_chopped_player_kneels_and_a_second_chop_saves_the_first_victim() -> None:

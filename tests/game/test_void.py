@@ -2,7 +2,7 @@
 
 import pytest
 
-from ledger.game.customs import Kneels, dealer, debts, kneeling, last, losers, third
+from ledger.game.customs import Kneels, dealer, debts, kneeling, knelt, last, losers, third
 from ledger.game.errors import Code, Verdict
 from ledger.game.hands import missing_hands
 from ledger.game.moves import Play, Show
@@ -36,7 +36,7 @@ def test_a_round_may_be_void_however_far_it_has_come(story: str) -> None:
     assert findings(round) == []
     assert missing_hands(round) == []
     assert (losers(round), last(round), third(round)) == ((), None, None)
-    assert kneeling([round]) == debts(round) == ()
+    assert kneeling([knelt(round)]) == debts(round) == ()
     assert dealer(round.ruleset, round.header.seats, last_counting([round])) is None
 
 
@@ -80,4 +80,4 @@ def test_what_a_void_round_would_have_paid_is_in_no_total() -> None:
 def test_whoever_kneels_goes_on_kneeling_through_a_void_round() -> None:
     story = f"{WHOLE_ROUND[4]}\nround 2\nresult p4 p3 p2 p1\nvoid misdealt"
     rounds = told(story, rules=["kneeling.last=yes"]).rounds
-    assert kneeling(rounds) == (Kneels(3),)
+    assert kneeling(map(knelt, rounds)) == (Kneels(3),)

@@ -1,15 +1,14 @@
 """Notes: what is agreed on beside the play. The rules say what is due, the keeper records what happened."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from ledger.game.cards import Deck
 from ledger.game.customs import Note
-from ledger.game.nights import Adjustment, Joined, Night
-from ledger.game.state import Round
 from ledger.recorder import Link, Problem
-from ledger.recorder.beside import due
 from ledger.web import forms, notes
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
@@ -80,14 +79,13 @@ def record_note(night: str) -> AnyResponse:
 
 def beside(board: Data, typed: Data | None = None, wrong: dict[str, str] | None = None) -> Beside:
     """What is beside the play of a night as it stands."""
-    night = recorder().night(board["id"])
-    useful = notes.of_use(night.ruleset, len(board["players"]))
-    noted = _noted(night)
+    ruleset, due, noted_in = recorder().customs(board["id"])
+    useful = notes.of_use(ruleset, len(board["players"]))
+    noted = tuple((number, _told(some, ruleset.deck)) for number, some in noted_in)
     latest = dict(noted).get(board["round"]["number"] if board["round"] else 0, ())
-    told = (notes.told(note, night.ruleset.deck) for note in due(night))
     kinds = tuple(useful or notes.WORDS)
     return Beside(
-        due=tuple(Due(note, notes.spelled(note)) for note in told if note not in latest),
+        due=tuple(Due(note, notes.spelled(note)) for note in _told(due, ruleset.deck) if note not in latest),
         noted=noted,
         latest=latest,
         kinds=kinds,
@@ -98,18 +96,8 @@ def beside(board: Data, typed: Data | None = None, wrong: dict[str, str] | None 
     )
 
 
-def _noted(night: Night) -> tuple[tuple[int, tuple[Data, ...]], ...]:
-    found: dict[int, list[Note]] = {}
-    rounds = 0
-    for entry in night.entries:
-        if isinstance(entry, Round):
-            rounds += 1
-        elif not isinstance(entry, Adjustment | Joined):
-            found.setdefault(rounds, []).append(entry)
-    return tuple(
-        (number, tuple(notes.told(note, night.ruleset.deck) for note in some))
-        for number, some in sorted(found.items())[::-1]
-    )
+def _told(some: Iterable[Note], deck: Deck) -> tuple[Data, ...]:
+    return tuple(notes.told(note, deck) for note in some)
 
 
 def _wrong(link: Link, note: Data) -> dict[str, str]:

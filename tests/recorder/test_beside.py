@@ -1,0 +1,96 @@
+"""What is beside the play, told from what is remembered of earlier rounds: the same as the whole night says."""
+
+import pytest
+
+from ledger.game.customs import Deals, Kneels, Note, dealer, debts, kneeling, knelt
+from ledger.game.nights import Adjustment, Joined, Night, last_counting
+from ledger.game.state import Round
+from ledger.recorder import Recorder
+from ledger.recorder import rounds as logs
+from tests.recorder.tables import Table, open_table, told
+
+STORY = """
+note deals p2
+round opening !
+result p1 p2 p3 p4
+note kneels p4 until-first
+round lead p1 !
+undo
+note deals p4
+round lead p1 !
+p1 3s
+note owes p1 p2 1 any-two
+undo
+result p4 p1 p2 p3
+round lead p4 !
+result p1 p4 p3 p2
+void 1 chia nhầm
+pay p1 p2 5 đến muộn
+join Em Thảo
+round opening !
+p1 3s
+note swaps p5 p4
+"""
+"""Notes before, between and in rounds, beginnings undone, a round voided long after it."""
+
+
+def due(night: Night) -> list[Note]:
+    """What is due before the next round, from all of a night."""
+    last = last_counting(night.rounds)
+    if last is None or not last.over:
+        return []
+    deals = dealer(night.ruleset, last.header.seats, last)
+    return [
+        *([] if deals is None else [Deals(deals)]),
+        *kneeling(map(knelt, night.rounds)),
+        *debts(last),
+    ]
+
+
+def noted(night: Night) -> list[tuple[int, list[Note]]]:
+    """The notes between the rounds of a night, the last ones first."""
+    found: dict[int, list[Note]] = {}
+    rounds = 0
+    for entry in night.entries:
+        if isinstance(entry, Round):
+            rounds += 1
+        elif not isinstance(entry, Adjustment | Joined):
+            found.setdefault(rounds, []).append(entry)
+    return sorted(found.items(), reverse=True)
+
+
+@pytest.mark.parametrize("ruleset", ["southern-classic", "thirteen-kneeling", "viet-cong"])
+def test_after_every_entry_it_is_what_the_whole_night_says(recorder: Recorder, ruleset: str) -> None:
+    table = open_table(recorder, ruleset=ruleset)
+    kneels = set()
+    for kind, content in told(STORY):
+        table.record(kind, **content)
+        beside, night = recorder.customs(table.night), recorder.night(table.night)
+        assert (list(beside.due), list(beside.noted)) == (due(night), noted(night)), kind
+        assert table.restarted().recorder.customs(table.night) == beside, kind
+        kneels |= {note.player for note in beside.due if isinstance(note, Kneels)}
+    assert [number for number, _ in beside.noted] == [4, 2, 1, 0]
+    assert kneels == ({1, 2, 3} if ruleset == "thirteen-kneeling" else set())
+
+
+def test_a_round_that_is_known_is_not_read_again(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = open_table(recorder, ruleset="thirteen-kneeling")
+    for number in range(1, 6):
+        table.tell(f"round {'opening' if number == 1 else 'lead p1 !'} \n result p1 p2 p3 p4")
+        recorder.customs(table.night)
+    folded: list[int] = []
+    fold = logs.RoundLog.fold.__func__  # type: ignore[attr-defined]
+
+    def noticed(cls: type[logs.RoundLog], ruleset: object, number: int, *rest: object) -> logs.RoundLog:
+        folded.append(number)
+        made: logs.RoundLog = fold(cls, ruleset, number, *rest)
+        return made
+
+    monkeypatch.setattr(logs.RoundLog, "fold", classmethod(noticed))
+    table.tell("round lead p1 ! \n result p1 p2 p4 p3")
+    assert Kneels(2) in recorder.customs(table.night).due
+    assert set(folded) <= {6}
+    folded.clear()
+    fresh: Table = table.restarted()
+    assert Kneels(2) in fresh.recorder.customs(table.night).due
+    assert set(folded) >= {1, 2, 3, 4}
