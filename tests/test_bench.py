@@ -23,7 +23,7 @@ ROWS = [
     *("ledger-ihatemoney", "ledger-move-ihatemoney", "ledger-again-ihatemoney"),
     *("form-ihatemoney", "post-ihatemoney"),
     "watched-move",
-    *("growth-3", "growth-5", "growth-restarted", "growth-ledger", "growth-totals"),
+    *("growth-3", "growth-5", "growth-restarted", "growth-ledger", "growth-totals", "growth-table"),
     *("growth-database-5", "growth-database-20"),
 ]
 

@@ -15,7 +15,7 @@ from benchmarks.filling import fill
 from benchmarks.measuring import Effort, Goal, Row, as_in_service, milliseconds
 from benchmarks.nights import Night, some_rounds
 from ledger.game.state import Round
-from ledger.recorder import Installation, Recorder
+from ledger.recorder import Installation
 from ledger.web import Settings, create_app
 
 _WITHIN = Goal(1.1)
@@ -88,7 +88,7 @@ def _in_a_database(effort: Effort, folder: Path) -> Iterator[Row]:
 
 
 def _of_pages(effort: Effort, installation: Installation, nights: dict[int, Night]) -> Iterator[Row]:
-    """What the account of a long night costs for each payment in it."""
+    """What the account of a long night costs for each payment in it; and the keeper's page, which has none."""
     client = create_app(Settings(database_url=installation.database_url, key=installation.key)).test_client()
     with closing((recorder := installation.open()).store):
         bearers = {
@@ -100,21 +100,33 @@ def _of_pages(effort: Effort, installation: Installation, nights: dict[int, Nigh
             answer = client.get(path.format(night=nights[number].id), headers=bearers[number])
             assert answer.status_code == 200
 
+        payments = {number: len(recorder.ledger(night.id)["payments"]) for number, night in nights.items()}
+        by_payment = "by payment: {1:,} of them against {0:,}"
         yield _of_page(
             "growth-ledger",
             "the ledger's page, a payment",
             partial(ask, "/n/{night}/ledger"),
-            recorder,
             nights,
-            "A name was corrected since it was asked for last, so that every line of it is written again.",
+            payments,
+            f"{by_payment}. A name was corrected since it was asked for last, so that every line of it is written "
+            "again.",
         )
         yield _of_page(
             "growth-totals",
             "the running totals, a payment",
             partial(ask, "/api/v1/nights/{night}/ledger?limit=1"),
-            recorder,
             nights,
-            "They are read again.",
+            payments,
+            f"{by_payment}. They are read again.",
+        )
+        yield _of_page(
+            "growth-table",
+            "the keeper's page between two rounds",
+            partial(ask, "/n/{night}"),
+            nights,
+            dict.fromkeys(nights, 1),
+            "as it is after a name was corrected.",
+            turns=20,
         )
 
 
@@ -122,30 +134,30 @@ def _of_page(
     name: str,
     what: str,
     ask: Callable[[int], None],
-    recorder: Recorder,
     nights: dict[int, Night],
+    shares: dict[int, int],
     how: str,
+    *,
+    turns: int = 3,
 ) -> Row:
+    """`shares`: how many something is measured by that is in each night; the first turn warms up."""
     first, last = min(nights), max(nights)
-    payments = {number: len(recorder.ledger(nights[number].id)["payments"]) for number in (first, last)}
     times: dict[int, list[float]] = {first: [], last: []}
-    for turn in range(4):
+    for turn in range(turns + 1):
         for number, some in times.items():
             nights[number].rename(f"An {name} {turn}")
             started = perf_counter()
             ask(number)
             if turn:
-                some.append((perf_counter() - started) / payments[number])
+                some.append((perf_counter() - started) / shares[number])
     return Row(
         name=name,
         title=f"{what}, {last} rounds against {first}",
         values=[late / early for late, early in zip(times[last], times[first], strict=True)],
         goal=_WITHIN,
-        same_work=f"The whole answer, in this process, by payment: {payments[last]:,} of them against "
-        f"{payments[first]:,}. {how}",
+        same_work=f"The whole answer, in this process, {how.format(shares[first], shares[last])}",
         measured={
-            f"all of {number}": milliseconds(median(some) * payments[number])
-            for number, some in times.items()
+            f"all of {number}": milliseconds(median(some) * shares[number]) for number, some in times.items()
         },
     )
 
