@@ -15,14 +15,15 @@ from typing import Final
 
 from ledger.store import Store
 from tests.faults.disk import PAGE
-from tests.faults.moves import audited, missing, nights
+from tests.faults.moves import LINES, audited, missing, nights
 from tests.faults.serving import CARELESS, JSON, Answer, Phone, Server
 from tests.faults.writer import DATABASE, JOURNAL
 
 FULL, UNAVAILABLE = "full", "unavailable"
 """How a problem is called that is a full disk; and one that is anything else."""
 
-_TRIES: Final = 4
+_TRIES: Final = len(LINES)
+"""Each kind of entry is among them: moves void their journal, a name that is taken back cuts it off."""
 
 Fault = Callable[[Server, int], AbstractContextManager[None]]
 """While this lasts, every n-th call of a server fails."""
@@ -106,6 +107,8 @@ class Trial:
         for answer in (self.phone.record(), self.server.ask("GET", "/healthz"), page.open_page()):
             if answer.status >= 400:
                 tally.wrong.append(f"it does not recover: {answer}")
+        tally.wrong += self.phone.wrong
+        self.phone.wrong.clear()
         return tally
 
     def over(self) -> list[str]:

@@ -15,7 +15,7 @@ from ledger.store import NOT_RECORDING, Glance, Store
 from ledger.store.chain import Entry, break_after
 from tests.recorder.tables import CLASSIC, KEY, NAMES, run, told
 
-_LINES: Final = (
+LINES: Final = (
     "round opening p1 p2 !",
     "p1 3s",
     "p2 4c",
@@ -28,7 +28,7 @@ _LINES: Final = (
     "pay p1 p2 3 bia",
     "rename p2 Bình {number}",
 )
-"""A round and what lies round it: moves, corrections, payments, and a name beside the log."""
+"""A round and what lies round it: moves, corrections, payments, and a name beside the log. Again and again."""
 
 
 def nights() -> Iterator[str]:
@@ -108,7 +108,7 @@ def audited(url: str) -> list[str]:
 
 
 def _told(number: int) -> tuple[str, dict[str, Any]]:
-    line = _LINES[(number - 1) % len(_LINES)].replace("{number}", str(number))
+    line = LINES[(number - 1) % len(LINES)].replace("{number}", str(number))
     ((kind, content),) = told(line)
     return kind, content
 
