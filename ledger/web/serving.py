@@ -36,7 +36,7 @@ def pre_fork(server: Any, worker: Any) -> None:
     more often than Python does costs nothing, and what requests leave behind does not pile up.
     """
     gc.freeze()
-    gc.set_threshold(400, 5, 5)
+    gc.set_threshold(400, 5, 1)
     gc.enable()
 
 
