@@ -47,6 +47,7 @@ SETTINGS: Final = {
     "secure_delete": 1,  # an erased name is not left behind in the file
     "synchronous": 2,  # FULL
     "journal_mode": "persist",  # voided by zeros over its header: ext4 cuts a file off in a millisecond
+    "journal_size_limit": 1 << 20,  # of what a large import leaves
 }
 
 FORGETTING: Final = {"journal_mode": "truncate"}

@@ -445,3 +445,21 @@ def test_an_event_by_itself_is_kept_or_leaves_nothing_behind(night: MadeNight, o
     assert other.contents() == before
     assert night.append().seq == 6
     assert list(night.store.audit(night.id)) == []
+
+
+@pytest.mark.sqlite
+def test_a_journal_is_voided_and_what_a_large_transaction_leaves_of_it_is_cut_off(
+    night: MadeNight, path: Path, url: str
+) -> None:
+    journal = path.with_name(f"{path.name}-journal")
+    append_one(night.store, night.id)
+    left = journal.read_bytes()
+    assert len(left) > 4096
+    assert not any(left[:28])  # its header: what follows is not played back
+    tool = Store.open(url, web=False)
+    with tool.writing(night.id) as writer:
+        writer.connection.exec_driver_sql("CREATE TABLE large AS SELECT zeroblob(4000000) AS value")
+    with tool.writing(night.id) as writer:
+        writer.connection.exec_driver_sql("UPDATE large SET value = randomblob(4000000)")
+    tool.close()
+    assert journal.stat().st_size == sqlite.SETTINGS["journal_size_limit"]
