@@ -363,8 +363,14 @@ def _engine(connect: Connect, begin: str, *, pool_size: int = 0, guard: Guard | 
 
 
 def _drop_what_cannot_write(failed: ExceptionContext) -> None:
-    """To a connection for which a file could only be read when it was opened, it stays so for ever."""
+    """To a connection for which a file could only be read when it was opened, it stays so for ever.
+
+    sqlite3 closes a connection only once its last cursor is gone, and a traceback may hold one: what it has locked
+    is let go of here.
+    """
     if isinstance(meaning(failed.original_exception), StoreReadOnly):
+        if failed.connection is not None:
+            _driver(failed.connection).rollback()
         failed.is_disconnect = True
 
 

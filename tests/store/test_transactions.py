@@ -12,9 +12,10 @@ import time
 from collections.abc import Callable, Iterator
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from ledger.store import (
     NOT_RECORDING,
@@ -313,21 +314,25 @@ def test_a_file_that_cannot_grow_says_so_keeps_nothing_of_it_and_recovers(
 
 
 @pytest.mark.sqlite
-def test_a_database_that_cannot_be_written_says_so_and_can_be_read(tool: Store) -> None:
-    night = MadeNight(tool)
+def test_a_database_that_cannot_be_written_says_so_and_can_be_read(
+    tool: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    night, connect = MadeNight(tool), sqlite3.connect
 
-    def write_protect(connection: sqlite3.Connection, _record: object) -> None:
-        connection.execute("PRAGMA query_only = 1")
+    def of_a_disk_that_is_read_only(file: str, **how: Any) -> sqlite3.Connection:
+        return connect(file.replace("mode=rw", "mode=ro"), **how)
 
     tool.close()
-    event.listen(tool._database._writing, "connect", write_protect)
-    with pytest.raises(StoreReadOnly), tool.writing(night.id) as writer:
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(sqlite3, "connect", of_a_disk_that_is_read_only)
+        with pytest.raises(StoreReadOnly) as kept, tool.writing(night.id) as writer:
+            writer.create_night(*new_night())
+        with tool.reading() as reader:
+            assert reader.head(night.id).seq == 0
+    # By another connection than that one, which locks nothing any more, though its cursor is not gone.
+    with tool.writing(night.id) as writer:
         writer.create_night(*new_night())
-    with tool.reading() as reader:
-        assert reader.head(night.id).seq == 0
-    event.remove(tool._database._writing, "connect", write_protect)
-    with tool.writing(night.id) as writer:  # not by the connection that could not
-        writer.create_night(*new_night())
+    assert kept.tb
 
 
 def test_a_database_that_has_gone_is_unavailable(tool: Store, path: Path) -> None:
