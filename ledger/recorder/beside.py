@@ -66,8 +66,8 @@ def _due(state: NightState, rounds: Iterable[Begun]) -> tuple[Note, ...]:
     if last is None or not last.over:
         return ()
     deals = dealer(last.ruleset, last.header.seats, last)
-    knelt = (round.knelt for round in rounds)
-    return (*([] if deals is None else [Deals(deals)]), *kneeling(knelt), *debts(last))
+    kneels = kneeling(round.knelt for round in rounds)
+    return (*([] if deals is None else [Deals(deals)]), *kneels, *debts(last))
 
 
 def _noted(notes: Iterable[Logged], rounds: Iterable[Begun], deck: Deck) -> list[tuple[int, Sequence[Note]]]:
