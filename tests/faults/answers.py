@@ -50,6 +50,7 @@ def watched(server: Server, phone: Phone, *, moves: int) -> Tally:
     with server.watched(trace):
         for _ in range(moves):
             assert phone.record().status == 201
+    assert phone.wrong == []
     return judged(before, list(within(server.folder, read(trace), (DATABASE, JOURNAL))))
 
 

@@ -131,7 +131,10 @@ class CannotWatch(Exception):
 
 @dataclass
 class Phone:
-    """A keeper's phone: it sends the next entry of the endless night, with the same id until it is answered."""
+    """A keeper's phone: it sends the next entry of the endless night, with the same id until it is answered.
+
+    `wrong` is to be asked for: entries that were acknowledged at another place than theirs.
+    """
 
     server: Server
     night: str
