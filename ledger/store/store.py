@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TypeVar
+from weakref import finalize
 
 from ledger.store import auditing, exchange
 from ledger.store.auditing import Difference, Judge, Listed
@@ -23,13 +24,15 @@ _Answer = TypeVar("_Answer")
 class Store:
     """One per process, made after the fork by `Store.open`. Threads share it.
 
-    A thread has one transaction at a time: none inside another.
+    A thread has one transaction at a time: none inside another. What nobody closes is closed when the store is
+    gone, but not at a process's end: it may have the store from the one that it was forked from.
     """
 
     def __init__(self, database: Database, url: str) -> None:
         self.url = url
         """Where another process opens the same database: no text to be shown, a password may be in it."""
         self._database = database
+        finalize(self, database.close).atexit = False
         self._differences: tuple[str, ...] = ()
 
     @classmethod

@@ -7,6 +7,7 @@ loading fails on deep nesting, long numbers and lone surrogates, and takes a key
 import json
 import re
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -22,6 +23,9 @@ MOST_FORM_FIELDS = 400
 LARGEST_NUMBER = 2**53
 """Beyond it, programs that read JSON numbers as floating point would see another number."""
 
+_DEEPEST = 500
+"""So deep JSON may be nested, which no request needs. How deep Python reads it differs between its versions."""
+_TOO_DEEP = "JSON that is not nested so deep"
 _MOST_DISCARDED = 4 * 1024 * 1024
 _PAGE = 64 * 1024
 _NUMBER_DIGITS = len(str(LARGEST_NUMBER))
@@ -41,10 +45,12 @@ def read_json() -> dict[str, Any]:
         )
         if _SURROGATE_ESCAPE.search(text):
             json.dumps(value, ensure_ascii=False).encode()
+        if text.count("[") + text.count("{") > _DEEPEST and _is_deep(value):
+            raise unreadable(_TOO_DEEP)
     except UnicodeEncodeError:
         raise unreadable("text without lone surrogates") from None
     except RecursionError:
-        raise unreadable("JSON that is not nested so deep") from None
+        raise unreadable(_TOO_DEEP) from None
     except json.JSONDecodeError as error:
         raise unreadable("JSON", line=error.lineno, column=error.colno) from None
     if not isinstance(value, dict):
@@ -73,6 +79,19 @@ def read_form() -> dict[str, list[str]]:
 def unreadable(expected: str, **facts: Any) -> Problem:
     """What is raised for a request that cannot be read."""
     return Problem(ProblemCode.UNREADABLE, expected=expected, **facts)
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether a value is nested deeper than JSON may be."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        lists = [
+            each.values() if isinstance(each, dict) else each
+            for each in level
+            if isinstance(each, dict | list)
+        ]
+        level = list(chain.from_iterable(lists))
+    return any(isinstance(each, dict | list) for each in level)
 
 
 def _read_text(media_type: str, most_bytes: int) -> str:

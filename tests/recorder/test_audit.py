@@ -155,8 +155,10 @@ def night(path: Path, played: tuple[Path, str]) -> str:
 
 
 @pytest.fixture
-def other(path: Path, night: str) -> OtherProgram:
-    return OtherProgram(path, night)
+def other(path: Path, night: str) -> Iterator[OtherProgram]:
+    program = OtherProgram(path, night)
+    yield program
+    program.connection.close()
 
 
 Found = Callable[[], list[Difference]]

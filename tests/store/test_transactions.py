@@ -1,6 +1,7 @@
 """One writer, many readers; all of a transaction or nothing, whatever happens to its process."""
 
 import fcntl
+import gc
 import json
 import multiprocessing
 import os
@@ -333,6 +334,20 @@ def test_a_database_that_cannot_be_written_says_so_and_can_be_read(
     with tool.writing(night.id) as writer:
         writer.create_night(*new_night())
     assert kept.tb
+
+
+@pytest.mark.sqlite
+def test_what_nobody_closes_is_closed_when_the_store_is_gone(night: MadeNight, url: str) -> None:
+    store = Store.open(url)
+    with store.reading() as reader:
+        connection = reader.connection.connection.driver_connection
+        assert reader.night(night.id)
+    assert isinstance(connection, sqlite3.Connection)
+    assert connection.execute("SELECT 1").fetchall() == [(1,)]
+    del store, reader
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")
 
 
 def test_a_database_that_has_gone_is_unavailable(tool: Store, path: Path) -> None:

@@ -71,6 +71,7 @@ def send(keeper: Phone, body: bytes, content_type: str | None = "application/jso
         (b'{"a": "\\ud800"}', "text without lone surrogates"),
         (b'{"\\udfff": 1}', "text without lone surrogates"),
         (b'{"a": ["\\uD83C\\uD83C"]}', "text without lone surrogates"),
+        (b'{"a":' * 501 + b"1" + b"}" * 501, "JSON that is not nested so deep"),
         (b'{"a":' * 2500 + b"1" + b"}" * 2500, "JSON that is not nested so deep"),
         (b"[" * 16000, "JSON that is not nested so deep"),
     ],
