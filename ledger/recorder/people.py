@@ -25,6 +25,11 @@ NAMING = frozenset({"join", "rename"})
 """The kinds whose content holds a name."""
 
 
+def takes_back(kind: str) -> bool:
+    """Whether an event of this kind puts another name in the place of one."""
+    return kind == "rename"
+
+
 @dataclass(frozen=True, slots=True)
 class Sealed:
     """A request's content as the chain may hold it, and the name that is kept beside it."""

@@ -153,7 +153,7 @@ class Recorder(Reading):
 
     def record(self, night: str, request: EventRequest, actor: Link) -> Recorded:
         """Append one event. The same request twice records once; 409 if another entry came in between."""
-        with self.store.writing(night, forgets=request.kind in people.NAMING) as writer:
+        with self.store.writing(night, forgets=people.takes_back(request.kind)) as writer:
             recorded = self._record(writer, night, request, actor)
         return self._kept(request, recorded)
 

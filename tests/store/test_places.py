@@ -1,6 +1,7 @@
 """Copies of a database: taken, looked at in a scratch place, put where a database belongs."""
 
 import errno
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,8 @@ def copy(night: MadeNight, tmp_path: Path) -> Path:
 
 
 def test_a_copy_holds_all_that_the_database_holds(copy: Path, other: OtherProgram) -> None:
-    assert SqliteProgram(copy).contents() == other.contents()
+    with closing(SqliteProgram(copy)) as program:
+        assert program.contents() == other.contents()
 
 
 def test_a_copy_waits_for_no_reader_and_is_of_the_moment_before_a_writer_commits(
