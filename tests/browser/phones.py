@@ -1,5 +1,6 @@
 """Phones on which pages are looked at: how wide they are, what must fit, and what axe finds."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,6 +54,18 @@ def phone(
     width, height = size
     told = {"has_touch": True, "service_workers": "block", **more}
     return browser.new_context(viewport={"width": width, "height": height}, locale=locale, **told)
+
+
+def await_worker(page: Page) -> None:
+    """Return once the page has its service worker. To wait for the browser's own word of it would be without end
+    where none comes."""
+    for _ in range(100):
+        if page.evaluate(
+            "navigator.serviceWorker.getRegistration().then((one) => Boolean(one && one.active))"
+        ):
+            return
+        time.sleep(0.1)
+    raise AssertionError("no service worker has come")
 
 
 def night_of(page: Page) -> str:

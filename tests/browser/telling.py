@@ -65,7 +65,9 @@ class Teller(Keeper):
         return address
 
     def _post(self, path: str, data: Data) -> Data:
-        response = self.page.request.post(f"{self.server}{path}", data=data)
+        # A server may just have closed the connection that is used again. A phone would ask again, too: the same is
+        # recorded once.
+        response = self.page.request.post(f"{self.server}{path}", data=data, max_retries=2)
         assert response.status == 201, response.text()
         answer: Data = response.json()
         return answer

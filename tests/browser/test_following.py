@@ -9,7 +9,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from tests.browser.phones import phone
+from tests.browser.phones import await_worker, phone
 from tests.browser.telling import Teller
 
 pytestmark = pytest.mark.browser
@@ -149,7 +149,7 @@ def test_a_page_as_last_seen_is_not_taken_for_the_servers_answer(browser: Browse
     """The stream has told of an entry, and tells of it once; the network is gone before the page has come."""
     with phone(browser, locale="en-GB", service_workers="allow") as context:
         page = watch(context, teller)
-        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        await_worker(page)
         page.reload()
         page.evaluate("() => document.addEventListener('news', () => (document.title = 'heard'))")
         context.set_offline(True)

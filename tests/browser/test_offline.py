@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.phones import PHONES, phone
+from tests.browser.phones import PHONES, await_worker, phone
 from tests.browser.storming import log, plays
 from tests.browser.telling import Teller
 
@@ -94,7 +94,7 @@ def test_a_keeper_goes_on_for_hours_through_reloads_from_one_round_to_the_next(
         keeper.tell("round", opening=True)
         keeper.tell("play", seat="p1", cards=[f"{rank}s" for rank in "3456789TJQKA"])
         night, page = keeper.look(), keeper.page
-        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        await_worker(page)
         page.goto(f"{night}/links")
         page.go_back()  # the worker has seen the page now
         kept = page.evaluate(
