@@ -39,6 +39,9 @@ OF_SEATS = frozenset({"confirm", "dispute"})
 HOST = "host"
 """The actor of what whoever runs the server records (an import)."""
 
+_OVERTAKING = frozenset({"settle", "undo", "redo", "correct", "void", "decide"})
+"""What changes a round, or what may be said of it: an answer to what was there before is no answer to it."""
+
 _PATIENCE = 0.05
 """Seconds that a move waits for those before it in the same process, for the sake of order alone: all at once they
 would take the interpreter from each other, out of turn. Where each waits long for its disk, they go on together."""
@@ -211,6 +214,8 @@ class Recorder(Reading):
         if is_recording(request.kind):
             _not_stale(writer, state, request)
         state = _in_sight(writer, state, request.kind, request.content)
+        if request.kind in OF_SEATS:
+            _not_overtaken(writer, state, request)
         after = self._append(writer, state, request, actor.player or actor.role)
         names = writer.names(night) if request.kind in people.NAMING else before.names
         return _recorded(request, after, replace(before, head=after.head, names=names))
@@ -346,3 +351,17 @@ def _not_stale(reader: Reader, state: NightState, request: EventRequest) -> None
         raise Problem(ProblemCode.STALE, events=[])
     if any(is_recording(row.kind) for row in rows):
         raise Problem(ProblemCode.STALE, events=[views.log_entry(row) for row in rows])
+
+
+def _not_overtaken(reader: Reader, state: NightState, request: EventRequest) -> None:
+    """409 with what came since, if what a seat says is about a round that was another when its player looked.
+
+    So whatever was refused stays refused, however late a copy of it arrives: what would let it through came later
+    than what its player saw. Whoever says nothing of what was seen speaks of the round as it is.
+    """
+    seen, log = request.content.get("seen"), state.logs.get(request.content["round"])
+    if seen is None or log is None:
+        return
+    if any(event.seq > seen and event.kind in _OVERTAKING for event in log.events):
+        since = reader.events(state.terms.night, after=seen)
+        raise Problem(ProblemCode.STALE, events=[views.log_entry(row) for row in since], round=log.number)

@@ -217,12 +217,13 @@ def adjustment(fields: Fields) -> EventRequest:
 
 def confirmation(fields: Fields, round: int) -> EventRequest:
     """A seat's agreement with a round."""
-    return beside(fields, "confirm", {"round": round})
+    return beside(fields, "confirm", {"round": round, **_seen(fields)})
 
 
 def dispute(fields: Fields, round: int, about: Data) -> EventRequest:
     """A seat's dispute of a payment or a move, with its reason."""
-    return beside(fields, "dispute", {"round": round, **about, "reason": one(fields, "reason")})
+    said = {"round": round, **about, "reason": one(fields, "reason")}
+    return beside(fields, "dispute", {**said, **_seen(fields)})
 
 
 def decision(fields: Fields, dispute: int) -> EventRequest:
@@ -237,10 +238,15 @@ def paid(fields: Fields) -> EventRequest:
     return beside(fields, "paid", said)
 
 
-def _whole(fields: Fields) -> int | str:
-    """The points of a form, as a number if they are one."""
-    points = one(fields, "points")
-    return int(points) if points.isascii() and points.isdigit() and len(points) < 10 else points
+def _seen(fields: Fields) -> Data:
+    """What the page showed that the form was on; a page of before there was such a field says nothing of it."""
+    return {"seen": _whole(fields, "seen")} if "seen" in fields else {}
+
+
+def _whole(fields: Fields, name: str = "points") -> int | str:
+    """A field of a form, as a number if it is one."""
+    typed = one(fields, name)
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else typed
 
 
 def person(fields: Fields, role: str, player: str | None) -> EventRequest:
@@ -258,7 +264,7 @@ def person(fields: Fields, role: str, player: str | None) -> EventRequest:
 
 
 def beside(fields: Fields, kind: str, content: Data) -> EventRequest:
-    """An event that records nothing about the play, with the id of its form; never stale."""
+    """An event that records nothing about the play, with the id of its form and no `after`."""
     return event_request({"id": one(fields, "id"), "kind": kind, **content})
 
 

@@ -61,8 +61,10 @@ class Outcome:
 class RebasingPhone(Phone):
     """Sends what was refused as stale again by itself, with a new id, after what came since."""
 
+    TRIES = 20
+
     def refused(self, entry: Entry, answer: Answer) -> None:
-        if answer.data["code"] != "stale" or not answer.data["events"]:
+        if answer.data["code"] != "stale" or not answer.data["events"] or len(entry.ids) > self.TRIES:
             super().refused(entry, answer)
             return
         self._shows(answer.data["events"])
@@ -95,6 +97,7 @@ PHONES: dict[str, type[Phone]] = {
 SERVERS: dict[str, Callable[[], AbstractContextManager[Any]]] = {
     "the server forgets ids": lambda: patch.object(Writer, "event_by_id", _never),
     "the server takes what is stale": lambda: patch.object(recording, "_not_stale", _never),
+    "the server asks nobody what they saw": lambda: patch.object(recording, "_not_overtaken", _never),
 }
 HASTY = "the server answers before it keeps"
 DEFECTS = (*PHONES, *SERVERS, HASTY)

@@ -105,6 +105,8 @@ class Keeper(Person):
             whose = {"role": "seat", "player": role} if role.startswith("p") else {"role": role}
             self.phone.enter("revoke", whose)
         self._answers_disputes()
+        if self.time.happens("second_thoughts") and self._thinks_again(self.phone.expected()):
+            return
         self._records(self.phone.expected())
 
     def _records(self, standing: Standing) -> None:
@@ -140,14 +142,29 @@ class Keeper(Person):
         """Correct what is wrong, or take back entry by entry as far as that."""
         line, (index, happening) = standing.lines[at], due
         settled = standing.round_of(line.address) < standing.current or standing.settled
-        seq = line.address.partition(".")[0]
-        known = seq.isdigit() and happening.kind in ("play", "pass") and line.said[0] in ("play", "pass")
-        if known and (settled or self.time.chance("how").random() < 0.5):
-            change = {"kind": happening.kind, **happening.content, "stood": True}
-            content = {"changes": [{"target": line.address, "with": change}], "reason": "ghi nhầm"}
-            self.phone.enter("correct", content, index)
+        if _correctable(line, happening) and (settled or self.time.chance("how").random() < 0.5):
+            self._corrects(line, index, happening)
         elif not settled:
             self._takes_back(standing)
+
+    def _thinks_again(self, standing: Standing) -> bool:
+        """Correct an entry of a settled round that needs it not; whether there is one. Everyone is asked again."""
+        right = [
+            (line, due)
+            for line, due in zip(standing.lines, self.table.play(), strict=False)
+            if standing.round_of(line.address) < standing.current
+            and _is(line, due)
+            and _correctable(line, due[1])
+        ]
+        if right:
+            line, due = self.time.chance("which").choice(right)
+            self._corrects(line, *due)
+        return bool(right)
+
+    def _corrects(self, line: Line, index: int, happening: Happening) -> None:
+        change = {"kind": happening.kind, **happening.content, "stood": True}
+        content = {"changes": [{"target": line.address, "with": change}], "reason": "ghi nhầm"}
+        self.phone.enter("correct", content, index)
 
     def _takes_back(self, standing: Standing) -> None:
         if not standing.settled and len(standing.rounds.get(standing.current, ())) > 1:
@@ -209,6 +226,12 @@ class Keeper(Person):
         return True
 
 
+def _correctable(line: Line, happening: Happening) -> bool:
+    """Whether a line is recorded, and both it and what happened are moves of the play."""
+    kinds = {line.said[0], happening.kind}
+    return line.address.partition(".")[0].isdigit() and kinds <= {"play", "pass"}
+
+
 def _is(line: Line, due: tuple[int, Happening]) -> bool:
     return line.said == told(due[1])
 
@@ -239,8 +262,12 @@ class Seat(Person):
             self._asked.add(body["seq"])
             if body["kind"] == "settle" and body["payments"] and self.time.happens("doubts"):
                 idx = self.time.chance("doubt").randrange(len(body["payments"]))
-                about = {"round": body["round"], "payment": {"seq": body["seq"], "idx": idx}}
-                self.phone.enter("dispute", {**about, "reason": "tôi đâu có nợ"})
+                about = {"payment": {"seq": body["seq"], "idx": idx}, "reason": "tôi đâu có nợ"}
+                self._says("dispute", body["round"], about)
             else:
-                self.phone.enter("confirm", {"round": body["round"]})
+                self._says("confirm", body["round"], {})
             return
+
+    def _says(self, kind: str, number: int, content: Data) -> None:
+        """Something of a round as this phone shows it."""
+        self.phone.enter(kind, {"round": number, "seen": len(self.phone.bodies), **content})

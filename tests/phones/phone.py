@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from ledger.recorder import EventRequest, Link
+from ledger.recorder.recording import OF_SEATS
 from ledger.store import event_hash
 from tests.phones.queue import Entry, Fate, Queue
 from tests.phones.serving import EVENING, Answer, Server
@@ -94,10 +95,12 @@ class Phone:
         """Tap something."""
         night, standing = self.night, self.expected()
         at = EVENING + timedelta(seconds=night.time.now + self._skew)
-        about = About(self.name, happening, None)
+        about = About(self.name, happening)
         entry = self.queue.add(kind, content, self.standing.after, about, at.isoformat(timespec="seconds"))
         if entry.after is not None:
             about.foreseen = standing.entered(entry.id, kind, content).told
+        if kind in OF_SEATS:
+            about.spoken_of = standing.rounds[content["round"]]
         night.witness.makes(entry)
         night.tell(self.name, f"enters {entry.id[:4]} {kind} {json.dumps(content, ensure_ascii=False)}")
         self.send()

@@ -32,6 +32,8 @@ class Weather:
     """An entry that a keeper records otherwise than it was, or takes back though it was right."""
     overlooked: float = 0.5
     """A wrong entry that a keeper does not see at a look."""
+    second_thoughts: float = 0.05
+    """A keeper's look at which an entry of a settled round is recorded once more, in the same words."""
     batches: float = 0.5
     """A conflict at which a person goes on with what waits, where it still fits."""
     revoked: float = 0.01

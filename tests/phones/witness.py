@@ -7,7 +7,7 @@ from typing import Any
 
 from ledger.recorder import Link, Recorder, audit
 from tests.phones.queue import Entry, Fate
-from tests.phones.standing import Said, Standing
+from tests.phones.standing import Lines, Said, Standing
 
 Data = dict[str, Any]
 
@@ -28,7 +28,9 @@ class About:
 
     phone: str
     happening: int | None
-    foreseen: tuple[list[Said], tuple[Said, ...]] | None
+    foreseen: tuple[list[Said], tuple[Said, ...]] | None = None
+    spoken_of: Lines | None = None
+    """The round as it stood before a player who says something of it."""
 
 
 @dataclass(slots=True)
@@ -76,6 +78,9 @@ class Witness:
         if about.foreseen is not None:
             seen = self.standing.told
             demand(seen == about.foreseen, f"recorded where nobody had seen it: {_words(entry)}")
+        if about.spoken_of is not None:
+            spoken_of = self.standing.rounds[body["round"]]
+            demand(spoken_of == about.spoken_of, f"said of what nobody had seen: {_words(entry)}")
         first = entry.ids[0]
         demand(self.made[first] >= self.last_of[about.phone], f"out of order: {_words(entry)}")
         self.last_of[about.phone] = self.made[first]

@@ -193,6 +193,84 @@ def test_a_queue_may_be_based_on_its_own_entries(table: Table) -> None:
     assert [table.send(request).seq for request in queue] == [1, 2, 3, 4]
 
 
+# What a seat says of what its player saw
+
+AGREES = "p2 confirms 1"
+DOUBTS = "p2 disputes 1 payment 7.0 tôi đâu có nợ"
+DOUBTS_A_MOVE = "p2 disputes 1 move 3.0 nhầm lá"
+
+
+def as_seen(table: Table, line: str, seen: int) -> EventRequest:
+    """What a story says of a seat, of a round as it was after an entry."""
+    ((kind, content),) = told(line)
+    return table.request(kind, content | {"seen": seen})
+
+
+def seq(table: Table) -> int:
+    seq: int = table.board()["seq"]
+    return seq
+
+
+@pytest.mark.parametrize(
+    ("story", "line", "since"),
+    [
+        (A_SETTLED_ROUND, AGREES, "correct 2.0 = p1 3s ! because ghi lại"),
+        (A_SETTLED_ROUND, DOUBTS_A_MOVE, "correct 2.0 = p1 3s ! because ghi lại"),
+        (A_SETTLED_ROUND, AGREES, "void 1 chia nhầm"),
+        (A_SETTLED_ROUND, DOUBTS, "void 1 chia nhầm"),
+        (A_SETTLED_ROUND, DOUBTS, "p1 disputes 1 payment 7.0 ừ nhỉ \n decide 8 kept xem lại rồi"),
+        (A_ROUND, "p2 confirms 1", "p2 declares 2c \n settle"),
+        ("round opening \n p1 3s \n undo", "p2 disputes 1 move 2.0 nhầm", "redo"),
+        ("round opening \n p1 3s", "p2 disputes 1 move 2.0 nhầm", "undo"),
+    ],
+)
+def test_a_seat_speaks_of_the_round_that_its_player_saw(
+    table: Table, story: str, line: str, since: str
+) -> None:
+    seen = seq(table.tell(story))
+    late = as_seen(table, line, seen)
+    log = table.tell(since).log()
+    with pytest.raises(Problem) as caught:
+        table.send(late)
+    assert (caught.value.status, caught.value.code) == (409, ProblemCode.STALE)
+    assert caught.value.facts == {"events": table.log(after=seen), "round": 1}
+    assert table.log() == log
+
+
+@pytest.mark.parametrize(
+    "since",
+    ["p1 confirms 1", "p1 disputes 1 move 3.0 ?", "round lead p1", "pay p1 p2 3 trà đá", "rename p2 Bính"],
+)
+@pytest.mark.parametrize("line", [AGREES, DOUBTS])
+def test_what_leaves_a_round_as_it_was_overtakes_nobody(table: Table, line: str, since: str) -> None:
+    request = as_seen(table, line, seq(table.tell(A_SETTLED_ROUND)))
+    table.tell(since)
+    assert table.send(request).created
+    assert not table.send(request).created
+
+
+def test_what_was_refused_stays_refused_however_late_a_copy_comes(table: Table) -> None:
+    table.tell(f"{A_SETTLED_ROUND} \n p1 disputes 1 payment 7.0 ừ nhỉ")
+    refused = as_seen(table, DOUBTS, seq(table))
+    unsaid = table.request(*next(told(DOUBTS)))
+    for request in (refused, unsaid):
+        with pytest.raises(Problem, match="already-disputed"):
+            table.send(request)
+    table.tell("decide 8 kept xem lại rồi")
+    with pytest.raises(Problem, match="stale"):
+        table.send(refused)
+    assert table.send(unsaid).created, "of the round as it is: nobody said what was seen"
+
+
+def test_a_payment_by_hand_is_spoken_of_as_it_was_seen_too(table: Table) -> None:
+    paid = table.tell("pay p1 p2 3 trà đá").log()[-1]["seq"]
+    late = as_seen(table, f"p2 disputes 0 payment {paid}.0 đâu có", seq(table))
+    table.tell(f"p1 disputes 0 payment {paid}.0 ừ nhỉ \n decide {paid + 1} kept xem lại rồi")
+    with pytest.raises(Problem, match="stale") as caught:
+        table.send(late)
+    assert caught.value.facts == {"events": table.log(after=paid), "round": 0}
+
+
 # At the same time
 
 

@@ -107,6 +107,16 @@ def test_what_was_handed_over_makes_no_entry_stale_and_needs_no_after(settled: T
     assert sent(keeper, "paid", payer="p1", payee="p1", points=2) == (400, "unreadable")
 
 
+def test_a_seat_says_what_its_player_saw(settled: Table) -> None:
+    p2, seen = settled.seat("p2"), settled.keeper.log()[-1]["seq"]
+    settled.caught_up().record("void", round=1, reason="chia nhầm")
+    problem = p2.post({"id": new_id(), "kind": "confirm", "round": 1, "seen": seen})
+    assert (problem.status_code, problem.get_json()["code"]) == (409, "stale")
+    assert [event["kind"] for event in problem.get_json()["events"]] == ["void"]
+    assert sent(p2, "confirm", round=1, seen=seen + 1) == (409, "round-not-settled")
+    assert sent(p2, "confirm", round=1, seen="all of it") == (400, "unreadable")
+
+
 ASKED: dict[str, dict[str, Any]] = {
     "correct": STRUCK,
     "void": {"round": 1, "reason": "?"},

@@ -212,6 +212,22 @@ def test_agreeing_twice_is_said_in_words(app: Flask, night: Table) -> None:
     assert "rồi" in again.text or "already" in again.text
 
 
+@pytest.mark.parametrize("language", ["vi", "en"])
+def test_nobody_agrees_with_a_correction_that_the_page_did_not_show(
+    app: Flask, night: Table, language: str
+) -> None:
+    client = phone(app, night, "p2")
+    client.set_cookie("tienlen-language", language)
+    page = visit(client, f"/n/{night.night}/rounds/1", language)
+    correct(night)
+    late = page.press("p2", name="seat")
+    assert late.status == 409
+    assert {"en": "changed since you looked", "vi": "đã đổi từ lúc bạn xem"}[language] in late.text
+    assert night.keeper.log()[-1]["kind"] == "correct"
+    assert late.press("p2", name="seat").status == 200
+    assert night.keeper.log()[-1]["kind"] == "confirm"
+
+
 @pytest.mark.parametrize("holder", ["watch", "keeper", "p3"])
 def test_nobody_agrees_or_disputes_for_another(app: Flask, night: Table, holder: str) -> None:
     client = phone(app, night, holder)
@@ -325,7 +341,9 @@ def test_a_payment_that_was_taken_back_is_not_disputed(app: Flask, night: Table)
     path, fields = page.body("p2", name="seat", reason="sai")
     night.caught_up().record("void", round=1, reason="chia lại")
     late = page.send(path, fields)
-    assert late.status == 422
+    assert late.status == 409
+    unsaid = [("id", new_id()), *((name, value) for name, value in fields if name not in ("id", "seen"))]
+    assert page.send(path, unsaid).status == 422
     assert "p2" not in visit(client, path).buttons()
 
 

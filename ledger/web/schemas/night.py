@@ -51,14 +51,27 @@ class PaymentPlace(Request):
     idx = fields.Whole(0, fields.MOST_POINTS, required=True)
 
 
-class Confirm(Beside):
+class OfSeat(Beside):
+    """What a seat says of what its player has seen."""
+
+    seen = fields.Whole(
+        0,
+        fields.MOST_POINTS,
+        metadata={
+            "description": "The seq of the newest entry that the player saw: where the round has changed since, or "
+            "a dispute of it was decided, it is stale. Left out, it is about the round as it is."
+        },
+    )
+
+
+class Confirm(OfSeat):
     """A seat agrees with a settled round."""
 
     kind = fields.Kind("confirm")
     round = fields.Whole(1, fields.MOST_POINTS, required=True)
 
 
-class Dispute(Beside):
+class Dispute(OfSeat):
     """A seat disputes a payment or a move."""
 
     kind = fields.Kind("dispute")

@@ -16,7 +16,7 @@ SETS = f"a list of 0 to {fields.MOST_CARDS} sets of cards"
 
 
 class Beside(Request):
-    """What every event carries beside the fields of its kind. What records nothing of the play is never stale."""
+    """What every event carries beside the fields of its kind; what records nothing of the play needs no more."""
 
     id = fields.Uuid(required=True)
     after = fields.Uuid(metadata={"description": "Not needed, and not judged."})
