@@ -198,8 +198,13 @@ def test_in_a_storm_every_move_is_recorded_once_and_in_order(browser: Browser, m
 
 @pytest.mark.parametrize("defect", DEFECTS)
 def test_the_storm_finds_a_queue_that_loses_or_doubles(browser: Browser, mortal: Served, defect: str) -> None:
-    try:
-        outcome = storm(browser, mortal, **STORM, defect=defect, mortal=False)
-    except Halted:
-        return
-    assert outcome.recorded != outcome.tapped
+    """Sooner or later: what a closing tab had asked for may still get out."""
+
+    def finds() -> bool:
+        try:
+            outcome = storm(browser, mortal, **STORM, defect=defect, mortal=False)
+        except Halted:
+            return True
+        return outcome.recorded != outcome.tapped
+
+    assert any(finds() for _ in range(3))

@@ -35,6 +35,7 @@ Data = dict[str, Any]
 
 NIGHTS = "/api/v1/nights"
 LOST, TWICE = 0.15, 0.1
+"""Of the requests, those whose answer is lost; of the others, those that come twice."""
 PATIENCE = 30
 """Seconds for one answer."""
 SERVER = {"TIENLEN_KEY": "5a" * 32, "TIENLEN_PROXIES": "1"}
@@ -76,12 +77,14 @@ class Line:
 
 @dataclass
 class Night:
-    """What the phones share: the night's id and token, what was played, and when all stop."""
+    """What the phones share: the night's id and token, what was played, how bad the line is, and when all stop."""
 
     address: str
     id: str
     token: str
     played: list[Happening]
+    lost: float
+    twice: float
     stop: Event = field(default_factory=Event)
     weather: Counter[str] = field(default_factory=Counter)
 
@@ -154,10 +157,10 @@ class Phone:
         request = {"id": entry.id, "after": entry.after, "kind": entry.kind, **entry.content}
         body, path = json.dumps(request), f"{NIGHTS}/{self.night.id}/events"
         self.weather["requests"] += 1
-        if self._chance.random() < LOST:
+        if self._chance.random() < self.night.lost:
             self.weather["answers lost"] += 1
             return self.line.ask("POST", path, body, heard=False)
-        if self._chance.random() >= TWICE:
+        if self._chance.random() >= self.night.twice:
             return self.line.ask("POST", path, body)
         self.weather["sent twice"] += 1
         with ThreadPoolExecutor(2) as both:
@@ -195,12 +198,14 @@ def crowd(
     phones: int,
     moves: int,
     seed: int = 1,
+    lost: float = LOST,
+    twice: float = TWICE,
     defect: str = "",
     kill: Callable[[Random], bool] | None = None,
 ) -> Night:
     """Let so many phones record so many moves each, while a process is killed every half second. Violation where
     anything is not as it must be."""
-    night = _opened(address, phones * moves, seed)
+    night = _opened(address, phones * moves, seed, lost, twice)
     all_phones = [Phone(night, number, moves, seed, defect) for number in range(phones)]
     with ThreadPoolExecutor(phones) as pool:
         running = [pool.submit(phone.goes_on) for phone in all_phones]
@@ -217,14 +222,14 @@ def crowd(
     return night
 
 
-def _opened(address: str, length: int, seed: int) -> Night:
+def _opened(address: str, length: int, seed: int, lost: float, twice: float) -> Night:
     request = {"id": str(uuid4()), "ruleset": "southern-classic", "players": ["An", "Bình", "Chi", "Dũng"]}
     answer = None
     while answer is None:
         answer = Line(address, 0).ask("POST", NIGHTS, json.dumps(request))
     demand(answer.status in (200, 201), f"a night is answered with {answer}")
     played = evening(Random(seed), "southern-classic", length)
-    return Night(address, answer.data["id"], answer.data["tokens"]["keeper"], played)
+    return Night(address, answer.data["id"], answer.data["tokens"]["keeper"], played, lost, twice)
 
 
 def _check(night: Night, phones: list[Phone]) -> None:
