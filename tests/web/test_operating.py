@@ -213,23 +213,49 @@ def test_a_process_that_is_killed_is_replaced_and_its_streams_count_no_more(serv
 
 
 def test_what_is_being_written_as_a_server_stops_is_answered_and_kept(tmp_path: Path) -> None:
-    with operated(tmp_path) as found, ExitStack() as phones, ThreadPoolExecutor(1) as thread:
+    with operated(tmp_path) as found, ExitStack() as phones:
         night = Night(found.server)
         streams = [phones.enter_context(night.stream()) for _ in range(4)]
         with (tmp_path / "ledger.db.lock").open("rb") as held:
             fcntl.flock(held, fcntl.LOCK_EX)
-            writing = thread.submit(night.record)
+            writing = phones.enter_context(being_written(night))
             wait_for(lambda: is_waited_for(tmp_path / "ledger.db.lock.queue"))
             stopping = thread_of(found.stop, phones)
             for stream in streams:
                 assert list(stream.messages()) == []
                 stream.close()
-        recorded = writing.result(timeout=START_SECONDS)
+        response = writing.getresponse()
+        assert response.status == 201
+        recorded = json.load(response)
         assert stopping() < STOP_SECONDS
         assert found.process.returncode == 0
         assert [path.name for path in tmp_path.iterdir() if "metrics" in path.name] == []
     with closing(Store.open(f"sqlite:///{tmp_path / 'ledger.db'}")) as store, store.reading() as reader:
         assert reader.head(night.id).hash.hex() == recorded["hash"]
+
+
+@contextmanager
+def being_written(night: Night) -> Iterator[http.client.HTTPConnection]:
+    """An entry whose answer is still to be read, and which the server has begun to read: who waits for the
+    database's lock may as well look on."""
+    event = {"id": new_id(), "after": night.after, "kind": "round", "opening": True}
+    body = json.dumps(event).encode()
+    headers = {
+        "Authorization": f"Bearer {night.tokens['keeper']}",
+        "Content-Type": "application/json",
+        "Content-Length": str(len(body)),
+        "Expect": "100-continue",
+    }
+    with closing(
+        http.client.HTTPConnection("127.0.0.1", night.server.port, timeout=START_SECONDS)
+    ) as connection:
+        connection.putrequest("POST", f"{night.path}/events")
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        assert connection.sock.recv(64).startswith(b"HTTP/1.1 100 ")
+        connection.send(body)
+        yield connection
 
 
 def thread_of(call: Callable[[], Any], stack: ExitStack) -> Callable[[], Any]:
