@@ -1,6 +1,5 @@
 """Phones on which pages are looked at: how wide they are, what must fit, and what axe finds."""
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -57,15 +56,9 @@ def phone(
 
 
 def await_worker(page: Page) -> None:
-    """Return once the page has its service worker. To wait for the browser's own word of it would be without end
-    where none comes."""
-    for _ in range(100):
-        if page.evaluate(
-            "navigator.serviceWorker.getRegistration().then((one) => Boolean(one && one.active))"
-        ):
-            return
-        time.sleep(0.1)
-    raise AssertionError("no service worker has come")
+    """Return once the page has its service worker. The browser's own promise of it, asked for alone, has no time
+    limit."""
+    page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
 
 
 def night_of(page: Page) -> str:

@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from random import Random
@@ -83,8 +83,8 @@ class Night:
     id: str
     token: str
     played: list[Happening]
-    lost: float
-    twice: float
+    lost: float = LOST
+    twice: float = TWICE
     stop: Event = field(default_factory=Event)
     weather: Counter[str] = field(default_factory=Counter)
 
@@ -205,7 +205,7 @@ def crowd(
 ) -> Night:
     """Let so many phones record so many moves each, while a process is killed every half second. Violation where
     anything is not as it must be."""
-    night = _opened(address, phones * moves, seed, lost, twice)
+    night = replace(_opened(address, phones * moves, seed), lost=lost, twice=twice)
     all_phones = [Phone(night, number, moves, seed, defect) for number in range(phones)]
     with ThreadPoolExecutor(phones) as pool:
         running = [pool.submit(phone.goes_on) for phone in all_phones]
@@ -222,14 +222,14 @@ def crowd(
     return night
 
 
-def _opened(address: str, length: int, seed: int, lost: float, twice: float) -> Night:
+def _opened(address: str, length: int, seed: int) -> Night:
     request = {"id": str(uuid4()), "ruleset": "southern-classic", "players": ["An", "Bình", "Chi", "Dũng"]}
     answer = None
     while answer is None:
         answer = Line(address, 0).ask("POST", NIGHTS, json.dumps(request))
     demand(answer.status in (200, 201), f"a night is answered with {answer}")
     played = evening(Random(seed), "southern-classic", length)
-    return Night(address, answer.data["id"], answer.data["tokens"]["keeper"], played, lost, twice)
+    return Night(address, answer.data["id"], answer.data["tokens"]["keeper"], played)
 
 
 def _check(night: Night, phones: list[Phone]) -> None:

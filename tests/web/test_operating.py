@@ -249,10 +249,7 @@ def being_written(night: Night) -> Iterator[http.client.HTTPConnection]:
     with closing(
         http.client.HTTPConnection("127.0.0.1", night.server.port, timeout=START_SECONDS)
     ) as connection:
-        connection.putrequest("POST", f"{night.path}/events")
-        for name, value in headers.items():
-            connection.putheader(name, value)
-        connection.endheaders()
+        connection.request("POST", f"{night.path}/events", headers=headers)
         assert connection.sock.recv(64).startswith(b"HTTP/1.1 100 ")
         connection.send(body)
         yield connection
