@@ -212,7 +212,10 @@ def test_agreeing_twice_is_said_in_words(app: Flask, night: Table) -> None:
     assert "rồi" in again.text or "already" in again.text
 
 
-@pytest.mark.parametrize("language", ["vi", "en"])
+CHANGED = {"en": "changed since you looked", "vi": "đã đổi từ lúc bạn xem"}
+
+
+@pytest.mark.parametrize("language", CHANGED)
 def test_nobody_agrees_with_a_correction_that_the_page_did_not_show(
     app: Flask, night: Table, language: str
 ) -> None:
@@ -222,10 +225,21 @@ def test_nobody_agrees_with_a_correction_that_the_page_did_not_show(
     correct(night)
     late = page.press("p2", name="seat")
     assert late.status == 409
-    assert {"en": "changed since you looked", "vi": "đã đổi từ lúc bạn xem"}[language] in late.text
+    assert CHANGED[language] in late.text
     assert night.keeper.log()[-1]["kind"] == "correct"
     assert late.press("p2", name="seat").status == 200
     assert night.keeper.log()[-1]["kind"] == "confirm"
+
+
+def test_who_agrees_with_a_round_that_was_voided_since_is_told(app: Flask, night: Table) -> None:
+    client = phone(app, night, "p2")
+    client.set_cookie("tienlen-language", "en")
+    page = visit(client, f"/n/{night.night}/rounds/1", "en")
+    night.caught_up().record("void", round=1, reason="chia lại")
+    late = page.press("p2", name="seat")
+    assert late.status == 409
+    assert CHANGED["en"] in late.text
+    assert "p2" not in late.buttons()
 
 
 @pytest.mark.parametrize("holder", ["watch", "keeper", "p3"])
