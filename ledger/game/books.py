@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ledger.game.cards import Cards, Deck, Rank, Suit, union
+from ledger.game.cards import RED, Cards, Deck, Rank, Suit, union
 from ledger.game.combinations import Bomb, Combination, Combinations, Shape, Target, Ties, Trump
 from ledger.game.memory import Memory
 
-_RED = frozenset({Suit.DIAMONDS, Suit.HEARTS})
 _TRUMPS, _ALIKE = Shape(0), Shape(0, 2)
 """In place of a shape, where combinations are kin that have none in common."""
 
@@ -34,6 +33,8 @@ class Book:
         self.deck = deck
         self.combinations = combinations
         self.shapes = tuple(combinations.shapes())
+        if combinations.follow_suits:
+            bombs = (*_twos_over_all(combinations), *bombs)
         every = dict.fromkeys(
             [target for bomb in bombs for target in bomb.beats]
             + [target for trump in trumps for target in trump.beats]
@@ -151,7 +152,7 @@ class Book:
             return not rules.one_suit or len(set(suits)) == 1
         if shape.width != 2 or (rules.follow_suits and not cards & ~self.deck.rank(Rank.TWO)):
             return True
-        if rules.one_colour_throughout and len({suit in _RED for suit in suits}) > 1 and shape.length > 1:
+        if rules.one_colour_throughout and len({suit in RED for suit in suits}) > 1 and shape.length > 1:
             return False
         return not rules.one_colour or one_colour(suits)
 
@@ -174,9 +175,15 @@ class Book:
         )
 
 
+def _twos_over_all(combinations: Combinations) -> Iterator[Bomb]:
+    """2s need not follow suit: one beats any single card, two any pair, and so on."""
+    for shape in map(Shape, combinations.same_rank):
+        yield Bomb(shape, (Target(shape, below=Rank.TWO),), rank=Rank.TWO, plain=True)
+
+
 def one_colour(suits: list[Suit]) -> bool:
     """Whether the cards of each pair, two by two, are of one colour."""
-    return all((low in _RED) == (high in _RED) for low, high in zip(suits[::2], suits[1::2], strict=True))
+    return all((low in RED) == (high in RED) for low, high in zip(suits[::2], suits[1::2], strict=True))
 
 
 def shapes_of(cards: Cards, deck: Deck) -> Iterator[Shape]:

@@ -53,6 +53,9 @@ class Suit(IntEnum):
         return _SUITS[self]
 
 
+BLACK, RED = (Suit.SPADES, Suit.CLUBS), (Suit.DIAMONDS, Suit.HEARTS)
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Card:
     """One card; the order of the fields is its ranking. `back` tells the packs of a larger deck apart."""
@@ -133,6 +136,24 @@ class Deck:
     def suit(self, suit: Suit) -> Cards:
         """Every card of one suit."""
         return sum(((1 << self.packs) - 1) << (rank * 4 + suit) * self.packs for rank in range(13))
+
+    def suits(self, suits: Iterable[Suit]) -> Cards:
+        """Every card of some suits."""
+        return union(map(self.suit, suits))
+
+    def every(self, card: Card) -> Cards:
+        """Every card of one rank and suit, whichever pack it is of."""
+        return self.rank(card.rank) & self.suit(card.suit)
+
+    def paired(self, cards: Cards) -> Cards:
+        """Those of some cards that pairs of one colour can be made of."""
+        found: Cards = 0
+        for colour in (BLACK, RED):
+            stock = cards & self.suits(colour)
+            for rank in Rank:
+                pair = stock & self.rank(rank)
+                found |= pair if pair.bit_count() > 1 else 0
+        return found
 
     def bit(self, card: Card) -> Cards:
         """The bit that stands for this card."""

@@ -23,13 +23,16 @@ def findings(round: Round) -> list[Finding]:
 def _opened_too_high(round: Round) -> Iterator[Finding]:
     """Clause OPEN: a card lower than the opening's lowest proves that the wrong player opened.
 
-    The card of a player who has drawn proves nothing.
+    The card of a player who has drawn proves nothing, nor does any where the opening needed no lead.
     """
     if not round.opened_by or not round.opening or round.ruleset.deals_all(len(round.header.seats)):
         return
     write = round.ruleset.deck.write
     opened = round.moves[round.opened_by - 1]
     assert isinstance(opened, Play)
+    combination = round.book.read(opened.cards)
+    if combination is not None and combination.shape in round.ruleset.opening.intruders:
+        return
     lowest = opened.cards & -opened.cards
     drew: set[int] = set()
     for number, move in enumerate(round.moves, start=1):
@@ -57,7 +60,12 @@ def _unclaimed(round: Round) -> Iterator[Finding]:
         hand = hand_of(round, player) if round.over and round.left[player] else None
         known = hand is not None and hand.source is not Source.DECLARED
         dealt = round.played[player] | (hand.cards if hand and known else 0)
-        if dealt.bit_count() == round.hand and round.ruleset.instant_win(dealt, opening=round.opening):
+        drew = round.played[player].bit_count() + round.left[player] > round.hand
+        if (
+            dealt.bit_count() == round.hand
+            and not drew
+            and round.ruleset.instant_win(dealt, opening=round.opening)
+        ):
             yield Finding(
                 Notice.UNCLAIMED_INSTANT_WIN,
                 round.ruleset.clause(Clause.MISSED),

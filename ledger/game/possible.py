@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ledger.game.cards import Cards, Deck, Rank, Suit, union
+from ledger.game.cards import BLACK, RED, Cards, Deck, Rank, Suit, union
 from ledger.game.combinations import SINGLE, Combination, Kind, Shape, Ties
 from ledger.game.state import NOBODY, Round
 
 Suits = tuple[Suit, ...]
 _ALL: tuple[Suits, ...] = (tuple(Suit),)
-_COLOURS: tuple[Suits, ...] = ((Suit.SPADES, Suit.CLUBS), (Suit.DIAMONDS, Suit.HEARTS))
+_COLOURS: tuple[Suits, ...] = (BLACK, RED)
 
 
 class Way(NamedTuple):
@@ -85,7 +85,7 @@ def _answering(round: Round, player: int) -> Sequence[Shape] | None:
     if _may_lead(round, player):
         return None
     passing = round.ruleset.passing
-    if round.top is None:
+    if round.top is None or round.went_forward:
         return ()
     if round.locked(player):
         return tuple(dict.fromkeys((*round.ruleset.late_on(round.top), *passing.any_time)))
@@ -290,12 +290,7 @@ class _Runs:
 
     def paired(self, apart: Cards) -> "_Runs":
         """The cards that pairs of one colour can be made of, but for those that are told apart."""
-        pairs: Cards = 0
-        for colour in map(self.of, zip(_COLOURS)):
-            for rank in Rank:
-                pair = colour.stock & self.rank(rank) & ~apart
-                pairs |= pair if pair.bit_count() > 1 else 0
-        return _Runs(self.round, pairs, _COLOURS)
+        return _Runs(self.round, self.round.ruleset.deck.paired(self.stock & ~apart), _COLOURS)
 
     def following(self, top: Combination) -> "_Runs":
         """The same for what must follow the suits of the top, where it must."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ledger.game.books import blocks
 from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits
-from ledger.game.combinations import SINGLE, Shape, Target
+from ledger.game.combinations import SINGLE, Combinations, Shape, Target
 from ledger.game.memory import Memory
 
 
@@ -33,13 +33,21 @@ class Worth(NamedTuple):
 
 
 class Values:
-    """What cards are worth under one list of special sets (clause SPECIAL).
+    """What cards are worth under one list of special sets (clause SPECIAL), which are sets that can be played.
 
     `whole`: cards that are a special set are worth that, whatever smaller ones they hold.
     """
 
-    def __init__(self, deck: Deck, special_sets: tuple[SpecialSet, ...], *, whole: bool = False) -> None:
+    def __init__(
+        self,
+        deck: Deck,
+        combinations: Combinations,
+        special_sets: tuple[SpecialSet, ...],
+        *,
+        whole: bool = False,
+    ) -> None:
         self.deck = deck
+        self._combinations = combinations
         self._whole = whole
         self._singles: dict[int, Cards] = {}
         self._blocks: list[SpecialSet] = []
@@ -89,7 +97,7 @@ class Values:
         useful = cards & self.singles if count else 0
         for special in self._blocks:
             if special.shape.size <= count:
-                stock = self._of_suits(cards, special)
+                stock = self._stock(cards, special)
                 for low in self._lows(cards, special):
                     for rank in range(low, low + special.shape.length):
                         useful |= stock & self.deck.rank(rank)
@@ -100,7 +108,7 @@ class Values:
         found = 0
         for suit in special.suits or tuple(Suit):
             for rank in ranks:
-                found |= ((1 << self.deck.packs) - 1) * self.deck.bit(Card(rank, suit))
+                found |= self.deck.every(Card(rank, suit))
         return found
 
     def _as_one(self, cards: Cards) -> Worth | None:
@@ -127,24 +135,22 @@ class Values:
         return sum(points * (cards & worth).bit_count() for points, worth in self._singles.items())
 
     def _lows(self, cards: Cards, special: SpecialSet) -> list[int]:
-        rank = special.target.rank
-        lows = blocks(
-            self._of_suits(cards, special), self.deck, special.shape, Rank.ACE if rank is None else rank
-        )
-        return [low for low in lows if rank is None or rank == low + special.shape.length - 1]
+        shape, rank = special.shape, special.target.rank
+        highest = self._combinations.highest(shape) if rank is None else rank
+        lows = blocks(self._stock(cards, special), self.deck, shape, highest)
+        return [low for low in lows if rank is None or rank == low + shape.length - 1]
 
     def _instances(self, cards: Cards, special: SpecialSet) -> list[Cards]:
         """One block for each place where it fits: of each rank the cards that are worth least by themselves."""
-        stock = self._of_suits(cards, special)
+        stock = self._stock(cards, special)
         return [self._cheapest(stock, low, special.shape) for low in self._lows(cards, special)]
 
-    def _of_suits(self, cards: Cards, special: SpecialSet) -> Cards:
-        if not special.suits:
-            return cards
-        stock = 0
-        for suit in special.suits:
-            stock |= cards & self.deck.suit(suit)
-        return stock
+    def _stock(self, cards: Cards, special: SpecialSet) -> Cards:
+        """The cards that such a set can be made of."""
+        if special.suits:
+            cards &= self.deck.suits(special.suits)
+        paired = special.shape.width == 2 and self._combinations.one_colour
+        return self.deck.paired(cards) if paired else cards
 
     def _cheapest(self, cards: Cards, low: int, shape: Shape) -> Cards:
         block = 0

@@ -234,6 +234,12 @@ class Round:
         return pile[::-1]
 
     @property
+    def went_forward(self) -> bool:
+        """Whether the top was laid by who had won the pile, and goes on with it (clause FORWARD)."""
+        last = self.moves[-1] if self.moves else None
+        return self.leading and isinstance(last, Play) and last.forward
+
+    @property
     def winning_claims(self) -> list[tuple[int, int]]:
         """Of the instant wins that were claimed, those that are paid (clause INSTANT)."""
         match self.ruleset.instant_wins.several:
@@ -286,6 +292,14 @@ class Round:
     def untouched(self, player: int) -> bool:
         """Whether this player has played nothing."""
         return not self.played[player] if self.result is None else player in self.result.knocked
+
+    def last_play(self, player: int) -> tuple[int, Cards]:
+        """The last play of a player, with its number; in a round that was entered as its result nobody has said."""
+        for number in range(len(self.moves), 0, -1):
+            move = self.moves[number - 1]
+            if isinstance(move, Play) and move.player == player:
+                return number, move.cards
+        return self.ended_by, 0
 
     @property
     def hand(self) -> int:

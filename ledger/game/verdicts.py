@@ -101,13 +101,17 @@ def _bombs_told_apart(deck: Deck, bombs: tuple[Bombed, ...]) -> tuple[Bombed, ..
 
 
 def _needs_no_turn(round: Round, move: Play, combination: Combination) -> bool:
-    """Clause LATE: what may be played out of turn, by whoever has passed or by anyone."""
-    passing = round.ruleset.passing
-    if round.top is None or (round.leading and move.player == round.turn):
+    """Clause LATE: what may be played out of turn, by whoever has passed or by anyone.
+
+    Not what its player laid going forward: nobody may answer that (clause FORWARD).
+    """
+    passing, top = round.ruleset.passing, round.top
+    if (round.leading and move.player == round.turn) or round.went_forward:
         return False
-    if combination.shape in passing.any_time and move.player != round.turn:
-        return combination.beats(round.top)
-    return round.locked(move.player) and combination.shape in round.ruleset.late_on(round.top)
+    if top is not None and combination.shape in passing.any_time and move.player != round.turn:
+        return combination.beats(top)
+    late = passing.late if top is None else round.ruleset.late_on(top)
+    return round.locked(move.player) and combination.shape in late
 
 
 def _intrudes(round: Round, combination: Combination) -> bool:

@@ -7,12 +7,13 @@ import pytest
 from ledger.game.customs import Gives, Kneels, Owes
 from ledger.game.errors import Clause, Code, Verdict
 from ledger.game.moves import Claim
+from ledger.game.possible import playable
 from ledger.game.rounds import begin
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.types import OwedCard
 from ledger.game.state import Header
 from tests.game.stories import WHOLE_ROUND
-from tests.game.table import after, cards, net, paid, refused, run, told, turn, verdict
+from tests.game.table import after, cards, found, net, paid, refused, run, told, turn, verdict
 
 IRREGULAR, IMPOSSIBLE = Verdict.IRREGULAR, Verdict.IMPOSSIBLE
 
@@ -47,6 +48,33 @@ def test_t_forward_only_the_winner_and_only_with_what_beats_the_top(
 ) -> None:
     refusal = refused(story, ruleset="thirteen", rules=rules, strict=True).refusal
     assert verdict(refusal) == (code, IRREGULAR, clause)
+
+
+LATE_FOUR_PAIRS = "5s 5c 6s 6c 7s 7c 8s 8c"
+
+
+@pytest.mark.parametrize(
+    ("rules", "bomb"),
+    [(FORWARD, LATE_FOUR_PAIRS), ([*FORWARD, "no-turn-needed=all"], "5s 5c 5d 5h")],
+    ids=["late", "at any time"],
+)
+def test_s_forward_nobody_may_answer_not_even_with_a_bomb(rules: list[str], bomb: str) -> None:
+    story = "round 1 lead p1\np1 3s\np2 -\np3 -\np4 -"
+    assert turn(after(f"{story}\np1 4s\np2 2s\np3 {bomb}", rules=rules)) == "p4 answers"
+    answer = refused(f"{story}\np1 forward 2s\np2 {bomb}", rules=rules)
+    assert verdict(answer.refusal) == (Code.LOCKED_OUT, IRREGULAR, "S-PASS")
+    assert playable(after(f"{story}\np1 forward 2s", rules=rules), 1) == 0
+
+
+# Following suit
+
+
+@pytest.mark.parametrize("story", ["p1 6c\np2 2d", "p1 6c 6s\np2 2d 2h", "p1 6c 6s 6d\np2 2s 2d 2h"])
+def test_s_compare_where_suits_are_followed_twos_are_free_of_it(story: str) -> None:
+    follows = ["combinations.follow_suits=yes"]
+    assert turn(after(f"round 1 lead p1\n{story}", rules=follows)) == "p3 answers"
+    lower = refused("round 1 lead p1\np1 2c\np2 2s", rules=follows).refusal
+    assert verdict(lower) == (Code.DOES_NOT_BEAT, IRREGULAR, "S-COMPARE")
 
 
 # Sequences of one suit
@@ -114,6 +142,14 @@ def test_t_draw_whoever_passes_takes_a_card_from_the_pile() -> None:
 def test_t_draw_a_pass_that_leads_and_stood_draws_too() -> None:
     round = after("round 1 lead p1\np1 - !", players=3, ruleset="draw-pile")
     assert (round.left, round.drawn) == ([14, 13, 13], 1)
+
+
+def test_t_missed_a_hand_that_has_drawn_is_not_known_by_what_was_played_of_it() -> None:
+    pairs = "".join(f"p2 {rank}s {rank}c\np3 -\np1 -\n" for rank in "56789T")
+    story = f"p1 3s\np2 -\np3 -\np1 4s\np2 2h\np3 -\np1 -\n{pairs}"
+    round = after(story, players=3, ruleset="draw-pile")
+    assert round.played[1].bit_count() == round.hand
+    assert found(round) == []
 
 
 def test_s_draw_nobody_draws_where_there_is_no_pile() -> None:

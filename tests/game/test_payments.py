@@ -128,7 +128,7 @@ def test_s_special_a_set_is_one_of_the_list_no_more_and_no_less(text: str, speci
 
 def test_s_special_values_are_the_same_when_their_memory_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Memory, "MOST", 2)
-    values = Values(RULES.deck, RULES.payments.special_sets)
+    values = Values(RULES.deck, RULES.combinations, RULES.payments.special_sets)
     assert [values.of(cards(text)) for text in ("2s 3s", "2d 3c", "2h 3d", "2s 3s")] == [1, 2, 2, 1]
 
 

@@ -245,3 +245,8 @@ def test_a_refusal_counts_inferred_passes_as_moves() -> None:
 
 def test_every_clause_has_an_id_under_its_ruleset() -> None:
     assert {RULES.clause(clause) for clause in Clause} == {f"S-{clause.value}" for clause in Clause}
+
+
+def test_a_locked_player_s_four_pairs_do_not_beat_what_is_no_combination() -> None:
+    story = "round 1 lead p1\np1 4s\np2 -\np3 5s 7s !\np4 -\np2 8s 8c 9s 9c Ts Tc Js Jc"
+    assert verdict(refused(story).refusal) == (Code.DOES_NOT_BEAT, IRREGULAR, "S-BOMB")

@@ -12,7 +12,7 @@ from ledger.game.combinations import Shape
 from ledger.game.rulesets import PRESETS
 from ledger.game.special_sets import Values
 from tests.game.rulesets.counting import counted
-from tests.game.table import ALL_CARDS
+from tests.game.table import ALL_CARDS, after
 
 TWINS, BACKS = Deck(2), Deck(2, backs=True)
 SETS = st.sets(st.integers(0, 103), max_size=12).map(lambda some: sum(1 << index for index in some))
@@ -143,7 +143,8 @@ def test_which_of_two_twins_is_meant_changes_nothing_of_what_they_are() -> None:
     ],
 )
 def test_special_sets_may_hold_the_same_card_twice(text: str, points: int) -> None:
-    values = Values(TWINS, PRESETS["southern-classic"].payments.special_sets)
+    classic = PRESETS["southern-classic"]
+    values = Values(TWINS, classic.combinations, classic.payments.special_sets)
     assert values.of(gathered(TWINS, text)) == points
 
 
@@ -176,3 +177,9 @@ def test_pairs_of_two_packs_are_counted_one_by_one(size: int, deck: Deck) -> Non
     # The card below which the other one lies: 1 to 7 of its rank; twins share their place.
     each = list(range(8)) if deck.backs else [0, 1, 0, 5, 0, 9, 0, 13]
     assert [tops[index] for index in range(104)] == each * 13
+
+
+def test_either_of_two_equal_cards_is_the_lowest_in_a_bomb() -> None:
+    first, second = "3s 3c 3d 3h 5s 6s 8s 9s Js Qs Ks As 7d", "3s 3c 3d 3h 5c 6c 8c 9c Jc Qc Kc Ac 7d"
+    story = f"p1 claims {first}\np2 claims {second}"
+    assert len(after(story, players=3, rules=["deal.packs=2"]).claims) == 2

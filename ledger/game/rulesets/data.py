@@ -44,7 +44,11 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
     House rules are laid first, then the scheme, which pays for what is a bomb under them, then fields.
     """
     ruleset = preset
+    said: set[str] = set()
     for path, text in sorted(lines, key=lambda line: _layer(line[0])):
+        if "." in path and path in said:
+            raise ValueError(f"{path} is said twice")
+        said.add(path)
         ruleset = with_rule(ruleset, path, text)
     return ruleset
 

@@ -6,7 +6,7 @@ without pair sequences.
 
 from dataclasses import replace
 
-from ledger.game.cards import Rank, Suit
+from ledger.game.cards import BLACK, RED, Rank
 from ledger.game.combinations import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
@@ -29,7 +29,6 @@ _PAIR_OF_TWOS = Target(PAIR, Rank.TWO)
 _THREE_TWOS = Target(TRIPLE, Rank.TWO)
 _UP_TO_A_PAIR = (_TWO, _PAIR_OF_TWOS)
 _UP_TO_THREE = (*_UP_TO_A_PAIR, _THREE_TWOS)
-_BLACK, _RED = (Suit.SPADES, Suit.CLUBS), (Suit.DIAMONDS, Suit.HEARTS)
 
 # From the weakest to the strongest, with the 2s that each beats. Of two long sequences the longer is the stronger.
 _ORDER = (
@@ -98,11 +97,11 @@ NORTHERN = replace(
     payments=replace(
         CARD_COUNT.payments,
         special_sets=(
-            SpecialSet(_TWO, 2, suits=_BLACK),
-            SpecialSet(_TWO, 4, suits=_RED),
-            *(SpecialSet(Target(THREE_PAIRS), 6, suits=colour) for colour in (_BLACK, _RED)),
+            SpecialSet(_TWO, 2, suits=BLACK),
+            SpecialSet(_TWO, 4, suits=RED),
+            *(SpecialSet(Target(THREE_PAIRS), 6, suits=colour) for colour in (BLACK, RED)),
             SpecialSet(Target(FOUR_OF_A_KIND), 8),
-            *(SpecialSet(Target(FOUR_PAIRS), 8, suits=colour) for colour in (_BLACK, _RED)),
+            *(SpecialSet(Target(FOUR_PAIRS), 8, suits=colour) for colour in (BLACK, RED)),
         ),
         # Who has played nothing pays 26 for the cards; special sets replace what their cards are worth of that
         unplayed=26,

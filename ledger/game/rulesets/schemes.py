@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from ledger.game.cards import Rank, Suit
+from ledger.game.cards import BLACK, RED, Rank, Suit
 from ledger.game.combinations import FOUR_OF_A_KIND, FOUR_PAIRS, SINGLE, THREE_PAIRS, Shape, Target
 from ledger.game.rulesets.card_count import CARD_COUNT
 from ledger.game.rulesets.core import loser_pays_each
@@ -29,7 +29,6 @@ TABLES = range(2, 9)
 
 _HAND = 13
 """The cards of the hands that the sources speak of."""
-_BLACK, _RED = (Suit.SPADES, Suit.CLUBS), (Suit.DIAMONDS, Suit.HEARTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +156,7 @@ def _as_played(special: SpecialSet, ruleset: Ruleset) -> Iterator[SpecialSet]:
     if shape.length > 1 and shape.width == 1 and rules.one_suit:
         suits = tuple((suit,) for suit in Suit)
     elif shape.length > 1 and shape.width == 2 and rules.one_colour_throughout:
-        suits = (_BLACK, _RED)
+        suits = (BLACK, RED)
     yield from (replace(special, suits=some or special.suits) for some in suits)
 
 
@@ -198,8 +197,8 @@ def _values(black: int, red: int, three: int, four: int, four_pairs: int) -> tup
     """A black 2, a red one, three pairs, four of a kind and four pairs."""
     two = Target(SINGLE, Rank.TWO)
     return (
-        SpecialSet(two, black, suits=_BLACK),
-        SpecialSet(two, red, suits=_RED),
+        SpecialSet(two, black, suits=BLACK),
+        SpecialSet(two, red, suits=RED),
         SpecialSet(Target(THREE_PAIRS), three),
         SpecialSet(Target(FOUR_OF_A_KIND), four),
         SpecialSet(Target(FOUR_PAIRS), four_pairs),

@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import cached_property, partial
 
 from ledger.game.books import Book
-from ledger.game.cards import Card, Cards, Deck, Rank, Suit
+from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit
 from ledger.game.combinations import Bomb, Combination, Combinations, Kind, Shape, SuitLock, Target, Trump
 from ledger.game.errors import Clause
 from ledger.game.memory import Memory
@@ -369,7 +369,7 @@ class Ruleset:
     @cached_property
     def values(self) -> Values:
         """What cards left in a hand are worth in it."""
-        return Values(self.deck, self.payments.special_sets)
+        return Values(self.deck, self.combinations, self.payments.special_sets)
 
     @cached_property
     def captured_values(self) -> Values:
@@ -377,7 +377,8 @@ class Ruleset:
         rules = self.payments
         if not rules.captured and not rules.captured_whole:
             return self.values
-        return Values(self.deck, rules.captured or rules.special_sets, whole=rules.captured_whole)
+        sets = rules.captured or rules.special_sets
+        return Values(self.deck, self.combinations, sets, whole=rules.captured_whole)
 
     @cached_property
     def is_particular(self) -> bool:
@@ -410,6 +411,7 @@ class Ruleset:
         card = self.payments.card
         return Values(
             self.deck,
+            self.combinations,
             tuple(
                 replace(special, points=special.points - card * special.shape.size)
                 for special in self.payments.special_sets
@@ -460,7 +462,7 @@ class Ruleset:
         return [(hand & self.deck.rank(rank)).bit_count() for rank in range(13)]
 
     def _pairs(self, win: InstantWin, hand: Cards) -> int:
-        if win.one_colour_pairs:
+        if win.one_colour_pairs or self.combinations.one_colour:
             return self._one_colour_pairs(hand)
         return sum(n // 2 for n in self._counts(hand))
 
@@ -473,15 +475,14 @@ class Ruleset:
         )
 
     def _colours(self, hand: Cards) -> tuple[Cards, Cards]:
-        red = hand & (self.deck.suit(Suit.DIAMONDS) | self.deck.suit(Suit.HEARTS))
-        return hand & ~red, red
+        return hand & self.deck.suits(BLACK), hand & self.deck.suits(RED)
 
     def _holds(self, win: InstantWin, hand: Cards) -> bool:
         assert win.block is not None
         assert win.block.shape is not None
         shape, rank = win.block.shape, win.block.rank
         highest = Rank.ACE if rank is None else rank
-        stocks: Iterable[Cards] = (hand,)
+        stocks = self._stocks(hand, shape)
         if win.in_one_suit:
             stocks = (hand & self.deck.suit(suit) for suit in Suit)
         elif win.one_colour_pairs:
@@ -493,9 +494,18 @@ class Ruleset:
         )
 
     def _holds_bomb_with(self, card: Card, hand: Cards) -> bool:
-        return bool(hand & self.deck.bit(card)) and any(
-            low <= card.rank < low + bomb.shape.length
+        held = hand & self.deck.every(card)
+        return any(
+            stock & held and low <= card.rank < low + bomb.shape.length
             for bomb in self.bombs
             if not bomb.plain
-            for low in self.book.lows(hand, bomb.shape)
+            for stock in self._stocks(hand, bomb.shape)
+            for low in self.book.lows(stock, bomb.shape)
         )
+
+    def _stocks(self, hand: Cards, shape: Shape) -> Iterable[Cards]:
+        """The cards of a hand that blocks of a shape are made of: what is no pair in play is none in a hand."""
+        rules = self.combinations
+        if shape.width == 2 and shape.length > 1 and rules.one_colour_throughout:
+            return self._colours(hand)
+        return (self.deck.paired(hand),) if shape.width == 2 and rules.one_colour else (hand,)

@@ -34,13 +34,23 @@ from ledger.game.scoring import net, payments
 from ledger.game.state import Header, Round
 from tests.game.generator import at_random, greedy, patient, play_round
 from tests.game.stories import WHOLE_ROUND
-from tests.game.table import after, cards, page, told, turn
+from tests.game.table import after, cards, found, page, told, turn
 
 THREES, FOURS = "7s 7c 8s 8c 9s 9c", "7d 7h 8d 8h 9d 9h Td Th"
 FIVES = "6d 6h 7d 7h 8d 8h 9d 9h Td Th"
 QUAD = "Ks Kc Kd Kh"
 FIVE_PAIRS_HELD = "4s 4c 5s 5c 6s 6c 7s 7c 8s 8c Ts Qd 2h"
 FOUR_TWOS_HELD = "3s 4c 6s 7d 8h 9c Js Qd Kh 2s 2c 2d 2h"
+PAIRS_OF_TWO_COLOURS = (
+    "3s 3d 4s 4c 5s 5c 7c 8c 9c Tc Jc Qc Kh",
+    "3s 3d 4c 4h 5c 5h 7s 7d 9s 9h Js Jd Ks",
+    "4s 4d 5s 5c 6s 6c 7s 7c 8s 8c Js Qd Ks",
+)
+PAIRS_OF_ONE_COLOUR = (
+    "3s 3c 4d 4h 5s 5c 7c 8c 9c Tc Jc Qc Kh",
+    "3s 3c 4d 4h 5s 5c 7s 7c 9d 9h Js Jc Ks",
+    "4s 4c 5d 5h 6s 6c 7s 7c 8s 8c Js Qd Ks",
+)
 
 LEGAL = "legal"
 
@@ -51,6 +61,12 @@ ON_AND_OFF = [
     ("H2", "yes", "thirteen", "p1 3s 4s 5s", LEGAL, LEGAL),
     ("H3", "yes", "thirteen", "p1 3s 3d", LEGAL, Code.NOT_A_COMBINATION),
     ("H3", "yes", "thirteen", "p1 3s 3c", LEGAL, LEGAL),
+    # What is no pair in play is none in a hand: a bomb with the lowest card, six pairs, five consecutive ones.
+    *(
+        ("H3", "yes", "southern-classic", f"p1 claims {hand}", LEGAL, then)
+        for then, hands in ((Code.NOT_AN_INSTANT_WIN, PAIRS_OF_TWO_COLOURS), (LEGAL, PAIRS_OF_ONE_COLOUR))
+        for hand in hands
+    ),
     ("H4", "yes", "thirteen", "p1 3s 3c 4d 4h", Code.NOT_A_COMBINATION, LEGAL),
     ("H4", "yes", "thirteen", "p1 3s\np2 2s\np3 4s 4c 5s 5c", Code.NOT_A_COMBINATION, Code.DOES_NOT_BEAT),
     ("H5", "yes", "thirteen", "p1 3s\np2 -\np3 -\np4 -\np1 Ks As 2c", Code.NOT_A_COMBINATION, LEGAL),
@@ -238,6 +254,19 @@ def test_h16_anybody_may_hold_what_comes_in_without_the_lead() -> None:
     assert playable(begin(CLASSIC, Header((0, 1, 2, 3), 0)), 2) == 0
 
 
+def test_h16_an_opening_without_the_lead_proves_nobody_wrong() -> None:
+    story = "round 1 opening\np2 4s 4c 5s 5c 6s 6c\np2 8d\np1 9d\np1 3s"
+    assert found(after(story, players=3, rules=["three-pairs-without-lead=yes"])) == []
+
+
+@pytest.mark.parametrize(("pairs", "points"), [("3c 3d 4c 4d 5c 5d", 0), ("3d 3h 4c 4d 4h 5d 5h", 2)])
+def test_h3_what_cannot_be_played_costs_nothing(pairs: str, points: int) -> None:
+    values = after("", rules=["pairs-of-one-colour=yes"]).ruleset.values
+    assert values.of(cards(pairs)) == points
+    assert after("").ruleset.values.of(cards(pairs)) == 2
+    assert bool(values.could_hold(cards(pairs), 6)) == bool(points)
+
+
 def test_h12_a_locked_player_keeps_bright_only_what_may_come_in_late() -> None:
     rules = ["four-pairs-beat-pair-of-twos-late=yes"]
     on_a_two = after("p1 3s\np2 -\np3 2s", ruleset="thirteen", rules=rules)
@@ -398,6 +427,7 @@ def test_a_field_said_beside_a_switch_stays_as_it_was_said() -> None:
         (["suit-lock=yes"], "suit-lock takes forced, optional, no"),
         (["suit-lock=forced", "suit-lock=optional"], "suit-lock is said twice"),
         (["suit-lock=forced", "suit-lock=no"], "suit-lock is said twice"),
+        (["passing.locks=no", "passing.locks=yes"], "passing.locks is said twice"),
     ],
 )
 def test_what_is_no_switch_is_refused(rules: list[str], complaint: str) -> None:

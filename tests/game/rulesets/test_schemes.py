@@ -248,6 +248,19 @@ def test_a_longer_bomb_is_worth_the_special_sets_in_it_and_that_is_open() -> Non
     assert "payments.special_sets" not in lay(CLASSIC, "places").open
 
 
+@pytest.mark.parametrize("preset", ["core", "core-17", "core-double", "viet-cong", "pro-play"])
+def test_pair_sequences_that_end_in_twos_are_paid_for_where_they_are_bombs(preset: str) -> None:
+    below, above = "Qs Qc Ks Kc As Ac", "Kd Kh Ad Ah 2s 2c"
+    ruleset = with_rule(PRESETS[preset], "scheme", "card-count")
+    pairs = ruleset.deck.gather(map(Card.read, above.split()))[0]
+    combination = ruleset.book.read(pairs)
+    bomb = combination is not None and combination.bomb
+    three = ruleset.values.of(ruleset.deck.gather(map(Card.read, below.split()))[0])
+    twos = ruleset.values.of(ruleset.deck.gather(map(Card.read, ["2s", "2c"]))[0])
+    assert ruleset.values.of(pairs) == (max(three, twos) if bomb else twos)
+    assert ruleset.values.is_special_set(pairs) == bomb
+
+
 def test_every_bomb_is_worth_two_points_of_thirteen() -> None:
     northern = lay(PRESETS["northern"], "thirteen-points")
     assert northern.values.of(cards("3s 4s 5s 6s 7s")) == 2
