@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from ledger.game.cards import Cards
+from ledger.game.cards import Cards, Rank
 from ledger.game.errors import Clause, Code, Refusal, Verdict
 from ledger.game.moves import Declare, Show
 from ledger.game.state import Round
@@ -53,8 +53,9 @@ def deduced_player(round: Round) -> int | None:
 
 def possible_cards(round: Round, player: int) -> Cards:
     """Cards that could cost something in this player's hand: not seen, and not declared by another."""
-    unseen = round.unseen & ~declared_elsewhere(round, player)
-    return round.ruleset.values.could_hold(unseen, round.left[player]) | unseen & paid_alone(round, player)
+    unseen, ruleset = round.unseen & ~declared_elsewhere(round, player), round.ruleset
+    sets = ruleset.values.could_hold(unseen, round.left[player]) if ruleset.payments.for_hands else 0
+    return sets | unseen & paid_alone(round, player)
 
 
 def may_be_declared(round: Round, player: int, cards: Cards) -> bool:
@@ -70,7 +71,7 @@ def paid_alone(round: Round, player: int) -> Cards:
 
 def missing_hands(round: Round) -> list[int]:
     """Whose hands payments still wait for, in playing order; empty while the round runs."""
-    if not round.counts or round.claims:
+    if not round.counts or round.claims or last_twos(round):
         return []
     return [
         player
@@ -78,6 +79,14 @@ def missing_hands(round: Round) -> list[int]:
         if waits_for_count(round, player)
         or (hand_of(round, player) is None and possible_cards(round, player))
     ]
+
+
+def last_twos(round: Round) -> Cards:
+    """The 2s that the winner went out with, where nothing but these is paid for then (clause END); else none."""
+    if not round.ruleset.payments.last_twos:
+        return 0
+    _, cards = round.last_play(round.places[0])
+    return cards & round.ruleset.deck.rank(Rank.TWO)
 
 
 def waits_for_count(round: Round, player: int) -> bool:

@@ -9,9 +9,9 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple, assert_never
 
-from ledger.game.cards import Cards, Rank
+from ledger.game.cards import Cards
 from ledger.game.errors import Clause
-from ledger.game.hands import Hand, hand_of, holders, missing_hands, waits_for_count
+from ledger.game.hands import Hand, hand_of, holders, last_twos, missing_hands, waits_for_count
 from ledger.game.moves import Play
 from ledger.game.rulesets.types import Chain, Payee, Payments
 from ledger.game.special_sets import Values
@@ -177,8 +177,8 @@ def chops_in(pile: Sequence[Laid], rules: Payments) -> Iterator[Chop]:
 
 def _at_the_end(round: Round) -> list[Payment]:
     rules = round.ruleset.payments
-    if rules.last_twos and (twos := _last_twos(round)):
-        return twos
+    if twos := last_twos(round):
+        return _last_twos(round, twos)
     found = [*_placement(round)]
     if rules.card:
         found += _card_count(round)
@@ -193,26 +193,12 @@ def _at_the_end(round: Round) -> list[Payment]:
     return found
 
 
-def _last_twos(round: Round) -> list[Payment]:
+def _last_twos(round: Round, twos: Cards) -> list[Payment]:
     """Clause END: a winner whose last play was of 2s pays everybody else for them."""
     winner, clause = round.places[0], round.ruleset.clause(Clause.END)
-    number, cards = last_play(round, winner)
-    points = round.ruleset.payments.last_twos * (cards & round.ruleset.deck.rank(Rank.TWO)).bit_count()
-    return [
-        Payment(winner, payee, points, Reason.PLACEMENT, clause, number)
-        for payee in round.header.seats
-        if points
-    ]
-
-
-def last_play(round: Round, player: int) -> tuple[int, Cards]:
-    """The last play of a player, with its number; in a round that was entered as its result nobody has said."""
-    plays = [
-        (number, move.cards)
-        for number, move in enumerate(round.moves, start=1)
-        if isinstance(move, Play) and move.player == player
-    ]
-    return plays[-1] if plays else (round.ended_by, 0)
+    number, _ = round.last_play(winner)
+    points = round.ruleset.payments.last_twos * twos.bit_count()
+    return [Payment(winner, payee, points, Reason.PLACEMENT, clause, number) for payee in round.header.seats]
 
 
 def _placement(round: Round) -> Iterator[Payment]:
@@ -303,7 +289,7 @@ def _last_card(round: Round) -> Iterator[Payment]:
     """Clause LAST-CARD: the winner went out with the lowest card alone, or somebody is left with it alone."""
     rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.LAST_CARD)
     winner = round.places[0]
-    number, cards = last_play(round, winner)
+    number, cards = round.last_play(winner)
     if _is_lowest(round, cards):
         for payer in round.header.seats:
             yield Payment(payer, winner, rules.lowest_last, Reason.LAST_CARD, clause, number)

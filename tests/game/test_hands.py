@@ -247,3 +247,11 @@ def test_s_show_with_fewer_players_a_two_may_be_out_of_the_round() -> None:
     round = after(f"{FIRST_OUT[3]}\np2 declares none\np3 declares none", players=3, ruleset=WINNER_TAKES_ALL)
     assert status(round) is Status.SETTLED
     assert net(round) == [4, -2, -2]
+
+
+@pytest.mark.parametrize(
+    ("rule", "needed"), [("payments.hoarding=yes", "p2 p3 p4"), ("payments.hoarding=no", "")]
+)
+def test_s_show_nobody_shows_what_nobody_is_paid_for(rule: str, needed: str) -> None:
+    round = after("round 1 opening\nresult p1 p2 p3 p4", ruleset=WINNER_TAKES_ALL, rules=[rule])
+    assert tags(missing_hands(round)) == needed

@@ -18,7 +18,6 @@ from ledger.game.scoring import (
     claimed,
     counts_cards,
     last_out,
-    last_play,
     left_with_lowest,
     status,
     values_beside_cards,
@@ -152,7 +151,7 @@ def _went_out(round: Round, player: int) -> int | None:
     """The play with which a player went out; None for who did not, or in a round that nobody recorded."""
     if round.left[player] or round.result is not None:
         return None
-    number, _ = last_play(round, player)
+    number, _ = round.last_play(player)
     return number
 
 
@@ -201,7 +200,7 @@ def _last_card(round: Round, payment: Payment) -> Explanation:
         step = Step(kind=StepKind.LAST_CARD, points=rules.lowest_left, cards=hand.cards)
         moves = [round.ended_by, *_told_by(round, payment.payer, hand.source)]
         return _explanation(round, payment, [step], moves, source=hand.source)
-    _, cards = last_play(round, payment.payee)
+    _, cards = round.last_play(payment.payee)
     step = Step(kind=StepKind.LAST_CARD, points=rules.lowest_last, cards=cards)
     return _explanation(round, payment, [step], ())
 

@@ -7,9 +7,9 @@ from ledger.game.errors import Code
 from ledger.game.hands import possible_cards
 from ledger.game.possible import playable
 from ledger.game.rulesets import PRESETS
-from ledger.game.scoring import payments
+from ledger.game.scoring import Status, payments, status
 from tests.game.rulesets.asking import beaten_by, beats, read, wins_at_once
-from tests.game.table import after, cards, found, paid, refused, run, turn
+from tests.game.table import after, cards, found, net, paid, refused, run, turn
 
 NORTH = "northern"
 TWOS = ("2h", "2s 2h", "2s 2d 2h")
@@ -319,3 +319,9 @@ def test_four_3s_win_in_an_opening_round_only() -> None:
     hand = "3s 3c 3d 3h 5s 6c 8d 9h Jc Qd Kh As 2h"
     assert wins_at_once(NORTH, hand, opening=True) == "four-threes"
     assert wins_at_once(NORTH, hand) is None
+
+
+def test_n_end_after_last_twos_nobody_shows_what_nobody_is_paid_for() -> None:
+    story = "round 1 lead p1\np1 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As\np2 -\np1 3c\np2 -\np1 2h"
+    round = after(story, ruleset=NORTH, players=2)
+    assert (status(round), net(round)) == (Status.SETTLED, [-13, 13])
