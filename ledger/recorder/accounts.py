@@ -175,8 +175,20 @@ def _totals(players: Sequence[str], rows: Iterable[PaymentRow], posting: Mapping
         {
             "round": number,
             "net": net_of(players, some),
-            "total": {player: posting[seq].net.get(player, 0) for player in players},
+            "total": _total_after(posting[seq], number, players),
             "posted_by": posted_by(posting[seq]),
         }
         for (seq, number), some in groupby(rows, key=lambda row: (row.seq, row.round))
     ]
+
+
+def _total_after(event: Logged, number: int, players: Sequence[str]) -> dict[str, int]:
+    """The running total after what an entry posted of a round: what it says itself, but for the waivers that it
+    took back beside that."""
+    total = {player: event.net.get(player, 0) for player in players}
+    if number:
+        for payment in event.payments:
+            if not payment["round"]:
+                total[payment["payer"]] += payment["points"]
+                total[payment["payee"]] -= payment["points"]
+    return total

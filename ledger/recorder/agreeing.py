@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ledger.recorder.bodies import Logged
-from ledger.recorder.correcting import posted
+from ledger.recorder.correcting import posted, read_place, waivers
 from ledger.recorder.drafts import Draft, adjustment
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.recorder.rounds import RoundLog
@@ -121,23 +121,15 @@ def _disputed(state: NightState, seq: int) -> tuple[RoundLog, Logged]:
     raise Problem(ProblemCode.NO_SUCH_ENTRY)
 
 
-def _waived(log: RoundLog) -> set[str]:
-    """The payments of a round that a decision has taken back: none is taken back twice."""
-    disputes = {event.seq: event for event in log.events if event.kind == "dispute"}
-    waivers = [event.parts[0]["dispute"] for event in log.events if event.kind == "decide" and event.payments]
-    return {disputes[seq].parts[0]["payment"] for seq in waivers}
-
-
 def _waiver(state: NightState, log: RoundLog, event: Logged) -> NewPayment:
-    """An adjustment that takes a disputed payment back."""
+    """An adjustment that takes a disputed payment back: none is taken back twice."""
     if state.ended:
         raise Problem(ProblemCode.NIGHT_ENDED)
-    place = event.parts[0].get("payment")
-    holds = posted(log)
-    key = tuple(map(int, place.split("."))) if place else ()
-    if key not in holds:
+    said, holds = event.parts[0].get("payment"), posted(log)
+    place = read_place(said) if said else None
+    if place not in holds:
         raise Problem(ProblemCode.NO_SUCH_ENTRY)
-    if place in _waived(log):
+    if place in waivers(log):
         raise Problem(ProblemCode.ALREADY_DECIDED)
-    payment = holds[key]
+    payment = holds[place]
     return adjustment(payment["payee"], payment["payer"], payment["points"])

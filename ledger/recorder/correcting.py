@@ -5,7 +5,7 @@ round the difference is posted.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
@@ -22,6 +22,8 @@ from ledger.recorder.state import NightState, counting_before
 from ledger.store import NewPayment
 
 Data = dict[str, Any]
+Place = tuple[int, int]
+"""Where a payment is posted: the seq of its event, and which of the event's payments it is."""
 
 
 def correct(state: NightState, content: Data) -> Draft:
@@ -65,23 +67,43 @@ def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Data]) ->
     return after
 
 
-def posted(log: RoundLog) -> dict[tuple[int, int], Data]:
-    """The payments of a round that hold: (seq, idx) -> payment; neither reversed nor a reversal."""
-    found: dict[tuple[int, int], Data] = {}
+def posted(log: RoundLog) -> dict[Place, Data]:
+    """The payments of a round that hold; neither reversed nor a reversal."""
+    return {place: payment for place, payment in _holding(log) if payment["round"] == log.number}
+
+
+def waivers(log: RoundLog) -> dict[Place, tuple[Place, Data]]:
+    """Payment of a round -> the adjustment that a decision took it back by, where that holds."""
+    disputes = {event.seq: event.parts[0] for event in log.events if event.kind == "dispute"}
+    decisions = {event.seq: event.parts[0] for event in log.events if event.kind == "decide"}
+    return {
+        read_place(disputes[decisions[place[0]]["dispute"]]["payment"]): (place, payment)
+        for place, payment in _holding(log)
+        if place[0] in decisions
+    }
+
+
+def read_place(text: str) -> Place:
+    """What `7.0` names."""
+    seq, _, idx = text.partition(".")
+    return int(seq), int(idx)
+
+
+def _holding(log: RoundLog) -> Iterable[tuple[Place, Data]]:
+    """What was posted by what is of a round, and neither was reversed nor is a reversal."""
+    found: dict[Place, Data] = {}
     for event in log.events:
         for idx, payment in enumerate(event.payments):
             if payment["reverses"] is not None:
-                seq, _, place = payment["reverses"].partition(".")
-                found.pop((int(seq), int(place)), None)
-            elif payment["round"] == log.number:
+                found.pop(read_place(payment["reverses"]), None)
+            else:
                 found[event.seq, idx] = payment
-    return found
+    return found.items()
 
 
-def places_posted(log: RoundLog) -> list[tuple[int, int] | None]:
-    """Where each payment of a round as it stands is posted, in the order of the rules: (seq, idx), or None for
-    one that is not."""
-    places: dict[tuple[Any, ...], list[tuple[int, int]]] = {}
+def places_posted(log: RoundLog) -> list[Place | None]:
+    """Where each payment of a round as it stands is posted, in the order of the rules; None for one that is not."""
+    places: dict[tuple[Any, ...], list[Place]] = {}
     for place, payment in posted(log).items():
         places.setdefault(_said(payment), []).append(place)
     found = (places.get(_same(payment)) for payment in as_posted(log))
@@ -251,22 +273,28 @@ def _still_ended(log: RoundLog) -> None:
 
 
 def _difference(log: RoundLog) -> list[NewPayment]:
-    """What has to be posted so that the payments that hold are those of the log: reversals, then the new ones."""
-    wanted = settlement(log) if log.settled else []
+    """What has to be posted so that the payments that hold are those of the log: reversals, then the new ones.
+
+    Whoever was paid back by a waiver is not paid back again: it is reversed with what it waived, at the end.
+    """
+    wanted, waived = settlement(log) if log.settled else [], waivers(log)
     missing = Counter(map(_same, wanted))
-    reversals = []
+    reversals, paid_back = [], []
     for place, payment in posted(log).items():
         key = _said(payment)
         if missing[key]:
             missing[key] -= 1
-        else:
-            reversals.append(_reversal(payment, place))
+            continue
+        reversals.append(_reversal(payment, place))
+        if place in waived:
+            at, waiver = waived[place]
+            paid_back.append(_reversal(waiver, at))
     fresh = []
     for new in wanted:
         if missing[_same(new)]:
             missing[_same(new)] -= 1
             fresh.append(new)
-    return [*reversals, *fresh]
+    return [*reversals, *fresh, *paid_back]
 
 
 _SAME = ("payer", "payee", "points", "reason", "clause", "cause")
@@ -280,7 +308,7 @@ def _said(payment: Data) -> tuple[Any, ...]:
     return tuple(payment[name] for name in _SAME)
 
 
-def _reversal(payment: Data, place: tuple[int, int]) -> NewPayment:
+def _reversal(payment: Data, place: Place) -> NewPayment:
     return NewPayment(
         payer=payment["payee"],
         payee=payment["payer"],

@@ -14,15 +14,18 @@ from ledger.store import NightRow, Reader
 
 
 def night_of(reader: Reader, row: NightRow) -> Night:
-    """A whole night; rounds that were undone are not in it, adjustments follow the round they came in, what a
-    decision waived among them. Who joined is there before the first round that seats them, as corrected since."""
+    """A whole night; rounds that were undone are not in it, adjustments follow the round they came in, among them
+    what a decision waived, unless a correction has taken that back since. Who joined is there before the first
+    round that seats them, as corrected since."""
     terms = read_night(row)
     events = read_events(reader.events(row.id))
     dated: list[tuple[int, Entry]] = []
     joined: list[tuple[int, Joined]] = []
+    gone = {payment["reverses"] for event in events for payment in event.payments}
     for event in events:
         if event.kind in ("adjust", "decide"):
-            dated += [(event.seq, _adjustment(event, payment)) for payment in event.payments]
+            paid = (one for idx, one in enumerate(event.payments) if f"{event.seq}.{idx}" not in gone)
+            dated += [(event.seq, _adjustment(event, payment)) for payment in paid]
         elif event.kind == "join":
             joined.append((event.seq, Joined(player(event.parts[0]["player"]))))
         elif event.kind == "note":

@@ -87,12 +87,13 @@ class Evening:
         self.undone: list[tuple[int, Told | None]] = []
         self.settled: set[int] = set()
         self.paid: list[tuple[int, str]] = []
-        """Lines of adjustments and waivers, by seq."""
+        """Lines of adjustments, by seq."""
         self.joined: dict[str, int] = {}
         self.agreed: dict[int, set[str]] = {}
         self.disputes: dict[int, tuple[int, str]] = {}
         """Open dispute -> its round, and the payment or the move."""
-        self.waived: set[str] = set()
+        self.waived: dict[str, tuple[int, str]] = {}
+        """The place of a payment -> the line of its waiver, by seq."""
         self.corrected: dict[int, int] = {}
         self.ended = False
         self.requests: list[Any] = []
@@ -113,11 +114,17 @@ class Evening:
         """The rounds that have a beginning."""
         return {number: one for number, one in self.told.items() if one}
 
+    @property
+    def paid_lines(self) -> list[tuple[int, str]]:
+        """Lines of adjustments, and of waivers of what still holds."""
+        held = {place_of(row) for row in holding_rows(self.table)}
+        return [*self.paid, *(line for place, line in self.waived.items() if place in held)]
+
     def text(self, rounds: dict[int, Told | None]) -> str:
         """The night as a replay, everything in it marked as having stood."""
         playing = {number: one for number, one in rounds.items() if one}
         entries = [(one.begun, list(one.written(number))) for number, one in playing.items()]
-        entries += [(seq, [line]) for seq, line in self.paid]
+        entries += [(seq, [line]) for seq, line in self.paid_lines]
         for player, seq in self.joined.items():
             # Who was seated by a correction had come before that round.
             first = min([seq, *(one.begun - 0.5 for one in playing.values() if player in one.seats)])
@@ -446,20 +453,19 @@ class Evening:
         dispute = chance.choice(sorted(self.disputes))
         number, about = self.disputes[dispute]
         decision = chance.choice(["kept", "corrected", "waived", "waived"])
-        payment = self.holding(number).get(about.removeprefix("payment "))
+        place = about.removeprefix("payment ")
+        payment = self.holding(number).get(place)
         may = {
             "kept": True,
             "corrected": self.corrected.get(number, 0) > dispute,
-            "waived": bool(payment) and about not in self.waived and not self.ended,
+            "waived": bool(payment) and place not in self.waived and not self.ended,
         }[decision]
         content = {"dispute": dispute, "decision": decision, "reason": "thôi"}
         if recorded := self.attempt("decide", content, may=may):
             del self.disputes[dispute]
             if decision == "waived" and payment:
-                self.waived.add(about)
-                self.paid.append(
-                    (recorded.seq, f"pay {payment['payee']} {payment['payer']} {payment['points']} thôi")
-                )
+                line = f"pay {payment['payee']} {payment['payer']} {payment['points']} thôi"
+                self.waived[place] = recorded.seq, line
 
     def a_transfer_is_handed_over(self, chance: Random) -> None:
         self.attempt("paid", {"payer": "p1", "payee": "p2", "points": 3}, may=True)
@@ -490,7 +496,7 @@ class Evening:
     def holding(self, number: int) -> dict[str, dict[str, Any]]:
         """The payments of a round that were not reversed, by their place."""
         rows = holding_rows(self.table)
-        return {f"{row['seq']}.{row['idx']}": row for row in rows if row["round"] == number}
+        return {place_of(row): row for row in rows if row["round"] == number}
 
     def memory_holds_what_is_stored(self) -> None:
         cold = self.table.restarted()
@@ -512,7 +518,7 @@ class Evening:
             for payment in due:
                 totals[tag(payment.payer)] -= payment.points
                 totals[tag(payment.payee)] += payment.points
-        for _, line in self.paid:
+        for _, line in self.paid_lines:
             _, payer, payee, points, _ = line.split()
             totals[payer] -= int(points)
             totals[payee] += int(points)
@@ -615,6 +621,10 @@ def changed(one: Told, changes: list[tuple[str, str, str | None]], seq: int) -> 
 def holding_rows(table: Table) -> list[dict[str, Any]]:
     rows = table.recorder.ledger(table.night)["payments"]
     return [row for row in rows if not row["reverses"] and not row["reversed_by"]]
+
+
+def place_of(row: dict[str, Any]) -> str:
+    return f"{row['seq']}.{row['idx']}"
 
 
 def paid_by(row: dict[str, Any]) -> tuple[Any, ...]:

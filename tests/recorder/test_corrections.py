@@ -1,12 +1,13 @@
 """Corrections: nothing is edited, every later move is judged again, and the difference is posted."""
 
 import json
+from itertools import accumulate
 from typing import Any
 
 import pytest
 
 from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit
-from tests.recorder.tables import A_SETTLED_ROUND, SAY, Table, open_table, run
+from tests.recorder.tables import A_SETTLED_ROUND, SAY, Table, open_table, run, told
 
 CHOPPED = """
     round opening p1 p2
@@ -434,6 +435,27 @@ def test_a_waived_payment_stands_in_the_replay_and_is_waived_once(table: Table) 
     assert "pay p1 p2 1 thôi" in table.replay_text()
     table.tell("p1 disputes 1 payment 7.1 sao lại thôi")
     assert table.refused("decide 10 waived lần nữa").code == ProblemCode.ALREADY_DECIDED
+    sound(table)
+
+
+@pytest.mark.parametrize(
+    ("change", "net", "waived"),
+    [
+        ("void 1 chia nhầm", 0, False),
+        (f"correct 6.0 = p2 shows 3c {run('c', '5', 'A')} 4d because không có heo", 2, False),
+        (f"correct 6.0 = p2 shows 3d {run('c', '5', '2')} because nhầm chất", 2, True),
+    ],
+    ids=["voided", "the payment is gone", "the payment stays"],
+)
+def test_a_waiver_goes_with_what_it_waived(table: Table, change: str, net: int, waived: bool) -> None:
+    table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 payment 7.1 không có heo \n decide 8 waived thôi")
+    ((kind, content),) = told(change)
+    promised = table.preview(kind, **content)["balances"]["after"]
+    table.tell(change)
+    assert table.board()["net"] == promised == {"p1": net, "p2": -net, "p3": 0, "p4": 0}
+    assert ("pay p1 p2 1 thôi" in table.replay_text()) == waived
+    lines = table.recorder.ledger(table.night)["totals"]
+    assert [line["total"]["p1"] for line in lines] == list(accumulate(line["net"]["p1"] for line in lines))
     sound(table)
 
 
