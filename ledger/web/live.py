@@ -65,8 +65,13 @@ class Lookout:
             self._told(self._open.total())
 
     def stream(self, night: str, head: Data, seen: int) -> Iterator[str]:
-        """The heads of a night after the entry that was seen, as they come; `head` is the one there is by now."""
+        """The heads of a night after the entry that was seen, as they come; `head` is the one there is by now.
+
+        Who has seen an entry that there is not is told at once: an old backup was put back.
+        """
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
+        if head["seq"] < seen:
+            seen = -1
         until = monotonic() + LIFE_SECONDS
         while not self._stopping() and monotonic() < until:
             if head["seq"] > seen:

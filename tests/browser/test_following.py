@@ -160,6 +160,17 @@ def test_a_page_as_last_seen_is_not_taken_for_the_servers_answer(browser: Browse
         expect(page.locator(".say")).to_contain_text("Bình to answer")
 
 
+def test_a_stream_that_begins_before_what_the_page_has_seen_brings_the_page_anew(
+    watcher: BrowserContext, teller: Teller
+) -> None:
+    """A log that has become shorter is an old backup that was put back: the page's foot says so."""
+    behind = {"status": 200, "content_type": "text/event-stream", "body": 'id: 0\ndata: {"seq": 0}\n\n'}
+    page = watch(watcher, teller)
+    page.route(re.compile(r"/live\?"), lambda route: route.fulfill(**behind), times=1)
+    with page.expect_request(lambda asked: asked.url == page.url and not asked.is_navigation_request()):
+        page.reload()
+
+
 def test_a_revoked_link_is_told_to_the_page_that_follows(watcher: BrowserContext, teller: Teller) -> None:
     page = watch(watcher, teller)
     teller.tell("revoke", role="watch")

@@ -112,6 +112,16 @@ def test_it_goes_on_from_the_entry_that_was_seen_last(served: Running) -> None:
         assert next(seen.messages()).id == seqs[1] + 1
 
 
+def test_who_has_seen_more_than_there_is_is_told_once_how_far_the_log_is(served: Running) -> None:
+    night = Night(served.server)
+    night.record()
+    with night.stream(**_last_id(99)) as ahead:
+        messages = ahead.messages()
+        assert next(messages).id == 1
+        night.record()
+        assert next(messages).id == 2
+
+
 def _last_id(seq: int) -> dict[str, str]:
     return {"Last-Event-ID": str(seq)}
 

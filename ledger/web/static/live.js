@@ -9,6 +9,7 @@ const foot = document.querySelector(".proof");
 const seq = () => Number(foot.dataset.seq);
 
 let stream = null;
+let fresh = false;
 let asking = null;
 let tag = null;
 let wanted = 0;
@@ -50,7 +51,14 @@ async function ask() {
 function open() {
   close();
   stream = new EventSource(`${foot.dataset.board}/live?after=${seq()}`);
-  stream.addEventListener("message", (event) => hear(Number(event.lastEventId)));
+  stream.addEventListener("open", () => (fresh = true));
+  stream.addEventListener("message", ({ lastEventId }) => {
+    const upto = Number(lastEventId);
+    // What a stream begins with is where the log is. If this page has come further, an old backup was put back.
+    if (fresh && upto < seq()) renew();
+    else hear(upto);
+    fresh = false;
+  });
   stream.addEventListener("error", () => {
     // It comes again by itself, but where the server has refused it.
     if (stream.readyState === EventSource.CLOSED) asking ??= setInterval(() => ask().catch(() => {}), ASK_EVERY);
