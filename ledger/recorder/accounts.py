@@ -29,15 +29,14 @@ def ledger(
     after_round: int = 0,
     limit: int | None = None,
 ) -> Data:
-    """Some rounds, each in a line, and their payments; the balances and the running totals of all."""
+    """Some rounds, each in a line, and their payments; the balances and the running totals of all.
+
+    What belongs to no round comes with the first of them, so that all parts together have each payment once.
+    """
     night = state.terms.night
     everything = reader.payments(night)
-    rows = (
-        reader.payments(night, after_round=after_round, limit_rounds=limit)
-        if after_round or limit
-        else everything
-    )
     shown = range(after_round + 1, state.newest + 1)[:limit]
+    rows = [row for row in everything if row.round in shown or not (row.round or after_round)]
     rounds = _outlines(reader, state, known, {*shown, *(row.round for row in rows if row.cause)})
     posting = {event.seq: event for event in read_events(reader.events_of_kinds(night, _POSTING))}
     return {

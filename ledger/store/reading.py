@@ -9,7 +9,6 @@ from sqlalchemy import (
     BindParameter,
     Connection,
     Executable,
-    Select,
     TextClause,
     bindparam,
     func,
@@ -178,23 +177,9 @@ class Reader:
         """The rounds that have payments or disputes, in order; 0 for those that belong to none."""
         return sorted(round for (round,) in straight(self.connection, _ACCOUNTED_ROUNDS, {"night": night}))
 
-    def payments(
-        self,
-        night: str,
-        *,
-        after_round: int | None = None,
-        limit_rounds: int | None = None,
-    ) -> list[PaymentRow]:
-        """Payments by (seq, idx): of all rounds, or of the rounds past one.
-
-        `limit_rounds` counts the rounds that have any payment. Round 0 holds what belongs to no round.
-        """
-        statement = _PAYMENTS
-        if limit_rounds is not None:
-            statement = statement.where(_payment.c.round.in_(_paid_rounds(after_round, limit_rounds)))
-        elif after_round is not None:
-            statement = statement.where(_payment.c.round > after_round)
-        return list(map(PaymentRow._make, self.connection.execute(statement, {"night": night}).all()))
+    def payments(self, night: str) -> list[PaymentRow]:
+        """All payments by (seq, idx). Round 0 holds what belongs to no round."""
+        return list(map(PaymentRow._make, self.connection.execute(_PAYMENTS, {"night": night}).all()))
 
     def payments_of_round(self, night: str, round: int) -> list[PaymentRow]:
         """The payments of one round, by (seq, idx)."""
@@ -276,11 +261,3 @@ def _generations(night: str, revoked: Iterable[str]) -> Counter[tuple[str, str |
         return Counter(holder for body in revoked for holder in read_event(body).revoked)
     except BodyUnreadable as error:
         raise StoreDamaged(f"a revocation of the night {night} cannot be read: {error}") from error
-
-
-def _paid_rounds(after_round: int | None, limit: int) -> Select[Any]:
-    """The next rounds that have payments."""
-    rounds = select(_payment.c.round).distinct().where(_payment.c.night == bindparam("night"))
-    if after_round is not None:
-        rounds = rounds.where(_payment.c.round > after_round)
-    return rounds.order_by(_payment.c.round).limit(limit)

@@ -250,6 +250,27 @@ def test_a_part_of_the_ledger_has_the_balances_of_all(table: Table) -> None:
     assert later["balances"] == first["balances"] == whole_ledger["balances"]
 
 
+@pytest.mark.parametrize("limit", [1, 2, 3, 4, None])
+def test_the_parts_of_the_ledger_have_each_payment_once(table: Table, limit: int | None) -> None:
+    again = A_SETTLED_ROUND.replace("opening p1 p2", "lead p1 p1 p2")
+    table.tell(f"round opening p1 p2 \n void 1 chia nhầm \n {A_SETTLED_ROUND} \n {again} \n {again}")
+    table.record("adjust", payer="p1", payee="p2", points=5, reason="tiền nước")
+    seq = next(event["seq"] for event in table.log() if event["kind"] == "settle")
+    table.tell(f"p2 disputes 2 payment {seq}.0 sao thế \n decide {table.log()[-1]['seq'] + 1} waived thôi")
+    found, after = [], 0
+    while part := table.recorder.ledger(table.night, after_round=after, limit=limit):
+        listed = [line["number"] for line in part["rounds"]]
+        if not listed:
+            break
+        assert {row["round"] for row in part["payments"]} <= {*listed, 0}
+        found += part["payments"]
+        after = listed[-1]
+    assert sorted(row["seq"] * 100 + row["idx"] for row in found) == [
+        row["seq"] * 100 + row["idx"] for row in table.recorder.ledger(table.night)["payments"]
+    ]
+    assert {row["round"] for row in found} == {0, 2, 3, 4}
+
+
 def test_an_ended_night_shows_everything_and_offers_nothing(table: Table) -> None:
     board = table.tell(f"{A_SETTLED_ROUND} \n end").board()
     assert (board["ended"], board["next"], board["undo"], board["redo"]) == (True, None, False, False)

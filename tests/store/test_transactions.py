@@ -394,7 +394,7 @@ QUERIES = {
     "by id": lambda reader, night: reader.event_by_id(night, "play-1"),
     "of a round": lambda reader, night: reader.events_of_round(night, 1),
     "after": lambda reader, night: reader.events(night, after=2, limit=1),
-    "payments": lambda reader, night: reader.payments(night, after_round=0, limit_rounds=1),
+    "payments": lambda reader, night: reader.payments(night),
     "payments of a round": lambda reader, night: reader.payments_of_round(night, 1),
     "touched since": lambda reader, night: reader.touched_since(night, Head(2, b"")),
     "accounted rounds": lambda reader, night: reader.accounted_rounds(night),

@@ -61,7 +61,8 @@ def board(night: str) -> Response:
     errors=(400, 401, 404, 503),
 )
 def ledger(night: str) -> Response:
-    """The payments of some rounds, the balances of all, and the running totals by round."""
+    """The payments of some rounds, the balances of all, and the running totals by round. What belongs to no round
+    (payments by hand, waivers) comes with the first rounds: asked for part after part, each payment comes once."""
     link_to(night)
     page = load_query(_LEDGER_PAGE)
     return answer(recorder().ledger(night, after_round=page["after"], limit=page["limit"]))
