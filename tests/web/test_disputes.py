@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from tests.factories import NamedNightFactory
 from tests.web.browsing import Page, send, visit
-from tests.web.phones import Table, cards, new_id, open_table, settle_a_round
+from tests.web.phones import Table, cards, new_id, open_table, play_a_round, settle_a_round
 from tests.web.test_pages_night import MOST_BYTES, weight
 
 STAKE = {"amount": "5000", "currency": "VND"}
@@ -299,6 +299,22 @@ def test_a_dispute_is_one_page_with_all_that_helps_to_decide_it(
     assert ("decide" in page.buttons()) == (holder == "keeper")
     assert len(page.ids) == len(set(page.ids))
     assert weight(client, page) < MOST_BYTES
+
+
+def test_what_was_undone_is_called_so_beside_what_is_disputed(app: Flask, client: FlaskClient) -> None:
+    night = open_table(client, **NamedNightFactory())
+    keeper = night.keeper
+    play_a_round(keeper)
+    keeper.record("declare", seat="p2", sets=[["2c"]])
+    keeper.record("undo")
+    for seat, sets in (("p2", []), ("p3", [["2c"]]), ("p4", [["2d"], ["2h"]])):
+        keeper.record("declare", seat=seat, sets=sets)
+    keeper.record("settle")
+    place = disputed(app, night).path
+    watcher = phone(app, night, "watch")
+    said = visit(watcher, place, "en").text
+    assert ("undone" in said, "corrected" in said) == (True, False)
+    assert "đã hoàn tác" in visit(watcher, place, "vi").text
 
 
 def test_a_dispute_is_decided_and_no_more_open(app: Flask, night: Table) -> None:

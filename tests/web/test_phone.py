@@ -1,13 +1,15 @@
 """What a phone is given beside the pages: settings of its own, a manifest, a service worker; little to carry."""
 
+import re
 from gzip import decompress
 from urllib.parse import urlencode
 
 import pytest
 from flask.testing import FlaskClient
 
+from tests.factories import NamedNightFactory
 from tests.web.browsing import Page, visit
-from tests.web.phones import Table
+from tests.web.phones import Table, open_table, settle_a_round
 from tests.web.test_pages_night import places
 
 
@@ -22,6 +24,25 @@ def test_a_phone_keeps_its_settings_and_goes_back_to_where_it_was(client: FlaskC
     assert checked(visit(client, f"/phone?back={night}")) == {"suits", "totals"}
     client.post("/phone", data={"back": night})
     assert not {coloured, hiding} & classes(visit(client, night))
+
+
+def test_a_phone_that_hides_totals_hides_all_that_tells_them(client: FlaskClient) -> None:
+    table = open_table(client, **NamedNightFactory(stake={"amount": "5000", "currency": "VND"}))
+    settle_a_round(table.keeper)
+    client.post(f"/t/{table.tokens['watch']}")
+    told = ['<ul class="totals">', "1 point = ", "<svg", "(+17)"]
+    place = f"/n/{table.night}/ledger"
+    assert [word in open_to_see(visit(client, place, "en")) for word in told] == [True] * 4
+    client.post("/phone", data={"back": place, "set": "totals"})
+    assert [word in open_to_see(visit(client, place, "en")) for word in told] == [False] * 4
+    assert all(word in visit(client, place, "en").response.text for word in told)
+
+
+def open_to_see(page: Page) -> str:
+    """The text of a page but for what hides totals."""
+    return re.sub(
+        r'(?s)<details class="hides">.*?(<details>.*?</details>.*?)?</details>', "", page.response.text
+    )
 
 
 def classes(page: Page) -> set[tuple[str, str | None]]:
