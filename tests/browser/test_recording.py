@@ -51,6 +51,34 @@ def test_the_button_names_what_will_be_recorded(browser: Browser, server: str) -
     context.close()
 
 
+def test_the_button_says_what_is_recorded_of_a_hand(browser: Browser, server: str) -> None:
+    with phone(browser, PHONES["320x568"]) as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(NAMES)
+        keeper.tell("round", opening=True)
+        keeper.tell("play", seat="p1", cards=[f"{rank}s" for rank in "3456789TJQKA"])
+        for seat in ("p2", "p3", "p4"):
+            keeper.tell("pass", seat=seat)
+        keeper.tell("play", seat="p1", cards=["2s"])
+        page = keeper.page
+        page.goto(f"{server}/n/{keeper.night}/rounds/1/settle")
+        button = page.locator("main form:has([name=seat]) button.main")
+        expect(button).to_have_text("Không có → Bình")
+        keeper.choose("p3", ["2c", "2h"])
+        expect(button).to_have_text("Khai 2♣ 2♥ → Chi")
+        expect(page.locator("button[value=none]")).to_be_disabled()
+        keeper.choose("p3", [f"{rank}c" for rank in "3456789TJQK"])
+        expect(button).to_have_text("Lật hết 13 lá → Chi")
+        keeper.tap(page.locator('.key:has([value="3c"])'))
+        expect(button).to_have_text("Khai 12 lá → Chi")
+        for rank in "456789TJQK":
+            keeper.tap(page.locator(f'.key:has([value="{rank}c"])'))
+        keeper.leave(button)
+        expect(page.locator("main > .lines .cards").first).to_have_text("2♣2♥")
+        expect(button).to_have_text("Không có → Bình")
+        assert not keeper.trouble
+
+
 def test_a_row_stands_on_the_table_before_the_next_frame_is_drawn(browser: Browser, server: str) -> None:
     with phone(browser, SIZE) as context:
         keeper = Teller(context.new_page(), server)

@@ -66,6 +66,14 @@ def test_showing_needs_every_card(at_settling: Page) -> None:
     assert at_settling.press("show", seat="p3").status == 422
 
 
+def test_cards_that_are_chosen_are_never_recorded_as_no_special_set(at_settling: Page) -> None:
+    page = at_settling.press("none", seat="p3", cards=["2c"])
+    assert page.status == 422
+    assert "Khai hoặc Lật hết" in page.text
+    assert (page.chosen("seat"), page.chosen("cards")) == (["p3"], ["2c"])
+    assert page.press("declare").status == 200
+
+
 def test_settling_goes_back_to_the_move_before(at_settling: Page) -> None:
     page = at_settling.press("undo")
     assert "play" in page.buttons()

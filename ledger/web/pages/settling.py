@@ -32,8 +32,8 @@ def record_settling(night: str, number: int) -> AnyResponse:
     link = keeper_link(night)
     fields = read_form()
     kind = forms.kind_of(fields)
-    if kind in ("show", "declare") and not fields.get("cards"):
-        return _answer(link, round_of(link, number), Notice(laying.nothing()), fields, status=422)
+    if unclear := _unclear(kind, fields):
+        return _answer(link, round_of(link, number), Notice(unclear), fields, status=422)
     request = forms.hand(fields, number)
     try:
         recorder().record(link.night, request, link)
@@ -46,6 +46,17 @@ def record_settling(night: str, number: int) -> AnyResponse:
     if request.kind in ("show", "declare"):
         return redirect(url_for("pages.settle", night=link.night, number=number), 303)
     return redirect(url_for("pages.table", night=link.night), 303)
+
+
+def _unclear(kind: str, fields: forms.Fields) -> str:
+    """Why the button does not go with the cards that were chosen; nothing where it does."""
+    if kind in ("show", "declare") and not fields.get("cards"):
+        return laying.nothing()
+    if kind == "none" and fields.get("cards"):
+        return speaker().gettext(
+            "Cards are chosen: declare them or show all, or tap them again if there is no special set."
+        )
+    return ""
 
 
 def _answer(

@@ -38,7 +38,7 @@ function textOf(form, button) {
   };
   const shown = [...form.querySelectorAll(":checked, input:not([type])")];
   const seen = shown.filter((one) => (one.closest("select") ?? one).checkVisibility() && !one.closest("[name=seats]"));
-  return [button.textContent.trim(), ...seen.map(said)].filter(Boolean).join(" · ");
+  return [button.dataset.plain ?? button.textContent.trim(), ...seen.map(said)].filter(Boolean).join(" · ");
 }
 
 document.addEventListener("submit", (event) => {
