@@ -59,6 +59,33 @@ def test_a_later_entry_that_is_in_the_way_is_named_and_may_be_corrected_too(tabl
     assert (sets["p3"], sets["p4"]) == ([["2d"]], [["2c"], ["2h"]])
 
 
+def test_what_is_in_the_way_is_corrected_in_the_same_go(table: Table) -> None:
+    page = form(table, "5.0").press("look", name="act", cards=["2d"], reason="nhầm heo")
+    page = page.press("edit 6.0", name="act")
+    assert (page.chosen("target"), page.chosen("reason")) == (["6.0"], ["nhầm heo"])
+    page = page.press("look", name="act", cards=["2c", "2h"])
+    assert page.status == 200, page.text
+    page.press("record", name="act")
+    sets = {row["player"]: row["sets"] for row in table.keeper.board()["round"]["moves"]}
+    assert (sets["p3"], sets["p4"]) == ([["2d"]], [["2c"], ["2h"]])
+
+
+def test_a_forgotten_move_is_put_in_and_what_it_is_in_the_way_of_corrected(table: Table) -> None:
+    forgotten = {"how": "before", "entry": "play", "seat": "p1", "cards": ["2s"]}
+    page = form(table, "3.3").press("look", name="act", reason="quên", **forgotten)
+    assert page.status == 422
+    page = page.press("edit 3.3", name="act")
+    assert len(page.chosen("change")) == 1
+    assert page.chosen("how") == ["replace"]
+
+
+def test_nothing_is_kept_that_is_not_whole(table: Table) -> None:
+    page = form(table, "5.0").press("look", name="act", cards=["2d"], reason="nhầm heo")
+    page = page.press("edit 6.0", name="act", entry="show", cards=[])
+    assert page.status == 422
+    assert (page.chosen("target"), page.chosen("reason")) == (["5.0"], ["nhầm heo"])
+
+
 def form_with(page: Page, target: str) -> Page:
     """The same form with another entry shown."""
     return page.press("edit", name="act", target=target)

@@ -39,9 +39,10 @@ def record_correction(night: str, number: int) -> AnyResponse:
     target, reason = forms.one(fields, "target"), forms.one(fields, "reason")
     changes = forms.changes(fields)
     try:
-        if act in ("more", "look"):
+        too = act == "edit" and bool(which)
+        if act in ("more", "look") or too:
             if _shows_another(fields):
-                act, which = "edit", target
+                act, which, too = "edit", target, False
             elif missing := _missing(fields, act, recorder().ruleset(link.night).deck):
                 return _form(link, number, fields, changes, Notice(missing), status=422)
         match act:
@@ -53,10 +54,10 @@ def record_correction(night: str, number: int) -> AnyResponse:
                 kept = [one for place, one in enumerate(changes, start=1) if str(place) != which]
                 return _form(link, number, fields, kept)
             case "edit":
-                return _form(link, number, {"target": [which or target], "reason": [reason]}, changes)
+                kept = [*changes, *_current(fields)] if too else changes
+                return _form(link, number, {"target": [which or target], "reason": [reason]}, kept)
             case "look":
-                current = [forms.change(fields)] if target else []
-                return _look(link, number, fields, [*changes, *current])
+                return _look(link, number, fields, [*changes, *_current(fields)])
             case "record":
                 asked = forms.request(fields, "correct", _content(fields, changes))
                 recorder().record(link.night, asked, link)
@@ -91,6 +92,11 @@ def _shows_another(fields: forms.Fields) -> bool:
     target = forms.one(fields, "target")
     replaces = forms.one(fields, "how") == "replace"
     return replaces and bool(target) and target != forms.one(fields, "shown")
+
+
+def _current(fields: forms.Fields) -> list[Data]:
+    """The change that the form shows, if it shows one."""
+    return [forms.change(fields)] if forms.one(fields, "target") else []
 
 
 def _missing(fields: forms.Fields, act: str, deck: Deck) -> str:
