@@ -184,6 +184,33 @@ def test_cards_are_typed_on_a_keyboard_in_the_letters_of_the_language(
     context.close()
 
 
+def test_what_was_typed_after_a_button_was_pressed_is_recorded_by_enter(
+    browser: Browser, server: str
+) -> None:
+    with phone(browser, SIZE, locale="en-GB") as context:
+        keeper = Teller(context.new_page(), server)
+        page = keeper.page
+        keeper.sit_down(NAMES)
+        keeper.tell("round", opening=True)
+        for seat, card in (("p1", "3s"), ("p2", "4s"), ("p3", "5s")):
+            keeper.tell("play", seat=seat, cards=[card])
+        keeper.look()
+        pile = page.locator(".pile .cards")
+        page.locator("button[value=undo]").click()
+        expect(pile).to_have_text(["3♠", "4♠"])
+        page.keyboard.press("Enter")
+        expect(pile).to_have_text(["3♠"])
+        page.keyboard.type("6s")
+        page.keyboard.press("Enter")
+        expect(pile).to_have_text(["3♠", "6♠"])
+        page.locator("button[value=pass]").click()
+        expect(page.locator('.proof[data-seq="8"]')).to_be_attached()
+        page.keyboard.type("7s")
+        page.keyboard.press("Space")
+        expect(pile).to_have_text(["3♠", "6♠", "7♠"])
+        assert not keeper.trouble
+
+
 def test_a_round_is_begun_and_played_with_the_keyboard_alone(browser: Browser, server: str) -> None:
     context = phone(browser, SIZE, locale="en-GB")
     keeper = Keeper(context.new_page(), server)

@@ -214,6 +214,8 @@ addEventListener("keydown", (event) => {
     if (!key) return;
     choose({ ...chosen, cards: [...chosen.cards, key.value] });
     restore();
+    // Enter is about these cards from here on, and no more about what was pressed before them.
+    if (event.target.closest?.("button, a, summary")) form().querySelector("button.main").focus();
   } else if (letter === "0" && rank === "1") rank = "T";
   else rank = letter === "1" ? "1" : RANKS.includes(letter.toUpperCase()) && letter.length === 1 ? letter.toUpperCase() : "";
 });
