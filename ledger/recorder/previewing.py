@@ -16,6 +16,7 @@ from ledger.recorder.round_views import Say
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import Entry
 from ledger.recorder.state import NightState
+from ledger.recorder.views import head_data
 
 Data = dict[str, Any]
 
@@ -28,6 +29,7 @@ def previewed(state: NightState, kind: str, drafted: Draft, names: Mapping[str, 
     then = state._replace(logs={**state.logs, drafted.round: after}, net=net_after(state, drafted))
     numbers = {player(tag): name for tag, name in names.items()}
     return {
+        **head_data(state.head),
         "round": drafted.round,
         "moves": [
             {"before": _told(was, before, numbers, say), "after": _told(now, after, numbers, say)}

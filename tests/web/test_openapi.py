@@ -87,6 +87,12 @@ def resolved(text: Data, schema: Data) -> Data:
     return schema
 
 
+def test_every_call_that_takes_a_link_says_that_guessing_is_slowed_down(text: Data) -> None:
+    of_nights = [operation for (_, path), operation in operations(text).items() if "{night}" in path]
+    assert of_nights
+    assert all("429" in operation["responses"] for operation in of_nights)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", GenerationMode)
 @pytest.mark.parametrize("call", sorted(CALLS))

@@ -262,8 +262,9 @@ class BalancesBeside(Answer):
     after = shapes.points()
 
 
-class Preview(Answer):
-    """What an event would change; nothing was recorded. `posted` are the payments that it would post."""
+class Preview(Head):
+    """What an event would change of the night as it is; nothing was recorded. `posted` are the payments that it
+    would post."""
 
     round = shapes.number()
     moves = List(Nested(ChangedEntry), required=True)

@@ -69,7 +69,7 @@ def _told(recorded: Recorded, link: Link) -> Data:
     "/nights/<night:night>/events",
     query=schemas.LogPage,
     answers={200: {JSON: answers.Log}},
-    errors=(400, 401, 404, 503),
+    errors=(400, 401, 404, 429, 503),
 )
 def log(night: str) -> Response:
     """The log, bodies and hashes as stored."""
@@ -82,7 +82,7 @@ def log(night: str) -> Response:
     "/nights/<night:night>/live",
     query=schemas.Following,
     answers={200: {"text/event-stream": answers.Told}, 204: {}},
-    errors=(400, 401, 404, 503),
+    errors=(400, 401, 404, 429, 503),
 )
 def follow(night: str) -> Response:
     """Server-sent events: the head after every change, with its seq as the `id`; resumes from `Last-Event-ID`.

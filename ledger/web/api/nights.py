@@ -41,7 +41,9 @@ def open_night() -> Response:
     )
 
 
-@call("/nights/<night:night>", answers={200: {JSON: answers.Board}, 304: {}}, errors=(400, 401, 404, 503))
+@call(
+    "/nights/<night:night>", answers={200: {JSON: answers.Board}, 304: {}}, errors=(400, 401, 404, 429, 503)
+)
 def board(night: str) -> Response:
     """The board: everything that a page needs, so that no page judges anything itself."""
     visit = visit_to(night)
@@ -58,7 +60,7 @@ def board(night: str) -> Response:
     "/nights/<night:night>/ledger",
     query=schemas.LedgerPage,
     answers={200: {JSON: answers.Ledger}},
-    errors=(400, 401, 404, 503),
+    errors=(400, 401, 404, 429, 503),
 )
 def ledger(night: str) -> Response:
     """The payments of some rounds, the balances of all, and the running totals by round. What belongs to no round
@@ -68,7 +70,7 @@ def ledger(night: str) -> Response:
     return answer(recorder().ledger(night, after_round=page["after"], limit=page["limit"]))
 
 
-@call("/nights/<night:night>/replay", answers={200: {"text/plain": TEXT}}, errors=(401, 404, 503))
+@call("/nights/<night:night>/replay", answers={200: {"text/plain": TEXT}}, errors=(401, 404, 429, 503))
 def replay(night: str) -> Response:
     """The night as text, in the replay notation."""
     link_to(night)
