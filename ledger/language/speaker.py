@@ -16,6 +16,7 @@ from ledger.game.report import Words
 from ledger.game.rulesets.schemes import RULE as SCHEME
 from ledger.game.scoring import Status
 from ledger.game.statistics import Heading
+from ledger.language.amounts import amount_typed
 from ledger.language.catalogs import catalog
 from ledger.language.explanations import explanation_text, unpaid_text
 from ledger.language.languages import LANGUAGES
@@ -177,6 +178,10 @@ class Speaker(Voice):
     def suit_keys(self) -> dict[str, str]:
         """The letters by which suits are typed in this language, each with the notation's: `{"r": "d"}`."""
         return dict(pair.split("=") for pair in self.say("suit keys").split())
+
+    def amount(self, typed: str, currency: str) -> str:
+        """An amount of money that was typed, as a plain number; ValueError with a sentence if it cannot be read."""
+        return amount_typed(self, typed, currency)
 
     def problem(self, code: str, facts: Mapping[str, object] | None = None) -> str:
         """Why a request was not carried out, with as many of the facts as there are words for; and what to do."""

@@ -9,12 +9,13 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from ledger.game.cards import Card
-from ledger.recorder import EventRequest
+from ledger.recorder import EventRequest, Problem, ProblemCode
 from ledger.web.bodies import unreadable
 from ledger.web.events import event_request
 from ledger.web.loading import load
 from ledger.web.rulesets import TableRules
 from ledger.web.schemas import Change, NewNight
+from ledger.web.speaking import speaker
 
 Data = dict[str, Any]
 Fields = Mapping[str, Sequence[str]]
@@ -44,8 +45,16 @@ def new_night(fields: Fields) -> Data:
         "rules": rules(fields).by_name,
     }
     if amount := one(fields, "amount"):
-        data["stake"] = {"amount": amount.replace(",", "."), "currency": one(fields, "currency").upper()}
+        data["stake"] = _stake(amount, one(fields, "currency").upper())
     return load(NewNight(), data)
+
+
+def _stake(amount: str, currency: str) -> Data:
+    """What a point is worth, as people write money; a Problem about `amount` says how to write it."""
+    try:
+        return {"amount": speaker().amount(amount, currency), "currency": currency}
+    except ValueError as error:
+        raise Problem(ProblemCode.UNREADABLE, fields={"amount": [str(error)]}) from None
 
 
 def names(fields: Fields) -> list[str]:

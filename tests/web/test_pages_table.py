@@ -79,6 +79,23 @@ def test_a_stake_is_taken_with_a_comma_and_refused_when_it_is_no_number(client: 
     assert page.chosen("amount") == ["nhiều"]
 
 
+@pytest.mark.parametrize(("language", "typed"), [("vi", "5.000"), ("en", "5,000"), ("vi", "5\u00a0000")])
+def test_a_stake_in_thousands_is_taken_as_it_is_printed(
+    client: FlaskClient, language: str, typed: str
+) -> None:
+    client.set_cookie("tienlen-language", language)
+    page = opened(client, friends(2), amount=typed, currency="VND")
+    assert {"vi": "1 điểm = 5.000 ₫", "en": "1 point = ₫5,000"}[language] in page.text
+
+
+def test_a_stake_that_could_be_read_in_two_ways_is_refused_and_stays_typed(client: FlaskClient) -> None:
+    client.set_cookie("tienlen-language", "en")
+    page = opened(client, friends(2), amount="5.000", currency="USD")
+    assert page.status == 400
+    assert page.chosen("amount") == ["5.000"]
+    assert "5.000 USD could mean 5 or 5000." in page.text
+
+
 def test_the_first_page_lists_the_tables_of_this_visitor(client: FlaskClient, app: Flask) -> None:
     names = friends(4)
     opened(client, names)

@@ -12,7 +12,7 @@ from ledger.web import forms
 from ledger.web.access import hold_on, keeper_link, links_held, token_of
 from ledger.web.bodies import read_form
 from ledger.web.compressing import hold_secrets
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_of, names_of, pages, worth
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.qr import picture
 from ledger.web.recording import recorder
@@ -103,6 +103,7 @@ def _all_links(
         "links.html",
         place_here="links",
         board=board,
+        worth=worth(board, 1),
         links={
             about.player or about.role: _invitation(about, names, tokens, pictured=few or not about.player)
             for about in _every(link.night, names)
