@@ -1,13 +1,14 @@
 """Whoever speaks a language: every code, kind and reason in words."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from babel import localedata
 
-from ledger.game.cards import Deck
+from ledger.game.cards import Card, Deck
 from ledger.game.comparing import Ruling
 from ledger.game.errors import Clause, Finding, Refusal, Verdict
 from ledger.game.explaining import Explanation, Unpaid
@@ -23,6 +24,9 @@ from ledger.language.languages import LANGUAGES
 from ledger.language.refusals import Names, finding_text, refusal_text
 from ledger.language.rulings import difference_text, left_out_text, ruling_text
 from ledger.language.voice import Voice
+
+_SUIT = re.compile("(?<=.)[a-z](?=['’]?$)", re.IGNORECASE | re.ASCII)
+"""The letter of a suit in a card: behind a rank, before the mark of the second pack."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,6 +182,29 @@ class Speaker(Voice):
     def suit_keys(self) -> dict[str, str]:
         """The letters by which suits are typed in this language, each with the notation's: `{"r": "d"}`."""
         return dict(pair.split("=") for pair in self.say("suit keys").split())
+
+    def card_typed(self, word: str) -> str:
+        """A card typed by this language's letters, as the notation writes it; a word that is none as it is.
+
+        A suit's sign is read everywhere, and a letter that means nothing here as in the notation.
+        """
+        letters = self.suit_keys()
+        try:
+            return str(Card.read(_SUIT.sub(lambda found: letters.get(found[0].lower(), found[0]), word)))
+        except ValueError:
+            return word
+
+    def cards_to_type(self, cards: Iterable[str]) -> str:
+        """Some cards by the letters that they are typed with: `2r 2c`, `2d 2h`."""
+        letters = {suit: letter for letter, suit in reversed(self.suit_keys().items())}
+        return " ".join(_SUIT.sub(lambda found: letters[found[0]], card) for card in cards)
+
+    def word_or_card(self, word: str) -> str:
+        """What was typed for a card, as it is shown: with its suit's sign if it is one."""
+        try:
+            return self.card(word)
+        except ValueError:
+            return word
 
     def amount(self, typed: str, currency: str) -> str:
         """An amount of money that was typed, as a plain number; ValueError with a sentence if it cannot be read."""

@@ -8,7 +8,6 @@ from itertools import zip_longest
 from typing import Any
 from uuid import UUID, uuid5
 
-from ledger.game.cards import Card
 from ledger.recorder import EventRequest, Problem, ProblemCode
 from ledger.web.bodies import unreadable
 from ledger.web.events import event_request
@@ -149,15 +148,8 @@ def bombs(fields: Fields) -> list[Data]:
 
 
 def cards_typed(text: str) -> list[str]:
-    """Cards as they were typed, `2d, 10h`, each as the notation writes it if it is one."""
-    return [_canonical(word) for word in _BETWEEN_CARDS.split(text) if word]
-
-
-def _canonical(word: str) -> str:
-    try:
-        return str(Card.read(word))
-    except ValueError:
-        return word
+    """Cards typed by the letters of the page, `2r, 10c`, each as the notation writes it if it is one."""
+    return [speaker().card_typed(word) for word in _BETWEEN_CARDS.split(text) if word]
 
 
 def change(fields: Fields) -> Data:

@@ -106,9 +106,9 @@ def test_what_is_wrong_is_said_below_its_field_while_a_round_runs(keeper: Teller
     expect(form.locator("[name=cards]")).to_have_value("2♦ 2x")
     expect(form.locator("#wrong-cards")).to_contain_text("2x không phải lá bài")
     assert wrong(page, tags=()) == []
-    form.locator("[name=cards]").fill("2♦ 2H")
+    form.locator("[name=cards]").fill("2♦ 2C")
     keeper.leave(form.locator("button"))
-    expect(page.locator("section li")).to_contain_text("Bà ngoại đưa bài cho Bình:")
+    expect(page.locator("section li")).to_contain_text("Bà ngoại đưa bài cho Bình: 2♦2♥")
     fits(page)
     keeper.leave(page.locator("main p a").last)
     assert page.url == table

@@ -159,11 +159,27 @@ def test_cards_are_typed_in_any_spelling_and_bombs_are_added_row_by_row(
         places=ORDER,
         bomb_seat=["p1", "p2"],
         bomb_beat=["p3", "p1"],
-        bomb_typed=["2♣, 2D", "9s 9c 9D 9h"],
+        bomb_typed=["2♣, 2R", "9b 9t 9D 9c"],
     )
     assert page.status == 200
     (row,) = night.keeper.board()["round"]["moves"]
     assert [bomb["captured"] for bomb in row["bombs"]] == [["2c", "2d"], ["9s", "9c", "9d", "9h"]]
+
+
+@pytest.mark.parametrize(("language", "typed"), [("vi", "9c 10n Jr Qb"), ("en", "9h 10c Jd Qs")])
+def test_cards_are_typed_with_the_letters_of_the_page_and_come_again_with_their_suits(
+    client: FlaskClient, night: Table, language: str, typed: str
+) -> None:
+    client.set_cookie("tienlen-language", language)
+    form = form_of(client, night)
+    placeholder, example = {"vi": ("9b 9t 9r 9c", "2r 2c"), "en": ("9s 9c 9d 9h", "2d 2h")}[language]
+    assert f'placeholder="{placeholder}"' in form.response.text
+    page = enter(form, bomb_typed=f"{typed} 1x")
+    assert f" {example}." in page.text
+    assert page.chosen("bomb_typed") == ["9♥ 10♣ J♦ Q♠ 1x"]
+    enter(page, bomb_typed=page.chosen("bomb_typed")[0].removesuffix(" 1x"), bomb_cards_0=[])
+    (row,) = night.keeper.board()["round"]["moves"]
+    assert [bomb["captured"] for bomb in row["bombs"]] == [["9h", "Tc", "Jd", "Qs"]]
 
 
 @pytest.mark.parametrize("language", ["vi", "en"])

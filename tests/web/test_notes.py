@@ -133,8 +133,11 @@ def test_notes_stand_with_the_round_that_they_followed(client: FlaskClient) -> N
         ({"note": "owes", "count": "0"}, "Give a whole number from 1 to 99."),
         ({"note": "owes", "count": "mười"}, "Give a whole number from 1 to 99."),
         ({"note": "gives", "cards": "2♦ 2x"}, "2x is no card of this deck"),
-        ({"note": "gives", "cards": "2♦, 2d"}, "2d is no card of this deck, or stands here twice."),
-        ({"note": "gives", "cards": "2d'"}, "2d' is no card of this deck"),
+        (
+            {"note": "gives", "cards": "2♦, 2d"},
+            "2♦ is no card of this deck, or stands here twice. Write cards such as 2d 2h.",
+        ),
+        ({"note": "gives", "cards": "2d'"}, "2♦' is no card of this deck"),
     ],
 )
 def test_what_cannot_be_is_said_in_place_and_everything_stays_typed(
@@ -165,6 +168,17 @@ def test_cards_are_typed_with_letters_or_suits(client: FlaskClient) -> None:
     table = open_table(client)
     enter(table).press("note", note="gives", player="p1", other="p2", cards=" 2♦  10H,3s ")
     assert recorded(table) == ["gives p1 p2 3s Th 2d"]
+
+
+def test_cards_are_typed_with_the_letters_of_the_page(client: FlaskClient) -> None:
+    table = open_table(client, ruleset="double-deck", players=friends(8))
+    page = enter(table).press("vi", name="language")
+    assert 'placeholder="2r 2c"' in page.response.text
+    refused = page.press("note", note="gives", player="p1", other="p8", cards="2c 2c 2c")
+    assert "2♥ không phải lá bài" in refused.text
+    assert "Ghi bài như 2r 2c." in refused.text
+    page.press("note", note="gives", player="p1", other="p8", cards="2c 2r' 10T")
+    assert recorded(table) == ["gives p1 p8 Tc 2d' 2h"]
 
 
 def test_the_second_packs_cards_are_typed_with_their_mark(client: FlaskClient) -> None:

@@ -83,9 +83,10 @@ def _mistakes(fields: forms.Fields, deck: Deck) -> Iterator[str]:
             yield words.gettext("Of every bomb: who bombed, whom, and which cards it took. Or empty the row.")
         elif card := wrong_card(bomb["captured"], deck):
             sentence = words.gettext(
-                "%(card)s is no card of this deck, or stands here twice. Write cards such as 2d 2h."
+                "%(card)s is no card of this deck, or stands here twice. Write cards such as %(example)s."
             )
-            yield sentence % {"card": card}
+            example = words.cards_to_type(["2d", "2h"])
+            yield sentence % {"card": words.word_or_card(card), "example": example}
 
 
 def filled(fields: forms.Fields, entry: Data | None, deck: Deck, *, more: bool = False) -> Data:
@@ -102,7 +103,9 @@ def filled(fields: forms.Fields, entry: Data | None, deck: Deck, *, more: bool =
             bomb
             | {
                 "tapped": [card for card in bomb["captured"] if card in tapped],
-                "typed": " ".join(card for card in bomb["captured"] if card not in tapped),
+                "typed": " ".join(
+                    speaker().word_or_card(card) for card in bomb["captured"] if card not in tapped
+                ),
             }
             for bomb in [*said["bombs"], *[empty] * (more or not said["bombs"])]
         ],

@@ -9,6 +9,9 @@ const foot = document.querySelector(".proof");
 
 const hand = (data, form) => ({ seat: data.get("seat"), round: Number(form.dataset.round) });
 
+// A card that was typed by the letters of the language, as the notation writes it; anything else as it is.
+const cardTyped = (word, letters) => word.replace(/^(.+)([a-z])(?=['’]?$)/i, (_, rank, suit) => rank + (letters[suit.toLowerCase()] ?? suit));
+
 // What a form says, by the button that was pressed. Whether it can be, the server says.
 const CONTENTS = {
   round(data) {
@@ -23,8 +26,9 @@ const CONTENTS = {
   redo: () => ({ kind: "redo" }),
   note(data, form) {
     const due = data.get("due");
-    const fields = JSON.parse(form.dataset.words ?? "{}")[data.get("note")] ?? [];
-    const typed = fields.flatMap((name) => data.get(name).split(/[\s,]+/));
+    const [kinds, letters] = [form.dataset.words, form.dataset.letters].map((told) => JSON.parse(told ?? "{}"));
+    const words = (name) => data.get(name).split(/[\s,]+/);
+    const typed = (kinds[data.get("note")] ?? []).flatMap((name) => (name === "cards" ? words(name).map((word) => cardTyped(word, letters)) : words(name)));
     return { kind: "note", note: due ?? [data.get("note"), ...typed].join(" ") };
   },
 };
