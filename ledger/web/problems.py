@@ -86,6 +86,36 @@ def _detail(problem: Problem) -> str:
     return refusal_sentence(problem, problem.refusal, _names())
 
 
+def page_detail(problem: Problem, **more: Any) -> str:
+    """The same for a page, whose fields go by their labels; `more` facts may be told."""
+    if problem.refusal is not None:
+        return _detail(problem)
+    facts, labels = {**problem.facts, **more}, _labels()
+    if "fields" in facts:
+        # Of a field in another, `changes.0.with.cards`, the innermost is what the page shows.
+        facts["fields"] = {
+            labels.get(name.rpartition(".")[2], name): wrong for name, wrong in facts["fields"].items()
+        }
+    return speaker().problem(problem.code, facts)
+
+
+def _labels() -> dict[str, str]:
+    """What the fields of the interface are called on the pages, as far as people fill them in."""
+    words = speaker()
+    return {
+        "name": words.gettext("Name"),
+        "payer": words.gettext("Who pays"),
+        "payee": words.gettext("Who is paid"),
+        "points": words.gettext("Points"),
+        "reason": words.gettext("Reason"),
+        "decision": words.gettext("Decision"),
+        "leader": words.gettext("Who leads"),
+        "seats": words.gettext("Who sits in, in playing order"),
+        "places": words.gettext("Who came in, in order"),
+        "cards": words.gettext("Cards"),
+    }
+
+
 def refusal_sentence(problem: Problem, refusal: Refusal, names: dict[int, str]) -> str:
     """Why the rules refuse it; of a correction, which later move is in the way."""
     blocked = problem.facts.get("blocked")
@@ -142,6 +172,7 @@ def answer(problem: Problem) -> Response:
         response = make_response(json.dumps(data, ensure_ascii=False), problem.status)
         response.content_type = MEDIA_TYPE
     else:
+        data["detail"] = page_detail(problem)
         response = make_response(render_template("error.html", problem=data), problem.status)
     if problem.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"

@@ -151,6 +151,17 @@ def test_a_payment_that_cannot_be_is_said_in_place_and_stays_typed(
     assert page.status == 400
     assert page.chosen("points") == [typed["points"]]
     assert 'role="alert"' in page.response.text
+    (field,) = wrong
+    label = {"payee": "Người nhận", "points": "Điểm", "reason": "Lý do"}[field]
+    assert f"Có mục chưa đúng: {label}: " in page.text
+
+
+def test_an_error_page_calls_the_fields_of_a_form_what_they_are_called(
+    client: FlaskClient, night: Table
+) -> None:
+    page = visit(client, f"/n/{night.night}").press("round", seats=["p1", "p1", "p2", "p3"])
+    assert page.status == 400
+    assert "Có mục chưa đúng: Ai ngồi ván này, theo thứ tự đánh: " in page.text
 
 
 def test_a_night_is_ended_and_goes_on_with_a_reason(client: FlaskClient, settled: Table) -> None:

@@ -182,6 +182,12 @@ def test_a_name_that_cannot_be_is_said_in_place_and_stays_typed(links: Page, nam
         assert name in refused.chosen("name") or not name
 
 
+def test_a_name_that_cannot_be_is_called_what_the_page_calls_it(links: Page) -> None:
+    links.client.set_cookie("tienlen-language", "vi")
+    for button, page in (("join", links), ("rename", visit(links.client, f"{links.path}/p1"))):
+        assert "Có mục chưa đúng: Tên: " in typed(page, button, "Tú; em").text
+
+
 def test_a_name_is_corrected_where_its_link_is(links: Page) -> None:
     page = visit(links.client, f"{links.path}/p2")
     assert page.chosen("name") == ["Bình"]

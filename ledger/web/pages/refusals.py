@@ -6,8 +6,7 @@ from ledger.game.errors import Verdict
 from ledger.recorder import Problem
 from ledger.web.observing import note_code
 from ledger.web.pages.blueprint import Data
-from ledger.web.problems import refusal_sentence
-from ledger.web.speaking import speaker
+from ledger.web.problems import page_detail, refusal_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +32,10 @@ def answered_on_page(problem: Problem, *fields: str) -> bool:
 def notice_of(problem: Problem, board: Data, kind: str) -> Notice:
     """A problem in words, for a form that asked for an event of this kind."""
     note_code(problem.code)
-    words, refusal = speaker(), problem.refusal
+    refusal = problem.refusal
     if refusal is None:
         since = problem.facts.get("events")
-        facts = {**problem.facts, "count": len(since)} if since else problem.facts
-        return Notice(words.problem(problem.code, facts), problem.code)
+        return Notice(page_detail(problem, **({"count": len(since)} if since else {})), problem.code)
     names = {int(player["player"][1:]) - 1: player["name"] for player in board["players"]}
     stands = refusal.verdict is Verdict.IRREGULAR
     return Notice(
