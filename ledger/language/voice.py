@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Context, Decimal, localcontext
+from functools import lru_cache
 
 from babel.dates import format_date
 from babel.lists import format_list
@@ -14,9 +15,11 @@ from babel.units import format_unit
 from ledger.game.cards import Card, Rank, Suit
 from ledger.game.combinations import Kind, Shape
 from ledger.language.catalogs import Catalog
+from ledger.language.languages import LANGUAGES
 
 _MINUS = "−"
 _NUMBER = re.compile("[0-9]+")
+_FREE = re.compile("[#*]")
 # Enough for any whole number of points times any stake: a product of two texts has no more digits than both.
 _EXACT = 1_000
 
@@ -190,16 +193,21 @@ class Voice:
         return text[:1].upper() + text[1:]
 
     def expected(self, phrase: str) -> str:
-        """What was expected somewhere, said in English by whoever expected it; numbers, and the example in
-        brackets, stay as they are. A phrase that is not in the catalog stays English."""
-        what, bracket, example = phrase.partition(" (")
+        """What was expected somewhere, said in English by whoever expected it; numbers, and an example in brackets,
+        stay as they are. A phrase that is not in the catalog stays English."""
+        what, bracket, more = phrase.partition(" (")
         key = f"expected {_NUMBER.sub('#', what)}"
         if not self.knows(key):
             return phrase
-        said = self.say(key)
-        for number in _NUMBER.findall(what):
-            said = said.replace("#", number, 1)
-        return said + bracket + example
+        said = _filled(self.say(key), _NUMBER.findall(what))
+        return f"{said} ({self._detail(more.removesuffix(')'))})" if bracket else said
+
+    def _detail(self, detail: str) -> str:
+        """What stands in brackets behind what was expected; an example, which is not in the catalog, as it is."""
+        for shape, pattern in _details(self.catalog.words):
+            if found := pattern.fullmatch(detail):
+                return _filled(self.say(f"detail {shape}"), found.groups())
+        return detail
 
     def best(self, key: str, facts: Mapping[str, object]) -> str:
         """Of the texts under a key, the one that tells most of the facts. KeyError if there is none.
@@ -230,6 +238,22 @@ def label(rank: Rank) -> str:
 def glyph(suit: Suit) -> str:
     """What stands on a card of this suit."""
     return "♠♣♦♥"[suit]
+
+
+def _filled(text: str, parts: Iterable[str]) -> str:
+    """A text of the catalog with numbers for `#` and words for `*`, in their order."""
+    left = iter(parts)
+    return _FREE.sub(lambda _: next(left), text)
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _details(words: frozenset[str]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What the catalog knows to stand in brackets, with what recognises it: what leaves least open comes first."""
+    shapes = [word.removeprefix("detail ") for word in words if word.startswith("detail ")]
+    return tuple(
+        (shape, re.compile(re.escape(shape).replace(r"\#", "([0-9]+)").replace(r"\*", "(.+?)")))
+        for shape in sorted(shapes, key=lambda shape: (shape.count("*"), shape))
+    )
 
 
 def _length(cards: Sequence[str]) -> int:

@@ -205,7 +205,7 @@ def test_a_problem_tells_as_much_as_is_known(language: str) -> None:
 def test_what_was_expected_is_said_in_the_readers_language() -> None:
     fields = {"fields": {"points": ["a whole number from 1 to 999"], "seat": ["a player (p1 to p12)"]}}
     said = speaker("vi").problem("unreadable", fields)
-    assert "points: số nguyên từ 1 tới 999; seat: một người chơi (p1 to p12)" in said
+    assert "points: số nguyên từ 1 tới 999; seat: một người chơi (từ p1 tới p12)" in said
     assert (
         speaker("vi").unreadable("a date (2026-11-20)")
         == "Không đọc được dòng này: cần một ngày (2026-11-20)."

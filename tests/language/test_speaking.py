@@ -10,7 +10,7 @@ from ledger.game.cards import Rank
 from ledger.game.combinations import Shape
 from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import with_rule
+from ledger.game.rulesets.data import with_rule, with_rules
 from ledger.game.rulesets.house_rules import HOUSE_RULES
 from ledger.language import LANGUAGES, negotiate, speaker
 
@@ -262,6 +262,53 @@ def single_line_rules() -> list[tuple[str, str]]:
                     continue
                 found.append((path, text))
     return found
+
+
+@pytest.mark.parametrize(
+    ("phrase", "said"),
+    [
+        ("a player (p1 to p12)", "một người chơi (từ p1 tới p12)"),
+        ("a house rule (no such rule: foo)", "một luật riêng của bàn (không có luật foo)"),
+        (
+            "a house rule (suit-lock takes forced, loose)",
+            "một luật riêng của bàn (suit-lock nhận một trong: forced, loose)",
+        ),
+        ("a house rule (64 at the most)", "một luật riêng của bàn (nhiều nhất 64)"),
+        ("a card (3s, Th)", "một lá bài (3s, Th)"),
+        ("a card (*, #)", "một lá bài (*, #)"),
+        ("nothing of the kind (no such rule: foo)", "nothing of the kind (no such rule: foo)"),
+    ],
+)
+def test_what_was_expected_is_said_with_what_stands_in_brackets(phrase: str, said: str) -> None:
+    assert VI.expected(phrase) == said
+    assert EN.expected(phrase) == phrase
+
+
+def wrong_rules() -> set[str]:
+    """Why a rule, or several together, are refused."""
+    preset = PRESETS["southern-classic"]
+    groups = {group.name: getattr(preset, group.name) for group in fields(preset)}
+    named = [
+        f"{name}.{field.name}" for name, one in groups.items() if is_dataclass(one) for field in fields(one)
+    ]
+    asked = [
+        [(path, text)] for path in (*named, *HOUSE_RULES, "scheme", "foo") for text in ("foo", "0", "9999")
+    ]
+    asked += [[("passing.locks", "no"), ("passing.locks", "yes")]]
+    asked += [[(path, "yes") for path in ("nothing-beats-several-twos", "four-of-a-kind-beats-any-twos")]]
+    found = set()
+    for rules in asked:
+        try:
+            with_rules(preset, rules)
+        except ValueError as error:
+            found.add(str(error))
+    return found
+
+
+def test_why_a_house_rule_is_refused_is_said_in_the_readers_language() -> None:
+    whys = wrong_rules()
+    assert len(whys) > 50
+    assert [why for why in whys if why in VI.expected(f"a house rule ({why})")] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -133,7 +133,9 @@ def _from_text(wanted: Any, text: str, path: str) -> object:
             raise ValueError(f"{path} takes a whole number")
         return int(text)
     if isinstance(wanted, type) and issubclass(wanted, StrEnum):
-        return _built(wanted, text, path)
+        if text not in tuple(wanted):
+            raise ValueError(f"{path} takes {', '.join(wanted)}")
+        return wanted(text)
     raise ValueError(f"{path} cannot be said in one line")
 
 
