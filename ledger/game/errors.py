@@ -120,7 +120,7 @@ class Refusal:
     expected: tuple[int, ...] = ()
     """Who was to act; whose hand is missing; for a header, who leads (empty: the lowest card opens)."""
     count: int | None = None
-    """How many cards (or seats) it should have been."""
+    """How many cards (or seats) it should have been; of somebody who is not in the night, how many are."""
 
 
 HEADER = -1

@@ -103,11 +103,14 @@ def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round
     """
     seats, leader = header.seats, header.leader
     if previous is not None and not previous.over:
-        return _impossible(ruleset, header, Code.ROUND_RUNNING)
-    if max(seats, default=0) >= players or (leader is not None and leader not in seats):
-        return _impossible(ruleset, header, Code.NOT_SEATED)
+        return _impossible(ruleset, leader, Code.ROUND_RUNNING)
+    stranger = next((player for player in seats if player >= players), None)
+    if stranger is not None:
+        return _impossible(ruleset, stranger, Code.NOT_SEATED, count=players)
+    if leader is not None and leader not in seats:
+        return _impossible(ruleset, leader, Code.NOT_SEATED)
     if len(set(seats)) != len(seats) or len(seats) not in ruleset.deal.players:
-        return _impossible(ruleset, header, Code.WRONG_SEAT_COUNT, count=max(ruleset.deal.players))
+        return _impossible(ruleset, leader, Code.WRONG_SEAT_COUNT, count=max(ruleset.deal.players))
     if previous is None:
         return None
     due = _due_leader(ruleset, seats, previous)
@@ -122,12 +125,12 @@ def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round
     )
 
 
-def _impossible(ruleset: Ruleset, header: Header, code: Code, *, count: int | None = None) -> Refusal:
+def _impossible(ruleset: Ruleset, player: int | None, code: Code, *, count: int | None = None) -> Refusal:
     return Refusal(
         code=code,
         verdict=Verdict.IMPOSSIBLE,
         clause=ruleset.clause(Clause.DEAL),
-        player=header.leader,
+        player=player,
         count=count,
     )
 

@@ -57,11 +57,12 @@ def _variant(refusal: Refusal) -> str:
     """Which of the texts of a code says it, as the end of its key."""
     topic, count = _topic(refusal.clause), refusal.count
     variants = {
-        Code.NOT_SEATED: " anybody" if refusal.player is None else "",
+        Code.NOT_SEATED: " night" if count else "",
         Code.ROUND_OVER: {Clause.INSTANT: " instant win", Clause.LEAD: " void"}.get(topic, ""),
         Code.TOO_MANY_CARDS: _too_many(len(refusal.offered), count or 0),
         Code.NOT_IN_ROUND: " knocked out" if topic is Clause.KNOCK else "",
         Code.LOCKED_OUT: "" if refusal.offered else " pass",
+        Code.NOT_YOUR_TURN: " forward" if topic is Clause.FORWARD else "",
         Code.OPENING_FORM: " bomb" if topic is Clause.BOMB else "",
         Code.WRONG_LEADER: "" if refusal.expected else " lowest",
         Code.RESULT_INCOMPLETE: _incomplete(refusal, topic),
@@ -125,6 +126,8 @@ def _advice(on: Shape) -> str:
 
 
 def _finding_variant(finding: Finding) -> str:
+    if finding.code is Code.NOT_YOUR_TURN and _topic(finding.clause) is Clause.FORWARD:
+        return " forward"
     if finding.code is Code.WRONG_LEADER:
         return "" if finding.player is not None else " lowest"
     if finding.code in (Code.NOT_IN_ROUND, Code.LOCKED_OUT, Code.NOT_YOUR_TURN):

@@ -230,6 +230,24 @@ def test_before_the_first_round(keeper: Phone, kind: str, content: Data, code: s
     refused(keeper, 422, code, kind, **content)
 
 
+def test_a_player_who_is_not_in_the_night_is_the_one_who_is_named(keeper: Phone) -> None:
+    for header in ({"leader": "p2"}, {"opening": True}):
+        problem = refused(keeper, 422, "not-seated", "round", seats=["p2", "p9"], **header)
+        assert problem["player"] == "p9"
+        assert problem["detail"].startswith("p9 ")
+
+
+def test_going_forward_where_nobody_is_due_is_refused_in_words_of_its_own(keeper: Phone) -> None:
+    keeper.record("round", opening=True)
+    play: Data = {"seat": "p1", "cards": ["3s"], "forward": True}
+    problem = refused(keeper, 422, "not-your-turn", "play", **play)
+    assert (problem["clause"], problem["expected"]) == ("S-FORWARD", [])
+    assert "tiến lên ở đây" in problem["detail"]
+    board = keeper.record("play", **play, stood=True)["board"]
+    (finding,) = board["round"]["findings"]
+    assert "tiến lên với 3♠" in finding["message"]
+
+
 # What cannot be read
 
 
