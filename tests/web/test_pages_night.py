@@ -175,6 +175,17 @@ def test_a_night_is_ended_and_goes_on_with_a_reason(client: FlaskClient, settled
     assert "adjust" in page.buttons()
 
 
+def test_wherever_a_reason_is_typed_stands_that_it_cannot_be_erased(
+    client: FlaskClient, settled: Table
+) -> None:
+    night = f"/n/{settled.night}"
+    pages = [visit(client, night + path) for path in ("/ledger", "/rounds/1", "/rounds/1/correct?target=2.0")]
+    pages.append(pages[0].press("end"))
+    for page in pages:
+        fields = re.findall(r'<input name="reason"[^>]*>(.*?)</label>', page.response.text)
+        assert fields == ["<small>Lý do nằm trong sổ mãi mãi, không xóa được.</small>"], page.path
+
+
 def test_a_night_with_an_unsettled_round_is_not_ended(client: FlaskClient, at_settling: Page) -> None:
     night = at_settling.path.split("/")[2]
     assert visit(client, f"/n/{night}/ledger").press("end").status == 409
