@@ -67,8 +67,9 @@ def test_the_links_are_not_given_out_again_once_something_was_recorded(client: F
     request = new_night()
     opened = answered(client.post(NIGHTS, json=request))
     Phone(client, request["id"], opened["tokens"]["keeper"]).record("round", opening=True)
-    response = client.post(NIGHTS, json=request)
+    response = client.post(NIGHTS, json=request, headers={"Accept-Language": "en"})
     assert (response.status_code, answered(response)["code"]) == (409, "night-exists")
+    assert "has begun already. Go on by its link" in answered(response)["detail"]
 
 
 @pytest.mark.parametrize(
