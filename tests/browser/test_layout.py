@@ -44,6 +44,31 @@ def test_the_table_fits_a_phone_without_scrolling(table: Page, size: tuple[int, 
     assert measured["button"] >= BUTTON
 
 
+@pytest.mark.parametrize("size", [*PHONES.values(), LARGE_TEXT], ids=[*PHONES, "large text"])
+def test_who_played_many_cards_is_readable(browser: Browser, server: str, size: tuple[int, int]) -> None:
+    with phone(browser, size) as context:
+        teller = Teller(context.new_page(), server)
+        teller.sit_down(NAMES)
+        teller.tell("round", opening=True)
+        teller.tell("play", seat="p1", cards=["3s"])
+        teller.tell("play", seat="p2", cards=["2s"])
+        bomb = [f"{rank}{suit}" for rank in "9TJQ" for suit in "dh"]
+        teller.tell("play", seat="p1", cards=bomb)
+        teller.look()
+        who = teller.page.locator(".pile .top .who")
+        expect(who).to_have_text("Bà ngoại")
+        shown, whole = who.evaluate("(one) => [one.clientWidth, one.scrollWidth]")
+        assert shown >= (50 if size == LARGE_TEXT else whole)
+        measured = teller.page.evaluate(MEASURE)
+        assert measured["over"] == measured["cut"] == []
+        last = teller.page.locator(".pile .top .cards span").last.bounding_box()
+        felt = teller.page.locator(".pile").bounding_box()
+        assert last is not None
+        assert felt is not None
+        assert last["x"] + last["width"] <= felt["x"] + felt["width"]
+        assert last["y"] + last["height"] <= felt["y"] + felt["height"] + 1
+
+
 @pytest.mark.parametrize("language", ["vi", "en"])
 @pytest.mark.parametrize("size", PHONES.values(), ids=PHONES)
 def test_a_refusal_fits_too(table: Page, size: tuple[int, int], language: str) -> None:
