@@ -96,6 +96,23 @@ def test_a_row_stands_on_the_table_before_the_next_frame_is_drawn(browser: Brows
         expect(keeper.page.locator('.proof[data-seq="2"]')).to_be_attached()
 
 
+def test_a_double_tap_records_once_and_warns_of_nothing(browser: Browser, server: str) -> None:
+    with phone(browser, SIZE) as context:
+        keeper = Teller(context.new_page(), server)
+        page = keeper.page
+        keeper.sit_down(NAMES)
+        keeper.tell("round", opening=True)
+        keeper.look()
+        keeper.choose("p1", ["3s"])
+        page.locator(".actions button.main").dblclick()
+        expect(page.locator(".say .turn")).to_have_text("Tới lượt Bình")
+        expect(page.locator('.proof[data-seq="2"]')).to_be_attached()
+        expect(page.locator(".felt .notice")).to_have_count(0)
+        page.wait_for_timeout(1000)
+        keeper.tap(page.locator(".actions button.main"))
+        expect(page.locator(".felt .notice")).to_be_visible()
+
+
 def test_choosing_a_later_seat_says_beforehand_who_passes(browser: Browser, server: str) -> None:
     context = phone(browser, SIZE, locale="en-GB", java_script_enabled=False)
     keeper = Keeper(context.new_page(), server)

@@ -44,10 +44,14 @@ function contents(button) {
   return [{ kind: "play", seat: player, cards, ...(kind === "forward" ? { forward: true } : {}), ...(locks ? { locks: locks.value === "yes" } : {}) }];
 }
 
-// Put it on the table at once; it is sent behind.
+// Put it on the table at once; it is sent behind. A tap right after one that recorded is that one again: what it lacks
+// is no mistake.
+let recorded = -Infinity;
 function record(asked) {
+  if (typeof asked === "string" && performance.now() - recorded < 1000) return;
   notice = typeof asked === "string" ? { words: asked } : null;
   if (notice) return restore();
+  recorded = performance.now();
   choose({ cards: [], seat: null });
   for (const content of asked) queue.add(content, foot.dataset.after, { ...content, text: textOf(content) });
 }
