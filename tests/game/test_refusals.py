@@ -5,8 +5,9 @@ from typing import NamedTuple
 import pytest
 
 from ledger.game.errors import Clause, Code, Verdict
-from ledger.game.nights import no_round
+from ledger.game.nights import judge_header, no_round
 from ledger.game.rulesets.southern import CLASSIC as RULES
+from ledger.game.state import Header
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import CLASSIC, after, found, refused, run, turn, verdict
 
@@ -250,3 +251,9 @@ def test_every_clause_has_an_id_under_its_ruleset() -> None:
 def test_a_locked_player_s_four_pairs_do_not_beat_what_is_no_combination() -> None:
     story = "round 1 lead p1\np1 4s\np2 -\np3 5s 7s !\np4 -\np2 8s 8c 9s 9c Ts Tc Js Jc"
     assert verdict(refused(story).refusal) == (Code.DOES_NOT_BEAT, IRREGULAR, "S-BOMB")
+
+
+def test_of_the_seats_of_a_round_whoever_is_not_in_the_night_is_named() -> None:
+    refusal = judge_header(RULES, 4, Header((0, 8), leader=0), None)
+    assert refusal is not None
+    assert (verdict(refusal), refusal.player) == ((Code.NOT_SEATED, IMPOSSIBLE, "S-DEAL"), 8)
