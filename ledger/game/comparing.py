@@ -299,6 +299,7 @@ def comparison_data(comparison: Comparison, say: Callable[[Ruling, dict[int, str
                 "there": _side(compared.there, compared.numbers) if compared.there else None,
                 "first": difference(compared.first),
                 "left_out": compared.left_out,
+                **({"recorded": "result"} if compared.here.result is not None else {}),
             }
             for compared in comparison.rounds
         ],

@@ -378,7 +378,7 @@ def test_a_night_is_told_beside_itself_under_other_rules() -> None:
     assert ran.status == 0
     assert "= southern-classic: An +2  Bình −2" in ran.out
     assert "= thirteen-points: An +1  Bình −1" in ran.out
-    assert "Both sets of rules rule alike on every move." in ran.out
+    assert "Both sets of rules rule alike on every move that was recorded." in ran.out
 
 
 def test_the_comparison_as_json_is_one_object() -> None:

@@ -186,7 +186,7 @@ def test_cards_are_typed_with_the_letters_of_the_page_and_come_again_with_their_
 def test_it_is_marked_wherever_the_round_is_shown(client: FlaskClient, night: Table, language: str) -> None:
     settled(client, night)
     words = "chỉ ghi kết quả" if language == "vi" else "entered as its result"
-    for place in ("", "/ledger", "/rounds/1"):
+    for place in ("", "/ledger", "/rounds/1", "/settle-up/p1", "/under/northern"):
         assert words in visit(client, f"/n/{night.night}{place}", language).text, place
     assert ("kết quả" if language == "vi" else "result") in visit(
         client, f"/n/{night.night}/rounds", language
@@ -194,9 +194,10 @@ def test_it_is_marked_wherever_the_round_is_shown(client: FlaskClient, night: Ta
     told = visit(client, f"/n/{night.night}/rounds/1", language).text
     assert "1. Bình · 2. An · 3. Chi" in told
     assert "2♦" in told
-    csv = client.get(f"/n/{night.night}/export/csv").text.splitlines()
-    place = csv[0].split(",").index("entered")
-    assert {line.split(",")[place] for line in csv[1:]} == {"result"}
+    for table in ("csv", "totals"):
+        csv = client.get(f"/n/{night.night}/export/{table}").text.splitlines()
+        place = csv[0].split(",").index("entered")
+        assert {line.split(",")[place] for line in csv[1:]} == {"result"}
     assert "entered:result" in client.get(f"/n/{night.night}/export/hledger").text
 
 

@@ -48,7 +48,7 @@ def account_data(terms: Terms, ledger: Data) -> Data:
             row | {"address": f"{row['seq']}.{row['idx']}", "entered": entered.get(row["round"])}
             for row in ledger["payments"]
         ],
-        "totals": ledger["totals"],
+        "totals": [line | {"entered": entered.get(line["round"])} for line in ledger["totals"]],
         "balances": ledger["balances"],
         "handed_over": [_picked(each, "at", "given_back") for each in ledger["handed_over"]],
         "transfers": [_picked(each) for each in ledger["transfers"]],

@@ -45,12 +45,16 @@ def payments(account: Data) -> str:
 
 def totals(account: Data) -> str:
     """After each settled round and each payment by hand (round 0) what everyone had come to; then, in columns of
-    their own, what it brought them."""
+    their own, what it brought them, and how the round was entered."""
     names = by_tag(account["players"])
     return _table(
-        ["round", *names.values(), *(f"{name} +/−" for name in names.values())],
+        ["round", *names.values(), *(f"{name} +/−" for name in names.values()), "entered"],
         (
-            [line["round"], *(line[which][player] for which in ("total", "net") for player in names)]
+            [
+                line["round"],
+                *(line[which][player] for which in ("total", "net") for player in names),
+                line["entered"],
+            ]
             for line in account["totals"]
         ),
     )

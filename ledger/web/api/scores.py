@@ -70,6 +70,7 @@ class ComparedRound(Answer):
         required=True,
         metadata={"description": "Plays after the end of the round by the other rules."},
     )
+    recorded = String(metadata={"description": "`result`: entered as its result, and not move by move."})
 
 
 class ComparedNet(Answer):

@@ -38,16 +38,22 @@ class PaymentLine(NamedTuple):
     round_address: str
     round: str
     """For a line that stands outside of its round."""
+    by_result: bool
     move_address: str
     move: str
 
 
 @pages.app_template_global()
 def payment_lines(
-    board: Data, payments: Iterable[Data], number: int | None = None, *, alone: bool = False
+    board: Data,
+    payments: Iterable[Data],
+    number: int | None = None,
+    *,
+    alone: bool = False,
+    results: Collection[int] = (),
 ) -> list[PaymentLine]:
     """Payments as lines: of a round as it is judged, by its number, or posted ones. `alone`: outside of their
-    rounds, each with its round, and why it was taken back."""
+    rounds, each with its round, and why it was taken back. `results`: the rounds that were entered as theirs."""
     addresses, names, words = _addresses(request.script_root, board["id"]), names_of(board), speaker()
     round_words, move_words = words.gettext("Round %(number)s"), words.gettext("move %(number)s")
     reasons: dict[str, str] = {}
@@ -74,6 +80,7 @@ def payment_lines(
             clause=payment["clause"],
             round_address=addresses.round % round if alone and not note else "",
             round=round_words % {"number": round} if alone and not note else "",
+            by_result=round in results,
             move_address=addresses.move % (round, move, move) if move else "",
             move=move_words % {"number": move} if move else "",
         )

@@ -59,6 +59,7 @@ def statement(night: str, player: str) -> str:
         names=names_of(board),
         player=player,
         statement=account["statements"][player],
+        results=[round["number"] for round in account["rounds"] if round["result"]],
     )
 
 

@@ -50,7 +50,9 @@ def account(names: Sequence[str], rows: Sequence[Data], **about: Any) -> Data:
             player: each["points"] * ((player == each["payee"]) - (player == each["payer"]))
             for player in players
         }
-        totals.append({"round": each["round"], "net": net, "total": dict(balances)})
+        totals.append(
+            {name: each[name] for name in ("round", "entered")} | {"net": net, "total": dict(balances)}
+        )
     return {
         "night": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11",
         "date": "2026-11-20",

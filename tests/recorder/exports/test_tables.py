@@ -55,7 +55,8 @@ def test_without_a_stake_there_is_no_money() -> None:
 
 def test_running_totals_end_at_the_balances() -> None:
     rows = read(tables.totals(TAKEN_BACK))
-    assert list(rows[0]) == ["round", "Ba", "Tú", "Mẹ", "Ba +/−", "Tú +/−", "Mẹ +/−"]
+    assert list(rows[0]) == ["round", "Ba", "Tú", "Mẹ", "Ba +/−", "Tú +/−", "Mẹ +/−", "entered"]
+    assert [line["entered"] for line in rows] == ["moves", "moves", "moves", ""]
     assert [line["round"] for line in rows] == ["1", "1", "1", "0"]
     assert [rows[-1][name] for name in ("Ba", "Tú", "Mẹ")] == ["2", "7", "-9"]
     assert [rows[-1][f"{name} +/−"] for name in ("Ba", "Tú", "Mẹ")] == ["0", "7", "-7"]
