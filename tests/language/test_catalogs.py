@@ -158,6 +158,15 @@ def facts(message: Message) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("domain", DOMAINS)
+def test_no_text_is_written_twice(domain: str, language: str) -> None:
+    """Whoever reads a catalog takes one of them for the text, without a word."""
+    written = (PROGRAM / "language" / language / f"{domain}.po").read_text(encoding="utf-8")
+    header = 1
+    assert len(re.findall("^msgid ", written, re.MULTILINE)) == header + len(entries(language, domain))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("domain", DOMAINS)
 def test_no_text_is_missing_or_doubtful(domain: str, language: str) -> None:
     doubtful = [key(one) for one in entries(language, domain) if one.fuzzy or not all(texts(one))]
     assert doubtful == []
