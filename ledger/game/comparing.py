@@ -336,6 +336,7 @@ def _difference(
         "round": found.round,
         "move": found.move,
         "player": tag(move.player) if move else None,
+        "kind": move.kind if move else None,
         "cards": list(recorded.ruleset.deck.write(move.cards)) if isinstance(move, Play | Claim) else [],
         "line": notation.move_line(move, recorded.ruleset.deck).partition("\n")[0] if move else None,
         "here": _ruling(found.here) | {"message": say(found.here, names)},

@@ -1,7 +1,7 @@
 """Moves: what the record keeps of a round, one value for each thing that a player did."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from ledger.game.cards import Cards, union
 
@@ -10,6 +10,7 @@ from ledger.game.cards import Cards, union
 class Play:
     """Cards laid on the pile. `stood`: against the rules, but the table let it stand."""
 
+    kind: ClassVar = "play"
     player: int
     cards: Cards
     stood: bool = False
@@ -23,6 +24,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
+    kind: ClassVar = "pass"
     player: int
     stood: bool = False
 
@@ -31,6 +33,7 @@ class Pass:
 class Claim:
     """An instant win, with all the cards that the player was dealt."""
 
+    kind: ClassVar = "claim"
     player: int
     cards: Cards
     stood: bool = False
@@ -41,6 +44,7 @@ class Claim:
 class Show:
     """The cards that a player still holds when the round has ended."""
 
+    kind: ClassVar = "show"
     player: int
     cards: Cards
     twice: Cards = 0
@@ -50,6 +54,7 @@ class Show:
 class Declare:
     """The special sets that a player still holds, said but not shown; no sets at all: holds none."""
 
+    kind: ClassVar = "declare"
     player: int
     sets: tuple[Cards, ...]
     twice: Cards = 0
@@ -64,6 +69,7 @@ class Declare:
 class Bid:
     """A contract that a player takes before the play, by its name."""
 
+    kind: ClassVar = "contract"
     player: int
     contract: str
 
@@ -89,6 +95,7 @@ class Result:
     first of its pile.
     """
 
+    kind: ClassVar = "result"
     places: tuple[int, ...]
     knocked: tuple[int, ...] = ()
     """Who had played nothing."""

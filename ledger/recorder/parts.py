@@ -70,29 +70,27 @@ def read_move(part: Data, deck: Deck) -> Move:
 
 def move_part(move: Move, deck: Deck, *, implied: bool = False) -> Data:
     """A move as a part of an event."""
-    who = tag(move.player)
+    part: Data = {"kind": move.kind, "player": tag(move.player)}
     match move:
         case Pass(stood=stood):
-            return {"kind": "pass", "player": who, "stood": stood, "implied": implied}
+            return part | {"stood": stood, "implied": implied}
         case Play(cards=cards, stood=stood, forward=forward, locks=locks):
-            played = {"kind": "play", "player": who, "cards": list(deck.write(cards)), "stood": stood}
+            played = part | {"cards": list(deck.write(cards)), "stood": stood}
             if forward:
                 played["forward"] = forward
             if locks is not None:
                 played["locks"] = locks
             return played
         case Claim(cards=cards, stood=stood):
-            return {"kind": "claim", "player": who, "cards": list(deck.write(cards)), "stood": stood}
+            return part | {"cards": list(deck.write(cards)), "stood": stood}
         case Bid(contract=contract):
-            return {"kind": "contract", "player": who, "contract": contract}
+            return part | {"contract": contract}
         case Show(cards=cards):
-            return {"kind": "show", "player": who, "cards": list(deck.write(cards))}
+            return part | {"cards": list(deck.write(cards))}
         case Declare(sets=sets):
-            return {"kind": "declare", "player": who, "sets": [list(deck.write(cards)) for cards in sets]}
+            return part | {"sets": [list(deck.write(cards)) for cards in sets]}
         case Result(places, knocked, bombs):
-            return {
-                "kind": "result",
-                "player": who,
+            return part | {
                 "places": list(map(tag, places)),
                 "knocked_out": list(map(tag, knocked)),
                 "bombs": [

@@ -38,8 +38,8 @@ def kinds(night: Table) -> list[str]:
     return [event["kind"] for event in night.keeper.log()]
 
 
-def settled(client: FlaskClient, night: Table) -> Page:
-    page = enter(form_of(client, night))
+def settled(client: FlaskClient, night: Table, **changes: str | list[str]) -> Page:
+    page = enter(form_of(client, night), **changes)
     while "settle" not in page.buttons():
         page = page.press("none")
     return page.press("settle")
@@ -239,3 +239,13 @@ def test_a_form_that_is_not_whole_is_refused(
     client: FlaskClient, night: Table, fields: list[tuple[str, str]], status: int
 ) -> None:
     assert send(client, f"/n/{night.night}/result", [("id", new_id()), *fields]).status == status
+
+
+def test_other_rules_that_cannot_take_a_result_are_said_of_the_result(client: FlaskClient) -> None:
+    """Where the winner takes all a result may name nobody else, which no other rules can pay for."""
+    table = open_table(client, **NamedNightFactory(ruleset="southern-winner-takes-all"))
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    settled(client, table, places=["p2", "", "", ""])
+    page = visit(client, f"/n/{table.night}/under/thirteen-points", "en")
+    assert "First difference: round 1, move 1. The comparison ends there" in page.text
+    assert "cannot have happened. result Southern: winner takes all Allowed." in page.text

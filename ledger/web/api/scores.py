@@ -49,6 +49,7 @@ class FirstDifference(Answer):
     round = shapes.number()
     move = shapes.number()
     player = shapes.perhaps(String)
+    kind = shapes.perhaps(String)
     cards = shapes.texts()
     line = shapes.perhaps(String)
     here = Nested(Ruled, required=True)
