@@ -26,7 +26,8 @@ def summary(path: str, data: dict[str, Any], say: Speaker, *, several: bool) -> 
         return f"{path}: {net}"
     lines = []
     for round in data["rounds"]:
-        lines.append(f"{round['number']}. {say.status(round['status'])}")
+        said = [say.status(round["status"]), _by_result(round, say), round.get("void")]
+        lines.append(f"{round['number']}. {': '.join(filter(None, said))}")
         lines += [
             f"   {names[paid['payer']]} → {names[paid['payee']]} {paid['points']}"
             f"  {say.reason(paid['reason'])} ({paid['clause']})"
@@ -50,7 +51,8 @@ def side_by_side(path: str, data: dict[str, Any], say: Speaker, *, several: bool
 
     lines = []
     for round in data["rounds"]:
-        lines.append(f"{round['number']}. {say.left_out(round)}".rstrip())
+        said = filter(None, [_by_result(round, say), say.left_out(round)])
+        lines.append(f"{round['number']}. {' '.join(said)}".rstrip())
         for side, ruleset in sides.items():
             if round[side] is None:
                 continue
@@ -61,9 +63,13 @@ def side_by_side(path: str, data: dict[str, Any], say: Speaker, *, several: bool
                 for paid in round[side]["payments"]
             ]
     totals = [f"= {ruleset}: {net(data['net'][side])}" for side, ruleset in sides.items()]
-    first = data["first"]
-    found = [f"{say.difference(data)}{': ' + first['line'] if first and first['line'] else ''}"]
-    found += [f"   {ruleset}: {first[side]['message']}" for side, ruleset in sides.items() if first]
+    found = [say.difference(data, with_move=True)]
+    if first := data["first"]:
+        found += [f"   {ruleset}: {first[side]['message']}" for side, ruleset in sides.items()]
     if several:
         return "\n".join(f"{path}: {line}" for line in [*totals, found[0]])
     return "\n".join([*lines, *totals, *found])
+
+
+def _by_result(round: dict[str, Any], say: Speaker) -> str:
+    return say.gettext("entered as its result") if "recorded" in round else ""

@@ -33,13 +33,15 @@ def _sentences(voice: Voice, ruling: Ruling, names: Names) -> Iterator[str]:
         yield voice.say("ruling leads" if ruling.leads else "ruling answers", name=name)
 
 
-def difference_text(voice: Voice, comparison: Mapping[str, Any]) -> str:
+def difference_text(voice: Voice, comparison: Mapping[str, Any], *, with_move: bool) -> str:
     """Where a comparison, as data, finds the first difference; or that there is none."""
     first = comparison["first"]
     if first is None:
         return voice.say("comparison none")
     key = "comparison place" if first["move"] else "comparison header"
     place = voice.say(key, round=first["round"], move=first["move"])
+    if with_move and first["line"]:
+        place = f"{place}: {first['line']}"
     said = voice.say("comparison first", place=place)
     return f"{said}. {voice.say('comparison stopped')}" if comparison["stopped"] == first else said
 

@@ -171,9 +171,9 @@ class Speaker(Voice):
         """What a ruleset makes of a move. Names are by player number."""
         return ruling_text(self, ruling, names)
 
-    def difference(self, comparison: Mapping[str, Any]) -> str:
-        """Where two rulesets first differ on a night, of their comparison as data."""
-        return difference_text(self, comparison)
+    def difference(self, comparison: Mapping[str, Any], *, with_move: bool = False) -> str:
+        """Where two rulesets first differ on a night, of their comparison as data; with the move, if so asked."""
+        return difference_text(self, comparison, with_move=with_move)
 
     def left_out(self, round: Mapping[str, Any]) -> str:
         """What of a compared round comes after its end by the other rules; may be nothing."""

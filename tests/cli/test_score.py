@@ -65,6 +65,15 @@ def test_a_night_is_summed_up_for_people() -> None:
     assert ran.out.splitlines()[-1].startswith("= An ")
 
 
+def test_rounds_that_are_not_like_others_say_so() -> None:
+    night = RECORDS / "by-hand-04-results-voids-and-a-newcomer.tln"
+    lines = tienlen("score", night).out.splitlines()
+    assert lines[:2] == ["1. void: misdealt, Dũng had fourteen cards", "2. settled: entered as its result"]
+    beside = tienlen("score", night, "--under", "casual").out.splitlines()
+    assert {"1.", "2. entered as its result"} <= set(beside)
+    assert "   casual: void: An 0  Bình 0  Chi 0  Dũng 0" in beside
+
+
 def test_json_is_exactly_what_the_notation_promises() -> None:
     text = f"""{HEAD}p3 Chi
 round 1 opening
@@ -379,6 +388,13 @@ def test_a_night_is_told_beside_itself_under_other_rules() -> None:
     assert "= southern-classic: An +2  Bình −2" in ran.out
     assert "= thirteen-points: An +1  Bình −1" in ran.out
     assert "Both sets of rules rule alike on every move that was recorded." in ran.out
+
+
+def test_where_rules_differ_the_move_stands_before_what_follows_from_it() -> None:
+    ran = tienlen(
+        "score", "--under", "casual", RECORDS / "by-hand-05-results-where-the-winner-takes-all.tln"
+    )
+    assert "First difference: round 1, move 1: result p2. The comparison ends there: by" in ran.out
 
 
 def test_the_comparison_as_json_is_one_object() -> None:
