@@ -12,18 +12,32 @@ _GROUPED = re.compile(
     r"(?P<figures>[1-9]\d{0,2}(?P<mark>[., ])\d{3}((?P=mark)\d{3})*)((?!(?P=mark))[.,](?P<decimals>\d{1,2}))?",
     re.ASCII,
 )
+_THOUSANDS = re.compile(r"(?P<number>\d{1,6}([.,]\d{1,2})?) ?[kK]", re.ASCII)
+_SIGNED = re.compile(r"(?P<amount>.*[\dkK]) ?(?P<sign>[^\d\s.,]+)", re.ASCII)
+_SIGNS = {"đ": "VND", "₫": "VND", "vnđ": "VND", "€": "EUR"}
+"""What people write for a currency, in small letters, where it can only be that one."""
 _TWO_GROUPS = 6
 """The most figures that are in two groups of three."""
 
 
+def currency_typed(typed: str) -> str:
+    """The code of a currency that was typed as people write it, `đ` or `vnd`; what is none, in capitals."""
+    return _SIGNS.get(typed.lower(), typed.upper())
+
+
 def amount_typed(voice: Voice, typed: str, currency: str) -> str:
-    """What was typed as a plain number: `5.000` dong are `5000`, `0,50` euros `0.50`.
+    """What was typed as a plain number: `5.000` dong, `5k` and `5.000đ` are `5000`, `0,50` euros `0.50`.
 
     Raises ValueError, with a sentence that says how to write it, for what is no amount of the currency or could be
     read in two ways: three figures behind a mark are thousands where the currency has no decimals or the language
     writes thousands so.
     """
     text, whole = " ".join(typed.split()), not get_currency_precision(currency)
+    signed = _SIGNED.fullmatch(text)
+    if signed and currency_typed(signed["sign"]) == currency:
+        text = signed["amount"]
+    if thousands := _THOUSANDS.fullmatch(text):
+        return f"{Decimal(thousands['number'].replace(',', '.')) * 1000:.0f}"
     found = _GROUPED.fullmatch(text) or _PLAIN.fullmatch(text)
     if found is None or (whole and found["decimals"]):
         raise ValueError(_how_to_write(voice, currency, whole=whole))

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Any
 from uuid import UUID, uuid5
 
+from ledger.language import currency_typed
 from ledger.recorder import EventRequest, Problem, ProblemCode
 from ledger.web.bodies import unreadable
 from ledger.web.events import event_request
@@ -44,7 +45,7 @@ def new_night(fields: Fields) -> Data:
         "rules": rules(fields).by_name,
     }
     if amount := one(fields, "amount"):
-        data["stake"] = _stake(amount, one(fields, "currency").upper())
+        data["stake"] = _stake(amount, currency_typed(one(fields, "currency")))
     return load(NewNight(), data)
 
 

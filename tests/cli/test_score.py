@@ -391,9 +391,7 @@ def test_a_night_is_told_beside_itself_under_other_rules() -> None:
 
 
 def test_where_rules_differ_the_move_stands_before_what_follows_from_it() -> None:
-    ran = tienlen(
-        "score", "--under", "casual", RECORDS / "by-hand-05-results-where-the-winner-takes-all.tln"
-    )
+    ran = tienlen("score", "--under", "casual", RECORDS / "by-hand-05-results-where-the-winner-takes-all.tln")
     assert "First difference: round 1, move 1: result p2. The comparison ends there: by" in ran.out
 
 

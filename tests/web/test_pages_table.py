@@ -88,6 +88,11 @@ def test_a_stake_in_thousands_is_taken_as_it_is_printed(
     assert {"vi": "1 điểm = 5.000 ₫", "en": "1 point = ₫5,000"}[language] in page.text
 
 
+def test_a_stake_is_typed_as_people_say_it(client: FlaskClient) -> None:
+    assert "1 điểm = 5.000 ₫" in opened(client, friends(2), amount="5k", currency="đ").text
+    assert "1 điểm = 5.000 ₫" in opened(client, friends(2), amount="5.000đ", currency="VNĐ").text
+
+
 def test_a_stake_that_could_be_read_in_two_ways_is_refused_and_stays_typed(client: FlaskClient) -> None:
     client.set_cookie("tienlen-language", "en")
     page = opened(client, friends(2), amount="5.000", currency="USD")
