@@ -180,6 +180,22 @@ def test_back_shows_the_table_as_it_is_and_records_nothing(browser: Browser, ser
     context.close()
 
 
+def test_back_to_a_form_that_was_refused_asks_for_its_page(browser: Browser, server: str) -> None:
+    """And the browser does not ask whether to send it once more."""
+    context = phone(browser, SIZE)
+    page = context.new_page()
+    page.goto(server)
+    for place in (0, 1):
+        page.locator("[name=players]").nth(place).fill("An")
+    page.locator("main button.main").tap()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.goto(f"{server}/rules")
+    again = page.go_back()
+    assert again is not None
+    assert (again.request.method, again.status, page.url) == ("GET", 200, f"{server}/")
+    context.close()
+
+
 @pytest.mark.parametrize(("locale", "typed"), [("vi-VN", "3b3r"), ("en-GB", "3s3d")])
 def test_cards_are_typed_on_a_keyboard_in_the_letters_of_the_language(
     browser: Browser, server: str, locale: str, typed: str

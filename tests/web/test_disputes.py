@@ -240,6 +240,7 @@ def test_who_agrees_with_a_round_that_was_voided_since_is_told(app: Flask, night
     assert late.status == 409
     assert CHANGED["en"] in late.text
     assert "p2" not in late.buttons()
+    assert late.press("vi", name="language").path == f"/n/{night.night}/rounds/1"
 
 
 @pytest.mark.parametrize("holder", ["watch", "keeper", "p3"])

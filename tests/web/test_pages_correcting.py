@@ -144,6 +144,7 @@ def test_what_stands_against_voiding_is_said_beside_the_reason_that_was_typed(ta
     assert 'role="alert"' in refused.response.text
     assert refused.chosen("reason") == ["chia nhầm bài"]
     assert refused.press("void", reason="chia nhầm bài").status in (409, 422)
+    assert refused.press("en", name="language").path == f"/n/{table.night}/rounds/1"
     assert [event["kind"] for event in table.keeper.log()].count("void") == 1
 
 

@@ -19,7 +19,7 @@ pages = Blueprint("pages", __name__, static_folder="../static", static_url_path=
 
 @pages.app_context_processor
 def everywhere() -> Data:
-    """What the frame of every page needs, the error pages' included."""
+    """What the frame of every page needs, the error pages' included; `back` is where the page is asked for."""
     return {
         "language": speaker().language,
         "words": speaker(),

@@ -1,6 +1,6 @@
 """One round read back, move by move."""
 
-from flask import render_template, request
+from flask import render_template, request, url_for
 
 from ledger.recorder import Link
 from ledger.web.access import seats_held
@@ -29,6 +29,8 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
     position = page["steps"][at - 1] if at else _beginning(page)
     return render_template(
         "round.html",
+        # Its forms are sent to addresses of their own, at which there is no page.
+        back=url_for("pages.round", night=link.night, number=number, move=request.args.get("move")),
         place_here="rounds",
         board=board,
         round=page,
