@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ledger.game.cards import RED, Cards, Deck, Rank, Suit, union
 from ledger.game.combinations import Bomb, Combination, Combinations, Shape, Target, Ties, Trump
@@ -19,6 +20,16 @@ class _Row:
     chops: int
     bomb: bool
     alike: bool
+
+
+class Reply(NamedTuple):
+    """A shape of which some block beats a combination."""
+
+    shape: Shape
+    alike: bool
+    """Whether blocks of it compare with the combination by the highest card."""
+    chopping: tuple[Rank | None, ...]
+    """With what rank on top a block of it beats the combination, however high that is; None: with any."""
 
 
 class Book:
@@ -54,6 +65,7 @@ class Book:
         self._alike = self._kin[_ALIKE]
         self.read: Callable[[Cards], Combination | None] = Memory(self._classify).__getitem__
         """The combination that some cards are, or None."""
+        self._replies = Memory(self._answering)
 
     def lows(self, cards: Cards, shape: Shape, highest: Rank = Rank.ACE) -> Iterator[int]:
         """The lowest rank of every block of this shape that can be made of some of the cards.
@@ -62,19 +74,13 @@ class Book:
         """
         return blocks(cards, self.deck, shape, highest)
 
-    def chops_of(self, shape: Shape) -> Iterator[tuple[Rank | None, int]]:
-        """Which targets a block of this shape beats: with what rank on top (None: any), and the targets' bits."""
-        return ((row.rank, row.chops) for row in self._rows.get(shape, ()))
-
     def is_bomb(self, shape: Shape) -> bool:
         """Whether blocks of this shape are bombs, whatever their rank."""
         return any(row.bomb and row.rank is None for row in self._rows.get(shape, ()))
 
-    def are_alike(self, shape: Shape, top: Combination) -> bool:
-        """Whether a block of this shape compares with a top of another one by the highest card."""
-        if top.kin == self._alike:
-            return any(row.alike for row in self._rows.get(shape, ()))
-        return not self.combinations.equal_length and self._kin[shape] == top.kin >> len(Suit) << len(Suit)
+    def replies(self, top: Combination) -> tuple[Reply, ...]:
+        """The shapes of which some block beats a combination, in the order of `shapes`."""
+        return self._replies[top.shape, top.kin, top.marks]
 
     def suits_to_follow(self, top: Combination) -> frozenset[Suit] | None:
         """The suits that an answer of the same shape must have, or None if any will do."""
@@ -97,6 +103,24 @@ class Book:
     def follows(self, rank: Rank, *, bomb: bool) -> bool:
         """Whether what has this rank on top may only be beaten in its own suits."""
         return self.combinations.follow_suits and rank is not Rank.TWO and not bomb
+
+    def _answering(self, what: tuple[Shape, int, int]) -> tuple[Reply, ...]:
+        """The replies to a combination of this shape, kin and these marks."""
+        shape, kin, marks = what
+        trump = kin == self._kin[_TRUMPS]
+        replies = []
+        for other in self.shapes:
+            alike = (other == shape and not trump) or self._are_alike(other, kin)
+            chopping = tuple(row.rank for row in self._rows.get(other, ()) if row.chops & marks)
+            if alike or chopping:
+                replies.append(Reply(other, alike, chopping))
+        return tuple(replies)
+
+    def _are_alike(self, shape: Shape, kin: int) -> bool:
+        """Whether a block of this shape compares with one of another by the highest card."""
+        if kin == self._alike:
+            return any(row.alike for row in self._rows.get(shape, ()))
+        return not self.combinations.equal_length and self._kin[shape] == kin >> len(Suit) << len(Suit)
 
     def _kin_of(self, shape: Shape, suits: frozenset[Suit]) -> int:
         return self._kin[shape] | sum(1 << suit for suit in suits)

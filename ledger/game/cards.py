@@ -11,6 +11,8 @@ from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import Self, TypeAlias
 
+from ledger.game.memory import Memory
+
 Cards: TypeAlias = int
 """A set of cards, one bit a card as its `Deck` places them."""
 
@@ -131,6 +133,11 @@ class Deck:
     def rank(self, rank: int) -> Cards:
         """Every card of one rank."""
         return ((1 << self.rank_bits) - 1) << rank * self.rank_bits
+
+    @cached_property
+    def ranks(self) -> Memory[int, Cards]:
+        """Every card of some ranks, one bit a rank."""
+        return Memory(lambda ranks: union(self.rank(bit.bit_length() - 1) for bit in bits(ranks)))
 
     @lru_cache(maxsize=64)  # noqa: B019 - there are as many decks as there are layouts
     def suit(self, suit: Suit) -> Cards:

@@ -1,6 +1,7 @@
 """What can still be played by a player whose hand is unknown: what the page keeps bright, and offers together."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ledger.game.cards import BLACK, RED, Cards, Deck, Rank, Suit, union
@@ -160,13 +161,9 @@ def _answers(round: Round, player: int, top: Combination, shapes: Sequence[Shape
     held = round.left[player]
     unseen, twos = _Runs(round, round.unseen), _barred(round)
     plain = _Runs(round, round.unseen & ~twos) if twos else unseen
-    trump = round.book.is_trump(top)
-    for shape in shapes:
-        if shape.size > held:
-            continue
-        alike = (shape == top.shape and not trump) or round.book.are_alike(shape, top)
-        ranks = [rank for rank, chops in round.book.chops_of(shape) if chops & top.marks]
-        if not alike and not ranks:
+    every = shapes is round.book.shapes  # as at most positions: then none need be looked for
+    for shape, alike, ranks in round.book.replies(top):
+        if shape.size > held or not (every or shape in shapes):
             continue
         locked = round.suit_locked and not round.book.is_bomb(shape)
         for runs in _stocks(plain if shape.size == held else unseen, shape, locked=locked):
@@ -231,11 +228,7 @@ def _cards(deck: Deck, way: Way) -> Cards:
     ranks = way.lows
     for _ in range(0 if shape.loose else shape.length - 1):
         ranks |= ranks << 1
-    found: Cards = 0
-    while ranks:
-        low = ranks & -ranks
-        found |= way.stock & deck.rank(low.bit_length() - 1)
-        ranks ^= low
+    found = way.stock & deck.ranks[ranks]
     if way.edge is None or shape.loose:
         return found
     span = way.stock & union(deck.rank(rank) for rank in range(way.edge, way.edge + shape.length))
@@ -243,6 +236,17 @@ def _cards(deck: Deck, way: Way) -> Cards:
         # Beside a needed card none of its rank has room; wider blocks may hold any.
         span &= ~deck.rank((way.needed.bit_length() - 1) // deck.rank_bits) | way.needed
     return found | span
+
+
+@lru_cache(maxsize=16)  # all seats of a position ask about the same cards
+def _wide(stock: Cards, bits: int) -> tuple[int, ...]:
+    """How many cards -> the ranks of which there are as many among some cards, one bit a rank."""
+    wide, one = [0] * (bits + 1), (1 << bits) - 1
+    for rank in range(13):
+        wide[(stock >> rank * bits & one).bit_count()] |= 1 << rank
+    for width in range(bits, 0, -1):
+        wide[width - 1] |= wide[width]
+    return tuple(wide)
 
 
 class _Runs:
@@ -255,19 +259,10 @@ class _Runs:
         self.bits = round.ruleset.deck.rank_bits
         self.rank = round.ruleset.deck.rank
         self._combinations = round.ruleset.combinations
-        one = (1 << self.bits) - 1
-        self._counts = [(stock >> low & one).bit_count() for low in range(0, 13 * self.bits, self.bits)]
-        self._wide: dict[int, int] = {}
-        """How many cards of a rank -> the ranks with as many, one bit a rank; as far as it was asked."""
 
     def starts(self, shape: Shape) -> int:
         """The lowest ranks of all blocks of this shape, one bit a rank; of a loose one, every rank in it."""
-        width = shape.width
-        wide = self._wide.get(width)
-        if wide is None:
-            wide = self._wide[width] = sum(
-                1 << rank for rank, held in enumerate(self._counts) if held >= width
-            )
+        wide = _wide(self.stock, self.bits)[shape.width]
         if shape.length == 1:
             return wide
         if shape.loose:

@@ -176,9 +176,11 @@ def test_bombs_that_are_alike_compare_by_the_highest_card_whatever_their_shapes(
     assert known(alike, "7s 7c 8s 8c 9s 9c").beats(known(alike, "8s 8c 8d 8h"))
     assert known(alike, "9s 9c 9d 9h").beats(known(alike, "7s 7c 8s 8c 9s 9c"))
     assert not known(alike, "3s 3c 3d 3h").beats(known(alike, "7s 7c 8s 8c 9s 9c"))
-    assert alike.are_alike(Shape(2, 3), known(alike, "8s 8c 8d 8h"))
-    assert not alike.are_alike(PAIR, known(alike, "8s 8c 8d 8h"))
-    assert not alike.are_alike(FOUR_OF_A_KIND, known(alike, "8s"))
+    assert [reply.shape for reply in alike.replies(known(alike, "8s 8c 8d 8h")) if reply.alike] == [
+        FOUR_OF_A_KIND,
+        Shape(2, 3),
+    ]
+    assert [reply.shape for reply in alike.replies(known(alike, "8s")) if reply.alike] == [SINGLE]
 
 
 def test_a_target_below_a_rank_is_not_that_rank() -> None:
