@@ -389,7 +389,9 @@ class Evening:
     def a_round_is_voided(self, chance: Random) -> None:
         if not self.told:
             return
-        number = chance.choice(sorted(self.told))
+        # What was waived is not to be paid back once its round is void: seldom met where nobody looks for it.
+        waived = [number for number in sorted(self.told) if self.waived.keys() & self.holding(number).keys()]
+        number = chance.choice(waived if waived and chance.random() < 0.5 else sorted(self.told))
         one = self.told[number]
         content = {"round": number, "reason": "chia nhầm"}
 
@@ -439,20 +441,33 @@ class Evening:
         holding = [("payment", place) for place in self.holding(number)]
         if not (about := moves + holding):
             return
-        what, place = chance.choice(about)
+        self.dispute(number, *chance.choice(about))
+
+    def dispute(self, number: int, what: str, place: str) -> int | None:
+        """Say that a payment or a move was another one: the entry, if it was recorded."""
         seq, idx = map(int, place.split("."))
         content = {"player": "p2", "round": number, "reason": "không phải"}
         content |= {"payment": {"seq": seq, "idx": idx}} if what == "payment" else {"move": place}
         may = (number, f"{what} {place}") not in self.disputes.values()
-        if recorded := self.attempt("dispute", content, may=may):
-            self.disputes[recorded.seq] = (number, f"{what} {place}")
+        if not (recorded := self.attempt("dispute", content, may=may)):
+            return None
+        self.disputes[recorded.seq] = (number, f"{what} {place}")
+        return recorded.seq
 
     def a_dispute_is_decided(self, chance: Random) -> None:
         if not self.disputes:
             return
         dispute = chance.choice(sorted(self.disputes))
+        self.decide(dispute, chance.choice(["kept", "corrected", "waived", "waived"]))
+
+    def a_payment_is_waived(self, chance: Random) -> None:
+        """Both at once: what is disputed has seldom been paid, and seldom still holds when it is decided."""
+        paid = [(number, "payment", place) for number in self.told for place in self.holding(number)]
+        if paid and (dispute := self.dispute(*chance.choice(paid))):
+            self.decide(dispute, "waived")
+
+    def decide(self, dispute: int, decision: str) -> None:
         number, about = self.disputes[dispute]
-        decision = chance.choice(["kept", "corrected", "waived", "waived"])
         place = about.removeprefix("payment ")
         payment = self.holding(number).get(place)
         may = {
@@ -673,6 +688,7 @@ WHAT_HAPPENS: Final = {
     "somebody_agrees": 2,
     "somebody_disputes": 3,
     "a_dispute_is_decided": 3,
+    "a_payment_is_waived": 2,
     "a_transfer_is_handed_over": 1,
     "the_server_is_started_again": 3,
     "another_keeper_is_late": 1,
