@@ -39,7 +39,8 @@ def _hledger(account: Data) -> Iterator[str]:
         yield f"P {day} điểm {stake['amount']} {stake['currency']}"
     yield ""
     for player, place in places.items():
-        yield f"account {place}  ; player:{player}, name:{_line(names[player])}"
+        # After a comma another tag may begin, and hledger refuses a journal for one that it knows (`type:`).
+        yield f"account {place}  ; player:{player}, name:{_line(names[player]).replace(':', '-')}"
     for row in account["payments"]:
         yield ""
         tags = ", ".join(f"{name}:{value}" for name, value in _about(row))

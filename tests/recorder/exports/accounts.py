@@ -18,6 +18,7 @@ ODD_NAMES = (
     "(Năm) *",
     "-Sáu",
     "p1",
+    "An, type:z",  # hledger knows that tag of an account
 )
 
 
