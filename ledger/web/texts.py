@@ -10,9 +10,10 @@ _JOINERS = "\u200c\u200d"  # parts of Persian words and of emoji
 _REFUSED = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
 """Control characters, those that turn the direction of writing or are invisible, and those that mean nothing."""
 _BLANK = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0d\uffa0\ufff0-\ufff8\ufffc"
+    "\U00013441\U00013442\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
 )
-"""Letters, signs and marks that cannot be seen either."""
+"""Letters, signs and marks that cannot be seen either. Of the selectors of variants those of emoji may stay."""
 _MOST_MARKS = 4
 """On one letter: no language needs more, and a hundred of them run over the lines above and below."""
 
