@@ -10,13 +10,16 @@ from collections.abc import Iterable, Sequence
 from ledger.game.notation import MOST_PLAYERS, tag
 
 _UNSEEN = re.compile("[\u200c\u200d\ufe0e\ufe0f]")
+_DOTTED = re.compile("([ij]\u0323?)\u0307")
+"""What has a dot above already, and is given one: the letter's own gives way to it."""
 _DOUBLES = {
-    "АВЕЅІЈКМНОРСТУХҮԜаеіјорсухѕһԁԛԝӏ": "ABESIJKMHOPCTYXYWaeijopcyxshdqwl",  # Cyrillic
-    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανιρυγ": "ABEZHIKMNOPTYXoavipuy",  # Greek
-    "օոսհց": "onuhg",  # Armenian
+    "АВЕЅІЈКМНОРСТУХҮԚԜӀаеіјорсухѕһԁԛԝӏ": "ABESIJKMHOPCTYXYQWIaeijopcyxshdqwl",  # Cyrillic
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧͿϜϹοανιρυγϲϳ": "ABEZHIKMNOPTYXJFCoavipuycj",  # Greek
+    "ՍՕօոսհց": "UOonuhg",  # Armenian
     "ÐƉıɑɡ0": "ĐĐiagO",
-    "1I|": "lll",
-    "ʼ’‘`‐‑‒–—−": "''''------",
+    "ᴄᴏᴠᴡᴢꜱ": "covwzs",
+    "1I|ا": "llll",
+    "ʼ’‘`ꞌ꞉‐‑‒–—−": "''''':------",
 }
 _TABLE = {
     ord(double): letter for some, like in _DOUBLES.items() for double, letter in zip(some, like, strict=True)
@@ -25,7 +28,9 @@ _TABLE = {
 
 def look(name: str) -> str:
     """The same for names that cannot be told apart in print; marks and capitals do tell them apart."""
-    seen = _UNSEEN.sub("", unicodedata.normalize("NFKD", name)).translate(_TABLE)
+    # Looked up before as well: some doubles are compatible with a letter that they do not look like.
+    plain = unicodedata.normalize("NFKD", name.translate(_TABLE))
+    seen = _DOTTED.sub(r"\1", _UNSEEN.sub("", plain).translate(_TABLE))
     return seen.replace("I", "l")  # which a double may have become
 
 

@@ -138,6 +138,12 @@ def test_two_names_of_a_night_do_not_look_the_same(place: Place, double: str) ->
         ("O", "0"),
         ("D'An", "D’An"),
         ("A-B", "A–B"),
+        ("Binh", "Bi\u0307nh"),
+        ("Binh", "Bı\u0307nh"),
+        ("Chị", "Chi\u0323\u0307"),
+        ("Cuc", "Ϲuϲ"),  # Greek
+        ("Jo Uy", "Ϳᴏ Սy"),
+        ("lan", "Ӏan"),  # Cyrillic
     ],
 )
 def test_what_looks_the_same_is_the_same(one: str, other: str) -> None:
