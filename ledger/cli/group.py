@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LARGEST = 64 * 1024 * 1024
 """A file beyond this size is no replay that people made."""
+_JOINERS: Final = "\u200c\u200d"  # parts of Persian words and of emoji
 
 MODULES: Final = {
     "examining": ("doctor",),
@@ -77,6 +78,11 @@ def read_text(path: str) -> str:
     if len(raw) > LARGEST:
         raise ValueError(f"more than {LARGEST // 1024 // 1024} MB")
     return raw.decode().removeprefix("\ufeff")
+
+
+def harmless(text: str) -> str:
+    """A text that others wrote, for a terminal: nothing in it moves the cursor, or turns what stands beside it."""
+    return "".join(char if char.isprintable() or char in _JOINERS else "\ufffd" for char in text)
 
 
 def lines_of(log: str) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from ledger.cli.demonstrating import correct_and_agree
-from ledger.cli.group import Failed, Unusable, lines_of, main, read_text, recorder_of
+from ledger.cli.group import Failed, Unusable, harmless, lines_of, main, read_text, recorder_of
 from ledger.game import notation
 from ledger.game.report import Outcome, score
 from ledger.language import Speaker, share_text
@@ -188,7 +188,8 @@ def nights(context: click.Context) -> None:
     with recorder_of(context) as recorder:
         for night in recorder.nights():
             names = ", ".join(night["names"].values())
-            click.echo(f"{night['id']}  {night['created_at'][:16]}  {night['ruleset']}  {names}")
+            line = f"{night['id']}  {night['created_at'][:16]}  {night['ruleset']}  {names}"
+            click.echo(harmless(line))
 
 
 @main.command()

@@ -2,7 +2,7 @@
 
 import click
 
-from ledger.cli.group import Failed, Unusable, lines_of, main, read_text
+from ledger.cli.group import Failed, Unusable, harmless, lines_of, main, read_text
 from ledger.language import Speaker
 from ledger.language.offline import offline_page
 from ledger.recorder import LogUnreadable, Unverified, Verified, read_code, verify
@@ -39,8 +39,7 @@ def _report(verified: Verified, say: Speaker) -> None:
     if verified.continues:
         click.echo(f"continues what was seen: {verified.continues}")
     balances = (f"{name} {say.signed(verified.net[player])}" for player, name in verified.names.items())
-    # Whoever wrote the file chose the names: none of them moves the cursor.
-    click.echo("".join(char if char.isprintable() else "\ufffd" for char in " · ".join(balances)))
+    click.echo(harmless(" · ".join(balances)))
     if verified.erased:
         click.echo(f"names erased: {', '.join(verified.erased)}")
     for remark in verified.remarks:

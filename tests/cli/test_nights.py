@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import pytest
 
+from ledger.game.rulesets import PRESETS
 from ledger.language import speaker
 from ledger.recorder import EventRequest, Link, Recorder, Role
 from ledger.store import Store
@@ -121,6 +122,24 @@ def test_a_reason_may_hold_what_ends_lines_elsewhere(database: Path, tmp_path: P
     log = tmp_path / "night.ndjson"
     assert tienlen("export", "--exact", night, "-o", log).status == 0
     assert carried_in(into(tmp_path / "other.db", "import", log)) == night
+
+
+def test_names_that_a_log_brings_along_do_nothing_to_a_terminal(database: Path, tmp_path: Path) -> None:
+    """Whoever made the log chose them, and no door of ours."""
+    tienlen("import", RECORD)
+    store = Store.open(f"sqlite:///{database}", web=False)
+    names = ["An\x1b]0;root\x07", "Bình\n0", "\u202eihC", "👨\u200d👩\u200d👧"]
+    opened = Recorder(store, bytes(32)).open_night(
+        NOWHERE, ruleset=PRESETS["southern-classic"], players=names
+    )
+    log = tmp_path / "night.ndjson"
+    log.write_text("".join(f"{line}\n" for line in store.export_log(NOWHERE)), encoding="utf-8")
+    store.close()
+    other = tmp_path / "other.db"
+    assert opened.created
+    assert carried_in(into(other, "import", log)) == NOWHERE
+    (listed,) = into(other, "nights").out.splitlines()
+    assert listed.endswith("An�]0;root�, Bình�0, �ihC, 👨\u200d👩\u200d👧")
 
 
 def test_a_night_that_is_here_already_is_refused(night: str, tmp_path: Path) -> None:
