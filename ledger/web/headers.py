@@ -37,7 +37,7 @@ ALWAYS = {
 }
 UNLESS_SAID = {
     # Browsers send `Origin: null` with a form of a page that has `no-referrer`, and its own address says nothing
-    # secret: only the page of a link, whose address is the secret, asks for more.
+    # secret: only the page of a link, whose address is the secret, asks for more, and lets its form say the origin.
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
 }

@@ -52,7 +52,10 @@ def test_opening_a_link_changes_nothing_and_its_button_sets_the_cookie(
     assert (page.status_code, page.headers["Referrer-Policy"]) == (200, "no-referrer")
     assert "Set-Cookie" not in page.headers
     assert client.get(f"{NIGHTS}/{table.night}").status_code == 401
-    taken = client.post(address, headers={"Origin": "null"})
+    # What its form is sent with: a page that told nobody where it is would have no origin either. Its address stays
+    # its own.
+    assert '<meta name="referrer" content="origin">' in page.text
+    taken = client.post(address, headers={"Origin": SAME})
     assert taken.status_code == 303
     assert taken.headers["Referrer-Policy"] == "no-referrer"
     cookie = taken.headers["Set-Cookie"]
@@ -149,6 +152,14 @@ def test_another_site_cannot_write_with_a_visitors_cookies(
     if not allowed:
         assert answered(response)["code"] == "other-site"
     assert len(table.watch.log()) == allowed
+
+
+def test_another_site_cannot_make_a_browser_take_links(client: FlaskClient, table: Table) -> None:
+    """Enough of them outgrow what a server reads: then no page of the host opens any more. Over plain HTTP a
+    browser says no more of a form on a page without a referrer than this."""
+    for address in (f"/t/{table.tokens['watch']}", "/language", "/phone"):
+        refused = client.post(address, headers={"Origin": "null"})
+        assert (refused.status_code, "Set-Cookie" in refused.headers) == (403, False)
 
 
 def test_a_program_with_a_token_may_write_from_anywhere(table: Table) -> None:
