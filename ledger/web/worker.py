@@ -1,8 +1,11 @@
-"""gunicorn's worker, but for what it answers by itself: to whatever is no HTTP, no application is asked."""
+"""gunicorn's worker, but for what it answers by itself, and for how long it waits for the rest of a request: to
+whatever is no HTTP, no application is asked."""
 
 import json
+import socket
 from contextlib import suppress
 from http import HTTPStatus
+from time import monotonic
 from typing import Any
 
 from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, ParseException
@@ -19,7 +22,38 @@ _TOO_LONG = {
 
 class Worker(ThreadWorker):
     """Answers what it cannot read with the headers of every answer, and repeats nothing of it, neither there nor in
-    the log: an address may be somebody's secret."""
+    the log: an address may be somebody's secret.
+
+    Whoever sends a request holds a thread until all of it has come, and gunicorn would wait for ever.
+    """
+
+    SENDING_SECONDS = 20.0
+    """How long that may take. What has come by then is all there is."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
+        self._sending: dict[Any, float] = {}
+
+    def handle(self, conn: Any) -> Any:
+        self._sending[conn] = monotonic() + self.SENDING_SECONDS
+        try:
+            return super().handle(conn)  # type: ignore[no-untyped-call]
+        finally:
+            self._sending.pop(conn, None)
+
+    def handle_request(self, req: Any, conn: Any) -> Any:
+        if req.method in ("GET", "HEAD"):
+            self._sending.pop(conn, None)  # it is not read on; its answer may be a stream
+        return super().handle_request(req, conn)  # type: ignore[no-untyped-call]
+
+    def murder_pending(self) -> None:
+        super().murder_pending()  # type: ignore[no-untyped-call]
+        now = monotonic()
+        for conn, until in self._sending.copy().items():
+            if until < now:
+                self._sending.pop(conn, None)
+                with suppress(OSError):
+                    conn.sock.shutdown(socket.SHUT_RD)  # whoever reads it is told that there is no more
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         if isinstance(exc, ParseException):

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -227,6 +227,47 @@ def test_what_is_no_http_is_answered_with_every_header_and_repeated_nowhere(
     assert {name: answer.headers[name] for name in ALWAYS | UNLESS_SAID} == ALWAYS | UNLESS_SAID
     assert json.loads(body)["status"] == status
     assert b"SECRET" not in body + server.log.read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "begun",
+    [
+        "X-",
+        "Content-Type: text/plain\r\nContent-Length: 9\r\n\r\ntien",
+        "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n9\r\ntien",
+    ],
+    ids=["a head", "a body", "a chunk"],
+)
+def test_whoever_does_not_finish_a_request_holds_up_nobody(tmp_path: Path, begun: str) -> None:
+    """More of them than all processes have threads."""
+    half = f"POST /api/v1/score HTTP/1.1\r\nHost: ledger\r\n{begun}".encode()
+    with (
+        running(tmp_path, GUNICORN_CMD_ARGS="--worker-class tests.web.impatient.Worker") as (server, _),
+        ExitStack() as held,
+    ):
+        night = new_night()
+        _, opened = server.send(NIGHTS, night)
+        with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)) as follower:
+            follower.request(
+                "GET",
+                f"{NIGHTS}/{night['id']}/live",
+                headers={"Authorization": f"Bearer {opened['tokens']['watch']}"},
+            )
+            stream = follower.getresponse()
+            for _ in range(200):
+                sender = held.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=10))
+                sender.sendall(half)
+            time.sleep(0.5)
+            assert server.call("GET", "/healthz")[0] == 200
+            sent = server.send(
+                f"{NIGHTS}/{night['id']}/events",
+                {"id": new_id(), "after": night["id"], "kind": "round", "opening": True},
+                opened["tokens"]["keeper"],
+            )
+            assert sent[0] == 201
+            lines = (stream.readline() for _ in range(9))
+            assert any(line.startswith(b"id: 1") for line in lines)  # a stream lasts as long as before
 
 
 @pytest.mark.slow
