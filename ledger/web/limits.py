@@ -1,6 +1,7 @@
 """How often one address may write, open nights, and come with wrong tokens."""
 
 import math
+import re
 import time
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -19,6 +20,9 @@ from ledger.web.settings import Settings
 _EXTENSION = "tienlen-limits"
 _HOUSEHOLD = 64
 """Bits of an IPv6 address that name a household: the rest its phones choose themselves, as often as they like."""
+
+_WITH_PORT = re.compile(r"\[(?P<v6>[^\]]+)\](?::\d+)?|(?P<v4>[\d.]+):\d+")
+"""As some proxies pass an address on: the port is another one for each connection."""
 
 
 class Limits:
@@ -70,6 +74,8 @@ def spend(what: str) -> None:
 def caller() -> str:
     """Who is counted as one: an address, and of IPv6 the network that one household has."""
     said = request.remote_addr or ""
+    if with_port := _WITH_PORT.fullmatch(said):
+        said = with_port["v6"] or with_port["v4"]
     try:
         address = ip_address(said)
     except ValueError:
