@@ -39,6 +39,16 @@ _PATIENCE: Final = 5.0
 _DRIVER: Final = {"prepare_threshold": 1}
 """What is asked once will be asked again: to plan a statement takes longer than to run it."""
 
+_WAY: Final = {
+    "connect_timeout": "5",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+}
+"""When a server that answers nothing counts as gone, where its address does not say: a machine that is lost closes
+no connection. By itself the system waits for minutes; on a connection that only listens, for two hours."""
+
 _POOL: Final = "pool"
 """What a connection's pool notes of it: which one it came from."""
 
@@ -276,7 +286,7 @@ def _address(url: str) -> URL:
     parsed = read_address(url).set(drivername="postgresql+psycopg")
     if not parsed.database:
         raise StoreAddressUnusable("the address names no database: postgresql://role:password@host/database")
-    return parsed
+    return parsed.set(query=_WAY | dict(parsed.query))
 
 
 def _require_web_role(connection: Connection) -> None:

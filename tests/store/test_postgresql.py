@@ -1,5 +1,6 @@
 """What only PostgreSQL has: roles, triggers that are always on, locks by night, and a server that can go away."""
 
+import socket
 import threading
 import time
 from collections import Counter
@@ -374,6 +375,28 @@ def test_a_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
         with pytest.raises(StoreFailing) as failed:
             use(f"postgresql://{WEB}@/ledger?host={tmp_path}")
         assert "\n" not in str(failed.value)
+
+
+def test_a_server_that_answers_nothing_is_waited_for_shortly(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert int(postgresql._WAY["connect_timeout"]) <= postgresql._PATIENCE
+    monkeypatch.setitem(postgresql._WAY, "connect_timeout", "2")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        began = time.monotonic()
+        with pytest.raises(StoreFailing, match="timeout"):
+            migrate(f"postgresql://{WEB}@127.0.0.1:{silent.getsockname()[1]}/ledger")
+        assert time.monotonic() - began < 10
+
+
+def test_a_connection_notices_a_server_that_is_lost_unless_its_address_says_when(
+    night: MadeNight, url: str
+) -> None:
+    for address, seconds in ((url, "5"), (f"{url}&keepalives_idle=60", "60")):
+        store = Store.open(address)
+        with store._database._watching.connect() as connection:
+            way = connection.connection.driver_connection.info.get_parameters()
+        assert way["keepalives_idle"] == seconds
+        assert way["tcp_user_timeout"] == "10000"
+        store.close()
 
 
 def test_a_night_of_sqlite_is_carried_with_an_equal_head(
