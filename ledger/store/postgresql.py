@@ -64,7 +64,13 @@ SESSION: Final = {
     "timezone": "UTC",
     "plan_cache_mode": "force_generic_plan",  # whatever is asked for is found by its key: one plan does
 }
-_SERVER: Final = {"fsync": "on", "full_page_writes": "on", "server_encoding": "UTF8"}
+_SERVER: Final = {
+    "fsync": "on",
+    "full_page_writes": "on",
+    "server_encoding": "UTF8",
+    "default_transaction_read_only": "off",  # a hosted one turns it on when its disk is full
+    "session_replication_role": "origin",  # else foreign keys are not looked at
+}
 
 COPIED_BY_OTHERS: Final = (
     "a PostgreSQL database is backed up and restored by PostgreSQL's own programs (pg_basebackup, pg_dump)"

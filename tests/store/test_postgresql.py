@@ -211,6 +211,8 @@ def test_a_connection_whose_pool_was_thrown_away_is_closed_when_it_comes_back(
     store.close()
 
 
+_SET = "DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || quote_ident(current_database()) || ' SET"
+
 ALTERATIONS = {
     "DROP TRIGGER event_follows_the_head ON event": "trigger event.event_follows_the_head is missing",
     "ALTER TABLE event DISABLE TRIGGER event_is_only_appended": "trigger event.event_is_only_appended is altered",
@@ -240,6 +242,8 @@ ALTERATIONS = {
     f"REVOKE UPDATE ON rate FROM {WEB}": f"the role {WEB} may not update on rate",
     f"GRANT TRUNCATE ON rate TO {WEB}": f"the role {WEB} may truncate on rate",
     "ALTER TABLE rate SET LOGGED": "table rate is altered",
+    f"{_SET} default_transaction_read_only = on'; END $$": "default_transaction_read_only is on, not off",
+    f"{_SET} session_replication_role = replica'; END $$": "session_replication_role is replica, not origin",
 }
 
 
