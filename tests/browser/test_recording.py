@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.keeper import Keeper, first_round
+from tests.browser.keeper import SAME_TAP, Keeper, first_round
 from tests.browser.phones import PHONES, phone
 from tests.browser.telling import Teller
 
@@ -111,6 +111,48 @@ def test_a_double_tap_records_once_and_warns_of_nothing(browser: Browser, server
         page.wait_for_timeout(1000)
         keeper.tap(page.locator(".actions button.main"))
         expect(page.locator(".felt .notice")).to_be_visible()
+
+
+@pytest.mark.parametrize("network", [True, False])
+def test_a_double_tap_passes_for_one_player_and_two_taps_for_two(
+    browser: Browser, server: str, network: bool
+) -> None:
+    with phone(browser, SIZE) as context:
+        keeper = Teller(context.new_page(), server)
+        page = keeper.page
+        keeper.sit_down(NAMES)
+        keeper.tell("round", opening=True)
+        keeper.tell("play", seat="p1", cards=["3s"])
+        keeper.look()
+        context.set_offline(not network)
+        say, button = page.locator(".say .turn"), page.locator("button[value=pass]")
+        button.dblclick(delay=40)
+        page.wait_for_timeout(SAME_TAP)
+        expect(say).to_have_text("Tới lượt Chi")
+        button.tap()
+        expect(say).to_have_text("Tới lượt Dũng")
+
+
+def test_a_double_tap_on_what_is_offered_does_not_pass_for_the_others(browser: Browser, server: str) -> None:
+    with phone(browser, SIZE) as context:
+        keeper = Teller(context.new_page(), server)
+        page = keeper.page
+        keeper.sit_down(NAMES)
+        keeper.tell("round", opening=True)
+        keeper.look()
+        keeper.choose("p1", ["3s"])
+        offers = page.locator("[data-offer]")
+        expect(offers.first).to_be_visible()
+        below = page.locator("button[value=pass-all]").bounding_box()
+        assert below is not None
+        boxes = [box for offer in offers.all() if (box := offer.bounding_box())]
+        over = next(box for box in boxes if box["x"] + box["width"] < below["x"] + below["width"])
+        # The second tap finds the button that the offers lay over.
+        for _ in range(2):
+            page.touchscreen.tap(over["x"] + over["width"] / 2, over["y"] + over["height"] / 2)
+        page.wait_for_timeout(SAME_TAP)
+        expect(page.locator(".say .turn")).to_have_text("Tới lượt Bình")
+        expect(page.locator(".pile li")).to_have_count(1)
 
 
 def test_choosing_a_later_seat_says_beforehand_who_passes(browser: Browser, server: str) -> None:
@@ -236,6 +278,7 @@ def test_what_was_typed_after_a_button_was_pressed_is_recorded_by_enter(
         page.keyboard.type("6s")
         page.keyboard.press("Enter")
         expect(pile).to_have_text(["3♠", "6♠"])
+        page.wait_for_timeout(SAME_TAP)
         page.locator("button[value=pass]").click()
         expect(page.locator('.proof[data-seq="8"]')).to_be_attached()
         page.keyboard.type("7s")

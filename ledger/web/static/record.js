@@ -45,8 +45,12 @@ function contents(button) {
 }
 
 // Put it on the table at once; it is sent behind. A tap right after one that recorded is that one again: what it lacks
-// is no mistake.
+// is no mistake, and it passes for nobody. A finger that bounces is quicker than this, in milliseconds; one that means
+// to pass for several is slower.
+const SAME_TAP = 250;
 let recorded = -Infinity;
+const again = (button) => ["pass", "pass-all"].includes(button.value) && performance.now() - recorded < SAME_TAP;
+
 function record(asked) {
   if (typeof asked === "string" && performance.now() - recorded < 1000) return;
   notice = typeof asked === "string" ? { words: asked } : null;
@@ -176,7 +180,7 @@ main.addEventListener("submit", (event) => {
   const button = event.submitter ?? form().querySelector("button.main");
   if (!event.target.matches("form.record, #undo") || button.name === "stood") return;
   event.preventDefault();
-  record(contents(button));
+  if (!again(button)) record(contents(button));
 });
 
 main.addEventListener("click", (event) => {
