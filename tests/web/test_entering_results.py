@@ -75,6 +75,17 @@ def test_a_result_may_be_entered_while_no_move_of_the_round_is_recorded(
     assert kinds(night) == ["round", "result"]
 
 
+def test_a_result_of_somebody_who_sits_twice_is_said_in_place_and_stays_typed(
+    client: FlaskClient, night: Table
+) -> None:
+    seats = ["p1", "p1", "p3", "p4"]
+    page = enter(form_of(client, night), seats=seats)
+    assert page.status == 422
+    assert "Chọn lại ai ngồi." in page.text
+    assert (page.chosen("seats"), page.chosen("places")) == (seats, ORDER)
+    assert kinds(night) == []
+
+
 def test_a_round_that_is_being_recorded_takes_no_result(client: FlaskClient, night: Table) -> None:
     old = form_of(client, night)
     keeper = night.keeper

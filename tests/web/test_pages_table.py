@@ -284,6 +284,19 @@ def test_five_friends_say_who_sits_in(client: FlaskClient) -> None:
     assert seats == ["p5", "p1", "p3"]
 
 
+@pytest.mark.parametrize("seats", [["p1", "p1", "p3", "p4"], ["p1", "", "", ""]], ids=["twice", "alone"])
+def test_somebody_who_sits_twice_or_alone_is_said_in_place_and_stays_chosen(
+    client: FlaskClient, seats: list[str]
+) -> None:
+    table = open_table(client, **NamedNightFactory())
+    take(client, table.tokens["keeper"])
+    page = visit(client, f"/n/{table.night}").press("round", seats=seats)
+    assert page.status == 422
+    assert "Chọn lại ai ngồi." in page.text
+    assert page.chosen("seats") == [seat for seat in seats if seat]
+    assert page.press("round", seats=["p2", "p1", "p3", "p4"]).status == 200
+
+
 def test_watchers_and_seats_look_on_and_cannot_write(app: Flask, client: FlaskClient) -> None:
     table: Table = open_table(client, **NamedNightFactory())
     table.keeper.record("round", opening=True)

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 from ledger.game.errors import Verdict
 from ledger.recorder import Problem
+from ledger.web import forms
 from ledger.web.observing import note_code
 from ledger.web.pages.blueprint import Data
 from ledger.web.problems import page_detail, refusal_sentence
+from ledger.web.speaking import speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,17 @@ def stays_on_page(problem: Problem) -> bool:
 def answered_on_page(problem: Problem, *fields: str) -> bool:
     """The same, or one of these fields of the form is not as it should be."""
     return stays_on_page(problem) or bool(set(fields) & set(problem.facts.get("fields", {})))
+
+
+def misseated(fields: forms.Fields) -> Notice | None:
+    """Why no round begins with those who were chosen to sit in; None where they may, or nobody was."""
+    seats = [player for player in fields.get("seats", ()) if player]
+    if not seats or len(seats) == len(set(seats)) > 1:
+        return None
+    words = speaker()
+    return Notice(
+        words.gettext("Each player has one seat, and two sit in at the least. Choose again who sits in.")
+    )
 
 
 def notice_of(problem: Problem, board: Data, kind: str) -> Notice:

@@ -12,7 +12,7 @@ from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form, unreadable
 from ledger.web.notes import wrong_card
 from ledger.web.pages.blueprint import Data, board_of, names_of, pages
-from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.pages.refusals import Notice, misseated, notice_of, stays_on_page
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -40,6 +40,8 @@ def record_result(night: str) -> AnyResponse:
         raise unreadable("a button of the form")
     if act != "undo" and (wrong := mistake(fields, recorder().ruleset(link.night).deck)):
         return _answer(board_of(link), fields, Notice(wrong), status=422)
+    if forms.one(fields, "begins") and (notice := misseated(fields)):
+        return _answer(board_of(link), fields, notice, status=422)
     asked = [forms.request(fields, "undo", {})] if act == "undo" else forms.round_by_result(fields)
     recorded = 0
     try:

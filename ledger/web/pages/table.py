@@ -11,7 +11,7 @@ from ledger.web.bodies import read_form
 from ledger.web.pages import laying, noting, showing
 from ledger.web.pages.blueprint import Data, address, board_of, names_of, pages
 from ledger.web.pages.once import written_once
-from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.pages.refusals import Notice, misseated, notice_of, stays_on_page
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -28,7 +28,7 @@ def record(night: str) -> AnyResponse:
     """Record what the table's form says; refused, the page comes again with everything that was chosen."""
     try:
         fields = read_form()
-        if (missing := _missing(fields)) is not None:
+        if (missing := _missing(fields) or misseated(fields)) is not None:
             return _answer(board_of(keeper_link(night)), missing, fields, status=422)
         requests = [forms.round_header(fields)] if forms.kind_of(fields) == "round" else forms.moves(fields)
     except (Problem, HTTPException):
