@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from tests.browser.keeper import first_round
 from tests.browser.phones import PHONES, phone
@@ -129,6 +129,33 @@ def test_a_note_that_is_refused_comes_back_as_it_was_typed(context: BrowserConte
     keeper.tap(page.locator(".noting button"))
     expect(page.locator("#wrong-count")).to_be_visible()
     expect(page.locator("[name=count]")).to_have_value("0")
+    expect(page.locator(NET)).to_have_attribute("data-state", "saved")
+
+
+def test_a_form_whose_refusal_is_no_page_of_the_night_waits_for_a_person(
+    context: BrowserContext, keeper: Teller
+) -> None:
+    page, asked = keeper.page, list[str]()
+
+    def refused(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=400, json={"detail": "no", "code": "unreadable", "status": 400})
+
+    def error(route: Route) -> None:
+        if route.request.method != "POST":
+            return route.fallback()
+        asked.append(route.request.url)
+        return route.fulfill(status=400, content_type="text/html", body="<!doctype html><main></main>")
+
+    context.route("**/events", refused)
+    context.route("**/notes", error)
+    page.goto(f"{keeper.look()}/notes")
+    keeper.tap(page.locator(".noting .choice:has([value=deals])"))
+    keeper.tap(page.locator(".noting button"))
+    expect(page.locator(".pending")).to_be_visible()
+    page.wait_for_timeout(500)
+    assert len(asked) == 2
+    keeper.tap(page.locator("[data-do=drop]"))
     expect(page.locator(NET)).to_have_attribute("data-state", "saved")
 
 

@@ -39,23 +39,25 @@ export async function renew() {
   const text = await response.text();
   if (performance.now() < leaving) throw new Error("leaving");
   if (!response.ok || response.redirected) return location.replace(response.url);
-  show(text);
+  show(read(text));
 }
 
 // Send a form as it is sent without scripts, and show what is answered to it: a page that says what is wrong, with
-// everything that was typed. Throws where there is no answer.
+// everything that was typed. Throws where there is no answer; answers false where what is answered is no page of a night.
 export async function post(action, fields) {
   const sent = { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams(fields) };
   const response = await fetch(action, { ...sent, signal: AbortSignal.timeout(10_000) });
   if (response.status >= 500 || response.status === 429) throw new Error(response.status);
-  const text = await response.text();
+  const fresh = read(await response.text());
   if (response.redirected) return location.assign(response.url);
+  if (!fresh.querySelector(".proof")) return false;
   history.replaceState(null, "", action);
-  show(text);
+  show(fresh);
 }
 
-function show(text) {
-  const fresh = new DOMParser().parseFromString(text, "text/html");
+const read = (text) => new DOMParser().parseFromString(text, "text/html");
+
+function show(fresh) {
   if (fresh.body.className !== written.body.className) return location.reload();
   written = fresh;
   document.title = fresh.title;

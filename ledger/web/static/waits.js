@@ -76,16 +76,22 @@ function draw() {
   if (asked.length) asked[0].form.hidden = !rest.length;
 }
 
-// A form that was refused, with nothing behind it, comes back filled in: nothing was recorded under its id.
+// A form that was refused, with nothing behind it, comes back filled in: nothing was recorded under its id. Where no page
+// says so, a person decides about it as about a move.
+const unplaced = new Set();
 document.addEventListener("refused", (event) => {
   const { halt, waiting } = event.detail;
   const [{ id, body, told }] = waiting;
-  if (waiting.length > 1 || !told.form || ![400, 409, 422].includes(halt.status)) return;
+  if (waiting.length > 1 || !told.form || unplaced.has(id) || ![400, 409, 422].includes(halt.status)) return;
   event.preventDefault();
   const { action, fields } = told.form;
   const rest = fields.filter(([name]) => !["id", "after"].includes(name));
   post(action, [["id", id], ["after", JSON.parse(body).after], ...rest])
-    .then(() => queue.drop(waiting))
+    .then((placed) => {
+      if (placed !== false) return queue.drop(waiting);
+      unplaced.add(id);
+      document.dispatchEvent(new CustomEvent("queue"));
+    })
     .catch(() => queue.revise({}));
 });
 
