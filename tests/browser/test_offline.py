@@ -267,3 +267,26 @@ def test_what_waits_while_another_keeper_records_waits_for_a_decision(
     keeper.tap(panel.locator("[data-do=stood]"))
     expect(page.locator(NET)).to_have_text("Saved")
     assert list(plays(page)) == AS_LAID[:3]
+
+
+def test_an_undo_goes_with_what_it_takes_back_and_never_takes_back_what_another_keeper_recorded(
+    context: BrowserContext, keeper: Teller
+) -> None:
+    page = keeper.page
+    keeper.play(*MOVES[0])
+    keeper.after = page.locator(".proof").get_attribute("data-after") or ""
+    context.set_offline(True)
+    tap_all(keeper, MOVES[1:2])
+    keeper.tap(page.locator("button[value=undo]"))
+    tap_all(keeper, [("p2", ["Ac"])])
+    keeper.tell("play", seat="p2", cards=["6c"])
+    keeper.tell("play", seat="p3", cards=["9d"])
+    context.set_offline(False)
+    panel = page.locator(".pending")
+    expect(panel).to_be_visible()
+    keeper.tap(panel.locator("[data-do=anyway]"))
+    expect(panel.locator("li")).to_have_count(3)
+    keeper.tap(panel.locator("[data-do=rest]"))
+    expect(page.locator(NET)).to_have_text("Saved")
+    assert list(plays(page)) == [AS_LAID[0], ("p2", "6c"), ("p3", "9d"), ("p2", "Ac")]
+    assert "undo" not in kinds(page)

@@ -2,10 +2,9 @@
 // cards only crossed out: what the rules make of it, the server says.
 
 import { fill } from "./naming.js";
-import { queue } from "./queue.js";
+import { BESIDE, queue } from "./queue.js";
 
 const main = document.querySelector("main");
-const BESIDE = ["note", "settle"]; // no undo takes these back
 
 export const form = () => main.querySelector("form.record");
 export const keys = () => [...form().elements.namedItem("cards")];

@@ -2,7 +2,7 @@
 // server would not record it, what a person can do about it.
 
 import { renew, restore } from "./page.js";
-import { queue, ready } from "./queue.js";
+import { BESIDE, queue, ready } from "./queue.js";
 
 const panel = document.querySelector(".pending");
 const waits = document.querySelector(".waits");
@@ -55,10 +55,31 @@ async function stop() {
   panel.hidden = false;
 }
 
+// The first of what waits, with whatever takes it back or puts it back again: without it, that would take back what
+// another keeper has recorded.
+function firstOfAll() {
+  const [first, ...others] = queue.waiting();
+  const [found, stack, undone] = [[first], [first], []];
+  if (["undo", "redo", ...BESIDE].includes(first.told.kind)) return found;
+  for (const entry of others) {
+    const { kind } = entry.told;
+    if (BESIDE.includes(kind)) continue;
+    if (kind === "undo") undone.push(stack.pop());
+    else if (kind === "redo") stack.push(undone.pop());
+    else {
+      stack.push(entry);
+      undone.length = 0;
+      continue;
+    }
+    if ((kind === "undo" ? undone : stack).at(-1) === first) found.push(entry);
+  }
+  return found;
+}
+
 const decisions = {
   stood: () => queue.revise(stood(queue.waiting()[0].told, queue.halt)),
   anyway: () => queue.revise({ after: foot.dataset.after }),
-  rest: () => queue.drop(queue.waiting().slice(0, 1)).then(restore),
+  rest: () => queue.drop(firstOfAll()).then(restore),
   drop: () => queue.drop(queue.waiting()).then(restore),
 };
 panel.addEventListener("click", (event) => decisions[event.target.closest("[data-do]")?.dataset.do]?.());

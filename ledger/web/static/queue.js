@@ -7,6 +7,8 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
 const PATIENCE = 10_000;
 
+export const BESIDE = ["note", "settle"]; // no undo takes these back
+
 // A promise for what a request of IndexedDB comes to.
 const done = (request) =>
   new Promise((resolve, reject) => {
@@ -133,14 +135,20 @@ async function revise(changes) {
   await send();
 }
 
-// Take some of the first of what waits back, as a person has decided; the rest comes after what they came after.
+// Take some of what waits back, the first among it, as a person has decided; the rest comes after what that came after.
 async function drop(entries) {
-  const { after } = JSON.parse(entries[0].body);
+  let { after } = JSON.parse(entries[0].body);
   queue.entries = queue.entries.filter((entry) => !entries.includes(entry));
+  const rest = waiting();
+  for (const entry of rest) {
+    entry.body = JSON.stringify({ ...JSON.parse(entry.body), after });
+    after = entry.id;
+  }
   queue.halt = null;
   changed();
   for (const entry of entries) await unkeep(entry);
-  if (waiting().length) await revise({ after });
+  for (const entry of rest) await keep(entry);
+  await send();
 }
 
 // Forget what the page shows by now: whatever was answered up to its entry, and what it names, since an answer may have
