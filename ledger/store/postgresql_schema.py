@@ -7,13 +7,17 @@ from typing import Final
 from sqlalchemy import Connection
 
 from ledger.store.conformance import Schema
+from ledger.store.migrating import VERSION_TABLE
 from ledger.store.tables import Correction, Event, Night, Payment, Person
 
 WEB_ROLE: Final = "tienlen_web"
 """What the migrations grant rights to: the role that the web connects as, or one that it belongs to."""
 
 _TABLES: Final = [str(table.__tablename__) for table in (Night, Event, Correction, Payment, Person)]
-_GRANTED: Final = dict.fromkeys(_TABLES, "SELECT INSERT") | {"rate": "SELECT INSERT UPDATE DELETE"}
+_GRANTED: Final = dict.fromkeys(_TABLES, "SELECT INSERT") | {
+    VERSION_TABLE: "SELECT",
+    "rate": "SELECT INSERT UPDATE DELETE",
+}
 """What the web's role may do with each table, and nothing else; beside it, a name and its salt can be changed."""
 
 _PARTS: Final = """
@@ -72,6 +76,12 @@ UNION ALL
 SELECT 'may create temporary tables, as everybody may until they are revoked (REVOKE TEMPORARY ON DATABASE '
        || quote_ident(current_database()) || ' FROM PUBLIC)'
  WHERE has_database_privilege(current_database(), 'TEMPORARY')
+UNION ALL
+SELECT 'may make roles, and join others' FROM pg_roles WHERE rolname = current_user AND rolcreaterole
+UNION ALL
+SELECT 'belongs to ' || rolname FROM pg_roles
+ WHERE rolname IN ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files')
+   AND pg_has_role(oid, 'MEMBER')
 UNION ALL
 SELECT 'owns ' || c.relname FROM pg_class c
  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND pg_has_role(c.relowner, 'MEMBER')

@@ -236,6 +236,7 @@ ALTERATIONS = {
     f"GRANT UPDATE ON event TO {WEB}": f"the role {WEB} may update on event",
     f"GRANT UPDATE (points) ON payment TO {WEB}": f"the role {WEB} may update points on payment",
     f"GRANT TRUNCATE ON person TO {WEB}": f"the role {WEB} may truncate on person",
+    f"GRANT UPDATE ON alembic_version TO {WEB}": f"the role {WEB} may update on alembic_version",
     f"GRANT CREATE ON SCHEMA public TO {WEB}": f"the role {WEB} may create in the schema",
     f"ALTER TABLE event OWNER TO {WEB}": f"the role {WEB} owns event",
     f"REVOKE INSERT ON event FROM {WEB}": f"the role {WEB} may not insert on event",
@@ -268,6 +269,28 @@ def test_a_role_that_may_do_more_than_the_web_does_not_write(
     with pytest.raises(StoreNotConforming), store.writing(night.id):
         pass
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("attribute", "why"),
+    [
+        ("CREATEROLE IN ROLE tienlen_web", "the role more_than_web may make roles, and join others"),
+        (
+            "IN ROLE tienlen_web, pg_execute_server_program",
+            "the role more_than_web belongs to pg_execute_server_program",
+        ),
+    ],
+)
+def test_a_way_for_the_web_s_role_to_become_another_is_named(
+    night: MadeNight, cluster: Cluster, system: PostgresqlSystem, attribute: str, why: str
+) -> None:
+    cluster.run(f"CREATE ROLE more_than_web LOGIN {attribute}")
+    try:
+        store = Store.open(cluster.url(system.database, "more_than_web"))
+        assert store.differences() == (why,)
+        store.close()
+    finally:
+        cluster.run("DROP ROLE more_than_web")
 
 
 def test_the_web_s_role_does_not_migrate(cluster: Cluster) -> None:
