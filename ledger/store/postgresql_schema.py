@@ -99,7 +99,10 @@ def wrong_rights(connection: Connection) -> Iterator[str]:
         "SELECT rolname, rolsuper OR rolreplication FROM pg_roles WHERE rolname = current_user"
     ).one()
     if above_all:
-        yield f"the role {role} may do anything: connect as {WEB_ROLE}"
+        less = (
+            f"ALTER ROLE {role} NOSUPERUSER NOREPLICATION" if role == WEB_ROLE else f"connect as {WEB_ROLE}"
+        )
+        yield f"the role {role} may do anything: {less}"
         return
     there = connection.exec_driver_sql(
         "SELECT name FROM unnest(%(tables)s::text[]) AS name WHERE to_regclass('public.' || name) IS NOT NULL",

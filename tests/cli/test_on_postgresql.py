@@ -103,4 +103,6 @@ def test_a_doctor_tells_what_the_store_says_of_postgresql(database: str, cluster
         connection.execute("GRANT DELETE ON event TO tienlen_web")
     altered = tienlen("doctor")
     assert (altered.status, "✗ schema" in altered.out, "✓ schema" in altered.out) == (1, True, False)
+    assert "REVOKE" in altered.out
+    assert "tienlen restore" not in altered.out  # which leaves that to PostgreSQL
     assert tienlen("status", "--json").data[0]["system"].startswith("PostgreSQL")

@@ -26,6 +26,7 @@ from ledger.store import (
     StoreUnavailable,
     migrate,
     postgresql,
+    postgresql_schema,
 )
 from ledger.store.postgresql import meaning
 from tests.postgresql import OWNER, WEB, Cluster
@@ -268,6 +269,18 @@ def test_a_role_that_may_do_more_than_the_web_does_not_write(
     assert any(why in difference for difference in store.differences())
     with pytest.raises(StoreNotConforming), store.writing(night.id):
         pass
+    store.close()
+
+
+def test_a_web_s_role_that_may_do_anything_is_told_what_to_take_from_it(
+    night: MadeNight, cluster: Cluster, system: PostgresqlSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgresql_schema, "WEB_ROLE", "postgres")
+    store = Store.open(cluster.url(system.database, "postgres"))
+    assert (
+        "the role postgres may do anything: ALTER ROLE postgres NOSUPERUSER NOREPLICATION"
+        in store.differences()
+    )
     store.close()
 
 

@@ -7,6 +7,7 @@ import os
 import platform
 import sys
 from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -18,9 +19,27 @@ from ledger.store import KEY_VARIABLE, Store, StoreError, file_of, without_passw
 
 __all__ = ["Check", "State", "doubtful", "examine", "fine", "wrong"]
 
-_RESTORE = "if it was altered by hand, put a backup in its place: tienlen restore"
-_DAMAGED = "tienlen audit tells what is damaged, tienlen restore brings back a backup"
-_RIGHTS = "let the user that serves write the database, its lock files and their folder"
+
+@dataclass(frozen=True, slots=True)
+class _Mends:
+    """What to do about a database, on one kind of system."""
+
+    altered: str
+    damaged: str
+    unwritable: str
+
+
+_IN_A_FILE = _Mends(
+    altered="if it was altered by hand, put a backup in its place: tienlen restore",
+    damaged="tienlen audit tells what is damaged, tienlen restore brings back a backup",
+    unwritable="let the user that serves write the database, its lock files and their folder",
+)
+_ON_A_SERVER = _Mends(
+    altered="undo it as the role that owns the database (GRANT, REVOKE, ALTER), or put a backup in its place by"
+    " PostgreSQL's own programs",
+    damaged="tienlen audit tells what is damaged, PostgreSQL's own programs bring back a backup",
+    unwritable="the log of the PostgreSQL server says why",
+)
 
 
 def examine(
@@ -39,7 +58,7 @@ def examine(
     )
     store = Store.open(url, web=False)
     try:
-        newest = yield from _database(store, without_password(url))
+        newest = yield from _database(store, without_password(url), _IN_A_FILE if file else _ON_A_SERVER)
     finally:
         store.close()
     yield from files.key(key_place, bool(environment.get(KEY_VARIABLE)))
@@ -53,17 +72,17 @@ def examine(
         yield from files.backups(backups, now)
 
 
-def _database(store: Store, place: str) -> Generator[Check, None, str | None]:
+def _database(store: Store, place: str, mends: _Mends) -> Generator[Check, None, str | None]:
     """What the store says of itself, whichever system it is on; returns when the newest entry was recorded, None
     where nobody can say."""
     differences = store.differences()
     for difference in differences:
-        yield wrong("schema", difference, "tienlen migrate" if "migrate" in difference else _RESTORE)
+        yield wrong("schema", difference, "tienlen migrate" if "migrate" in difference else mends.altered)
     try:
         found = store.describe()
     except StoreError as error:
         if not differences:  # which explain it
-            yield wrong("database", str(error), _DAMAGED)
+            yield wrong("database", str(error), mends.damaged)
         return None
     size = f"{found.nights} nights, {found.entries} entries, {found.size // 1000} kB"
     yield fine("database", f"{place}: {found.system}, {size}")
@@ -73,7 +92,7 @@ def _database(store: Store, place: str) -> Generator[Check, None, str | None]:
     try:
         store.check()
     except StoreError as error:
-        yield wrong("writing", str(error), _RIGHTS)
+        yield wrong("writing", str(error), mends.unwritable)
     else:
         yield fine("writing", "an entry could be recorded now")
     return found.newest
