@@ -25,9 +25,7 @@ _PROXIES: Final = "let the proxy send X-Forwarded-Proto and X-Forwarded-Host, an
 
 def examine_site(url: str, recorder: Recorder, now: datetime) -> Iterator[Check]:
     """Every check of a server, seen at its address. Changes nothing there."""
-    site = urlsplit(url)
-    if site.scheme not in ("http", "https") or not site.hostname:
-        raise click.UsageError(f"--url is where phones reach the server: https://HOST/, not {url}")
+    site = _site(url)
     try:
         yield from _answers(site)
         if site.scheme == "https":
@@ -42,6 +40,17 @@ def examine_site(url: str, recorder: Recorder, now: datetime) -> Iterator[Check]
     except (OSError, HTTPException) as error:
         why = error.verify_message if isinstance(error, ssl.SSLCertVerificationError) else str(error)
         yield wrong("reached", f"{url}: {why}", "is it served, and does the name lead here?")
+
+
+def _site(url: str) -> SplitResult:
+    """What an address says. Raises UsageError for one that leads to no server."""
+    try:
+        site = urlsplit(url)
+        if site.scheme in ("http", "https") and site.hostname and site.port != 0:
+            return site
+    except ValueError:  # of brackets, and of a port
+        pass
+    raise click.UsageError(f"--url is where phones reach the server: https://HOST/, not {url}")
 
 
 def _answers(site: SplitResult) -> Iterator[Check]:

@@ -289,7 +289,10 @@ def test_a_server_that_is_not_there_is_told(site: Site) -> None:
     assert {name: check.state for name, check in site.checks().items()} == {"reached": State.WRONG}
 
 
-def test_an_address_that_is_none_is_told(database: Path) -> None:
-    ran = tienlen("doctor", "--url", "ledger.example")
+@pytest.mark.parametrize(
+    "url", ["ledger.example", "https://", "https://ledger.example:port/", "https://h:99999", "https://[::1"]
+)
+def test_an_address_that_is_none_is_told(database: Path, url: str) -> None:
+    ran = tienlen("doctor", "--url", url)
     assert ran.status == 2
     assert "https://HOST/" in ran.err
