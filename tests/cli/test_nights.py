@@ -138,6 +138,9 @@ def test_names_that_a_log_brings_along_do_nothing_to_a_terminal(database: Path, 
     other = tmp_path / "other.db"
     assert opened.created
     assert carried_in(into(other, "import", log)) == NOWHERE
+    replay = into(other, "export", NOWHERE).out
+    assert "\np2 Bình 0\n" in replay  # a name neither ends a line of a replay nor begins one
+    assert tienlen("score", "-", input=replay.encode()).status == 0
     (listed,) = into(other, "nights").out.splitlines()
     assert listed.endswith("An�]0;root�, Bình�0, �ihC, 👨\u200d👩\u200d👧")
 

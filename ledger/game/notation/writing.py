@@ -1,5 +1,6 @@
 """Night -> canonical text."""
 
+import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import dropwhile
 from typing import assert_never
@@ -55,7 +56,7 @@ def _lines(night: Night, with_payments: bool) -> Iterator[str]:
 def _entry_line(entry: Adjustment | Note | Joined, night: Night) -> str:
     match entry:
         case Adjustment():
-            return f"pay {tag(entry.payer)} {tag(entry.payee)} {entry.points} {entry.reason}"
+            return f"pay {tag(entry.payer)} {tag(entry.payee)} {entry.points} {_on_a_line(entry.reason)}"
         case Joined():
             return _name_line(night, entry.player)
         case _:
@@ -63,7 +64,16 @@ def _entry_line(entry: Adjustment | Note | Joined, night: Night) -> str:
 
 
 def _name_line(night: Night, player: int) -> str:
-    return f"{tag(player)} {night.names[player]}"
+    return f"{tag(player)} {_on_a_line(night.names[player])}"
+
+
+def _on_a_line(text: str) -> str:
+    """A name or a reason without what no line of a replay holds: one that came with somebody's log may hold it, and
+    would end its line, and begin another."""
+    if text.isprintable() and ";" not in text:
+        return text
+    held = (" " if char == ";" or unicodedata.category(char) == "Cc" else char for char in text)
+    return " ".join("".join(held).split())
 
 
 def _round_lines(round: Round, number: int, seats: tuple[int, ...]) -> Iterator[str]:
@@ -75,7 +85,7 @@ def _round_lines(round: Round, number: int, seats: tuple[int, ...]) -> Iterator[
     for move in round.moves:
         yield move_line(move, round.ruleset.deck)
     if round.void is not None:
-        yield f"void {round.void}"
+        yield f"void {_on_a_line(round.void)}"
 
 
 def move_line(move: Move, deck: Deck) -> str:
