@@ -20,11 +20,12 @@ def check_origins(app: Flask) -> None:
 def _refuse_other_sites() -> None:
     """Refuse an unsafe request that a browser sent from another site.
 
-    A request with an `Authorization` header passes: no other site can make a browser send one. So does one without
-    either header: every browser of the last years sends `Origin` with a POST, so it is a program, which chose its
-    cookies itself.
+    A request with a bearer token passes: no other site can make a browser send one, as it can a password that the
+    browser knows. So does one without either header: every browser of the last years sends `Origin` with a POST, so
+    it is a program, which chose its cookies itself.
     """
-    if request.method in SAFE_METHODS or "Authorization" in request.headers:
+    sent = request.authorization
+    if request.method in SAFE_METHODS or (sent is not None and sent.type == "bearer"):
         return
     if not from_this_site():
         raise web_problem(WebCode.OTHER_SITE)
