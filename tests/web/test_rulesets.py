@@ -83,6 +83,7 @@ def test_house_rules_that_contradict_each_other_are_refused_and_both_are_named(c
     both = ["sequences-of-one-suit=yes", "suit-lock=forced"]
     page = opened(visit(client, "/?ruleset=thirteen"), friends(4), rule=both)
     assert page.status == 400
+    assert page.response.text.count('role="alert"') == 1
     (alert,) = re.findall(r'role="alert">\s*<p>(“.*?)</p>', page.response.text)
     assert "“Sảnh phải đồng chất”" in alert
     assert "“Sảnh đồng chất khóa vòng”" in alert

@@ -126,7 +126,12 @@ def _form(
         looked_at=looked_at or bool(rules.ruleset and not fields.get("players")),
         amount=forms.one(fields, "amount"),
         currency=forms.one(fields, "currency") or "VND",
-        wrong={name.partition(".")[0]: what for name, what in wrong.items()},
+        wrong={
+            field: what
+            for name, what in wrong.items()
+            # Of rules that cannot be, `chosen` says what.
+            if (field := name.partition(".")[0]) not in ("ruleset", "rules")
+        },
         nights=_nights(),
     )
 
