@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO
+from math import isnan
 from shutil import rmtree
 from tempfile import mkdtemp
 from typing import Final, NoReturn
@@ -26,6 +27,13 @@ from ledger.recorder import (
 
 _LOOPBACK: Final = "127.0.0.1"
 _IN_MEMORY: Final = "/dev/shm"
+
+
+def _number(context: click.Context, option: click.Parameter, value: float | None) -> float | None:
+    """What is not a number compares as if it were in every range."""
+    if value is not None and isnan(value):
+        raise click.BadParameter(f"{value} is not a number.", context, option)
+    return value
 
 
 @main.command()
@@ -53,6 +61,7 @@ def migrate(context: click.Context) -> None:
     type=click.FloatRange(min=0, min_open=True),
     metavar="HOURS",
     envvar=AUDIT_VARIABLE,
+    callback=_number,
     help="Audit all nights so often, at low priority; the log and the metrics say what was found.",
 )
 @click.pass_context

@@ -530,6 +530,12 @@ def test_a_port_that_is_taken_is_one_line(database: Path) -> None:
     assert "--port" in ran.err
 
 
+def test_an_audit_that_would_never_be_due_is_refused(database: Path) -> None:
+    ran = tienlen("serve", "--audit-every", "nan")
+    assert (ran.status, "--audit-every" in ran.err) == (2, True)
+    assert not database.exists()
+
+
 def test_processes_do_what_this_one_does(database: Path) -> None:
     assert tienlen_process("demo").status == 0
     assert tienlen_process("audit", "--jobs", "2") == Ran(0, "ok\n", "")
