@@ -78,6 +78,8 @@ def serve(
     with explained():
         installation = Installation.find(context.obj[0])
         _check_free(host, port, "--port")
+        if metrics_port == port:
+            raise Unusable(f"port {port} is where the nights are: choose another with --metrics-port")
         if metrics_port:
             _check_free(_LOOPBACK, metrics_port, "--metrics-port")
         installation.migrate()

@@ -16,6 +16,7 @@ from ledger.language import speaker
 from ledger.recorder import EventRequest, Link, Recorder, Role
 from ledger.store import Store
 from tests.cli.commands import RECORDS, Ran, says_one_line, tienlen, tienlen_process
+from tests.ports import free_port
 
 RECORD = RECORDS / "southern-05.tln"
 NOWHERE = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
@@ -528,6 +529,14 @@ def test_a_port_that_is_taken_is_one_line(database: Path) -> None:
         ran = tienlen("serve", "--port", str(taken.getsockname()[1]))
     assert (ran.status, says_one_line(ran)) == (2, True)
     assert "--port" in ran.err
+
+
+def test_metrics_have_a_port_of_their_own(database: Path) -> None:
+    port = str(free_port())
+    ran = tienlen("serve", "--port", port, "--metrics-port", port)
+    assert (ran.status, says_one_line(ran)) == (2, True)
+    assert "--metrics-port" in ran.err
+    assert not database.exists()
 
 
 def test_an_audit_that_would_never_be_due_is_refused(database: Path) -> None:
