@@ -121,6 +121,10 @@ class Refusal:
     """Who was to act; whose hand is missing; for a header, who leads (empty: the lowest card opens)."""
     count: int | None = None
     """How many cards (or seats) it should have been; of somebody who is not in the night, how many are."""
+    counts: tuple[int, ...] = ()
+    """How many may sit in a round."""
+    follows: bool = False
+    """Whether it would be high enough, but is not of the suits that it had to follow."""
 
 
 HEADER = -1

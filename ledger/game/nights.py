@@ -1,7 +1,7 @@
 """A night as a fold of rounds: who leads next, adjustments by hand, totals."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TypeAlias
 
@@ -110,7 +110,8 @@ def judge_header(ruleset: Ruleset, players: int, header: Header, previous: Round
     if leader is not None and leader not in seats:
         return _impossible(ruleset, leader, Code.NOT_SEATED)
     if len(set(seats)) != len(seats) or len(seats) not in ruleset.deal.players:
-        return _impossible(ruleset, leader, Code.WRONG_SEAT_COUNT, count=max(ruleset.deal.players))
+        counts = ruleset.deal.players
+        return replace(_impossible(ruleset, leader, Code.WRONG_SEAT_COUNT, count=max(counts)), counts=counts)
     if previous is None:
         return None
     due = _due_leader(ruleset, seats, previous)

@@ -161,7 +161,11 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
         clause = Clause.TRUMP
     else:
         clause = Clause.BOMB if combination.bomb or (top is not None and top.bomb) else Clause.COMPARE
-    return _refuse(round, move, Code.DOES_NOT_BEAT, _IRREGULAR, clause)
+    refusal = _refuse(round, move, Code.DOES_NOT_BEAT, _IRREGULAR, clause)
+    if top is None or clause is not Clause.COMPARE or combination.shape != top.shape:
+        return refusal
+    follows = combination.top > top.top and round.book.suits_to_follow(top) is not None
+    return replace(refusal, follows=follows)
 
 
 def _judge_last_card(round: Round, move: Play) -> Refusal | None:

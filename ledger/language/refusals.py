@@ -41,6 +41,7 @@ def _facts(voice: Voice, refusal: Refusal, names: Names) -> dict[str, object]:
         "card": voice.card(refusal.card) if refusal.card else "",
         "move": refusal.move,
         "count": refusal.count,
+        "counts": voice.any_of(refusal.counts),
     }
 
 
@@ -106,15 +107,24 @@ def _does_not_beat(voice: Voice, refusal: Refusal, facts: dict[str, object]) -> 
     on = shape_of(refusal.top)
     if on is None:
         return voice.say("refusal does-not-beat nothing", **facts)
-    name = voice.shape(on)
+    name, offered = voice.shape(on), shape_of(refusal.offered)
+    if refusal.follows:
+        return voice.say("refusal does-not-beat suits", shape=name, **facts)
+    if offered != on and offered is not None and _bombs(offered) and _topic(refusal.clause) is Clause.BOMB:
+        return voice.say("refusal does-not-beat no bomb", shape=name, **facts)
     pile = f"refusal does-not-beat on {on.width}"
-    if on == shape_of(refusal.offered):
+    if on == offered:
         wrong = voice.say("refusal does-not-beat lower", **facts)
     elif on.length == 1 and voice.knows(pile):
         wrong = voice.say(pile)
     else:
         wrong = voice.say("refusal does-not-beat on", shape=name)
     return f"{wrong} {voice.say(f'refusal does-not-beat {_advice(on)}', shape=name)}"
+
+
+def _bombs(shape: Shape) -> bool:
+    """Whether people lay such cards to bomb."""
+    return shape.width == 4 or (shape.width == 2 and shape.length > 2)
 
 
 def _advice(on: Shape) -> str:

@@ -23,7 +23,7 @@ CASES = [
     refusal(Code.ROUND_RUNNING, player=None),
     refusal(Code.NOT_SEATED),
     refusal(Code.NOT_SEATED, player=8, count=4),
-    refusal(Code.WRONG_SEAT_COUNT, player=None, count=4),
+    refusal(Code.WRONG_SEAT_COUNT, player=None, count=4, counts=(2, 4)),
     refusal(Code.ROUND_OVER, Clause.END),
     refusal(Code.ROUND_OVER, Clause.INSTANT),
     refusal(Code.ROUND_OVER, Clause.LEAD),
@@ -145,6 +145,37 @@ def test_another_phone_recorded_in_between() -> None:
 def test_what_lies_on_the_table_is_told_with_what_would_beat_it(top: str, offered: str, said: str) -> None:
     case = refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, offered=tuple(offered.split()), top=tuple(top.split()))
     assert speaker("vi").refusal(case, NAMES) == said
+
+
+def test_a_card_that_is_high_enough_but_of_another_suit_is_not_called_too_low() -> None:
+    case = refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, offered=("4h",), top=("3s",), follows=True)
+    assert (
+        speaker("vi").refusal(case, NAMES)
+        == "4♥ không cùng chất với 3♠. Phải theo chất: đánh rác cùng chất lớn hơn, heo, hàng, hoặc bỏ lượt."
+    )
+
+
+@pytest.mark.parametrize(
+    ("top", "offered", "said"),
+    [
+        ("4s", "5s 5c 5d 5h", "5♠ 5♣ 5♦ 5♥ không chặt được 4♠. Đánh bài đè được, hoặc bỏ lượt."),
+        (
+            "2s 2h",
+            "3s 3h 4s 4h 5s 5h",
+            "3♠ 3♥ 4♠ 4♥ 5♠ 5♥ không chặt được 2♠ 2♥. Đánh bài đè được, hoặc bỏ lượt.",
+        ),
+        ("5s 5c 5d 5h", "9s", "Trên bàn là tứ quý. Đánh tứ quý lớn hơn, chặt, hoặc bỏ lượt."),
+    ],
+)
+def test_nobody_is_told_to_bomb_who_has_just_tried(top: str, offered: str, said: str) -> None:
+    case = refusal(Code.DOES_NOT_BEAT, Clause.BOMB, offered=tuple(offered.split()), top=tuple(top.split()))
+    assert speaker("vi").refusal(case, NAMES) == said
+
+
+def test_how_many_may_sit_in_is_listed() -> None:
+    case = refusal(Code.WRONG_SEAT_COUNT, Clause.DEAL, count=4, counts=(2, 4))
+    assert "một ván 2 hoặc 4 người" in speaker("vi").refusal(case, NAMES)
+    assert "2 or 4 in a round" in speaker("en").refusal(case, NAMES)
 
 
 def test_a_player_without_a_name_goes_by_the_tag() -> None:

@@ -24,6 +24,22 @@ def test_a_single_card_follows_suit() -> None:
     assert not beats(NORTH, "Ah", "6s")
 
 
+@pytest.mark.parametrize(
+    ("story", "follows"),
+    [
+        ("p1 3s\np2 4h", True),
+        ("p1 3s 3c\np2 5d 5h", True),
+        ("round 1 lead p1\np1 5s\np2 4h", False),
+        ("round 1 lead p1\np1 2h\np2 2s", False),
+        ("p1 3s\np2 5d 5h", False),
+    ],
+    ids=["a card", "a pair", "lower, too", "a 2", "another combination"],
+)
+def test_whether_only_the_suits_are_wrong_is_said(story: str, follows: bool) -> None:
+    refusal = refused(story, ruleset=NORTH).refusal
+    assert (refusal.code, refusal.follows) == (Code.DOES_NOT_BEAT, follows)
+
+
 def test_a_2_beats_any_single_card_and_2s_go_by_suit() -> None:
     assert beats(NORTH, "2c", "Ah")
     assert beats(NORTH, "2d", "2c")
