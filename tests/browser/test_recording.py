@@ -222,6 +222,23 @@ def test_back_shows_the_table_as_it_is_and_records_nothing(browser: Browser, ser
     context.close()
 
 
+def test_enter_lets_nothing_stand_that_was_refused(browser: Browser, server: str) -> None:
+    with phone(browser, SIZE, java_script_enabled=False) as context:
+        keeper = Keeper(context.new_page(), server)
+        page = keeper.page
+        keeper.open_table(NAMES)
+        keeper.begin_round()
+        keeper.play("p1", ["3s"])
+        seq = page.locator(".proof").get_attribute("data-seq")
+        for card in ("4s", "4c"):
+            page.locator(f'.key:has([value="{card}"])').tap()
+        keeper.leave(page.locator(".actions button.main"))
+        with page.expect_navigation():
+            page.locator("[name=seat]:checked").press("Enter")
+        expect(page.locator("button[name=stood]")).to_be_visible()
+        expect(page.locator(".proof")).to_have_attribute("data-seq", seq or "")
+
+
 def test_back_to_a_form_that_was_refused_asks_for_its_page(browser: Browser, server: str) -> None:
     """And the browser does not ask whether to send it once more."""
     context = phone(browser, SIZE)
