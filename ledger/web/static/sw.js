@@ -29,6 +29,10 @@ async function answer(event, url) {
     if (event.request.cache === "no-store") throw error;
     const last = await caches.match(known, { ignoreVary: true });
     if (last) return last;
+    // One that was never seen: its table says what waits, and that there is no network.
+    const table = url.origin + /^\/(n\/[^/]+)?/.exec(url.pathname)[0];
+    const elsewhere = event.request.mode === "navigate" && table !== known.url;
+    if (elsewhere && (await caches.match(table, { ignoreVary: true }))) return Response.redirect(table);
     throw error;
   }
 }
