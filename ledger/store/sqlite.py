@@ -60,6 +60,7 @@ two megabytes are of no use. A writer's changes and a look at the whole file wan
 
 _LOG: Final = frozenset(str(table.__tablename__) for table in (Night, Event, Correction, Payment))
 _PERSON: Final = str(Person.__tablename__)
+_WRITES_NOTHING: Final = f"INSERT INTO {_PERSON} SELECT * FROM {_PERSON} WHERE false"
 Connect = Callable[[], sqlite3.Connection]
 Guard = Callable[[int, str | None, str | None, str | None, str | None], int]
 Text = Callable[[bytes], str] | type[str]
@@ -128,9 +129,10 @@ class Sqlite:
         return rows
 
     def require_writable(self) -> None:
-        """In line as a reader: SQLite's own lock, which says whether it can be written, is taken beside readers."""
-        with explained(meaning), self._lock.shared(), self._writing.begin():
-            pass
+        """In line as a reader: SQLite's own lock, which says whether others write, is taken beside readers. A file
+        that can only be read begins a transaction that reads, and says so to the first statement that writes."""
+        with explained(meaning), self._lock.shared(), self._writing.begin() as connection:
+            connection.exec_driver_sql(_WRITES_NOTHING)
 
     @contextmanager
     def inspecting(self) -> Iterator[Connection]:

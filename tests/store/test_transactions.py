@@ -328,6 +328,8 @@ def test_a_database_that_cannot_be_written_says_so_and_can_be_read(
         meanwhile.setattr(sqlite3, "connect", of_a_disk_that_is_read_only)
         with pytest.raises(StoreReadOnly) as kept, tool.writing(night.id) as writer:
             writer.create_night(*new_night())
+        with pytest.raises(StoreReadOnly):
+            tool.check()
         with tool.reading() as reader:
             assert reader.head(night.id).seq == 0
     # By another connection than that one, which locks nothing any more, though its cursor is not gone.
