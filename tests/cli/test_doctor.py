@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from flask import Flask, Response
@@ -18,6 +18,8 @@ from ledger.recorder import Recorder
 from ledger.recorder.doctor import Check, State, examine
 from ledger.recorder.doctor.clocks import clock
 from ledger.recorder.doctor.files import disk, file_system
+from ledger.store import StoreReadOnly
+from ledger.store.locking import LockFile
 from ledger.web import Settings, create_app
 from tests.cli.commands import says_one_line, tienlen
 
@@ -100,6 +102,27 @@ def test_a_trigger_that_is_gone_is_named_and_what_cannot_be_written_for_it(datab
     assert check["found"] == "trigger event_refuses_delete is missing"
     assert "backup" in check["mend"]
     assert tienlen("doctor").status == 1
+
+
+def test_a_file_that_is_cut_off_is_told_with_what_mends_it(database: Path) -> None:
+    with database.open("r+b") as file:
+        file.truncate(100_000)
+    (check,) = found()["database"]
+    assert "malformed" in check["found"]
+    assert "tienlen restore" in check["mend"]
+    assert tienlen("doctor").status == 1
+
+
+def test_a_folder_that_cannot_be_written_is_told_with_what_mends_it(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(path: Path) -> NoReturn:
+        raise StoreReadOnly(f"{path}: Permission denied")
+
+    monkeypatch.setattr(LockFile, "_open", staticmethod(refuses))
+    (check,) = found()["database"]
+    assert "Permission denied" in check["found"]
+    assert "let the user that serves write" in check["mend"]
 
 
 def test_a_database_of_an_older_version_is_to_be_migrated(database: Path) -> None:

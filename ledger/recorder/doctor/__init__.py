@@ -15,7 +15,15 @@ from ledger.recorder.doctor import clocks, files
 from ledger.recorder.doctor.checks import Check, State, doubtful, fine, wrong
 from ledger.recorder.installation import located, require_there, trusted_proxies
 from ledger.resources import release
-from ledger.store import KEY_VARIABLE, Store, StoreError, file_of, without_password
+from ledger.store import (
+    KEY_VARIABLE,
+    Store,
+    StoreDamaged,
+    StoreError,
+    StoreReadOnly,
+    file_of,
+    without_password,
+)
 
 __all__ = ["Check", "State", "doubtful", "examine", "fine", "wrong"]
 
@@ -56,11 +64,19 @@ def examine(
     yield fine(
         "program", f"tienlen-ledger {release()} on Python {platform.python_version()} ({sys.platform})"
     )
-    store = Store.open(url, web=False)
+    mends = _IN_A_FILE if file else _ON_A_SERVER
+    newest = None
     try:
-        newest = yield from _database(store, without_password(url), _IN_A_FILE if file else _ON_A_SERVER)
-    finally:
-        store.close()
+        store = Store.open(url, web=False)
+    except StoreDamaged as error:
+        yield wrong("database", str(error), mends.damaged)
+    except StoreReadOnly as error:
+        yield wrong("database", str(error), mends.unwritable)
+    else:
+        try:
+            newest = yield from _database(store, without_password(url), mends)
+        finally:
+            store.close()
     yield from files.key(key_place, bool(environment.get(KEY_VARIABLE)))
     if file is not None:
         yield from files.permissions(file)
