@@ -127,14 +127,23 @@ def _write_new(path: Path, text: str) -> None:
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @click.pass_context
 def import_nights(context: click.Context, paths: tuple[str, ...]) -> None:
-    """Carry nights in: replays (.tln), or exact logs (.ndjson)."""
+    """Carry nights in: replays (.tln), or exact logs (.ndjson).
+
+    A night that is here already stays as it is, and the others are carried: what was broken off can be repeated.
+    """
+    status = 0
     with recorder_of(context, make=True) as recorder:
         for path in paths:
             try:
                 text = read_text(path)
             except (OSError, ValueError) as error:
                 raise Unusable(f"{path} cannot be read: {error}") from None
-            _report_import(path, _import(context, recorder, path, text))
+            try:
+                _report_import(path, _import(context, recorder, path, text))
+            except NightExists as error:
+                status = 1
+                click.echo(f"Error: {path}: {error}", err=True)
+    context.exit(status)
 
 
 def _import(context: click.Context, recorder: Recorder, path: str, text: str) -> Imported:
@@ -143,8 +152,6 @@ def _import(context: click.Context, recorder: Recorder, path: str, text: str) ->
             night, head = recorder.store.import_log(lines_of(text))
         except LogUnreadable as error:
             raise Unusable(f"{path}: {error}") from None
-        except NightExists as error:
-            raise Failed(f"{path}: {error}") from None
         return Imported(night, head.seq, ())
     say: Speaker = context.obj[1]
     report = score(text, say.words)

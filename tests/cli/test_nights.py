@@ -154,6 +154,19 @@ def test_a_night_that_is_here_already_is_refused(night: str, tmp_path: Path) -> 
     assert night in ran.err
 
 
+def test_an_import_that_was_broken_off_can_be_repeated(database: Path, tmp_path: Path) -> None:
+    elsewhere = f"sqlite:///{tmp_path / 'elsewhere.db'}"
+    for _ in range(2):
+        assert tienlen("--database", elsewhere, "demo").status == 0
+    logs = tienlen("--database", elsewhere, "export", "--all", tmp_path / "nights").out.split()
+    assert tienlen("import", logs[0]).status == 0
+    again = tienlen("import", *logs)
+    assert (again.status, again.err.count("\n")) == (1, 1)
+    assert Path(logs[0]).stem in again.err
+    assert tienlen("nights").out.count("\n") == 2
+    assert tienlen("audit").out == "ok\n"
+
+
 @pytest.mark.parametrize(
     ("text", "status"),
     [
