@@ -4,6 +4,7 @@ A transaction that writes holds an advisory lock on its night, so that nights do
 triggers take the same lock, so that nobody writes without it. A trigger tells, too, that an entry came (NOTIFY).
 """
 
+import select
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -11,7 +12,8 @@ from typing import Any, Final
 from weakref import ref
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
-from sqlalchemy.pool import ConnectionPoolEntry, NullPool, QueuePool
+from sqlalchemy.exc import InvalidatePoolError
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool, PoolProxiedConnection, QueuePool
 
 from ledger.store import counting
 from ledger.store.conformance import compared, wanted_schema
@@ -226,9 +228,11 @@ def meaning(original: BaseException | None) -> StoreError:
         case "XX001" | "XX002":
             return StoreDamaged(message)
         case "3F000" | "42P01" | "42703" | "42883":
-            return StoreNotConforming((first_line(original),))
+            return StoreNotConforming((f"{first_line(original)} (tienlen migrate makes what is missing)",))
         case state if state[:2] in ("22", "23", "25", "42", "P0", "0A"):
             return StoreRefused(message)
+        case "":  # nothing that the server said of a statement
+            return StoreFailing(f"{message} (is it running there, and is its address right?)")
     return StoreFailing(message)
 
 
@@ -277,11 +281,19 @@ def _engine(url: str, begin: str = "", **pool: Any) -> Engine:
         settings = ", ".join(["set_config(%s, %s, false)"] * len(SESSION))
         driver.execute(f"SELECT {settings}", [word for setting in SESSION.items() for word in setting])
 
+    def look(driver: Any, record: ConnectionPoolEntry, lent: PoolProxiedConnection) -> None:
+        # A connection that nobody used has nothing to read but its end: the server was started again, or is lost.
+        idle = select.poll()
+        idle.register(driver.fileno(), select.POLLIN)
+        if idle.poll(0):
+            raise InvalidatePoolError
+
     def go_back(driver: Any, record: ConnectionPoolEntry) -> None:
         if driver is not None and record.info[_POOL]() is not engine.pool:
             driver.close()  # its pool was thrown away meanwhile, and nobody would close it there
 
     event.listen(engine, "connect", prepare)
+    event.listen(engine, "checkout", look)
     event.listen(engine, "checkin", go_back)
     if begin:
         event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
@@ -292,6 +304,10 @@ def _address(url: str) -> URL:
     parsed = read_address(url).set(drivername="postgresql+psycopg")
     if not parsed.database:
         raise StoreAddressUnusable("the address names no database: postgresql://role:password@host/database")
+    if "@" in (parsed.host or ""):
+        raise StoreAddressUnusable(
+            "in a password of the database's address @ is written as %40, and / as %2F"
+        )
     return parsed.set(query=_WAY | dict(parsed.query))
 
 
