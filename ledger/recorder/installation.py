@@ -70,7 +70,8 @@ class Installation:
         """
         proxies = trusted_proxies(environment)
         url, key_file = located(database_url, environment)
-        owner_url = _owner_url(url, environment)
+        named = bool(database_url or environment.get(DATABASE_VARIABLE))
+        owner_url = _owner_url(url, environment, named=named)
         if make:
             is_there(url)  # and may be ours, or raises
         else:
@@ -116,11 +117,15 @@ def _own(environment: Mapping[str, str]) -> Path:
     return Path(data) / _FOLDER / "ledger.db"
 
 
-def _owner_url(database_url: str, environment: Mapping[str, str]) -> str | None:
-    """Where a file needs none, or the web's role has nothing to migrate, there need not be one."""
+def _owner_url(database_url: str, environment: Mapping[str, str], *, named: bool) -> str | None:
+    """Where a file was named, which needs none, or the web's role has nothing to migrate, there need not be one."""
     url = environment.get(OWNER_VARIABLE)
-    if not url or file_of(database_url) is not None:
+    if not url or (named and file_of(database_url) is not None):
         return None
+    if not named:
+        raise SettingUnusable(
+            f"{OWNER_VARIABLE} says who owns a database: {DATABASE_VARIABLE} must say which"
+        )
     if not same_database(url, database_url):
         raise SettingUnusable(
             f"{OWNER_VARIABLE} is the same database as {without_password(database_url)}, for the role that owns it:"

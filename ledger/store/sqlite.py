@@ -230,7 +230,10 @@ def database_path(url: str) -> Path:
     """The file that an address names. Raises StoreAddressUnusable for anything but a plain SQLite file."""
     parsed = read_address(url)
     if parsed.drivername not in ("sqlite", "sqlite+pysqlite"):
-        raise StoreAddressUnusable(f"databases of the kind {parsed.drivername!r} are not known here")
+        raise StoreAddressUnusable(
+            f"databases of the kind {parsed.drivername!r} are not known here: name one by sqlite:////folder/file.db,"
+            " or by postgresql://role:password@host/database"
+        )
     if not parsed.database or parsed.database == ":memory:" or parsed.query or parsed.host:
         raise StoreAddressUnusable("the database must be a file: sqlite:////folder/file.db")
     return Path(parsed.database).absolute()

@@ -51,6 +51,17 @@ def test_what_is_not_migrated_is_one_line_that_says_who_must(
         assert "its owner must migrate it: set TIENLEN_OWNER_URL and run tienlen migrate" in ran.err
     ran = tienlen("nights")
     assert (ran.status, says_one_line(ran)) == (2, True)
+    assert "tienlen migrate" in ran.err
+
+
+def test_an_owner_of_no_database_that_was_named_migrates_none(
+    database: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TIENLEN_DATABASE_URL")
+    ran = tienlen("migrate")
+    assert (ran.status, says_one_line(ran)) == (2, True)
+    assert "TIENLEN_DATABASE_URL must say which" in ran.err
+    assert list(home.iterdir()) == []
 
 
 def test_the_owner_s_address_is_of_the_same_database(

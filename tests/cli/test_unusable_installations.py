@@ -93,7 +93,12 @@ def test_what_is_no_database_of_ours_is_named_and_left_as_it_was(
     [
         ("nonsense", "one is sqlite:////folder/file.db"),
         ("sqlite:///:memory:", "must be a file"),
-        ("oracle://host/nights", "'oracle' are not known here"),
+        (
+            "oracle://host/nights",
+            "'oracle' are not known here: name one by sqlite:////folder/file.db",
+        ),
+        ("postgresql://web:web@pw@127.0.0.1/nights", "@ is written as %40"),
+        ("postgresql://web@127.0.0.1:1/nights", "is it running there, and is its address right?"),
         ("sqlite:////proc/no/folder/ledger.db", "no folder /proc/no/folder: make it, or name another"),
     ],
 )
