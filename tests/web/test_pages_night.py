@@ -156,6 +156,12 @@ def test_a_payment_that_cannot_be_is_said_in_place_and_stays_typed(
     assert f"Có mục chưa đúng: {label}: " in page.text
 
 
+def test_a_page_that_can_lay_a_table_shows_once_what_waits(client: FlaskClient, night: Table) -> None:
+    page = visit(client, f"/n/{night.night}").response.text
+    assert '<template id="blank">' in page
+    assert page.count('class="net"') == 1
+
+
 def test_an_error_page_calls_the_fields_of_a_form_what_they_are_called(
     client: FlaskClient, night: Table
 ) -> None:
