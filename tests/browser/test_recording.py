@@ -1,5 +1,7 @@
 """A whole round recorded by tapping, with scripts and without."""
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -96,63 +98,58 @@ def test_a_row_stands_on_the_table_before_the_next_frame_is_drawn(browser: Brows
         expect(keeper.page.locator('.proof[data-seq="2"]')).to_be_attached()
 
 
-def test_a_double_tap_records_once_and_warns_of_nothing(browser: Browser, server: str) -> None:
+@pytest.fixture
+def begun(browser: Browser, server: str) -> Iterator[Teller]:
+    """A keeper who has the page of a round that has just begun."""
     with phone(browser, SIZE) as context:
         keeper = Teller(context.new_page(), server)
-        page = keeper.page
         keeper.sit_down(NAMES)
         keeper.tell("round", opening=True)
         keeper.look()
-        keeper.choose("p1", ["3s"])
-        page.locator(".actions button.main").dblclick()
-        expect(page.locator(".say .turn")).to_have_text("Tới lượt Bình")
-        expect(page.locator('.proof[data-seq="2"]')).to_be_attached()
-        expect(page.locator(".felt .notice")).to_have_count(0)
-        page.wait_for_timeout(1000)
-        keeper.tap(page.locator(".actions button.main"))
-        expect(page.locator(".felt .notice")).to_be_visible()
+        yield keeper
+
+
+def test_a_double_tap_records_once_and_warns_of_nothing(begun: Teller) -> None:
+    page = begun.page
+    begun.choose("p1", ["3s"])
+    page.locator(".actions button.main").dblclick()
+    expect(page.locator(".say .turn")).to_have_text("Tới lượt Bình")
+    expect(page.locator('.proof[data-seq="2"]')).to_be_attached()
+    expect(page.locator(".felt .notice")).to_have_count(0)
+    page.wait_for_timeout(1000)
+    begun.tap(page.locator(".actions button.main"))
+    expect(page.locator(".felt .notice")).to_be_visible()
 
 
 @pytest.mark.parametrize("network", [True, False])
-def test_a_double_tap_passes_for_one_player_and_two_taps_for_two(
-    browser: Browser, server: str, network: bool
-) -> None:
-    with phone(browser, SIZE) as context:
-        keeper = Teller(context.new_page(), server)
-        page = keeper.page
-        keeper.sit_down(NAMES)
-        keeper.tell("round", opening=True)
-        keeper.tell("play", seat="p1", cards=["3s"])
-        keeper.look()
-        context.set_offline(not network)
-        say, button = page.locator(".say .turn"), page.locator("button[value=pass]")
-        button.dblclick(delay=40)
-        page.wait_for_timeout(SAME_TAP)
-        expect(say).to_have_text("Tới lượt Chi")
-        button.tap()
-        expect(say).to_have_text("Tới lượt Dũng")
+def test_a_double_tap_passes_for_one_player_and_two_taps_for_two(begun: Teller, network: bool) -> None:
+    page = begun.page
+    begun.play("p1", ["3s"])
+    page.context.set_offline(not network)
+    page.wait_for_timeout(SAME_TAP)
+    say, button = page.locator(".say .turn"), page.locator("button[value=pass]")
+    button.dblclick(delay=40)
+    page.wait_for_timeout(SAME_TAP)
+    expect(say).to_have_text("Tới lượt Chi")
+    button.tap()
+    expect(say).to_have_text("Tới lượt Dũng")
 
 
-def test_a_double_tap_on_what_is_offered_does_not_pass_for_the_others(browser: Browser, server: str) -> None:
-    with phone(browser, SIZE) as context:
-        keeper = Teller(context.new_page(), server)
-        page = keeper.page
-        keeper.sit_down(NAMES)
-        keeper.tell("round", opening=True)
-        keeper.look()
-        keeper.choose("p1", ["3s"])
-        offers = page.locator("[data-offer]")
-        expect(offers.first).to_be_visible()
-        below = page.locator("button[value=pass-all]").bounding_box()
-        assert below is not None
-        boxes = [box for offer in offers.all() if (box := offer.bounding_box())]
-        over = next(box for box in boxes if box["x"] + box["width"] < below["x"] + below["width"])
-        # The second tap finds the button that the offers lay over.
-        for _ in range(2):
-            page.touchscreen.tap(over["x"] + over["width"] / 2, over["y"] + over["height"] / 2)
-        page.wait_for_timeout(SAME_TAP)
-        expect(page.locator(".say .turn")).to_have_text("Tới lượt Bình")
-        expect(page.locator(".pile li")).to_have_count(1)
+def test_a_double_tap_on_what_is_offered_does_not_pass_for_the_others(begun: Teller) -> None:
+    page = begun.page
+    begun.choose("p1", ["3s"])
+    offers = page.locator("[data-offer]")
+    expect(offers.first).to_be_visible()
+    below = page.locator("button[value=pass-all]").bounding_box()
+    assert below is not None
+    boxes = [box for offer in offers.all() if (box := offer.bounding_box())]
+    over = next(box for box in boxes if box["x"] + box["width"] < below["x"] + below["width"])
+    # The second tap finds the button that the offers lay over.
+    for _ in range(2):
+        page.touchscreen.tap(over["x"] + over["width"] / 2, over["y"] + over["height"] / 2)
+    page.wait_for_timeout(SAME_TAP)
+    expect(page.locator(".say .turn")).to_have_text("Tới lượt Bình")
+    expect(page.locator(".pile li")).to_have_count(1)
 
 
 def test_choosing_a_later_seat_says_beforehand_who_passes(browser: Browser, server: str) -> None:
