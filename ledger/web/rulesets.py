@@ -101,7 +101,7 @@ def write_kept(kept: Sequence[KeptRules]) -> str:
 
 def with_kept(kept: Iterable[KeptRules], name: str, rules: TableRules) -> list[KeptRules]:
     """Some rules more, in front; of one name there is one. ValueError if the name cannot be one."""
-    name = clean(name)[:_MOST_CHARACTERS]
+    name = clean(name)[:_MOST_CHARACTERS].rstrip()
     return [KeptRules(name, rules), *(one for one in kept if one.name != name)]
 
 

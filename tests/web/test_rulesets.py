@@ -227,6 +227,13 @@ def test_the_oldest_rules_fall_out_where_there_are_too_many() -> None:
     assert again[0].name == "Luật 19"
 
 
+def test_rules_whose_long_name_is_cut_at_a_space_are_kept_once() -> None:
+    name = "x" * 39 + " and more"
+    kept = with_kept([], name, TableRules("thirteen"))
+    kept = with_kept(read_kept(write_kept(kept)), name, TableRules("northern"))
+    assert kept == [KeptRules("x" * 39, TableRules("northern"))]
+
+
 def test_a_contradiction_is_a_problem_that_names_both_to_programs(client: FlaskClient) -> None:
     rules = {"no-instant-wins": "yes", "five-pairs-win-at-once": "yes"}
     night = {"id": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11", "ruleset": "thirteen", "players": friends(4)}
