@@ -102,7 +102,7 @@ def payments_data(log: RoundLog, paid: Sequence[Payment]) -> list[Data]:
     ]
 
 
-def round_lines(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
+def round_lines(log: RoundLog) -> Data:
     """All moves of a round with what was taken back or corrected beside them, the position after each, and who
     agrees."""
     rows = rows_of(log)

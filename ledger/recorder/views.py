@@ -81,7 +81,7 @@ def round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) -> Da
         "ruleset": ruleset_data(state.terms),
         "rounds": state.current.number if state.current else 0,
         **round_data(log, names, say),
-        **round_lines(log, names, say),
+        **round_lines(log),
     }
 
 
