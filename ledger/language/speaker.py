@@ -10,7 +10,7 @@ from babel import localedata
 
 from ledger.game.cards import Card, Deck
 from ledger.game.comparing import Ruling
-from ledger.game.errors import Clause, Finding, Refusal, Verdict
+from ledger.game.errors import Finding, Refusal, Verdict
 from ledger.game.explaining import Explanation, Unpaid
 from ledger.game.hands import Source
 from ledger.game.report import Words
@@ -139,11 +139,6 @@ class Speaker(Voice):
     def contract(self, name: str) -> str:
         """What a bet on one's own first place is called."""
         return self.say(f"contract {name}")
-
-    def clause_title(self, clause: str) -> str:
-        """What a clause is about, by its id; an id that is none (an adjustment's) stays as it is."""
-        topic = clause.partition("-")[2]
-        return self.say(f"clause {topic}") if topic in set(Clause) else self.reason(clause)
 
     # Sentences
 

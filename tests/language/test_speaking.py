@@ -8,7 +8,6 @@ import pytest
 
 from ledger.game.cards import Rank
 from ledger.game.combinations import Shape
-from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rule, with_rules
 from ledger.game.rulesets.house_rules import HOUSE_RULES
@@ -233,12 +232,6 @@ def test_the_words_of_the_record() -> None:
     assert VI.reason("trả tiền nước") == "trả tiền nước"
     assert VI.role("keeper") == "người ghi"
     assert VI.instant_win("dragon") == "sảnh rồng"
-
-
-def test_a_clause_is_titled_by_its_id() -> None:
-    assert VI.clause_title("S-KNOCK") == "Cóng"
-    assert EN.clause_title("S-CHOP-OUT") == EN.say(f"clause {Clause.CHOP_OUT}")
-    assert VI.clause_title("adjustment") == "điều chỉnh"
 
 
 def test_a_ruleset_that_is_no_preset_goes_by_its_id() -> None:
