@@ -332,7 +332,3 @@ class Told(Answer):
 
     id = shapes.text(metadata={"description": "The seq of the head."})
     data = shapes.text(metadata={"description": "The head as JSON: seq, hash and code."})
-
-
-class Health(Answer):
-    status = shapes.text(metadata={"enum": ["ok"]})
