@@ -11,7 +11,7 @@ from ledger.game.notation import tag
 from ledger.game.possible import Way
 from ledger.game.state import Round
 from ledger.language import Speaker
-from ledger.web.pages.blueprint import Data, names_of
+from ledger.web.pages.blueprint import Data, is_red, names_of
 
 BLOCKS = (tuple(Rank)[:7], tuple(Rank)[7:])
 """The grid's two blocks: a pair is in one row, a sequence walks down."""
@@ -96,7 +96,7 @@ def grids(
             ),
             left=str(left) if copies > 1 and left else "",
             dim=left > 0 and card not in bright,
-            red=card.rstrip("'")[-1] in "dh",
+            red=is_red(card),
         )
 
     return [
