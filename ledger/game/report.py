@@ -68,7 +68,7 @@ def night_data(night: Night, words: Words) -> Data:
             {"number": number, **round_data(round, words, _names(night.names))}
             for number, round in enumerate(night.rounds, start=1)
         ],
-        "adjustments": [_adjustment(adjustment) for adjustment in night.adjustments],
+        "adjustments": [adjustment_data(adjustment) for adjustment in night.adjustments],
         "net": by_tag(totals(night)),
     }
 
@@ -117,7 +117,8 @@ def payment_data(payment: scoring.Payment) -> Data:
     }
 
 
-def _adjustment(adjustment: Adjustment) -> Data:
+def adjustment_data(adjustment: Adjustment) -> Data:
+    """A payment by hand as it is printed everywhere: players as tags."""
     return {
         "payer": tag(adjustment.payer),
         "payee": tag(adjustment.payee),

@@ -8,6 +8,7 @@ from ledger.game.customs import Note
 from ledger.game.moves import Move
 from ledger.game.nights import Adjustment, Joined, Night
 from ledger.game.notation import note_line, tag, write
+from ledger.game.report import adjustment_data
 from ledger.game.scoring import Status, status
 from ledger.game.state import Round
 from ledger.recorder.drafts import EventRequest
@@ -61,7 +62,7 @@ def _contents(night: Night) -> Iterator[tuple[str, Data]]:
     number = 0
     for entry in night.entries:
         if isinstance(entry, Adjustment):
-            yield "adjust", _adjustment(entry)
+            yield "adjust", adjustment_data(entry)
             continue
         if isinstance(entry, Note):
             yield "note", {"note": note_line(entry, night.ruleset.deck).removeprefix("note ")}
@@ -93,12 +94,3 @@ def _move(move: Move, round: Round) -> tuple[str, Data]:
         part.pop("stood", None)
     player = part.pop("player")
     return kind, part if kind == "result" else {"seat": player, **part}
-
-
-def _adjustment(adjustment: Adjustment) -> Data:
-    return {
-        "payer": tag(adjustment.payer),
-        "payee": tag(adjustment.payee),
-        "points": adjustment.points,
-        "reason": adjustment.reason,
-    }
