@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ledger.recorder.agreement import ASKED, agreed_in, disputes_in, night_disputes, seats_in
+from ledger.recorder.agreeing import agreed
+from ledger.recorder.agreement import ASKED, disputes_in, night_disputes, seats_in
 from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import ADJUSTMENT
 from ledger.recorder.outlines import Outline, move_numbers, net_of, outline, outlines
@@ -85,7 +86,7 @@ def round_accounts(
     for number in numbers:
         rows, own = reader.payments_of_round(night, number), events.get(number, ())
         told = [rounds[number]] if number else []
-        agreed, disputes = agreed_in(own), disputes_in(own)
+        agreeing, disputes = agreed(own), disputes_in(own)
         yield RoundAccount(
             number=number,
             line=next(iter(outlines(state.players, rows, told)), None),
@@ -93,8 +94,8 @@ def round_accounts(
                 rows, payments=rows, moves=move_numbers(told), posting=posting, disputes=disputes
             ),
             totals=_totals(state.players, rows, posting),
-            agreed=agreed,
-            seats=[] if agreed is None else seats_in(own),
+            agreed=agreeing,
+            seats=[] if agreeing is None else seats_in(own),
             disputes=disputes,
         )
 

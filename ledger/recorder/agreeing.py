@@ -26,19 +26,28 @@ def confirm(state: NightState, content: Data) -> Draft:
     log = state.logs.get(content["round"])
     if log is None or not log.counts or not log.settled:
         raise Problem(ProblemCode.ROUND_NOT_SETTLED, round=content["round"])
-    if content["player"] in agreed(log):
+    if content["player"] in (agreed(log.events) or ()):
         raise Problem(ProblemCode.ALREADY_CONFIRMED, round=log.number)
     return Draft(log.number, [{"kind": "confirm", "player": content["player"]}])
 
 
-def agreed(log: RoundLog) -> dict[str, Logged]:
-    """Who agrees with a round as it stands now: a correction asks everyone again."""
-    found: dict[str, Logged] = {}
-    for event in log.events:
-        if event.kind in ("correct", "void"):
-            found.clear()
-        elif event.kind == "confirm":
-            found[event.parts[0]["player"]] = event
+def agreed(events: Iterable[Logged]) -> dict[str, str] | None:
+    """Who agrees with a round as it stands, and since when, from its events; None where nobody is asked: it is not
+    settled, or does not count."""
+    found: dict[str, str] | None = None
+    voided = ""
+    """The address of its voiding, once it was settled, while that stands."""
+    for event in events:
+        match event.kind:
+            case "settle":
+                found = {}
+            case "confirm" if found is not None:
+                found[event.parts[0]["player"]] = event.at
+            case "correct":
+                if found is not None or any(part.get("corrects") == voided for part in event.parts):
+                    found, voided = {}, ""
+            case "void" if found is not None:
+                found, voided = None, f"{event.seq}.0"
     return found
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ledger.recorder.agreeing import decisions
+from ledger.recorder.agreeing import agreed, decisions
 from ledger.recorder.bodies import Logged
 from ledger.recorder.slots import Entry, Slot, standing
 from ledger.recorder.state import read_events
@@ -23,36 +23,16 @@ def agreement(reader: Reader, night: str) -> Data:
     rounds: dict[int, list[Logged]] = {}
     for event in events:
         rounds.setdefault(event.round, []).append(event)
-    agreed = {number: who for number, some in rounds.items() if (who := agreed_in(some)) is not None}
+    asked = {number: who for number, some in rounds.items() if (who := agreed(some)) is not None}
     return {
-        "agreed": agreed,
-        "seats": {number: seats_in(rounds[number]) for number in agreed},
+        "agreed": asked,
+        "seats": {number: seats_in(rounds[number]) for number in asked},
         "disputes": night_disputes(reader, night),
     }
 
 
 ASKED = ("round", "undo", "redo", "settle", "confirm", "correct", "void")
 """Kinds of events that say who agrees with which round."""
-
-
-def agreed_in(events: Iterable[Logged]) -> dict[str, str] | None:
-    """Who agrees with a round as it stands, and since when, from its events; None where nobody is asked: it is not
-    settled, or does not count."""
-    agreed: dict[str, str] | None = None
-    voided = ""
-    """The address of its voiding, once it was settled, while that stands."""
-    for event in events:
-        match event.kind:
-            case "settle":
-                agreed = {}
-            case "confirm" if agreed is not None:
-                agreed[event.parts[0]["player"]] = event.at
-            case "correct":
-                if agreed is not None or any(part.get("corrects") == voided for part in event.parts):
-                    agreed, voided = {}, ""
-            case "void" if agreed is not None:
-                agreed, voided = None, f"{event.seq}.0"
-    return agreed
 
 
 def seats_in(events: Iterable[Logged]) -> list[str]:

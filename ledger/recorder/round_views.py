@@ -112,7 +112,7 @@ def round_lines(log: RoundLog) -> Data:
         "steps": _steps(log, rows),
         "lines": list(_lines(log, rows)),
         "header": {"address": log.header.address, "at": log.header.event.at} if log.header else None,
-        "agreed": {name: event.at for name, event in agreed(log).items()},
+        "agreed": agreed(log.events) or {},
         "asked_again": again.at if again else None,
         "disputes": disputes_in(log.events),
     }
