@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 
@@ -91,21 +91,6 @@ class Voice:
             count=self.number(len(cards)),
         )
 
-    def brief(self, cards: Sequence[str], kind: str | None) -> str:
-        """A combination without its suits: `đôi 7`, `pair of 7s`; a single with its suit."""
-        if kind is None or Kind(kind) is Kind.SINGLE:
-            return self.cards(cards)
-        ranks = [Card.read(card).rank for card in cards]
-        return self.say(
-            f"brief {Kind(kind)}",
-            ranks=self.ranks(min(ranks)),
-            low=self.rank(min(ranks)),
-            high=self.rank(max(ranks)),
-            number=self.number(_length(cards)),
-            count=self.number(len(cards)),
-            each=self.all_of(self.ranks(rank) for rank in sorted(set(ranks))),
-        )
-
     def shape(self, shape: Shape, rank: Rank | None = None) -> str:
         """What cards of a shape are called: `đôi heo`, `ba đôi thông`."""
         number = self.number(shape.width if shape.length == 1 else shape.length)
@@ -158,19 +143,11 @@ class Voice:
             return _MINUS + text
         return f"+{text}" if signed and worth else text
 
-    # Days and hours
+    # Days and minutes
 
     def day(self, day: date) -> str:
         """A day of this year: `20/11`, `20 Nov`."""
         return format_date(day, self.say("day pattern"), locale=self.language)
-
-    def date(self, day: date) -> str:
-        """`20/11/2026`, `20 Nov 2026`."""
-        return format_date(day, self.say("date pattern"), locale=self.language)
-
-    def time(self, moment: datetime) -> str:
-        """`20:15`, in the zone that the moment carries."""
-        return moment.strftime("%H:%M")
 
     def minutes(self, count: int) -> str:
         """How long something took: `7 phút`, `7 min`; less than one as that."""
@@ -212,7 +189,7 @@ class Voice:
     def best(self, key: str, facts: Mapping[str, object]) -> str:
         """Of the texts under a key, the one that tells most of the facts. KeyError if there is none.
 
-        A text that needs facts names them in its key: `problem stale (by count)`.
+        A text that needs facts names them in its key: `problem stale (count)`.
         """
         given = {name for name, value in facts.items() if value is not None}
         found = [

@@ -102,7 +102,6 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "number": {str(number) for number in range(1, 14)},
     "kind": set(Kind),
     "combination": set(Kind),
-    "brief": set(Kind) - {Kind.SINGLE},
     "move": {"play", "pass", "claim", "contract", "show", "declare"},
     "verdict": set(Verdict),
     "status": set(Status),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from ledger.game.errors import Clause, Code, Finding, Notice, Refusal, Verdict
-from ledger.language import LANGUAGES, Speaker, speaker
+from ledger.language import LANGUAGES, speaker
 
 NAMES = {0: "An", 1: "Bình", 2: "Lan"}
 
@@ -112,12 +112,12 @@ def test_a_pile_of_pairs_is_told_as_such() -> None:
 
 
 def test_another_phone_recorded_in_between() -> None:
-    def still(said: Speaker) -> str:
-        play = said.brief(["7d", "7h"], "pair")
-        return said.problem("stale", {"by": "Ba", "count": 2, "play": play, "player": "Mẹ"})
-
-    assert still(speaker("vi")) == "Máy của Ba vừa ghi thêm 2 lượt. Vẫn ghi đôi 7 cho Mẹ?"
-    assert still(speaker("en")) == "Ba's phone added 2 moves. Still record the pair of 7s for Mẹ?"
+    facts = {"count": 2}
+    assert speaker("vi").problem("stale", facts) == "Máy khác vừa ghi thêm 2 lượt. Xem lại bàn rồi ghi tiếp."
+    assert (
+        speaker("en").problem("stale", facts)
+        == "Another phone added 2 moves. Look at the table again, then record."
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Cards, combinations, numbers, money and dates; and which language is spoken."""
 
 from dataclasses import fields, is_dataclass
-from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
@@ -118,24 +117,6 @@ def test_a_combination_is_named_with_its_cards(cards: str, kind: str | None, vi:
 
 
 @pytest.mark.parametrize(
-    ("cards", "kind", "vi", "en"),
-    [
-        ("7d", "single", "7♦", "7♦"),
-        ("2d 2h", "pair", "đôi heo", "pair of 2s"),
-        ("Kc Kd Kh", "triple", "sám già", "triple of kings"),
-        ("3s 4d 5h", "sequence", "sảnh 3 tới 5", "sequence 3 to 5"),
-        ("3s 3d 4s 4d 5s 5d", "pair-sequence", "ba đôi thông 3 tới 5", "three-pair sequence 3 to 5"),
-        ("5s 5s 5c 5d 5h", "more-of-a-kind", "năm lá 5", "five 5s"),
-        ("3s 3c 3d 3h 9s 9c 9d 9h", "fours", "tứ quý 3 và 9", "fours of a kind: 3s and 9s"),
-        ("7d 9h", None, "7♦ 9♥", "7♦ 9♥"),
-    ],
-)
-def test_a_combination_in_short(cards: str, kind: str | None, vi: str, en: str) -> None:
-    assert VI.brief(cards.split(), kind) == vi
-    assert EN.brief(cards.split(), kind) == en
-
-
-@pytest.mark.parametrize(
     ("shape", "rank", "vi", "en"),
     [
         (Shape(1), None, "rác", "single"),
@@ -202,12 +183,6 @@ def test_money_that_was_won_may_carry_its_sign() -> None:
     assert VI.money(23, "5000", "VND", signed=True) == "+115.000\xa0₫"
     assert VI.money(0, "5000", "VND", signed=True) == "0\xa0₫"
     assert VI.money(-18, "5000", "VND", signed=True) == "−90.000\xa0₫"
-
-
-def test_a_day_and_an_hour() -> None:
-    assert VI.date(date(2026, 11, 20)) == "20/11/2026"
-    assert EN.date(date(2026, 11, 20)) == "20 Nov 2026"
-    assert VI.time(datetime(2026, 11, 20, 20, 5, tzinfo=UTC)) == "20:05"
 
 
 def test_how_long_something_took_is_said_in_minutes() -> None:
