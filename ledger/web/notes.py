@@ -10,6 +10,7 @@ from ledger.game.customs import Note
 from ledger.game.notation import note_line
 from ledger.game.rulesets.types import Dealer, Ruleset
 from ledger.web.forms import Fields, cards_typed, one
+from ledger.web.speaking import speaker
 
 Data = dict[str, Any]
 
@@ -110,3 +111,12 @@ def wrong_card(words: Iterable[str], deck: Deck) -> str:
         if twice:
             return word
     return ""
+
+
+def no_card(word: str) -> str:
+    """What is said to somebody who typed it."""
+    words = speaker()
+    sentence = words.gettext(
+        "%(card)s is no card of this deck, or stands here twice. Write cards such as %(example)s."
+    )
+    return sentence % {"card": words.word_or_card(word), "example": words.cards_to_type(["2d", "2h"])}

@@ -29,7 +29,7 @@ class Settings:
 
     @classmethod
     def find(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """What the environment says. Raises StoreError."""
+        """What the environment says. Raises StoreError; ValueError for what is no number."""
         port, hours = environment.get(METRICS_VARIABLE), environment.get(AUDIT_VARIABLE)
         found = Installation.find(environment=environment)
         return cls(

@@ -107,14 +107,10 @@ def _wrong(link: Link, note: Data) -> dict[str, str]:
         "note": words.gettext("Choose what is to be noted."),
         "other": words.gettext("Choose another player here."),
         "count": words.gettext("Give a whole number from 1 to 99."),
-        "cards": words.gettext(
-            "%(card)s is no card of this deck, or stands here twice. Write cards such as %(example)s."
-        ),
     }
     deck = recorder().ruleset(link.night).deck
-    example = words.cards_to_type(["2d", "2h"])
     return {
-        field: sentences[field] % {"card": words.word_or_card(card), "example": example}
+        field: notes.no_card(card) if field == "cards" else sentences[field]
         for field, card in notes.mistakes(note, deck)
     }
 

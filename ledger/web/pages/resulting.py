@@ -10,7 +10,7 @@ from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form, unreadable
-from ledger.web.notes import wrong_card
+from ledger.web.notes import no_card, wrong_card
 from ledger.web.pages.blueprint import Data, board_of, names_of, pages
 from ledger.web.pages.refusals import Notice, misseated, notice_of, stays_on_page
 from ledger.web.recording import recorder
@@ -84,11 +84,7 @@ def _mistakes(fields: forms.Fields, deck: Deck) -> Iterator[str]:
         if not all(bomb.values()):
             yield words.gettext("Of every bomb: who bombed, whom, and which cards it took. Or empty the row.")
         elif card := wrong_card(bomb["captured"], deck):
-            sentence = words.gettext(
-                "%(card)s is no card of this deck, or stands here twice. Write cards such as %(example)s."
-            )
-            example = words.cards_to_type(["2d", "2h"])
-            yield sentence % {"card": words.word_or_card(card), "example": example}
+            yield no_card(card)
 
 
 def filled(fields: forms.Fields, entry: Data | None, deck: Deck, *, more: bool = False) -> Data:
