@@ -1,9 +1,11 @@
 """The command that all others belong to, and what they share: a recorder, files, failures in one line."""
 
 import gc
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from errno import ENOSPC
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -39,6 +41,16 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(_MODULE_OF)
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            if error.errno != ENOSPC:
+                raise
+            # What is still to be written would be tried, and fail, once more at the end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise Unusable(f"what was to be said cannot be written: {error.strerror}") from None
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in _MODULE_OF and cmd_name not in self.commands:

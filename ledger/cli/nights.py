@@ -52,9 +52,7 @@ def audit_nights(context: click.Context, night: str | None, jobs: int | None) ->
 @click.option(
     "--format",
     type=click.Choice([format.value for format in Format]),
-    default=Format.TLN.value,
-    show_default=True,
-    help="What to write it as.",
+    help=f"What to write it as; otherwise {Format.TLN}.",
 )
 @click.option("--exact", "format", flag_value=Format.EXACT.value, help="The same as --format exact.")
 @click.option("--with-payments", is_flag=True, help="A replay with the payments of each round as = lines.")
@@ -71,7 +69,7 @@ def audit_nights(context: click.Context, night: str | None, jobs: int | None) ->
 def export_night(
     context: click.Context,
     night: str | None,
-    format: str,
+    format: str | None,
     with_payments: bool,
     address: str,
     output: str | None,
@@ -80,17 +78,19 @@ def export_night(
     """Write a night: a replay (tln), the exact log (NDJSON, from which the same heads come out), a table of the
     payments (csv) or of the running totals, all of it as json, a journal for hledger or beancount, or lines for a
     chat (share)."""
-    if folder is not None and night is None:
+    if folder is not None:
+        if night or with_payments or address or output or format not in (None, Format.EXACT.value):
+            raise click.UsageError("--all writes the exact log of every night: nothing else goes with it.")
         _export_all(context, folder)
         return
-    if night is None or folder is not None:
+    if night is None:
         raise click.UsageError("Name a NIGHT, or a folder for all of them with --all.")
     say: Speaker = context.obj[1]
     with recorder_of(context) as recorder:
         text = export(
             recorder,
             night,
-            Format(format),
+            Format(format or Format.TLN),
             words=say.words,
             share=lambda account: share_text(account, say, address),
             with_payments=with_payments,
@@ -115,11 +115,16 @@ def _export_all(context: click.Context, folder: Path) -> None:
 
 def _write_new(path: Path, text: str) -> None:
     try:
-        with path.open("x", encoding="utf-8", newline="") as file:
-            file.write(text)
+        file = path.open("x", encoding="utf-8", newline="")
     except FileExistsError:
         raise Unusable(f"{path} is there already: nothing was written") from None
     except OSError as error:
+        raise Unusable(f"{path} cannot be written: {error.strerror}") from None
+    try:
+        with file:
+            file.write(text)
+    except OSError as error:
+        path.unlink()  # half a night is none
         raise Unusable(f"{path} cannot be written: {error.strerror}") from None
 
 

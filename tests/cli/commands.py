@@ -2,12 +2,14 @@
 
 import json
 import os
+import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from click.testing import CliRunner
 
@@ -40,18 +42,32 @@ def tienlen(*arguments: str | Path, input: bytes = b"") -> Ran:
 
 
 def tienlen_process(
-    *arguments: str | bytes | Path, input: bytes = b"", environment: Mapping[str, str] | None = None
+    *arguments: str | bytes | Path,
+    input: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+    room: int | None = None,
+    out: IO[str] | int = subprocess.PIPE,
 ) -> Ran:
-    """Run a command in a process of its own."""
+    """Run a command in a process of its own. `room` stands in for a full disk: no file grows past so many bytes."""
+
+    def fill() -> None:
+        if room is not None:
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+
     done = subprocess.run(
         [*_PROGRAM, *arguments],
         input=input,
-        capture_output=True,
+        stdout=out,
+        stderr=subprocess.PIPE,
         env=os.environ | (environment or {}),
+        preexec_fn=fill,
         timeout=60,
         check=False,
     )
-    return Ran(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+    return Ran(
+        done.returncode, (done.stdout or b"").decode(errors="replace"), done.stderr.decode(errors="replace")
+    )
 
 
 def says_one_line(ran: Ran) -> bool:

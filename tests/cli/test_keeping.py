@@ -1,16 +1,12 @@
 """`tienlen backup` and `tienlen restore`: what they print, and how they fail."""
 
 import os
-import resource
-import signal
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import Ran, says_one_line, tienlen
+from tests.cli.commands import Ran, says_one_line, tienlen, tienlen_process
 from tests.cli.test_nights import database, into, night
 
 __all__ = ["database", "night"]
@@ -152,24 +148,10 @@ def test_a_folder_that_cannot_be_written_is_said_in_one_line(night: str, tmp_pat
 def test_a_full_disk_is_said_in_one_line_and_leaves_nothing(
     night: str, tmp_path: Path, backup: Path, bytes_left: int
 ) -> None:
-    """A limit on the size of files stands in for the disk: no file may grow past so many bytes."""
-
-    def fill() -> None:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_left, bytes_left))
-
     folder = tmp_path / "full"
     elsewhere = f"sqlite:///{tmp_path / 'full-too' / 'ledger.db'}"
-    for arguments in (["backup", str(folder)], ["--database", elsewhere, "restore", str(backup)]):
-        done = subprocess.run(
-            [sys.executable, "-c", "from ledger.cli import main; main(prog_name='tienlen')", *arguments],
-            capture_output=True,
-            preexec_fn=fill,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert done.returncode == 2, done
-        assert says_one_line(Ran(done.returncode, done.stdout, done.stderr))
+    for arguments in (["backup", folder], ["--database", elsewhere, "restore", backup]):
+        ran = tienlen_process(*arguments, room=bytes_left)
+        assert (ran.status, says_one_line(ran)) == (2, True), ran
     assert list(folder.iterdir()) == []
     assert list((tmp_path / "full-too").iterdir()) == []

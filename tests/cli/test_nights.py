@@ -85,6 +85,29 @@ def test_an_export_that_cannot_be_written_says_so(night: str, tmp_path: Path, pl
     assert "Traceback" not in ran.err
 
 
+def test_an_export_that_finds_no_room_leaves_no_half_of_a_night(night: str, tmp_path: Path) -> None:
+    file = tmp_path / "night.tln"
+    ran = tienlen_process("export", night, "-o", file, room=100)
+    assert (ran.status, says_one_line(ran), file.exists()) == (2, True, False)
+
+
+def test_what_finds_no_room_on_standard_output_is_one_line_too(night: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        ran = tienlen_process("export", night, out=full)
+    assert (ran.status, says_one_line(ran)) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "option", [["--format", "csv"], ["--with-payments"], ["-o", "x"], ["--address", "x"], []]
+)
+def test_all_nights_are_exact_logs_and_nothing_else(night: str, tmp_path: Path, option: list[str]) -> None:
+    folder = tmp_path / "nights"
+    ran = tienlen("export", "--all", folder, *(option or [night]))
+    assert (ran.status, folder.exists()) == (2, False)
+    assert tienlen("export", "--exact", "--all", folder).status == 0
+    assert [file.name for file in folder.iterdir()] == [f"{night}.ndjson"]
+
+
 def test_an_exact_log_carries_a_night_elsewhere_with_the_same_head(night: str, tmp_path: Path) -> None:
     log, other = tmp_path / "night.ndjson", tmp_path / "other.db"
     assert tienlen("export", "--exact", night, "-o", log).status == 0
