@@ -1,10 +1,11 @@
 """Phones on which pages are looked at: how wide they are, what must fit, and what axe finds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Error, Page
 
 PHONES = {"320x568": (320, 568), "360x640": (360, 640), "390x664": (390, 664), "412x732": (412, 732)}
 LARGE_TEXT = (160, 284)
@@ -43,16 +44,32 @@ MEASURE = """() => {
 SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
 
 
+@contextmanager
 def phone(
     browser: Browser, size: tuple[int, int] = PHONES["390x664"], *, locale: str = "vi-VN", **more: Any
-) -> BrowserContext:
+) -> Iterator[BrowserContext]:
     """A phone that has seen nothing yet; what `more` there is to it, the browser is told.
 
     It has no service worker unless it is told so: what one asks for cannot be routed, and it costs a process.
     """
     width, height = size
     told = {"has_touch": True, "service_workers": "block", **more}
-    return browser.new_context(viewport={"width": width, "height": height}, locale=locale, **told)
+    context = browser.new_context(viewport={"width": width, "height": height}, locale=locale, **told)
+    try:
+        yield context
+    finally:
+        for page in context.pages:
+            shut(page)
+        context.close()
+
+
+def shut(page: Page) -> None:
+    """Close a page, and once more until it is closed: Chromium forgets to when the next document is just coming,
+    and Playwright, which asks once, would wait for ever."""
+    session = page.context.new_cdp_session(page)
+    while not page.is_closed():
+        with suppress(Error), page.expect_event("close", timeout=1000):
+            session.send("Page.close")
 
 
 def await_worker(page: Page) -> None:

@@ -19,7 +19,7 @@ from urllib.request import Request, urlopen
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 
 from tests.browser.counting import round_of
-from tests.browser.phones import phone
+from tests.browser.phones import phone, shut
 from tests.browser.serving import Served
 from tests.browser.tapping import Tap, taps
 from tests.browser.telling import Teller
@@ -113,7 +113,7 @@ class Stormy:
     def _kill_tab(self) -> None:
         self._storm.done["tab killed"] += 1
         address = self._keeper.page.url
-        self._keeper.page.close()
+        shut(self._keeper.page)
         self._keeper.page = self._context.new_page()
         self._keeper.page.goto(address)
         expect(self._keeper.page.locator(".net:not(:empty)")).to_be_attached()

@@ -67,29 +67,28 @@ TABLES = (*SOUTHERN, *THIRTEEN, *REGIONAL)
 
 def play_through(browser: Browser, server: str, table: Table) -> None:
     """Choose the rules on the first page, tap the round, settle it, and see that it pays what it should."""
-    context = phone(browser)
-    keeper = Teller(context.new_page(), server)
-    positions = table.round()
-    _open(keeper, table)
-    keeper.begin_round()
-    before, told, after = _parts(list(taps(positions)))
-    for tap in before:
-        _record(keeper, tap)
-    if told:
-        with keeper.telling():
-            for tap in told:
-                keeper.tell("play", seat=tap.seat, cards=list(tap.cards))
-    for tap in after:
-        _record(keeper, tap)
-    last = _settle(keeper, positions[-1])
-    wanted = [
-        part
-        for payment in payments(last.round)
-        for part in (f"{NAMES[payment.payer]} → {NAMES[payment.payee]}", str(payment.points))
-    ]
-    assert keeper.page.locator("li[id^=pay-] > span").all_inner_texts() == wanted
-    assert not keeper.trouble
-    context.close()
+    with phone(browser) as context:
+        keeper = Teller(context.new_page(), server)
+        positions = table.round()
+        _open(keeper, table)
+        keeper.begin_round()
+        before, told, after = _parts(list(taps(positions)))
+        for tap in before:
+            _record(keeper, tap)
+        if told:
+            with keeper.telling():
+                for tap in told:
+                    keeper.tell("play", seat=tap.seat, cards=list(tap.cards))
+        for tap in after:
+            _record(keeper, tap)
+        last = _settle(keeper, positions[-1])
+        wanted = [
+            part
+            for payment in payments(last.round)
+            for part in (f"{NAMES[payment.payer]} → {NAMES[payment.payee]}", str(payment.points))
+        ]
+        assert keeper.page.locator("li[id^=pay-] > span").all_inner_texts() == wanted
+        assert not keeper.trouble
 
 
 def _parts(every: list[Tap]) -> tuple[list[Tap], list[Tap], list[Tap]]:

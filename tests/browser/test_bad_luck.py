@@ -20,9 +20,8 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = phone(browser, PHONES["360x640"], locale="en-GB")
-    yield context
-    context.close()
+    with phone(browser, PHONES["360x640"], locale="en-GB") as context:
+        yield context
 
 
 @pytest.fixture

@@ -26,24 +26,23 @@ def test_a_play_of_a_greedy_player_takes_few_taps() -> None:
 @pytest.mark.browser
 @pytest.mark.parametrize("phone", [Phone(), Phone(singles=True, offers=True)], ids=["plain", "helped"])
 def test_a_real_page_costs_as_many(browser: Browser, server: str, phone: Phone) -> None:
-    context = phone_of(browser, PHONES["360x640"], locale="en-GB")
-    keeper = Keeper(context.new_page(), server)
-    page = keeper.page
-    night = keeper.open_table(NAMES)
-    if phone.singles:
-        page.goto(f"{server}/phone?back={night.removeprefix(server)}")
-        page.locator("[value=singles]").check()
-        keeper.leave(page.locator("main button.main"))
-    keeper.begin_round()
-    recorded = list(entries(round_of(seed=74)))
-    keeper.taps = 0
-    for tap, *_ in recorded:
-        seq = page.locator(".proof").get_attribute("data-seq")
-        enter(keeper, tap, phone)
-        expect(page.locator(f'.proof:not([data-seq="{seq}"])')).to_be_attached()
-    expect(page).to_have_url(f"{night}/rounds/1/settle")
-    assert keeper.taps == count(recorded, phone)
-    context.close()
+    with phone_of(browser, PHONES["360x640"], locale="en-GB") as context:
+        keeper = Keeper(context.new_page(), server)
+        page = keeper.page
+        night = keeper.open_table(NAMES)
+        if phone.singles:
+            page.goto(f"{server}/phone?back={night.removeprefix(server)}")
+            page.locator("[value=singles]").check()
+            keeper.leave(page.locator("main button.main"))
+        keeper.begin_round()
+        recorded = list(entries(round_of(seed=74)))
+        keeper.taps = 0
+        for tap, *_ in recorded:
+            seq = page.locator(".proof").get_attribute("data-seq")
+            enter(keeper, tap, phone)
+            expect(page.locator(f'.proof:not([data-seq="{seq}"])')).to_be_attached()
+        expect(page).to_have_url(f"{night}/rounds/1/settle")
+        assert keeper.taps == count(recorded, phone)
 
 
 def enter(keeper: Keeper, tap: Tap, phone: Phone) -> None:

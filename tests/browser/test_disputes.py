@@ -19,27 +19,25 @@ NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
 @pytest.fixture(scope="module")
 def keeper(browser: Browser, server: str) -> Iterator[Page]:
     """The keeper's phone, after a round was settled."""
-    context = phone(browser)
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(NAMES)
-    keeper.tell_round(first_round("southern-05.tln")[0])
-    keeper.look()
-    yield keeper.page
-    assert not keeper.trouble
-    context.close()
+    with phone(browser) as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(NAMES)
+        keeper.tell_round(first_round("southern-05.tln")[0])
+        keeper.look()
+        yield keeper.page
+        assert not keeper.trouble
 
 
 @pytest.fixture(scope="module")
 def seat(browser: Browser, keeper: Page) -> Iterator[Page]:
     """The phone of whoever pays first: it has opened that seat's link, and nothing else."""
-    context = phone(browser)
-    page = context.new_page()
-    keeper.goto(f"{night_of(keeper)}/links/p4")
-    page.goto(keeper.locator(".copy input").input_value())
-    with page.expect_navigation():
-        page.locator("main button").tap()
-    yield page
-    context.close()
+    with phone(browser) as context:
+        page = context.new_page()
+        keeper.goto(f"{night_of(keeper)}/links/p4")
+        page.goto(keeper.locator(".copy input").input_value())
+        with page.expect_navigation():
+            page.locator("main button").tap()
+        yield page
 
 
 def go(page: Page, selector: str) -> None:

@@ -21,19 +21,17 @@ A_SECOND = 1000
 
 @pytest.fixture
 def watcher(browser: Browser) -> Iterator[BrowserContext]:
-    context = phone(browser, locale="en-GB")
-    yield context
-    context.close()
+    with phone(browser, locale="en-GB") as context:
+        yield context
 
 
 @pytest.fixture
 def teller(browser: Browser, server: str) -> Iterator[Teller]:
-    context = phone(browser, locale="en-GB")
-    teller = Teller(context.new_page(), server)
-    teller.sit_down(NAMES)
-    teller.tell("round", opening=True)
-    yield teller
-    context.close()
+    with phone(browser, locale="en-GB") as context:
+        teller = Teller(context.new_page(), server)
+        teller.sit_down(NAMES)
+        teller.tell("round", opening=True)
+        yield teller
 
 
 def watch(context: BrowserContext, teller: Teller, place: str = "") -> Page:

@@ -17,15 +17,14 @@ NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
 @pytest.fixture(scope="module")
 def table(browser: Browser, server: str) -> Iterator[Page]:
     """The keeper's phone in the middle of a round, and a round before it settled."""
-    context = phone(browser)
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(NAMES)
-    keeper.tell_round(first_round("southern-05.tln")[0])
-    keeper.tell("round", leader="p4")
-    keeper.tell("play", seat="p4", cards=["Jd", "Qs", "Kd", "Ad"])
-    keeper.look()
-    yield keeper.page
-    context.close()
+    with phone(browser) as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(NAMES)
+        keeper.tell_round(first_round("southern-05.tln")[0])
+        keeper.tell("round", leader="p4")
+        keeper.tell("play", seat="p4", cards=["Jd", "Qs", "Kd", "Ad"])
+        keeper.look()
+        yield keeper.page
 
 
 @pytest.mark.parametrize("language", ["vi", "en"])

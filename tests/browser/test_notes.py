@@ -42,19 +42,18 @@ def scripts() -> bool:
 @pytest.fixture
 def keeper(browser: Browser, server: str, scripts: bool) -> Iterator[Teller]:
     """After a round that Dũng lost and Chi came third in: the one kneels and the other deals."""
-    context = phone(browser, java_script_enabled=scripts)
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(NAMES, "thirteen-kneeling")
-    plays: list[tuple[str, list[str]]] = []
-    for first, suit in enumerate("scd"):
-        seat, *others = SEATS[first:]
-        passes: list[tuple[str, list[str]]] = [(other, []) for other in others]
-        plays += [(seat, [f"{rank}{suit}" for rank in RANKS]), *passes, (seat, [f"2{suit}"]), *passes]
-    keeper.tell_round(plays)
-    keeper.look()
-    yield keeper
-    assert not keeper.trouble
-    context.close()
+    with phone(browser, java_script_enabled=scripts) as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(NAMES, "thirteen-kneeling")
+        plays: list[tuple[str, list[str]]] = []
+        for first, suit in enumerate("scd"):
+            seat, *others = SEATS[first:]
+            passes: list[tuple[str, list[str]]] = [(other, []) for other in others]
+            plays += [(seat, [f"{rank}{suit}" for rank in RANKS]), *passes, (seat, [f"2{suit}"]), *passes]
+        keeper.tell_round(plays)
+        keeper.look()
+        yield keeper
+        assert not keeper.trouble
 
 
 def fits(page: Page) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.phones import PHONES, await_worker, phone
+from tests.browser.phones import PHONES, await_worker, phone, shut
 from tests.browser.storming import log, plays
 from tests.browser.telling import Teller
 
@@ -22,9 +22,8 @@ AS_LAID = [(seat, " ".join(cards)) for seat, cards in MOVES]
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = phone(browser, SMALL, locale="en-GB")
-    yield context
-    context.close()
+    with phone(browser, SMALL, locale="en-GB") as context:
+        yield context
 
 
 @pytest.fixture
@@ -129,7 +128,7 @@ def test_a_keeper_goes_on_for_hours_through_reloads_from_one_round_to_the_next(
         page.clock.fast_forward("03:00:00")
         expect(page.locator(".pile .waiting")).to_have_text(["An 2♠"])
         tap_all(keeper, [("p3", ["9d", "9c", "9h", "9s"])])
-        page.close()
+        shut(page)
         context.set_offline(False)
 
         keeper.page = page = context.new_page()

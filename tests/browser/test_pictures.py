@@ -1,6 +1,7 @@
 """Pictures in a browser: cards that are drawn, charts, and the board as a picture for the chat."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -51,32 +52,32 @@ COVERED = """() => [...document.querySelectorAll(".hand")].flatMap((hand) => {
 @pytest.fixture(scope="module")
 def watched(browser: Browser, server: str) -> Iterator[Page]:
     """A watcher's phone: a round is settled, in the next one somebody is out and a 2 has been bombed."""
-    context = phone(browser)
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(NAMES)
-    keeper.tell_round(first_round("southern-05.tln")[0])
-    keeper.tell("round", leader="p4")
-    for seat, card in (("p4", "3s"), ("p1", "4d"), ("p2", "5d"), ("p3", "6d"), ("p4", "7s")):
-        keeper.tell("play", seat=seat, cards=[card])
-    passes(keeper, "p1", "p2", "p3")
-    keeper.tell("play", seat="p4", cards=[f"{rank}c" for rank in "456789TJQKA"])
-    passes(keeper, "p1", "p2", "p3")
-    keeper.tell("play", seat="p1", cards=["2s"])
-    keeper.tell("play", seat="p2", cards=["3d", "3h", "4s", "4h", "5s", "5h"])
-    page = watcher(browser, keeper)
-    context.close()
-    yield page
-    page.context.close()
+    with phone(browser) as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(NAMES)
+        keeper.tell_round(first_round("southern-05.tln")[0])
+        keeper.tell("round", leader="p4")
+        for seat, card in (("p4", "3s"), ("p1", "4d"), ("p2", "5d"), ("p3", "6d"), ("p4", "7s")):
+            keeper.tell("play", seat=seat, cards=[card])
+        passes(keeper, "p1", "p2", "p3")
+        keeper.tell("play", seat="p4", cards=[f"{rank}c" for rank in "456789TJQKA"])
+        passes(keeper, "p1", "p2", "p3")
+        keeper.tell("play", seat="p1", cards=["2s"])
+        keeper.tell("play", seat="p2", cards=["3d", "3h", "4s", "4h", "5s", "5h"])
+        with watching(browser, keeper) as page:
+            yield page
 
 
-def watcher(browser: Browser, keeper: Teller) -> Page:
+@contextmanager
+def watching(browser: Browser, keeper: Teller) -> Iterator[Page]:
     """Another phone, that looks on."""
     keeper.page.goto(f"{keeper.look()}/links")
     link = keeper.page.locator("input[value*='/t/']").nth(1).input_value()
-    page = phone(browser).new_page()
-    assert page.request.post(link, max_redirects=0).status == 303
-    page.goto(keeper.look())
-    return page
+    with phone(browser) as context:
+        page = context.new_page()
+        assert page.request.post(link, max_redirects=0).status == 303
+        page.goto(keeper.look())
+        yield page
 
 
 def passes(keeper: Teller, *seats: str) -> None:
@@ -112,16 +113,14 @@ def shown_picture(page: Page) -> Any:
 
 
 def test_a_round_that_begins_is_drawn_as_one_on_phones_that_look_on(browser: Browser, server: str) -> None:
-    context = phone(browser)
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(NAMES)
-    page = watcher(browser, keeper)
-    keeper.tell("round", opening=True)
-    keeper.tell("play", seat="p1", cards=["3s", "3d"])
-    expect(page.locator(".hand .card")).to_have_count(2)
-    expect(page.locator(".seats")).to_have_css("display", "grid")
-    page.context.close()
-    context.close()
+    with phone(browser) as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(NAMES)
+        with watching(browser, keeper) as page:
+            keeper.tell("round", opening=True)
+            keeper.tell("play", seat="p1", cards=["3s", "3d"])
+            expect(page.locator(".hand .card")).to_have_count(2)
+            expect(page.locator(".seats")).to_have_css("display", "grid")
 
 
 def test_a_pile_is_drawn_with_a_corner_of_every_card_in_sight(watched: Page) -> None:
@@ -219,9 +218,8 @@ def test_the_picture_is_drawn_after_the_page_has_come_anew(watched: Page) -> Non
 
 def test_without_scripts_there_is_no_button_for_a_picture(browser: Browser, watched: Page) -> None:
     state: Any = {"cookies": watched.context.cookies(), "origins": []}
-    context = phone(browser, java_script_enabled=False, storage_state=state)
-    page = context.new_page()
-    page.goto(f"{night_of(watched)}/settle-up")
-    expect(page.locator("textarea")).to_be_visible()
-    expect(page.locator("[data-picture]")).to_be_hidden()
-    context.close()
+    with phone(browser, java_script_enabled=False, storage_state=state) as context:
+        page = context.new_page()
+        page.goto(f"{night_of(watched)}/settle-up")
+        expect(page.locator("textarea")).to_be_visible()
+        expect(page.locator("[data-picture]")).to_be_hidden()

@@ -17,13 +17,12 @@ PAPER_WIDTH = 680  # A4 less its margins, in CSS pixels
 @pytest.fixture(scope="module")
 def night(browser: Browser, server: str) -> Iterator[Page]:
     """A settled night, on a phone that shows everything dark."""
-    context = phone(browser, color_scheme="dark")
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(["An", "Bình", "Chi", "Dũng"])
-    keeper.tell_round(first_round("southern-05.tln")[0])
-    keeper.look()
-    yield keeper.page
-    context.close()
+    with phone(browser, color_scheme="dark") as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(["An", "Bình", "Chi", "Dũng"])
+        keeper.tell_round(first_round("southern-05.tln")[0])
+        keeper.look()
+        yield keeper.page
 
 
 @pytest.fixture(scope="module")

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from ledger.recorder import EventRequest, Link, Recorder, Role
 from ledger.store import event_hash, head_code
@@ -25,16 +26,15 @@ SIZE = PHONES["360x640"]
 
 @pytest.fixture
 def keeper(browser: Browser, server: str) -> Iterator[Teller]:
-    context = phone(browser, SIZE, locale="en-GB")
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(NAMES)
-    keeper.tell("round", opening=True)
-    keeper.tell("play", seat="p1", cards=["3s"])
-    keeper.tell("play", seat="p2", cards=["5h"])
-    keeper.look()
-    has_kept(keeper.page, 3)
-    yield keeper
-    context.close()
+    with phone(browser, SIZE, locale="en-GB") as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(NAMES)
+        keeper.tell("round", opening=True)
+        keeper.tell("play", seat="p1", cards=["3s"])
+        keeper.tell("play", seat="p2", cards=["5h"])
+        keeper.look()
+        has_kept(keeper.page, 3)
+        yield keeper
 
 
 def night_of(page: Page) -> str:
@@ -62,13 +62,14 @@ def has_kept(page: Page, seq: int) -> None:
     )
 
 
-def second_phone(keeper: Teller) -> tuple[BrowserContext, Page]:
+@contextmanager
+def second_phone(keeper: Teller) -> Iterator[Page]:
     """It has the same links, and has seen nothing yet."""
     browser = keeper.page.context.browser
     assert browser
     links = {"cookies": keeper.page.context.cookies(), "origins": []}
-    context = phone(browser, SIZE, locale="en-GB", storage_state=links)
-    return context, context.new_page()
+    with phone(browser, SIZE, locale="en-GB", storage_state=links) as context:
+        yield context.new_page()
 
 
 def test_a_phone_keeps_the_head_of_every_page_and_goes_along_with_what_is_recorded(keeper: Teller) -> None:
@@ -166,29 +167,28 @@ def test_a_neighbour_s_code_is_compared_with_what_this_phone_saw(keeper: Teller)
     page = keeper.page
     link = page.locator(".bar .head").get_attribute("href")
     assert link
-    context, other = second_phone(keeper)
-    other.goto(link)
-    expect(other.locator("[data-state=none]")).to_be_visible()
-    other.goto(link)
-    expect(other.locator("[data-state=same]")).to_be_visible()
-    keeper.play("p3", ["6h"])
-    has_kept(page, 4)
-    page.goto(link)
-    expect(page.locator("[data-state=older]")).to_be_visible()
-    page.goto(f"{keeper.server}/n/{night_of(page)}")
-    newer = page.locator(".bar .head").get_attribute("href")
-    assert newer
-    other.goto(newer)
-    expect(other.locator("[data-state=newer]")).to_be_visible()
-    other.goto(f"{newer[:-4]}{ZERO}")
-    expect(other.locator("[data-state=fork]")).to_be_visible()
-    expect(other.locator(".forked")).to_be_visible()
-    expect(other.locator(".forked [data-theirs]")).to_contain_text(ZERO)
-    other.locator(".forked button").tap()
-    other.goto(newer)  # anybody can type a code: nothing is kept of it
-    expect(other.locator(".forked")).not_to_be_visible()
-    expect(other.locator("[data-state=same]")).to_be_visible()
-    context.close()
+    with second_phone(keeper) as other:
+        other.goto(link)
+        expect(other.locator("[data-state=none]")).to_be_visible()
+        other.goto(link)
+        expect(other.locator("[data-state=same]")).to_be_visible()
+        keeper.play("p3", ["6h"])
+        has_kept(page, 4)
+        page.goto(link)
+        expect(page.locator("[data-state=older]")).to_be_visible()
+        page.goto(f"{keeper.server}/n/{night_of(page)}")
+        newer = page.locator(".bar .head").get_attribute("href")
+        assert newer
+        other.goto(newer)
+        expect(other.locator("[data-state=newer]")).to_be_visible()
+        other.goto(f"{newer[:-4]}{ZERO}")
+        expect(other.locator("[data-state=fork]")).to_be_visible()
+        expect(other.locator(".forked")).to_be_visible()
+        expect(other.locator(".forked [data-theirs]")).to_contain_text(ZERO)
+        other.locator(".forked button").tap()
+        other.goto(newer)  # anybody can type a code: nothing is kept of it
+        expect(other.locator(".forked")).not_to_be_visible()
+        expect(other.locator("[data-state=same]")).to_be_visible()
 
 
 def test_the_picture_of_a_code_is_fetched_by_whoever_opens_it(keeper: Teller) -> None:
@@ -227,16 +227,15 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def verifier(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     """The page, opened from a disk on a machine without a network."""
     (tmp_path / "verify.html").write_text(tienlen("verify", "--page").out, encoding="utf-8")
-    context = browser.new_context(locale="en-GB", offline=True)
-    page = context.new_page()
-    trouble: list[str] = []
-    page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.on("console", lambda message: message.type == "error" and trouble.append(message.text))
-    page.on("request", lambda request: request.url.startswith("file:") or trouble.append(request.url))
-    page.goto((tmp_path / "verify.html").as_uri())
-    yield page
-    assert not trouble
-    context.close()
+    with phone(browser, SIZE, locale="en-GB", offline=True) as context:
+        page = context.new_page()
+        trouble: list[str] = []
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and trouble.append(message.text))
+        page.on("request", lambda request: request.url.startswith("file:") or trouble.append(request.url))
+        page.goto((tmp_path / "verify.html").as_uri())
+        yield page
+        assert not trouble
 
 
 def choose(page: Page, lines: list[str], code: str = "") -> None:

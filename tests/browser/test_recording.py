@@ -19,38 +19,40 @@ SIZE = PHONES["360x640"]
 def test_a_whole_round_is_recorded_by_tapping_settled_and_paid(
     browser: Browser, server: str, scripts: bool
 ) -> None:
-    context = phone(browser, SIZE, java_script_enabled=scripts)
-    keeper = Keeper(context.new_page(), server)
-    page = keeper.page
-    night = keeper.open_table(NAMES)
-    keeper.begin_round()
-    plays, paid = first_round("southern-05.tln")
-    keeper.taps = 0
-    keeper.record_round(plays)
-    assert page.url == f"{night}/rounds/1/settle"
-    assert keeper.taps / len(plays) < 3.1
-    keeper.leave(page.locator("button[value=settle]"))
-    page.goto(f"{night}/ledger")
-    shown = [line.split("\n")[:2] for line in page.locator("section .lines li:not(.sum)").all_inner_texts()]
-    who = dict(zip(["p1", "p2", "p3", "p4"], NAMES, strict=True))
-    wanted = [[f"{who[payer]} → {who[payee]}", points] for payer, payee, points, _ in map(str.split, paid)]
-    assert shown == wanted
-    assert not keeper.trouble
-    context.close()
+    with phone(browser, SIZE, java_script_enabled=scripts) as context:
+        keeper = Keeper(context.new_page(), server)
+        page = keeper.page
+        night = keeper.open_table(NAMES)
+        keeper.begin_round()
+        plays, paid = first_round("southern-05.tln")
+        keeper.taps = 0
+        keeper.record_round(plays)
+        assert page.url == f"{night}/rounds/1/settle"
+        assert keeper.taps / len(plays) < 3.1
+        keeper.leave(page.locator("button[value=settle]"))
+        page.goto(f"{night}/ledger")
+        shown = [
+            line.split("\n")[:2] for line in page.locator("section .lines li:not(.sum)").all_inner_texts()
+        ]
+        who = dict(zip(["p1", "p2", "p3", "p4"], NAMES, strict=True))
+        wanted = [
+            [f"{who[payer]} → {who[payee]}", points] for payer, payee, points, _ in map(str.split, paid)
+        ]
+        assert shown == wanted
+        assert not keeper.trouble
 
 
 def test_the_button_names_what_will_be_recorded(browser: Browser, server: str) -> None:
-    context = phone(browser, PHONES["320x568"])
-    keeper = Keeper(context.new_page(), server)
-    keeper.open_table(["Lan", "Mẹ", "Ba"])
-    keeper.begin_round()
-    button = keeper.page.locator(".actions button.main")
-    expect(button).to_have_text("Ghi")
-    keeper.choose("p2", ["7h", "7d"])
-    expect(button).to_have_text("Đôi 7♦ 7♥ → Mẹ")
-    keeper.choose("p2", ["8s", "8c", "9s", "9h"])
-    expect(button).to_have_text("Ba đôi thông 7♦ 7♥ 8♠ 8♣ 9♠ 9♥ → Mẹ")
-    context.close()
+    with phone(browser, PHONES["320x568"]) as context:
+        keeper = Keeper(context.new_page(), server)
+        keeper.open_table(["Lan", "Mẹ", "Ba"])
+        keeper.begin_round()
+        button = keeper.page.locator(".actions button.main")
+        expect(button).to_have_text("Ghi")
+        keeper.choose("p2", ["7h", "7d"])
+        expect(button).to_have_text("Đôi 7♦ 7♥ → Mẹ")
+        keeper.choose("p2", ["8s", "8c", "9s", "9h"])
+        expect(button).to_have_text("Ba đôi thông 7♦ 7♥ 8♠ 8♣ 9♠ 9♥ → Mẹ")
 
 
 def test_the_button_says_what_is_recorded_of_a_hand(browser: Browser, server: str) -> None:
@@ -153,30 +155,28 @@ def test_a_double_tap_on_what_is_offered_does_not_pass_for_the_others(begun: Tel
 
 
 def test_choosing_a_later_seat_says_beforehand_who_passes(browser: Browser, server: str) -> None:
-    context = phone(browser, SIZE, locale="en-GB", java_script_enabled=False)
-    keeper = Keeper(context.new_page(), server)
-    keeper.open_table(NAMES)
-    keeper.begin_round()
-    keeper.play("p1", ["3s"])
-    ghosts = keeper.page.locator(".ghosts:visible")
-    expect(ghosts).to_have_count(0)
-    keeper.choose("p4", ["5h"])
-    expect(ghosts).to_have_text("Bình and Chi: passing")
-    context.close()
+    with phone(browser, SIZE, locale="en-GB", java_script_enabled=False) as context:
+        keeper = Keeper(context.new_page(), server)
+        keeper.open_table(NAMES)
+        keeper.begin_round()
+        keeper.play("p1", ["3s"])
+        ghosts = keeper.page.locator(".ghosts:visible")
+        expect(ghosts).to_have_count(0)
+        keeper.choose("p4", ["5h"])
+        expect(ghosts).to_have_text("Bình and Chi: passing")
 
 
 def test_a_selection_survives_a_reload(browser: Browser, server: str) -> None:
-    context = phone(browser, SIZE)
-    keeper = Keeper(context.new_page(), server)
-    keeper.open_table(NAMES)
-    keeper.begin_round()
-    keeper.choose("p3", ["3s", "3h"])
-    keeper.page.reload()
-    expect(keeper.page.locator("[name=cards]:checked")).to_have_count(2)
-    expect(keeper.page.locator("[name=seat][value=p3]")).to_be_checked()
-    keeper.record(keeper.page.locator(".actions button.main"))
-    expect(keeper.page.locator("[name=cards]:checked")).to_have_count(0)
-    context.close()
+    with phone(browser, SIZE) as context:
+        keeper = Keeper(context.new_page(), server)
+        keeper.open_table(NAMES)
+        keeper.begin_round()
+        keeper.choose("p3", ["3s", "3h"])
+        keeper.page.reload()
+        expect(keeper.page.locator("[name=cards]:checked")).to_have_count(2)
+        expect(keeper.page.locator("[name=seat][value=p3]")).to_be_checked()
+        keeper.record(keeper.page.locator(".actions button.main"))
+        expect(keeper.page.locator("[name=cards]:checked")).to_have_count(0)
 
 
 AWAKE = """window.asked = [];
@@ -193,30 +193,28 @@ NEVER_AWAKE = """Object.defineProperty(navigator, "wakeLock", { value: undefined
 def test_the_screen_stays_on_where_it_can_and_may(
     browser: Browser, server: str, browser_has: str, sleeps: bool, asked: list[str] | None
 ) -> None:
-    context = phone(browser, SIZE)
-    context.add_init_script(browser_has)
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(NAMES)
-    keeper.tell("round", opening=True)
-    if sleeps:
-        context.request.post(f"{server}/phone", form={"set": "sleeps"}, max_redirects=0)
-    keeper.look()
-    keeper.play("p1", ["3s"])
-    assert keeper.page.evaluate("window.asked ?? null") == asked
-    assert not keeper.trouble
-    context.close()
+    with phone(browser, SIZE) as context:
+        context.add_init_script(browser_has)
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(NAMES)
+        keeper.tell("round", opening=True)
+        if sleeps:
+            context.request.post(f"{server}/phone", form={"set": "sleeps"}, max_redirects=0)
+        keeper.look()
+        keeper.play("p1", ["3s"])
+        assert keeper.page.evaluate("window.asked ?? null") == asked
+        assert not keeper.trouble
 
 
 def test_back_shows_the_table_as_it_is_and_records_nothing(browser: Browser, server: str) -> None:
-    context = phone(browser, SIZE)
-    keeper = Keeper(context.new_page(), server)
-    night = keeper.open_table(NAMES)
-    keeper.begin_round()
-    keeper.play("p1", ["3s"])
-    keeper.page.goto(f"{night}/ledger")
-    keeper.page.go_back()
-    expect(keeper.page.locator('[value="3s"]')).to_be_disabled()
-    context.close()
+    with phone(browser, SIZE) as context:
+        keeper = Keeper(context.new_page(), server)
+        night = keeper.open_table(NAMES)
+        keeper.begin_round()
+        keeper.play("p1", ["3s"])
+        keeper.page.goto(f"{night}/ledger")
+        keeper.page.go_back()
+        expect(keeper.page.locator('[value="3s"]')).to_be_disabled()
 
 
 def test_enter_lets_nothing_stand_that_was_refused(browser: Browser, server: str) -> None:
@@ -238,39 +236,37 @@ def test_enter_lets_nothing_stand_that_was_refused(browser: Browser, server: str
 
 def test_back_to_a_form_that_was_refused_asks_for_its_page(browser: Browser, server: str) -> None:
     """And the browser does not ask whether to send it once more."""
-    context = phone(browser, SIZE)
-    page = context.new_page()
-    page.goto(server)
-    for place in (0, 1):
-        page.locator("[name=players]").nth(place).fill("An")
-    page.locator("main button.main").tap()
-    expect(page.get_by_role("alert")).to_be_visible()
-    page.goto(f"{server}/rules")
-    again = page.go_back()
-    assert again is not None
-    assert (again.request.method, again.status, page.url) == ("GET", 200, f"{server}/")
-    context.close()
+    with phone(browser, SIZE) as context:
+        page = context.new_page()
+        page.goto(server)
+        for place in (0, 1):
+            page.locator("[name=players]").nth(place).fill("An")
+        page.locator("main button.main").tap()
+        expect(page.get_by_role("alert")).to_be_visible()
+        page.goto(f"{server}/rules")
+        again = page.go_back()
+        assert again is not None
+        assert (again.request.method, again.status, page.url) == ("GET", 200, f"{server}/")
 
 
 @pytest.mark.parametrize(("locale", "typed"), [("vi-VN", "3b3r"), ("en-GB", "3s3d")])
 def test_cards_are_typed_on_a_keyboard_in_the_letters_of_the_language(
     browser: Browser, server: str, locale: str, typed: str
 ) -> None:
-    context = phone(browser, SIZE, locale=locale)
-    keeper = Keeper(context.new_page(), server)
-    page = keeper.page
-    keeper.open_table(NAMES)
-    keeper.begin_round()
-    page.locator("[name=seat][value=p1]").focus()
-    page.keyboard.press("Space")
-    page.keyboard.type(f"{typed}10{typed[1]}")
-    expect(page.locator("[name=cards]:checked")).to_have_count(3)
-    page.keyboard.press("Backspace")
-    expect(page.locator("[name=cards]:checked")).to_have_count(2)
-    page.keyboard.press("Enter")
-    expect(page.locator(".pile .cards")).to_have_text("3♠3♦")
-    assert not keeper.trouble
-    context.close()
+    with phone(browser, SIZE, locale=locale) as context:
+        keeper = Keeper(context.new_page(), server)
+        page = keeper.page
+        keeper.open_table(NAMES)
+        keeper.begin_round()
+        page.locator("[name=seat][value=p1]").focus()
+        page.keyboard.press("Space")
+        page.keyboard.type(f"{typed}10{typed[1]}")
+        expect(page.locator("[name=cards]:checked")).to_have_count(3)
+        page.keyboard.press("Backspace")
+        expect(page.locator("[name=cards]:checked")).to_have_count(2)
+        page.keyboard.press("Enter")
+        expect(page.locator(".pile .cards")).to_have_text("3♠3♦")
+        assert not keeper.trouble
 
 
 def test_what_was_typed_after_a_button_was_pressed_is_recorded_by_enter(
@@ -302,23 +298,22 @@ def test_what_was_typed_after_a_button_was_pressed_is_recorded_by_enter(
 
 
 def test_a_round_is_begun_and_played_with_the_keyboard_alone(browser: Browser, server: str) -> None:
-    context = phone(browser, SIZE, locale="en-GB")
-    keeper = Keeper(context.new_page(), server)
-    page = keeper.page
-    keeper.open_table(NAMES)
-    keeper.begin_round()
-    for aim, key in (
-        ("[name=seat][value=p1]", "Space"),
-        ('[name=cards][value="3s"]', "Space"),
-        (".actions button.main", "Enter"),
-    ):
-        tab_to(page, aim)
-        page.keyboard.press(key)
-    expect(page.locator(".pile li")).to_have_count(1)
-    tab_to(page, "button[value=undo]")
-    page.keyboard.press("Enter")
-    expect(page.locator(".pile li")).to_have_count(0)
-    context.close()
+    with phone(browser, SIZE, locale="en-GB") as context:
+        keeper = Keeper(context.new_page(), server)
+        page = keeper.page
+        keeper.open_table(NAMES)
+        keeper.begin_round()
+        for aim, key in (
+            ("[name=seat][value=p1]", "Space"),
+            ('[name=cards][value="3s"]', "Space"),
+            (".actions button.main", "Enter"),
+        ):
+            tab_to(page, aim)
+            page.keyboard.press(key)
+        expect(page.locator(".pile li")).to_have_count(1)
+        tab_to(page, "button[value=undo]")
+        page.keyboard.press("Enter")
+        expect(page.locator(".pile li")).to_have_count(0)
 
 
 def tab_to(page: Page, aim: str) -> None:

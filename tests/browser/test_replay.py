@@ -20,15 +20,14 @@ REWRITE = "() => { const main = document.querySelector('main'); main.innerHTML =
 @pytest.fixture(scope="module")
 def night(browser: Browser, server: str) -> Iterator[Page]:
     """The keeper's phone; its second round has fourteen moves."""
-    context = phone(browser)
-    teller = Teller(context.new_page(), server)
-    teller.sit_down(NAMES)
-    for kind, content in told(A_NIGHT):
-        teller.tell(kind, **content)
-    teller.look()
-    yield teller.page
-    assert teller.trouble == []
-    context.close()
+    with phone(browser) as context:
+        teller = Teller(context.new_page(), server)
+        teller.sit_down(NAMES)
+        for kind, content in told(A_NIGHT):
+            teller.tell(kind, **content)
+        teller.look()
+        yield teller.page
+        assert teller.trouble == []
 
 
 @pytest.fixture

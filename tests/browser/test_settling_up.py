@@ -16,13 +16,12 @@ SIZES = {name: PHONES[name] for name in ("320x568", "390x664")}
 @pytest.fixture(params=SIZES.values(), ids=SIZES)
 def keeper(request: pytest.FixtureRequest, browser: Browser, server: str) -> Iterator[Teller]:
     """A keeper at a table of four, before its first round."""
-    context = phone(browser, request.param)
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(["Ba", "Mẹ", "Lan", "Tú"])
-    keeper.look()
-    yield keeper
-    assert keeper.trouble == []
-    context.close()
+    with phone(browser, request.param) as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(["Ba", "Mẹ", "Lan", "Tú"])
+        keeper.look()
+        yield keeper
+        assert keeper.trouble == []
 
 
 def enter_result(keeper: Teller) -> None:

@@ -31,126 +31,119 @@ def fits(page: Page, size: tuple[int, int]) -> None:
 def test_a_second_tap_takes_the_second_of_two_equal_cards(
     browser: Browser, server: str, scripts: bool
 ) -> None:
-    context = phone(browser, java_script_enabled=scripts)
-    keeper = Teller(context.new_page(), server)
-    page = keeper.page
-    keeper.open_table(EIGHT[:6], "ruleset=core-double")
-    keeper.begin_round()
-    key = page.locator('.key:has([value="3s"])')
-    expect(key.locator("sub")).to_have_text("2")
-    chosen = page.locator('[value="3s"]:checked')
-    for count in (1, 2, 1, 0, 1):
-        keeper.tap(key)
-        expect(chosen).to_have_count(count)
-    keeper.tap(page.locator(".seat:has([value=p2])"))
-    keeper.record(page.locator(".actions button.main"))
-    expect(key.locator("sub")).to_have_text("1")
-    keeper.play("p3", ["4h"])
-    keeper.all_others_pass()
-    keeper.play("p3", ["7d", "7d"])
-    expect(page.locator('[value="7d"]:disabled')).to_have_count(2)
-    expect(page.locator(".pile .top")).to_contain_text("7♦7♦")
-    keeper.play("p4", ["9s", "9h"])
-    assert not keeper.trouble
-    context.close()
+    with phone(browser, java_script_enabled=scripts) as context:
+        keeper = Teller(context.new_page(), server)
+        page = keeper.page
+        keeper.open_table(EIGHT[:6], "ruleset=core-double")
+        keeper.begin_round()
+        key = page.locator('.key:has([value="3s"])')
+        expect(key.locator("sub")).to_have_text("2")
+        chosen = page.locator('[value="3s"]:checked')
+        for count in (1, 2, 1, 0, 1):
+            keeper.tap(key)
+            expect(chosen).to_have_count(count)
+        keeper.tap(page.locator(".seat:has([value=p2])"))
+        keeper.record(page.locator(".actions button.main"))
+        expect(key.locator("sub")).to_have_text("1")
+        keeper.play("p3", ["4h"])
+        keeper.all_others_pass()
+        keeper.play("p3", ["7d", "7d"])
+        expect(page.locator('[value="7d"]:disabled')).to_have_count(2)
+        expect(page.locator(".pile .top")).to_contain_text("7♦7♦")
+        keeper.play("p4", ["9s", "9h"])
+        assert not keeper.trouble
 
 
 @pytest.mark.parametrize("size", ["320x568", "360x640", "412x732"])
 def test_eight_seats_and_two_backs_fit_a_phone(browser: Browser, server: str, size: str) -> None:
-    context = phone(browser, PHONES[size])
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(EIGHT, "double-deck")
-    keeper.look()
-    keeper.begin_round()
-    keeper.play("p2", ["3s"])
-    keeper.play("p4", ["4h"])
-    fits(keeper.page, PHONES[size])
-    assert keeper.page.evaluate(SIDEWAYS) <= 0
-    assert wrong(keeper.page, tags=()) == []
-    context.close()
+    with phone(browser, PHONES[size]) as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(EIGHT, "double-deck")
+        keeper.look()
+        keeper.begin_round()
+        keeper.play("p2", ["3s"])
+        keeper.play("p4", ["4h"])
+        fits(keeper.page, PHONES[size])
+        assert keeper.page.evaluate(SIDEWAYS) <= 0
+        assert wrong(keeper.page, tags=()) == []
 
 
 def test_the_mark_of_how_many_are_left_lies_within_its_key(browser: Browser, server: str) -> None:
-    context = phone(browser, SMALLEST)
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(EIGHT, "core-double")
-    keeper.look()
-    keeper.begin_round()
-    fits(keeper.page, SMALLEST)
-    expect(keeper.page.locator(".key sub")).to_have_count(52)
-    assert keeper.page.evaluate(MARKS_OUTSIDE) == []
-    context.close()
+    with phone(browser, SMALLEST) as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(EIGHT, "core-double")
+        keeper.look()
+        keeper.begin_round()
+        fits(keeper.page, SMALLEST)
+        expect(keeper.page.locator(".key sub")).to_have_count(52)
+        assert keeper.page.evaluate(MARKS_OUTSIDE) == []
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without-scripts"])
 def test_a_switch_shows_the_pack_with_the_other_back(browser: Browser, server: str, scripts: bool) -> None:
-    context = phone(browser, java_script_enabled=scripts)
-    keeper = Teller(context.new_page(), server)
-    page = keeper.page
-    keeper.sit_down(EIGHT, "double-deck")
-    keeper.look()
-    keeper.begin_round()
-    keeper.play("p1", ["3s"])
-    blue, red = page.locator('.key:has([value="5d"])'), page.locator('.key:has([value="5d\'"])')
-    expect(red).to_be_hidden()
-    keeper.tap(blue)
-    keeper.tap(page.locator(".back-1"))
-    expect(blue).to_be_hidden()
-    keeper.tap(red)
-    keeper.record(page.locator("button[value=pass-all]"))
-    keeper.play("p1", ["6c"])
-    keeper.choose("p2", ["7s"])
-    keeper.tap(page.locator(".back-1"))
-    keeper.tap(page.locator('.key:has([value="7s\'"])'))
-    if scripts:
-        expect(page.locator(".actions button.main")).to_contain_text("7♠ 7♠'")
-    context.close()
+    with phone(browser, java_script_enabled=scripts) as context:
+        keeper = Teller(context.new_page(), server)
+        page = keeper.page
+        keeper.sit_down(EIGHT, "double-deck")
+        keeper.look()
+        keeper.begin_round()
+        keeper.play("p1", ["3s"])
+        blue, red = page.locator('.key:has([value="5d"])'), page.locator('.key:has([value="5d\'"])')
+        expect(red).to_be_hidden()
+        keeper.tap(blue)
+        keeper.tap(page.locator(".back-1"))
+        expect(blue).to_be_hidden()
+        keeper.tap(red)
+        keeper.record(page.locator("button[value=pass-all]"))
+        keeper.play("p1", ["6c"])
+        keeper.choose("p2", ["7s"])
+        keeper.tap(page.locator(".back-1"))
+        keeper.tap(page.locator('.key:has([value="7s\'"])'))
+        if scripts:
+            expect(page.locator(".actions button.main")).to_contain_text("7♠ 7♠'")
 
 
 def test_the_pile_to_draw_from_shrinks_and_hands_grow(browser: Browser, server: str) -> None:
-    context = phone(browser)
-    keeper = Teller(context.new_page(), server)
-    page = keeper.page
-    keeper.sit_down(EIGHT[:3], "draw-pile")
-    keeper.look()
-    keeper.begin_round()
-    expect(page.locator(".say")).to_contain_text("nọc còn 13")
-    keeper.play("p1", ["3s"])
-    keeper.record(page.locator("button[value=pass]"))
-    expect(page.locator(".say")).to_contain_text("nọc còn 12")
-    expect(page.locator(".seat:has([value=p2]) .left")).to_contain_text("14")
-    context.close()
+    with phone(browser) as context:
+        keeper = Teller(context.new_page(), server)
+        page = keeper.page
+        keeper.sit_down(EIGHT[:3], "draw-pile")
+        keeper.look()
+        keeper.begin_round()
+        expect(page.locator(".say")).to_contain_text("nọc còn 13")
+        keeper.play("p1", ["3s"])
+        keeper.record(page.locator("button[value=pass]"))
+        expect(page.locator(".say")).to_contain_text("nọc còn 12")
+        expect(page.locator(".seat:has([value=p2]) .left")).to_contain_text("14")
 
 
 def test_a_contract_is_taken_before_the_first_play(browser: Browser, server: str) -> None:
-    context = phone(browser, SMALLEST)
-    keeper = Teller(context.new_page(), server)
-    page = keeper.page
-    keeper.sit_down(EIGHT[:4], "pro-play")
-    keeper.look()
-    keeper.begin_round()
-    fits(page, SMALLEST)
-    keeper.tap(page.locator(".seat:has([value=p2])"))
-    keeper.record(page.locator('button[value="contract guaransheed"]'))
-    expect(page.locator(".say")).to_contain_text("Bình: ")
-    keeper.play("p1", ["3s"])
-    expect(page.locator('button[value^="contract"]')).to_have_count(0)
-    context.close()
+    with phone(browser, SMALLEST) as context:
+        keeper = Teller(context.new_page(), server)
+        page = keeper.page
+        keeper.sit_down(EIGHT[:4], "pro-play")
+        keeper.look()
+        keeper.begin_round()
+        fits(page, SMALLEST)
+        keeper.tap(page.locator(".seat:has([value=p2])"))
+        keeper.record(page.locator('button[value="contract guaransheed"]'))
+        expect(page.locator(".say")).to_contain_text("Bình: ")
+        keeper.play("p1", ["3s"])
+        expect(page.locator('button[value^="contract"]')).to_have_count(0)
 
 
 def test_the_winner_of_a_pile_goes_forward_on_it(browser: Browser, server: str) -> None:
-    context = phone(browser, SMALLEST)
-    keeper = Teller(context.new_page(), server)
-    page = keeper.page
-    keeper.sit_down(EIGHT[:4], "family")
-    keeper.look()
-    keeper.begin_round()
-    keeper.play("p1", ["3s"])
-    keeper.play("p2", ["9s"])
-    fits(page, SMALLEST)
-    keeper.choose("p2", ["Jh"])
-    keeper.record(page.locator("button[value=forward]"))
-    expect(page.locator(".pile li:not(.earlier)")).to_have_count(3)
-    keeper.play("p2", ["4s", "4c"])
-    expect(page.locator(".pile li:not(.earlier)")).to_have_count(1)
-    context.close()
+    with phone(browser, SMALLEST) as context:
+        keeper = Teller(context.new_page(), server)
+        page = keeper.page
+        keeper.sit_down(EIGHT[:4], "family")
+        keeper.look()
+        keeper.begin_round()
+        keeper.play("p1", ["3s"])
+        keeper.play("p2", ["9s"])
+        fits(page, SMALLEST)
+        keeper.choose("p2", ["Jh"])
+        keeper.record(page.locator("button[value=forward]"))
+        expect(page.locator(".pile li:not(.earlier)")).to_have_count(3)
+        keeper.play("p2", ["4s", "4c"])
+        expect(page.locator(".pile li:not(.earlier)")).to_have_count(1)
