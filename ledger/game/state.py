@@ -253,10 +253,12 @@ class Round:
                 assert_never(several)
 
     def _weakness(self, claim: tuple[int, int]) -> tuple[int, int]:
-        """Least for the strongest claim: the place of its hand in the list, then the highest cards."""
-        hand, hands = self.shown[claim[0]], self.ruleset.instant_wins.hands
-        win = self.ruleset.instant_win(hand, opening=self.opening)
-        return len(hands) if win is None else hands.index(win), -hand
+        """Least for the strongest claim: the place of its hand in the list, then the highest cards it wins with."""
+        ruleset, hand = self.ruleset, self.shown[claim[0]]
+        win, hands = ruleset.instant_win(hand, opening=self.opening), ruleset.instant_wins.hands
+        if win is None:
+            return len(hands), -hand
+        return hands.index(win), -ruleset.winning_cards(win, hand)
 
     def _wait(self, claim: tuple[int, int]) -> int:
         """How many seats sit before a claimant from whoever was to lead on; the same for all if nobody knows."""

@@ -127,6 +127,41 @@ def test_s_instant_of_two_hands_of_one_kind_the_higher_cards_are_the_stronger() 
         assert winners(story, STRONGEST) == {"p2"}
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "lower", "higher"),
+    [
+        ("card-count", "3s 3c 4s 4c 5s 5c 6s 6c 7s 7c Td As 2h", "8s 8c 9s 9c Ts Tc Js Jc Qs Qc 3d 4d 5d"),
+        ("card-count", "3s 3c 5s 5c 7s 7c 9s 9c Js Jc Qs Qc 2h", "3d 3h 5d 5h 7d 7h 9d 9h Jd Jh Qd Qh Ac"),
+        ("card-count", f"{run('c')} 2h", f"{run('d')} 4s"),
+        ("northern", "3s 3c 5s 5c 7s 7c 9s 9c Js Jc Qs Qc Ah", "3d 3h 5d 5h 7d 7h 9d 9h Jd Jh Qd Qh 4c"),
+        ("northern", "3s 3c 5s 5c 7s 7c 9s 9c Js Jc Qs Qc 2d", "4s 4c 5d 5h 7d 7h 9d 9h Jd Jh 2s 2h 3d"),
+        (
+            "southern-classic",
+            "4s 4c 4d 5s 5c 5d 6s 6c 6d 8s Ts Qs 2h",
+            "7s 7c 7d 8h 8c 8d 9s 9c 9d 3s 3c 3d 3h",
+        ),
+        ("casual", "3s 3c 3d 5s 5c 5d 7s 7c 7d 9s 9c 9d 2h", "4s 4c 4d 6s 6c 6d 8s 8c 8d Ts Tc Td 3h"),
+        ("casual", "3s 3c 3d 3h 5s 5c 5d 5h 7s 7c 7d 7h 2h", "4s 4c 4d 4h 6s 6c 6d 6h 8s 8c 8d 8h 9h"),
+    ],
+)
+def test_s_instant_what_is_left_over_decides_nothing(ruleset: str, lower: str, higher: str) -> None:
+    for first, second in ((lower, higher), (higher, lower)):
+        round = after(
+            f"round 1 lead p3\np1 claims {first}\np2 claims {second}",
+            rules=[STRONGEST],
+            players=3,
+            ruleset=ruleset,
+        )
+        assert round.winning_claims[0][0] == (first, second).index(higher)
+
+
+def test_s_instant_of_one_colour_all_of_it_decides() -> None:
+    black = "3s 3c 4s 5s 6s 7s 8s 9s Ts Js Qs Ks 2c"
+    red = "3d 3h 4d 5d 6d 7d 8d 9d Td Jd Qd Kd 2d"
+    round = after(f"round 1 lead p3\np1 claims {red}\np2 claims {black}", players=3, ruleset="card-count")
+    assert [player for player, _ in round.winning_claims] == [0]
+
+
 def test_s_instant_a_claim_of_no_winning_hand_that_stood_is_the_weakest() -> None:
     story = f"p2 claims {NOTHING} !\np1 claims {OTHER_SIX_PAIRS.replace('2h', '2s')}"
     assert winners(story, STRONGEST) == {"p1"}

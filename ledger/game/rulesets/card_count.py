@@ -38,7 +38,7 @@ CARD_COUNT = replace(
             InstantWin("four-threes", block=Target(FOUR_OF_A_KIND, Rank.THREE), opening_only=True),
         ),
         points=26,
-        # The strongest alone wins, in this order; of two of one kind, the one with the higher cards
+        # The strongest alone wins, in this order; of two of one kind, the one that wins with higher cards
         several=Several.STRONGEST,
     ),
     payments=replace(

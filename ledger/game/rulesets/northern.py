@@ -114,6 +114,7 @@ NORTHERN = replace(
         # Every chop is paid by itself
         chain=Chain.EACH,
     ),
+    # Where the winner has left the lowest card opens: in one text the second leads then, but no round here has one.
     # Who deals; whether the lowest card opens every round, as texts differ; who begins after an instant win; which
     # of several is paid; what becomes of special sets in a hand of which nothing was played; whether 26 for 3♠
     # stands beside what cards cost, and whom the caught pays

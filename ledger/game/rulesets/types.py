@@ -1,12 +1,12 @@
 """The Ruleset: everything that a table agreed on, as plain data in small groups."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, partial
 
 from ledger.game.books import Book
-from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit
+from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit, union
 from ledger.game.combinations import Bomb, Combination, Combinations, Kind, Shape, SuitLock, Target, Trump
 from ledger.game.errors import Clause
 from ledger.game.memory import Memory
@@ -131,7 +131,7 @@ class Several(StrEnum):
 
     EVERY = "every"
     STRONGEST = "strongest"
-    """Whose hand stands first in the list; of two of one kind, the one with the higher cards."""
+    """Whose hand stands first in the list; of two of one kind, the one that wins with the higher cards."""
     FIRST_IN_TURN = "first-in-turn"
     """The first in turn order from whoever was to lead; the first to claim, where nobody knows who that was."""
 
@@ -453,7 +453,7 @@ class Ruleset:
             and (not win.triples or sum(n >= 3 for n in self._counts(hand)) >= win.triples)
             and (not win.fours or sum(n // 4 for n in self._counts(hand)) >= win.fours)
             and (not win.one_colour or max(map(int.bit_count, self._colours(hand))) >= win.one_colour)
-            and (win.block is None or self._holds(win, hand))
+            and (win.block is None or any(self._blocks(win, hand)))
             and (win.bomb_with is None or self._holds_bomb_with(win.bomb_with, hand))
         )
 
@@ -467,17 +467,39 @@ class Ruleset:
         return sum(n // 2 for n in self._counts(hand))
 
     def _one_colour_pairs(self, hand: Cards) -> int:
-        free = self.deck.rank(Rank.TWO) if self.combinations.follow_suits else 0
-        return (hand & free).bit_count() // 2 + sum(
+        twos = hand & self._free_twos
+        return twos.bit_count() // 2 + sum(
             (stock & self.deck.rank(rank)).bit_count() // 2
-            for stock in self._colours(hand & ~free)
+            for stock in self._colours(hand & ~twos)
             for rank in Rank
         )
+
+    @property
+    def _free_twos(self) -> Cards:
+        """The 2s where any two of them are a pair, whatever the colours of other pairs."""
+        return self.deck.rank(Rank.TWO) if self.combinations.follow_suits else 0
 
     def _colours(self, hand: Cards) -> tuple[Cards, Cards]:
         return hand & self.deck.suits(BLACK), hand & self.deck.suits(RED)
 
-    def _holds(self, win: InstantWin, hand: Cards) -> bool:
+    def winning_cards(self, win: InstantWin, hand: Cards) -> Cards:
+        """The cards of a hand that make it this instant win: of two hands of one kind, the one with the highest of
+        them is the stronger, whatever else it holds."""
+        if win.block is not None:
+            return max(self._blocks(win, hand))
+        if win.one_colour:
+            return max(self._colours(hand), key=int.bit_count)
+        if win.pairs and (win.one_colour_pairs or self.combinations.one_colour):
+            twos = hand & self._free_twos
+            return self.deck.paired(hand & ~twos) | self._ranks_of(2, twos)
+        return self._ranks_of(2 if win.pairs else 3 if win.triples else 4 if win.fours else 1, hand)
+
+    def _ranks_of(self, count: int, hand: Cards) -> Cards:
+        """The cards of a hand of whose rank it holds so many, or more."""
+        return union(held for rank in Rank if (held := hand & self.deck.rank(rank)).bit_count() >= count)
+
+    def _blocks(self, win: InstantWin, hand: Cards) -> Iterator[Cards]:
+        """Every block of a hand that an instant win is, with all cards of its ranks that it can be made of."""
         assert win.block is not None
         assert win.block.shape is not None
         shape, rank = win.block.shape, win.block.rank
@@ -487,11 +509,10 @@ class Ruleset:
             stocks = (hand & self.deck.suit(suit) for suit in Suit)
         elif win.one_colour_pairs:
             stocks = self._colours(hand)
-        return any(
-            rank is None or rank == low + shape.length - 1
-            for stock in stocks
-            for low in self.book.lows(stock, shape, highest)
-        )
+        for stock in stocks:
+            for low in self.book.lows(stock, shape, highest):
+                if rank is None or rank == low + shape.length - 1:
+                    yield stock & self.deck.ranks[(1 << shape.length) - 1 << low]
 
     def _holds_bomb_with(self, card: Card, hand: Cards) -> bool:
         held = hand & self.deck.every(card)
