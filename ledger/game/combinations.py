@@ -191,6 +191,12 @@ class Combination:
     chops: int
     """Which targets this beats, in the same bits."""
 
+    @property
+    def breaks_lock(self) -> bool:
+        """A sequence of several suits and no bomb: what may not be laid where the suits are locked. Nothing else is
+        bound, though it takes a play that stood to lay it there."""
+        return Kind.of(self.shape) is Kind.SEQUENCE and not (self.suited or self.bomb)
+
     def beats(self, other: "Combination") -> bool:
         """Whether this may be played on the other."""
         return (self.kin == other.kin and self.reach > other.top) or self.chops & other.marks != 0

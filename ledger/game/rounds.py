@@ -164,7 +164,7 @@ def _is_questionable(round: Round, player: int, combination: Combination) -> boo
     ruleset = round.ruleset
     return (
         not round.opened_by
-        or (round.suit_locked and not combination.suited)
+        or (round.suit_locked and combination.breaks_lock)
         or (ruleset.opening.bombs_answer and round.leading and combination.bomb)
         or (ruleset.ending.no_last_two and round.left[player] == combination.size)
     )

@@ -154,7 +154,7 @@ def _judge_opening(round: Round, move: Play, combination: Combination) -> Refusa
 def _judge_against_top(round: Round, move: Play, combination: Combination) -> Refusal | None:
     top = round.top
     if top is not None and combination.beats(top):
-        if round.suit_locked and not combination.suited and not combination.bomb:
+        if round.suit_locked and combination.breaks_lock:
             return _refuse(round, move, Code.SUIT_LOCKED, _IRREGULAR, Clause.SUIT_LOCK)
         return None
     if top is not None and round.book.is_trump(top):

@@ -91,6 +91,18 @@ def test_ak_suit_lock_a_sequence_of_one_suit_asks_for_others() -> None:
     assert turn(after("round 1 lead p1\np1 3s 4s 5c\np2 4c 5d 6h", ruleset="akita")) == "p3 answers"
 
 
+def test_ak_suit_lock_binds_sequences_alone() -> None:
+    stood = after(f"{SUITED}\np2 Ks !\np3 Ad", ruleset="akita")
+    assert turn(stood) == "p4 answers"
+    assert stood.suit_locked
+    refusal = refused(f"{SUITED}\np2 Ks !\np3 Qd", ruleset="akita").refusal
+    assert verdict(refusal) == (Code.DOES_NOT_BEAT, IRREGULAR, "AK-COMPARE")
+
+
+def test_am_suit_lock_holds_back_no_trump() -> None:
+    assert turn(after(f"{SUITED}\np2 3h", ruleset="amsterdam", rules=["suit-lock=forced"])) == "p3 answers"
+
+
 def test_ak_suit_lock_ends_with_the_pile() -> None:
     led = after(f"{SUITED}\np2 -\np3 -\np4 -\np1 6s 7s 8c\np2 7c 8d 9h", ruleset="akita")
     assert not led.suit_locked
