@@ -199,9 +199,22 @@ def _not_first(ruleset: Ruleset, kind: Kind) -> Ruleset:
     return ruleset if kind in forbidden else change(ruleset, "opening", forbidden=(*forbidden, kind))
 
 
+def _suit_lock(ruleset: Ruleset, choice: str) -> Ruleset:
+    if ruleset.combinations.one_suit:
+        # Its bombs are such sequences: to take those of several suits with them would make bombs of plain plays.
+        raise Contradiction("suit-lock", "sequences-of-one-suit", played=ruleset.id)
+    return change(ruleset, "combinations", suit_lock=SuitLock(choice))
+
+
 def _locks(ruleset: Ruleset) -> bool:
     """Where nobody is locked out, nobody comes in late."""
     return ruleset.passing.locks
+
+
+def _begins_with_pairs(ruleset: Ruleset) -> bool:
+    """Whether a round may begin with pairs in sequence, or one may at least that the lowest card does not open."""
+    opening = ruleset.opening
+    return not (opening.every_round and opening.kinds) or Kind.PAIR_SEQUENCE in opening.kinds
 
 
 def _owes(ruleset: Ruleset) -> bool:
@@ -282,7 +295,7 @@ _BULLETS = (
         "H18",
         "suit-lock",
         "combinations",
-        lambda r, choice: change(r, "combinations", suit_lock=SuitLock(choice), one_suit=False),
+        _suit_lock,
         choices=(SuitLock.FORCED.value, SuitLock.OPTIONAL.value),
     ),
     HouseRule(
@@ -310,7 +323,13 @@ _BULLETS = (
         "passing",
         lambda r, _: change(r, "passing", locks=False),
     ),
-    HouseRule("H25", "no-pair-sequence-first", "opening", lambda r, _: _not_first(r, Kind.PAIR_SEQUENCE)),
+    HouseRule(
+        "H25",
+        "no-pair-sequence-first",
+        "opening",
+        lambda r, _: _not_first(r, Kind.PAIR_SEQUENCE),
+        relevant=_begins_with_pairs,
+    ),
     # What beats that triple is a higher one.
     HouseRule(
         "H26",

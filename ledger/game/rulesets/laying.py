@@ -59,10 +59,13 @@ def beating(ruleset: Ruleset, shape: Shape, *targets: Target, plain: bool = Fals
 
 
 def sparing(ruleset: Ruleset, name: str, spared: Mapping[Shape | None, tuple[Target, ...]]) -> Ruleset:
-    """Bombs of a shape (None: of any) do not beat these.
+    """Bombs of a shape (None: of any, and trumps) do not beat these.
 
-    Contradiction between the rule of this name and a bomb that beats them among others.
+    Contradiction between the rule of this name and a bomb or a trump that beats them among others.
     """
+    for trump in ruleset.trumps:
+        if any(_covers(broad, target) for broad in trump.beats for target in spared.get(None, ())):
+            raise Contradiction(name, "trumps-beat-anything", played=ruleset.id)
     bombs = []
     for bomb in ruleset.bombs:
         out = (*spared.get(bomb.shape, ()), *spared.get(None, ()))

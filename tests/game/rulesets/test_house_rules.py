@@ -320,6 +320,8 @@ def test_a_contradiction_is_refused_with_both_names(one: str, other: str) -> Non
         ("akita", "H15", "passing-forfeits-nothing"),
         ("akita", "H23", "passing-forfeits-nothing"),
         ("akita", "H28", "bombs-beat-anything"),
+        ("amsterdam", "H28", "trumps-beat-anything"),
+        ("northern", "H18", "sequences-of-one-suit"),
     ],
 )
 def test_a_switch_is_refused_where_the_preset_goes_on_playing_what_contradicts_it(
@@ -338,8 +340,6 @@ def test_a_switch_takes_the_place_of_what_the_preset_plays() -> None:
     assert not lay(CLASSIC, "passing-forfeits-nothing").passing.locks
     one_suit = lay(PRESETS["akita"], "sequences-of-one-suit").combinations
     assert (one_suit.one_suit, one_suit.suit_lock) == (True, SuitLock.NONE)
-    lock = lay(PRESETS["northern"], "suit-lock", "forced").combinations
-    assert (lock.one_suit, lock.suit_lock) == (False, SuitLock.FORCED)
     assert lay(PRESETS["double-deck"], "five-pairs-win-at-once").instant_wins.hands
 
 
@@ -381,6 +381,12 @@ def refused(preset: Ruleset, rule: HouseRule) -> bool:
 )
 def test_a_switch_that_cannot_matter_under_a_preset_says_so(preset: str, numbers: str) -> None:
     assert without_use(preset) == numbers
+
+
+def test_a_switch_that_another_gives_room_matters_beside_it() -> None:
+    first = "no-pair-sequence-first=yes"
+    assert idle(PRESETS["hawaii"], [first]) == (first,)
+    assert idle(PRESETS["hawaii"], ["winner-leads-until-players-change=yes", first]) == ()
 
 
 def test_a_switch_that_needs_another_matters_beside_it() -> None:
