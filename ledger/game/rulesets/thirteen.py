@@ -116,9 +116,10 @@ POINTS = replace(
             SpecialSet(_TWO, 2, suits=(Suit.DIAMONDS, Suit.HEARTS)),
             *(SpecialSet(Target(bomb.shape), 2) for bomb in THIRTEEN.bombs),
         ),
-        # Cutting a 2, black or red, is paid x at once; a bomb that is bombed is worth 2x. That a second cut
-        # doubles the first one's is a variation
+        # Cutting a 2, black or red, is paid x at once; a bomb that is bombed is worth 2x, however long it is. That
+        # a second cut doubles the first one's is a variation
         captured=(SpecialSet(_TWO, 1), *(SpecialSet(Target(bomb.shape), 2) for bomb in THIRTEEN.bombs)),
+        captured_whole=True,
         chain=Chain.EACH,
         chop_free_if_out=False,
         hoard_payee=Payee.WINNER,

@@ -252,6 +252,18 @@ def test_each_bomb_is_worth_2x_if_it_gets_bombed() -> None:
     assert paid(round) == ["p1 p2 1 bomb-bonus T-CHOP", "p2 p3 2 bomb-bonus T-CHOP"]
 
 
+@pytest.mark.parametrize(
+    ("bomb", "higher"),
+    [
+        ("7s 7c 8s 8c 9s 9c Ts Tc Js Jc Qs Qc", "7d 7h 8d 8h 9d 9h Td Th Jd Jh Qd Qh"),
+        ("2s 2c 2d 2h", "4s 4c 4d 4h !"),
+    ],
+)
+def test_a_bomb_that_others_could_be_made_of_is_one_bomb(bomb: str, higher: str) -> None:
+    round = after(f"round 1 lead p1\np1 {bomb}\np2 {higher}", ruleset="thirteen-points")
+    assert paid(round) == ["p1 p2 2 bomb-bonus T-CHOP"]
+
+
 def test_variation_cutting_another_cut_doubles_what_it_received() -> None:
     story = f"round 1 lead p1\np1 2h\np2 3d 3h 4d 4h 5d 5h\np3 {DS3}\np4 9d 9h Td Th Jd Jh"
     round = after(story, ruleset="thirteen-points", rules=["payments.chain=doubling"])
