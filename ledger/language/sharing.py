@@ -13,7 +13,7 @@ def share_text(account: Mapping[str, Any], say: Speaker, address: str = "") -> s
     """Who stands where, who has handed what to whom and who still does, the head of the chain, and the night's
     address if one is given.
 
-    Rounds count that somebody still pays for; without a stake there is no money in it.
+    Without a stake there is no money in it.
     """
     lines = [" · ".join(_head(account, say)), *_standings(account, say)]
     for key, transfers in (
@@ -40,13 +40,8 @@ def share_picture(account: Mapping[str, Any], say: Speaker) -> dict[str, Any]:
 
 
 def _head(account: Mapping[str, Any], say: Speaker) -> list[str]:
-    paid = {
-        row["round"]
-        for row in account["payments"]
-        if row["round"] and not row["reverses"] and not row["reversed_by"]
-    }
     day = say.day(date.fromisoformat(account["date"]))
-    head = [say.say("share head", day=day, count=len(paid))]
+    head = [say.say("share head", day=day, count=account["counted"])]
     if account["stake"]:
         head.append(say.say("share stake", money=_worth(account, 1, say)))
     return head

@@ -10,17 +10,13 @@ VI, EN = speaker("vi"), speaker("en")
 CODE = "#412 · 7K3Q-9FZD-MW2H-XA4T"
 
 
-def paid(round: int, **about: Any) -> dict[str, Any]:
-    return {"round": round, "reverses": None, "reversed_by": None} | about
-
-
 def account(stake: dict[str, str] | None, **balances: int) -> dict[str, Any]:
     return {
         "date": "2026-11-20",
         "stake": stake,
         "players": list(balances),
         "balances": {f"p{number}": points for number, points in enumerate(balances.values(), start=1)},
-        "payments": [paid(number) for number in range(1, 19)],
+        "counted": 18,
         "handed_over": [],
         "transfers": [
             {"payer": "p4", "payee": "p1", "points": 18},
@@ -99,15 +95,10 @@ def test_players_come_by_what_they_won_and_equals_as_they_were_named() -> None:
 
 
 def test_a_night_of_nothing_owes_nothing() -> None:
-    nothing = account(DONG, An=0, Bình=0) | {"transfers": [], "payments": []}
+    nothing = account(DONG, An=0, Bình=0) | {"transfers": [], "counted": 0}
     assert share_text(nothing, VI) == (
         f"Tiến lên 20/11 · 0 ván · 1 điểm = 5.000 đ\n1. An    0  (0 đ)\n2. Bình  0  (0 đ)\n{CODE}"
     )
-
-
-def test_a_round_that_was_taken_back_whole_does_not_count() -> None:
-    rows = [paid(1), paid(2, reversed_by="9.0"), paid(2, reverses="8.0"), paid(0), paid(3), paid(3)]
-    assert share_text(NIGHT | {"payments": rows}, VI).startswith("Tiến lên 20/11 · 2 ván")
 
 
 @pytest.mark.parametrize(

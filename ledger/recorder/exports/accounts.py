@@ -35,9 +35,10 @@ def account_data(terms: Terms, ledger: Data) -> Data:
 
     A payment that was taken back stays, and so does the one that takes it back: `reverses` of the one and
     `reversed_by` of the other say so. `entered` tells rounds that were recorded move by move from those that were
-    entered as their result.
+    entered as their result. `counted`: how many rounds were settled and count.
     """
-    entered = {round["number"]: "result" if round["result"] else "moves" for round in ledger["rounds"]}
+    rounds = ledger["rounds"]
+    entered = {round["number"]: "result" if round["result"] else "moves" for round in rounds}
     return {
         "night": terms.night,
         "date": terms.date,
@@ -49,6 +50,7 @@ def account_data(terms: Terms, ledger: Data) -> Data:
             for row in ledger["payments"]
         ],
         "totals": [line | {"entered": entered.get(line["round"])} for line in ledger["totals"]],
+        "counted": sum(round["settled"] and round["void"] is None for round in rounds),
         "balances": ledger["balances"],
         "handed_over": [_picked(each, "at", "given_back") for each in ledger["handed_over"]],
         "transfers": [_picked(each) for each in ledger["transfers"]],

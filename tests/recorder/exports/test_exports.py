@@ -115,6 +115,12 @@ def test_the_share_text_is_that_of_the_night(told: Table) -> None:
     )
 
 
+def test_rounds_are_told_that_count_whether_anybody_pays_or_not(recorder: Recorder) -> None:
+    table = open_table(recorder, ruleset="thirteen")
+    table.tell(f"{A_SETTLED_ROUND} \n {A_SETTLED_ROUND} \n void 2 chia nhầm \n {A_ROUND}")
+    assert exported(table, Format.SHARE).text.startswith("Tiến lên 20/11 · 1 ván\n")
+
+
 def test_payments_are_written_into_a_replay_if_asked_for(told: Table) -> None:
     assert "\n= p2 p1 2 placement" in exported(told, Format.TLN, with_payments=True).text
     assert "\n= " not in exported(told, Format.TLN).text
