@@ -99,7 +99,7 @@ def test_what_waits_behind_a_renewed_link_goes_on_with_the_new_one(
     renewed = keeper.tell("revoke", role="keeper")
     context.clear_cookies()
     context.set_offline(False)
-    expect(page.locator("main")).to_contain_text("What this phone has recorded and not sent yet is kept")
+    expect(page.locator("main")).to_contain_text("anything that is not sent yet, it is kept")
     context.request.post(renewed["links"]["keeper"], max_redirects=0)
     page.goto(night)
     expect(page.locator(NET)).to_have_text("Saved")

@@ -210,7 +210,7 @@ def test_the_words_of_the_record() -> None:
 
 
 def test_a_ruleset_that_is_no_preset_goes_by_its_id() -> None:
-    assert VI.ruleset("southern-winner-takes-all") == "Miền Nam: nhất ăn hết"
+    assert VI.ruleset("southern-winner-takes-all") == "Miền Nam: nhất ăn tất"
     assert VI.ruleset_line("southern-winner-takes-all")
     assert (VI.ruleset("of-our-own"), VI.ruleset_line("of-our-own")) == ("of-our-own", "")
 
