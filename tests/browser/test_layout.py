@@ -68,6 +68,60 @@ def test_who_played_many_cards_is_readable(browser: Browser, server: str, size: 
         assert last["y"] + last["height"] <= felt["y"] + felt["height"] + 1
 
 
+def test_the_grid_stays_where_it_is_whatever_is_chosen(browser: Browser, server: str) -> None:
+    names = ["TUẤN", "Nguyễn Thị Hồng Nhung ở đầu ngõ bên kia", "Huế", "Ẩn"]
+    with phone(browser) as context:
+        teller = Teller(context.new_page(), server)
+        teller.sit_down(names)
+        teller.tell("round", opening=True)
+        teller.tell("play", seat="p1", cards=["3s"])
+        teller.look()
+        first = teller.page.locator(".key").first
+        keys = [
+            teller.page.locator(f'.key:has([value="{card}"])')
+            for card in ("4s", "4c", "5s", "5c", "6s", "6c")
+        ]
+        for width, height in PHONES.values():
+            teller.page.set_viewport_size({"width": width, "height": height})
+            place = first.bounding_box()
+            for key in keys:
+                teller.tap(key)
+                assert first.bounding_box() == place
+                assert teller.page.evaluate(MEASURE)["cut"] == []
+            for key in keys:
+                teller.tap(key)
+
+
+@pytest.mark.parametrize("others", [["An", "Bình"], ["An", "Bình", "Chi", "Dũng", "Em", "Phúc"]], ids=len)
+def test_names_that_end_otherwise_look_otherwise(browser: Browser, server: str, others: list[str]) -> None:
+    with phone(browser) as context:
+        teller = Teller(context.new_page(), server)
+        names = [*others, "Nguyễn Thị Lan", "Nguyễn Thị Lài"]
+        teller.sit_down(names, "core-double" if len(names) > 4 else "southern-classic")
+        teller.tell("round", leader="p1")
+        teller.look()
+        for width, height in PHONES.values():
+            teller.page.set_viewport_size({"width": width, "height": height})
+            one, other = (teller.page.locator(".seat b").nth(seat).screenshot() for seat in (-2, -1))
+            assert one != other
+
+
+def test_what_is_chosen_is_seen_in_the_readers_own_colours(table: Page) -> None:
+    table.goto(night_of(table))
+    table.emulate_media(forced_colors="active")
+    table.locator('.key:has([value="2h"])').tap()
+    for chosen, other in (
+        ('[value="2h"] + span', '[value="2s"] + span'),
+        (":checked + .face", ".seat input:not(:checked) + .face"),
+    ):
+        one, two = (
+            table.locator(place).first.evaluate("it => getComputedStyle(it).backgroundColor")
+            for place in (chosen, other)
+        )
+        assert one != two
+    table.emulate_media(forced_colors="none")
+
+
 @pytest.mark.parametrize("language", ["vi", "en"])
 @pytest.mark.parametrize("size", PHONES.values(), ids=PHONES)
 def test_a_refusal_fits_too(table: Page, size: tuple[int, int], language: str) -> None:
@@ -78,6 +132,7 @@ def test_a_refusal_fits_too(table: Page, size: tuple[int, int], language: str) -
         table.locator(f'[name=cards][value="{card}"]').set_checked(True, force=True)
     table.locator(".actions button.main").tap()
     expect(table.locator("[data-stood]")).to_be_visible()
+    expect(table.locator(".pile .top")).to_be_visible()
     measured = table.evaluate(MEASURE)
     assert not measured["scrolls"]
     assert measured["outside"] == measured["over"] == measured["cut"] == []

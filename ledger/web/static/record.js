@@ -11,6 +11,7 @@ import { queue } from "./queue.js";
 
 const draftPlace = `draft ${location.pathname}`;
 const main = document.querySelector("main");
+const LONGEST = 24;
 const foot = document.querySelector(".proof");
 
 const naming = () => JSON.parse(form().dataset.naming);
@@ -173,7 +174,15 @@ function show() {
   const cards = taken();
   drawOffers(cards);
   const shown = cards.length ? words(cards) : confirm.dataset.plain;
-  confirm.textContent = capital(cards.length && seat() ? fill(naming().to, { cards: shown, name: seat().dataset.name }) : shown);
+  confirm.textContent = capital(cards.length && seat() ? fill(naming().to, { cards: shown, name: ending(seat().dataset.name) }) : shown);
+  confirm.classList.remove("long");
+  confirm.classList.toggle("long", confirm.scrollHeight > confirm.clientHeight);
+}
+
+// The end of a long name: the button has room for two lines, and for three small ones.
+function ending(name) {
+  const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
+  return letters.length > LONGEST ? `…${letters.slice(1 - LONGEST).join("")}` : name;
 }
 
 main.addEventListener("submit", (event) => {
