@@ -59,6 +59,7 @@ def _variant(refusal: Refusal) -> str:
     topic, count = _topic(refusal.clause), refusal.count
     variants = {
         Code.NOT_SEATED: " night" if count else "",
+        Code.ROUND_NOT_OVER: " playing" if refusal.expected else "",
         Code.ROUND_OVER: {Clause.INSTANT: " instant win", Clause.LEAD: " void"}.get(topic, ""),
         Code.TOO_MANY_CARDS: _too_many(len(refusal.offered), count or 0),
         Code.NOT_IN_ROUND: " knocked out" if topic is Clause.KNOCK else "",

@@ -12,7 +12,7 @@ from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, 
 from ledger.game.nights import judge_header
 from ledger.game.state import Header
 from ledger.recorder.bodies import Logged
-from ledger.recorder.drafts import Draft, as_posted, refusal_at_the_end, settlement
+from ledger.recorder.drafts import Draft, as_posted, not_over, settlement
 from ledger.recorder.moves import move_of
 from ledger.recorder.parts import MOVES, header_part, move_part, player, read_header
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
@@ -269,7 +269,7 @@ def _still_ended(log: RoundLog) -> None:
     if log.settled:
         settlement(log)
     elif not log.round.over:
-        raise Refused(refusal_at_the_end(log.round, Code.ROUND_NOT_OVER, Clause.END))
+        raise Refused(not_over(log.round))
 
 
 def _difference(log: RoundLog) -> list[NewPayment]:

@@ -1,6 +1,6 @@
 """What is asked to be recorded, and what an event would hold: the words that every kind of request shares."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -63,9 +63,9 @@ def settlement(log: RoundLog) -> list[NewPayment]:
     if round.void is not None:
         return []
     if not round.over:
-        raise Refused(refusal_at_the_end(round, Code.ROUND_NOT_OVER, Clause.END))
+        raise Refused(not_over(round))
     if missing := missing_hands(round):
-        raise Refused(refusal_at_the_end(round, Code.HANDS_MISSING, Clause.SHOW, expected=tuple(missing)))
+        raise Refused(_not_yet(round, Code.HANDS_MISSING, Clause.SHOW, missing))
     return as_posted(log)
 
 
@@ -86,10 +86,14 @@ def as_posted(log: RoundLog) -> list[NewPayment]:
     ]
 
 
-def refusal_at_the_end(round: Round, code: Code, clause: Clause, expected: tuple[int, ...] = ()) -> Refusal:
-    """Why a round cannot be settled."""
+def not_over(round: Round) -> Refusal:
+    """Why a round that still goes on cannot be settled, nor be one that has ended: who plays on is expected."""
+    return _not_yet(round, Code.ROUND_NOT_OVER, Clause.END, round.seats_in(round.active))
+
+
+def _not_yet(round: Round, code: Code, clause: Clause, expected: Iterable[int]) -> Refusal:
     return Refusal(
-        code=code, verdict=Verdict.IMPOSSIBLE, clause=round.ruleset.clause(clause), expected=expected
+        code=code, verdict=Verdict.IMPOSSIBLE, clause=round.ruleset.clause(clause), expected=tuple(expected)
     )
 
 

@@ -28,6 +28,7 @@ CASES = [
     refusal(Code.ROUND_OVER, Clause.INSTANT),
     refusal(Code.ROUND_OVER, Clause.LEAD),
     refusal(Code.ROUND_NOT_OVER, player=None),
+    refusal(Code.ROUND_NOT_OVER, Clause.END, player=None, expected=(0, 2)),
     refusal(Code.CARD_TWICE, card="7d"),
     PLAYED,
     refusal(Code.TOO_MANY_CARDS, offered=("7d", "7h"), count=1),

@@ -238,6 +238,8 @@ def test_a_settled_round_must_stay_ended_and_known(table: Table) -> None:
     table.tell(A_SETTLED_ROUND)
     left_open = table.refused("correct 6.0 = struck | 5.1 = struck because chưa xong")
     assert left_open.code == "round-not-over"
+    assert left_open.refusal is not None
+    assert left_open.refusal.expected == (0, 1)
     unknown = table.refused("correct 6.0 = struck because không thấy bài")
     assert (unknown.status, unknown.code) == (422, "hands-missing")
     table.tell("correct 6.0 = p2 declares 2c because chỉ nói thôi")
