@@ -47,11 +47,12 @@ def _head(account: Mapping[str, Any], say: Speaker) -> list[str]:
     return head
 
 
-def _rows(account: Mapping[str, Any], say: Speaker) -> Iterator[dict[str, str]]:
-    """What stands in a player's row, whoever won most first, equals as they were named."""
-    names = by_tag(account["players"])
-    for player, points in sorted(account["balances"].items(), key=lambda balance: -balance[1]):
+def _rows(account: Mapping[str, Any], say: Speaker) -> Iterator[dict[str, Any]]:
+    """What stands in a player's row, whoever won most first; equals share a place, as they were named."""
+    names, balances = by_tag(account["players"]), account["balances"]
+    for player, points in sorted(balances.items(), key=lambda balance: -balance[1]):
         yield {
+            "place": 1 + sum(other > points for other in balances.values()),
             "name": names[player],
             "points": say.signed(points),
             "worth": _worth(account, points, say, signed=True) if account["stake"] else "",
@@ -63,7 +64,7 @@ def _standings(account: Mapping[str, Any], say: Speaker) -> list[str]:
     """A line for each player; columns that line up where letters are equally wide."""
     rows = list(_rows(account, say))
     columns = [
-        [f"{place}." for place in range(1, len(rows) + 1)],
+        [f"{row['place']}." for row in rows],
         [row["name"] for row in rows],
         [row["points"] for row in rows],
         [row["worth"] and f"({row['worth']})" for row in rows],

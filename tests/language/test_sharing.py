@@ -65,10 +65,10 @@ def test_a_picture_says_the_same() -> None:
     assert picture == {
         "head": ["Tiến lên 20/11 · 18 ván", "1 điểm = 5.000 đ"],
         "rows": [
-            {"name": "Ba", "points": "+23", "worth": "+115.000 đ", "side": "won"},
-            {"name": "Tú", "points": "+4", "worth": "+20.000 đ", "side": "won"},
-            {"name": "Mẹ", "points": "−9", "worth": "−45.000 đ", "side": "lost"},
-            {"name": "Lan", "points": "−18", "worth": "−90.000 đ", "side": "lost"},
+            {"place": 1, "name": "Ba", "points": "+23", "worth": "+115.000 đ", "side": "won"},
+            {"place": 2, "name": "Tú", "points": "+4", "worth": "+20.000 đ", "side": "won"},
+            {"place": 3, "name": "Mẹ", "points": "−9", "worth": "−45.000 đ", "side": "lost"},
+            {"place": 4, "name": "Lan", "points": "−18", "worth": "−90.000 đ", "side": "lost"},
         ],
         "handed": [{"payer": "Lan", "payee": "Ba", "worth": "90.000 đ"}],
         "due": [{"payer": "Mẹ", "payee": "Ba", "worth": "25.000 đ"}],
@@ -94,10 +94,20 @@ def test_players_come_by_what_they_won_and_equals_as_they_were_named() -> None:
     assert [line.split()[1] for line in lines[1:5]] == ["Chi", "An", "Dũng", "Bình"]
 
 
+def test_equals_share_a_place() -> None:
+    lines = share_text(account(None, An=-4, Bình=2, Chi=2, Dũng=0) | {"transfers": []}, EN).splitlines()
+    assert [line.split()[:2] for line in lines[1:5]] == [
+        ["1.", "Bình"],
+        ["1.", "Chi"],
+        ["3.", "Dũng"],
+        ["4.", "An"],
+    ]
+
+
 def test_a_night_of_nothing_owes_nothing() -> None:
     nothing = account(DONG, An=0, Bình=0) | {"transfers": [], "counted": 0}
     assert share_text(nothing, VI) == (
-        f"Tiến lên 20/11 · 0 ván · 1 điểm = 5.000 đ\n1. An    0  (0 đ)\n2. Bình  0  (0 đ)\n{CODE}"
+        f"Tiến lên 20/11 · 0 ván · 1 điểm = 5.000 đ\n1. An    0  (0 đ)\n1. Bình  0  (0 đ)\n{CODE}"
     )
 
 

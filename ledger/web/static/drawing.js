@@ -96,9 +96,8 @@ class Sheet {
     if (second) this.write(second, EDGE, 164, 40, { colour: "#dcebe3", room });
   }
 
-  row({ name, points, worth, side }, place, y, high) {
+  row({ place, name, points, worth, side }, y, high) {
     const [big, small, middle] = [high * 0.46, Math.max(high * 0.25, 28), y + high / 2];
-    if (place > 1) this.box(EDGE, y, WIDE - 2 * EDGE, 2, 0, LINE);
     this.pen.fillStyle = MEDALS[place - 1] ?? "#e6e1d5";
     this.pen.beginPath();
     this.pen.arc(EDGE + 36, middle, 34, 0, 2 * Math.PI);
@@ -135,7 +134,10 @@ export function draw({ head, rows, handed, due, code }, words) {
   const sheet = new Sheet(208 + 16 + high * rows.length + below + 140);
   sheet.head(head);
   let y = 208 + 16;
-  rows.forEach((row, place) => sheet.row(row, place + 1, y + high * place, high));
+  rows.forEach((row, at) => {
+    if (at) sheet.box(EDGE, y + high * at, WIDE - 2 * EDGE, 2, 0, LINE);
+    sheet.row(row, y + high * at, high);
+  });
   y += high * rows.length;
   for (const [title, some, done] of lists) {
     sheet.box(EDGE, y, WIDE - 2 * EDGE, 4, 2, FELT);
