@@ -12,9 +12,8 @@ _GROUPED = re.compile(
     r"(?P<figures>[1-9]\d{0,2}(?P<mark>[., ])\d{3}((?P=mark)\d{3})*)((?!(?P=mark))[.,](?P<decimals>\d{1,2}))?",
     re.ASCII,
 )
-_THOUSANDS = re.compile(r"(?P<number>\d{1,6}([.,]\d{1,2})?) ?[kK]", re.ASCII)
-_SIGNED = re.compile(r"(?P<amount>.*[\dkK]) ?(?P<sign>[^\d\s.,]+)", re.ASCII)
-_SIGNS = {"đ": "VND", "₫": "VND", "vnđ": "VND", "€": "EUR"}
+_OF_THOUSANDS = re.compile(r"\d{1,6}([.,]\d{1,2})?", re.ASCII)
+_SIGNS = {"đ": "VND", "₫": "VND", "vnđ": "VND", "đồng": "VND", "€": "EUR"}
 """What people write for a currency, in small letters, where it can only be that one."""
 _TWO_GROUPS = 6
 """The most figures that are in two groups of three."""
@@ -26,19 +25,17 @@ def currency_typed(typed: str) -> str:
 
 
 def amount_typed(voice: Voice, typed: str, currency: str) -> str:
-    """What was typed as a plain number: `5.000` dong, `5k` and `5.000đ` are `5000`, `0,50` euros `0.50`.
+    """What was typed as a plain number: `5.000` dong, `5k`, `5 nghìn` and `5.000đ` are `5000`, `0,50` euros `0.50`.
 
     Raises ValueError, with a sentence that says how to write it, for what is no amount of the currency or could be
     read in two ways: three figures behind a mark are thousands where the currency has no decimals or the language
     writes thousands so.
     """
-    text, whole = " ".join(typed.split()), not get_currency_precision(currency)
-    signed = _SIGNED.fullmatch(text)
-    if signed and currency_typed(signed["sign"]) == currency:
-        text = signed["amount"]
-    if thousands := _THOUSANDS.fullmatch(text):
-        return f"{Decimal(thousands['number'].replace(',', '.')) * 1000:.0f}"
-    found = _GROUPED.fullmatch(text) or _PLAIN.fullmatch(text)
+    text, thousands = _taken_apart(typed, currency)
+    whole = not get_currency_precision(currency)
+    if thousands and _OF_THOUSANDS.fullmatch(text):
+        return f"{Decimal(text.replace(',', '.')) * 1000:.0f}"
+    found = None if thousands else _GROUPED.fullmatch(text) or _PLAIN.fullmatch(text)
     if found is None or (whole and found["decimals"]):
         raise ValueError(_how_to_write(voice, currency, whole=whole))
     figures, decimals = re.sub("[., ]", "", found["figures"]), found["decimals"]
@@ -48,6 +45,14 @@ def amount_typed(voice: Voice, typed: str, currency: str) -> str:
         less = format_decimal(Decimal(figures) / 1000, locale=voice.language)
         raise ValueError(voice.say("amount two ways", typed=f"{text} {currency}", less=less, more=figures))
     return f"{figures}.{decimals}" if decimals else figures
+
+
+def _taken_apart(typed: str, currency: str) -> tuple[str, bool]:
+    """What was typed without the currency's sign and the word for thousands, and whether that was there."""
+    text = " ".join(typed.split())
+    signs = "|".join(map(re.escape, (currency, *(sign for sign, code in _SIGNS.items() if code == currency))))
+    found = re.fullmatch(rf"(?P<number>.*\d) ?(?P<thousands>k|nghìn|ngàn)? ?({signs})?", text, re.IGNORECASE)
+    return (found["number"], bool(found["thousands"])) if found else (text, False)
 
 
 def _how_to_write(voice: Voice, currency: str, *, whole: bool) -> str:
