@@ -47,6 +47,11 @@ class Teller(Keeper):
     def tell_round(self, plays: list[tuple[str, list[str]]]) -> None:
         """Record a round from its beginning until it is settled, with the entries that tapping it makes."""
         self.tell("round", opening=True)
+        self.tell_plays(plays)
+        self.tell("settle")
+
+    def tell_plays(self, plays: list[tuple[str, list[str]]]) -> None:
+        """Record moves with the entries that tapping them makes."""
         passed: list[str] = []
         for seat, cards in plays:
             if not cards:
@@ -56,7 +61,6 @@ class Teller(Keeper):
                 self.tell("pass", seat=other)
             self.tell("play", seat=seat, cards=cards)
             passed.clear()
-        self.tell("settle")
 
     def look(self) -> str:
         """Look at the table as it is now; answers its address."""

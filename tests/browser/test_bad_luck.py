@@ -3,9 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Route, TimeoutError, expect
 
 from tests.browser.keeper import first_round
 from tests.browser.phones import PHONES, phone
@@ -209,6 +210,34 @@ def test_a_round_is_recorded_though_every_fifth_request_is_lost_and_another_phon
             assert [int(each.replace("−", "-")) for each in totals] == [
                 net[f"p{place}"] for place in (1, 2, 3, 4)
             ]
+
+
+def test_the_page_stays_for_the_answer_to_the_play_that_ends_a_round(keeper: Teller) -> None:
+    """Though it is asked for anew just then, and comes back as another one."""
+    *moves, (seat, cards) = first_round("southern-05.tln")[0]
+    keeper.tell_plays(moves)
+    keeper.look()
+    page = keeper.page
+    page.request.post(keeper.links["seats"]["p2"])
+    asked: list[Route] = []
+    for address in (page.url, "**/events"):
+        page.route(address, lambda route: asked.append(route) if len(asked) < 2 else route.continue_())
+    with page.expect_request(page.url):
+        keeper.tell_beside("dispute", round=1, move="3.0", reason="who led?")
+    keeper.choose(seat, cards)
+    keeper.tap(page.locator(".actions button.main"))
+    while len(asked) < 2:
+        page.wait_for_timeout(10)
+    anew, played = asked
+    recorded = played.fetch()
+    page.evaluate("window.stayed = true")
+    with page.expect_event("requestfinished"):
+        anew.fulfill(response=anew.fetch())
+    with suppress(TimeoutError):
+        page.wait_for_event("framenavigated", timeout=500)
+    assert page.evaluate("window.stayed")
+    played.fulfill(response=recorded)
+    page.wait_for_url("**/rounds/1/settle")
 
 
 # A seed by which an answer and a request are lost, and the tab and the server are killed, within a few moves.

@@ -1,7 +1,7 @@
 // A page that follows the night by itself: the server says that something was recorded, and the page comes anew. Where
 // it has no stream to spare, the board is asked whether it is another one.
 
-import { renew } from "./page.js";
+import { mayCome, renew } from "./page.js";
 
 const ASK_EVERY = 2000;
 const PAUSE = 500;
@@ -15,9 +15,8 @@ let tag = null;
 let wanted = 0;
 let renewing = null;
 
-// A page that is about to say by itself how far to come may ask to be left alone.
 function hear(upto) {
-  if (document.dispatchEvent(new CustomEvent("news", { cancelable: true }))) follow(upto);
+  if (mayCome()) follow(upto);
 }
 
 // Come as far as an entry; one at a time, and again if there was no answer.

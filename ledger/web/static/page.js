@@ -30,14 +30,18 @@ export function restore() {
 let leaving = 0;
 addEventListener("beforeunload", () => (leaving = performance.now() + 5000));
 
+// A page that is about to say by itself how far to come may ask to be left alone.
+export const mayCome = () => document.dispatchEvent(new CustomEvent("news", { cancelable: true }));
+
 // Ask the server for the page as it is now. Throws where it does not answer, or the page is being left; a page that is
-// there no more, or has become another one, is gone to.
+// there no more, or has become another one, is gone to. One that asks to be left alone meanwhile stays as it is.
 export async function renew() {
   const asked = { headers: { Accept: "text/html" }, cache: "no-store", signal: AbortSignal.timeout(10_000) };
   const response = await fetch(location.href, asked);
   if (response.status >= 500 || response.status === 429) throw new Error(response.status);
   const text = await response.text();
   if (performance.now() < leaving) throw new Error("leaving");
+  if (!mayCome()) return;
   if (!response.ok || response.redirected) return location.replace(response.url);
   show(read(text));
 }
