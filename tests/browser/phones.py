@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from time import time
 from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, BrowserContext, Error, Page
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page
 
 PHONES = {"320x568": (320, 568), "360x640": (360, 640), "390x664": (390, 664), "412x732": (412, 732)}
 LARGE_TEXT = (160, 284)
@@ -70,6 +71,19 @@ def shut(page: Page) -> None:
     while not page.is_closed():
         with suppress(Error), page.expect_event("close", timeout=1000):
             session.send("Page.close")
+
+
+def bounce(page: Page, place: Locator) -> None:
+    """Tap twice, as a finger does that bounces: a twenty-fifth of a second apart by the phone's clock, however slow
+    the machine is."""
+    box = place.bounding_box()
+    assert box is not None
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    session, first = page.context.new_cdp_session(page), time()
+    for at in (first, first + 0.04):
+        for kind, points in (("touchStart", [point]), ("touchEnd", [])):
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points, "timestamp": at})
+    session.detach()
 
 
 def await_worker(page: Page) -> None:
