@@ -4,14 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import add
 from typing import Any, NamedTuple
+from unicodedata import combining
 
 from ledger.game.statistics import Heading, Person
 
 WIDTH, HEIGHT = 320, 180
-_TOP, _BOTTOM, _LEFT, _RIGHT = 10, 160, 28, 250
+_TOP, _BOTTOM, _LEFT, _RIGHT = 10, 160, 28, 240
 _LABEL_HEIGHT = 14
 _BARS_FROM, _ROW, BAR = 84, 28, 22
 _DIGIT, _COLUMNS = 8.5, 3
+_LETTERS = 10
+"""How many of a name there is room for."""
 _STEPS = (1, 2, 5, 10, 20, 25, 50)
 DASHES = ("", "7 4", "2 4", "10 3 2 3", "4 2", "12 4")
 """One pattern a player; where there are more players than patterns, none comes twice in one colour."""
@@ -47,6 +50,8 @@ class Chart:
     """Horizontal rules: the total, and where it is."""
     marks: tuple[tuple[str, float], ...]
     """Below: the round, marked where a correction or a void of it was posted, and where it is."""
+    left: int = _LEFT
+    right: int = _RIGHT
 
 
 def line_chart(names: Mapping[str, str], totals: Sequence[Mapping[str, Any]]) -> Chart | None:
@@ -75,7 +80,7 @@ def line_chart(names: Mapping[str, str], totals: Sequence[Mapping[str, Any]]) ->
     down = {total: str(height) for total, height in y.items()}
     lines = tuple(
         Line(
-            name=names[player],
+            name=_ending(names[player]),
             points=" ".join(map(add, across, map(down.__getitem__, run))),
             dash=DASHES[(number + number // COLOURS) % len(DASHES)],
             colour=number % COLOURS + 1,
@@ -85,6 +90,16 @@ def line_chart(names: Mapping[str, str], totals: Sequence[Mapping[str, Any]]) ->
     )
     marks = tuple((mark(totals[place - 1]), x[place]) for place in _marked(totals))
     return Chart(lines, tuple((total, y[total]) for total in levels), marks)
+
+
+def _ending(name: str) -> str:
+    """The end of a long name: there Vietnamese names tell people apart."""
+    if len(name) <= _LETTERS:
+        return name
+    kept = name[1 - _LETTERS :]
+    while combining(kept[0]):
+        kept = kept[1:]
+    return f"…{kept.lstrip()}"
 
 
 def _marked(totals: Sequence[Mapping[str, Any]]) -> list[int]:
@@ -173,7 +188,7 @@ def place_bars(people: Mapping[str, Person]) -> Bars | None:
     bars = []
     for row, (name, person) in enumerate(people.items()):
         times = enumerate(_times(person, place) for place in places)
-        bars.append(Bar(name, row * _ROW, tuple(_parts(times, _BARS_FROM, scale))))
+        bars.append(Bar(_ending(name), row * _ROW, tuple(_parts(times, _BARS_FROM, scale))))
     return _with_key(bars, list(enumerate(places)))
 
 
@@ -192,7 +207,7 @@ def point_bars(people: Mapping[str, Person]) -> Bars | None:
         lost = [one for one in reversed(points) if one[1] < 0]
         won = [one for one in points if one[1] > 0]
         parts = (*_parts(lost, zero - _lost(points) * scale, scale), *_parts(won, zero, scale))
-        bars.append(Bar(name, row * _ROW, parts, people[name].total))
+        bars.append(Bar(_ending(name), row * _ROW, parts, people[name].total))
     shown = {kind for points in brought.values() for kind, number in points if number}
     # A heading looks the same in every night: what is not shown keeps its colour.
     return _with_key(bars, [one for one in enumerate(Heading) if one[0] in shown], zero=zero)

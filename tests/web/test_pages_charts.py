@@ -79,3 +79,20 @@ def test_a_correction_is_marked_however_long_the_night_was() -> None:
     chart = line_chart({"p1": "An", "p2": "Bình"}, lines)
     assert chart is not None
     assert [mark for mark, _ in chart.marks] == ["4", "8", "12", "16", "3*", "24", "5×", "32"]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Bà ngoại", "Bà ngoại"),
+        ("Nguyễn Thị Chi", "…n Thị Chi"),
+        ("Anh Tuấn Tú", "…h Tuấn Tú"),
+        ("12345 789012345", "…789012345"),
+        ("1234 789012345", "…789012345"),
+        ("12345a\u0331\u03313456789", "…3456789"),
+    ],
+)
+def test_of_a_long_name_the_end_stays(name: str, shown: str) -> None:
+    chart = line_chart({"p1": name}, [{"round": 1, "total": {"p1": 0}, "posted_by": {"kind": "settle"}}])
+    assert chart is not None
+    assert [line.name for line in chart.lines] == [shown]

@@ -1,5 +1,7 @@
 // The board as a picture, as large as chats show one. It says what the server says of the night: see share_picture.
 
+import { letters } from "./naming.js";
+
 const WIDE = 1080;
 const EDGE = 64;
 const MOST = 560; // what points and money may take of a row, however many they are
@@ -12,8 +14,8 @@ const SIDES = { won: FELT, lost: "#b01e23", even: MUTED };
 const MEDALS = ["#ecc14f", "#c9d0d6", "#d9a273"];
 const SPADE = ["M38 24c4 5 8 8 8 12 0 3-2 5-4 5-2 0-3-1-4-3-1 2-2 3-4 3-2 0-4-2-4-5 0-4 4-7 8-12z", "M36 44h4l1-7h-6z"];
 
-// What a person takes for one letter, whatever marks are on it.
-const letters = (text) => (Intl.Segmenter ? Array.from(new Intl.Segmenter().segment(text), (part) => part.segment) : [...text]);
+// The outline of a box; phones that know no round corners have others.
+const outline = (pen, x, y, width, height, round) => (pen.roundRect ? pen.roundRect(x, y, width, height, round) : pen.rect(x, y, width, height));
 
 class Sheet {
   constructor(high) {
@@ -53,12 +55,12 @@ class Sheet {
     return size * Math.min(1, Math.max(0.75, room / wide));
   }
 
-  // As much of a name as there is room for.
+  // As much of a name as there is room for, from its end: there Vietnamese names tell people apart.
   cut(name, size, weight, room) {
     if (this.width(name, size, weight) <= room) return name;
     const kept = letters(name);
-    while (kept.length > 1 && this.width(`${kept.join("").trimEnd()}…`, size, weight) > room) kept.pop();
-    return `${kept.join("").trimEnd()}…`;
+    while (kept.length > 1 && this.width(`…${kept.join("").trimStart()}`, size, weight) > room) kept.shift();
+    return `…${kept.join("").trimStart()}`;
   }
 
   // Two cards, as on the program's own sign.

@@ -2,6 +2,14 @@
 
 export const RANKS = "3456789TJQKA2";
 
+// What a person takes for one letter, whatever marks are on it. To make what tells them apart takes longer than to draw a page.
+let segmenter = null;
+export function letters(text) {
+  if (!Intl.Segmenter) return [...text];
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), (part) => part.segment);
+}
+
 // A pattern with facts in place of its `{names}`.
 export const fill = (pattern, facts) => pattern.replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
 

@@ -3,7 +3,7 @@
 // are only named, and seats only counted on, until the server has said what is so.
 
 import { deal, form, keys, label, nameOf, position, rows, seats, standing } from "./laid.js";
-import { RANKS, fill, named } from "./naming.js";
+import { RANKS, fill, letters, named } from "./naming.js";
 import { offered } from "./offers.js";
 import { restore } from "./page.js";
 import { mayStand, stood } from "./pending.js";
@@ -183,8 +183,9 @@ function show() {
 
 // The end of a long name: the button has room for two lines, and for three small ones.
 function ending(name) {
-  const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
-  return letters.length > LONGEST ? `…${letters.slice(1 - LONGEST).join("")}` : name;
+  if (name.length <= LONGEST) return name;
+  const all = letters(name);
+  return all.length > LONGEST ? `…${all.slice(1 - LONGEST).join("")}` : name;
 }
 
 main.addEventListener("submit", (event) => {
