@@ -1,5 +1,6 @@
-"""Every screen, in both languages and both themes: axe finds nothing, and nothing scrolls sideways."""
+"""Every screen, in both languages and both themes: axe finds nothing, nothing scrolls sideways, no phone zooms."""
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -13,6 +14,13 @@ from tests.browser.screens import ELSEWHERE, SCREENS, keep_pictures, show, tell_
 
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 """The rules of axe that ask for colours; of a theme nothing else is told (see the test of stylesheets)."""
+SMALL_FIELDS = """() => {
+  const tapped = (one) => ["checkbox", "radio", "hidden"].includes(one.type);
+  const small = (one) => parseFloat(getComputedStyle(one).fontSize) < 16;
+  const fields = [...document.querySelectorAll("input, select, textarea")];
+  return fields.filter((one) => !tapped(one) && small(one)).map((one) => one.outerHTML);
+}"""
+"""What an iPhone zooms in on once it is touched."""
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -26,7 +34,7 @@ def keeper(browser: Browser, server: str) -> Iterator[tuple[Page, dict[str, str]
 
 @pytest.mark.browser
 @pytest.mark.parametrize("language", ["vi", "en"])
-def test_axe_finds_nothing_on_any_screen_and_none_scrolls_sideways(
+def test_axe_finds_nothing_on_any_screen_and_none_scrolls_sideways_or_zooms_in(
     keeper: tuple[Page, dict[str, str]], server: str, language: str
 ) -> None:
     page, nights = keeper
@@ -41,6 +49,7 @@ def test_axe_finds_nothing_on_any_screen_and_none_scrolls_sideways(
             page.emulate_media(color_scheme=theme)
             found += [(screen.name, theme, *one) for one in wrong(page, rules=OF_COLOURS * (theme == "dark"))]
             keep_pictures(page, f"{screen.name} {theme} {language}")
+        found += [(screen.name, field) for field in page.evaluate(SMALL_FIELDS)]
         for width, height in (PHONES["320x568"], LARGE_TEXT):
             page.set_viewport_size({"width": width, "height": height})
             found += [(screen.name, width)] * (page.evaluate(SIDEWAYS) > 0)
@@ -60,7 +69,12 @@ def test_every_page_is_among_the_screens_or_said_to_be_none() -> None:
 
 
 def test_a_theme_changes_colours_and_nothing_else() -> None:
-    """`light-dark()` stands for a colour; so axe's other rules need not be asked in both themes."""
+    """What a stylesheet asks of the theme is what colours are; so axe's other rules need not be asked in both."""
     parts = [*folder("web/static").iterdir(), *folder("templates").iterdir()]
-    assert any("light-dark(" in part.read_text() for part in parts)
-    assert [part.name for part in parts if "prefers-color-scheme" in part.read_text()] == []
+    asking = [part for part in parts if b"prefers-color-scheme" in part.read_bytes()]
+    assert [part.name for part in asking] == ["page.css"]
+    _, dark = asking[0].read_text().split("@media screen and (prefers-color-scheme: dark) {\n  :root {\n")
+    colours, _, _ = dark.partition("\n  }\n}\n")
+    assert [
+        one for one in colours.split("\n") if not re.fullmatch(r"    --[a-z0-9-]+: #[0-9a-f]{6};", one)
+    ] == []

@@ -3,5 +3,5 @@
 const target = document.querySelector("select[name=target]");
 const button = target.form.querySelector("button[value=edit]");
 
-target.addEventListener("change", () => target.form.requestSubmit(button));
+target.addEventListener("change", () => button.click());
 button.hidden = true;

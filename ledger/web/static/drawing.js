@@ -28,7 +28,7 @@ class Sheet {
   box(x, y, width, height, round, colour) {
     this.pen.fillStyle = colour;
     this.pen.beginPath();
-    this.pen.roundRect(x, y, width, height, round);
+    outline(this.pen, x, y, width, height, round);
     this.pen.fill();
   }
 
@@ -77,7 +77,7 @@ class Sheet {
       pen.strokeStyle = FELT;
       pen.fillStyle = "#fffefb";
       pen.beginPath();
-      pen.roundRect(-15, -21, 30, 42, 5);
+      outline(pen, -15, -21, 30, 42, 5);
       pen.fill();
       pen.stroke();
       pen.restore();

@@ -1,6 +1,8 @@
 // The page anew, in place: also when it follows by itself, what it shows is what the server writes. Whatever a person
 // has chosen, typed, opened or pointed at stays as it is.
 
+import { ask } from "./asking.js";
+
 const PARTS = ["main", ".bar nav", ".proof"];
 
 // Make one part like another, changing no more than differs.
@@ -36,8 +38,7 @@ export const mayCome = () => document.dispatchEvent(new CustomEvent("news", { ca
 // Ask the server for the page as it is now. Throws where it does not answer, or the page is being left; a page that is
 // there no more, or has become another one, is gone to. One that asks to be left alone meanwhile stays as it is.
 export async function renew() {
-  const asked = { headers: { Accept: "text/html" }, cache: "no-store", signal: AbortSignal.timeout(10_000) };
-  const response = await fetch(location.href, asked);
+  const response = await ask(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
   if (response.status >= 500 || response.status === 429) throw new Error(response.status);
   const text = await response.text();
   if (performance.now() < leaving) throw new Error("leaving");
@@ -49,8 +50,7 @@ export async function renew() {
 // Send a form as it is sent without scripts, and show what is answered to it: a page that says what is wrong, with
 // everything that was typed. Throws where there is no answer; answers false where what is answered is no page of a night.
 export async function post(action, fields) {
-  const sent = { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams(fields) };
-  const response = await fetch(action, { ...sent, signal: AbortSignal.timeout(10_000) });
+  const response = await ask(action, { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams(fields) });
   if (response.status >= 500 || response.status === 429) throw new Error(response.status);
   const fresh = read(await response.text());
   if (response.redirected) return location.assign(response.url);

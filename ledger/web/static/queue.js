@@ -1,11 +1,12 @@
 // What this phone has recorded and the page does not show yet. Every entry is kept before it is sent, and is sent again
 // unchanged until it is answered: its id makes sure that it is recorded once. Nothing is judged here.
 
+import { ask } from "./asking.js";
+
 const foot = document.querySelector(".proof");
 const night = foot.dataset.night;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
-const PATIENCE = 10_000;
 
 export const BESIDE = ["note", "settle"]; // no undo takes these back
 
@@ -92,11 +93,10 @@ async function sendAll() {
   for (let entry; !queue.halt && (entry = waiting()[0]); ) {
     let response, answer;
     try {
-      response = await fetch(foot.dataset.log, {
+      response = await ask(foot.dataset.log, {
         method: "POST",
         headers: { "Content-Type": "application/json", Accept: "application/json" },
         body: entry.body,
-        signal: AbortSignal.timeout(PATIENCE),
       });
       answer = await response.json();
     } catch {

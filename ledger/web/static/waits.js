@@ -41,7 +41,7 @@ function textOf(form, button) {
     return one.type === "text" ? one.value : one.closest(".key, label").querySelector("span").firstChild.textContent;
   };
   const shown = [...form.querySelectorAll(":checked, input:not([type])")];
-  const seen = shown.filter((one) => (one.closest("select") ?? one).checkVisibility() && !one.closest("[name=seats]"));
+  const seen = shown.filter((one) => (one.closest("select") ?? one).getClientRects().length && !one.closest("[name=seats]"));
   return [button.dataset.plain ?? button.textContent.trim(), ...seen.map(said)].filter(Boolean).join(" · ");
 }
 
@@ -49,7 +49,8 @@ document.addEventListener("submit", (event) => {
   const { target: form, submitter: button } = event;
   if (!("waits" in form.dataset)) return;
   event.preventDefault();
-  const data = new FormData(form, button);
+  const data = new FormData(form);
+  data.append(button.name, button.value);
   const content = CONTENTS[button.name === "due" ? "note" : button.value](data, form);
   const told = { ...content, text: textOf(form, button), then: form.dataset.waits, form: { action: form.action, fields: [...data] } };
   if (content.kind === "round") told.seats ??= data.getAll("leader");

@@ -1,0 +1,9 @@
+// Asking the server, for as long as somebody would wait: throws where there is no whole answer by then.
+
+const PATIENCE = 10_000;
+
+export function ask(address, options) {
+  const patience = new AbortController();
+  setTimeout(() => patience.abort(), PATIENCE);
+  return fetch(address, { ...options, signal: patience.signal });
+}

@@ -1,0 +1,134 @@
+"""Phones of a few years ago, with the last browser that there was for them: what the newest know and they do not is
+not there. The floor is Safari 15.4, Chrome 105 and Firefox 121."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from ledger.resources import folder
+from tests.browser.keeper import first_round
+from tests.browser.phones import phone
+from tests.browser.telling import Teller
+
+NAMES = ["Bà ngoại", "Bình", "Nguyễn Thị Chi", "Dũng"]
+
+YOUNGER = {
+    "AbortSignal": "timeout any",
+    "Array": "fromAsync",
+    "Array.prototype": "toReversed toSorted toSpliced with",
+    "CanvasRenderingContext2D.prototype": "roundRect reset",
+    "Document.prototype": "startViewTransition",
+    "Element.prototype": "checkVisibility getHTML moveBefore setHTMLUnsafe",
+    "HTMLElement.prototype": "hidePopover inert showPopover togglePopover",
+    "HTMLDialogElement.prototype": "requestClose",
+    "HTMLFormElement.prototype": "requestSubmit",
+    "HTMLInputElement.prototype": "showPicker",
+    "Intl": "DurationFormat Segmenter",
+    "Iterator.prototype": "drop every filter find flatMap forEach map reduce some take toArray",
+    "Map": "groupBy",
+    "Navigator.prototype": "wakeLock",
+    "Object": "groupBy",
+    "Promise": "try withResolvers",
+    "RegExp": "escape",
+    "Set.prototype": "difference intersection isDisjointFrom isSubsetOf isSupersetOf symmetricDifference union",
+    "String.prototype": "isWellFormed toWellFormed",
+    "Uint8Array": "fromBase64 fromHex",
+    "Uint8Array.prototype": "toBase64 toHex",
+    "URL": "canParse parse",
+    "globalThis": "CompressionStream DecompressionStream Iterator OffscreenCanvas requestIdleCallback scheduler",
+}
+"""Of what, the names that are younger than the floor in one of the three."""
+
+WITHOUT = """(younger) => {
+  for (const [owner, names] of Object.entries(younger)) {
+    const found = owner.split(".").reduce((one, name) => one?.[name], globalThis);
+    for (const name of found ? names.split(" ") : []) delete found[name];
+  }
+  globalThis.FormData = class extends FormData {
+    constructor(form) { super(form); } // and never the button
+  };
+}"""
+
+TOO_YOUNG = {
+    "css": r"light-dark\(|color-mix\(|okl(ch|ab)\(|@container|@scope|@starting-style|:user-(in)?valid|:popover-open"
+    r"|\([a-z-]+ *[<>]|(^|[\s;{])&|:dir\(|\boverflow: clip|\d(lh|rlh|cqw|cqi)\b|anchor\(",
+    "js": r"\(\?<[=!]|\bstatic \{|/[a-z]*v[a-z]*[;,.)]|\bwith \{ *type",
+}
+"""What such browsers cannot read: one of these spoils a declaration, or a whole script."""
+
+
+@pytest.fixture
+def keeper(browser: Browser, server: str) -> Iterator[Teller]:
+    with phone(browser) as context:
+        context.add_init_script(f"({WITHOUT})({YOUNGER})")
+        keeper = Teller(context.new_page(), server)
+        yield keeper
+        assert keeper.trouble == []
+
+
+@pytest.mark.browser
+def test_a_round_is_tapped_settled_corrected_and_shared(keeper: Teller) -> None:
+    page = keeper.page
+    plays, paid = first_round("southern-05.tln")
+    home = keeper.open_table(NAMES)
+    assert page.evaluate("!('timeout' in AbortSignal) && !('checkVisibility' in document.body)")
+    keeper.begin_round()
+    keeper.record_round(plays)
+    page.wait_for_url("**/settle")
+    keeper.leave(page.locator("button[value=settle]"))
+    assert sorted(posted(page, home)) == sorted(paid)
+
+    keeper.tap(page.locator("#beside summary").first)
+    keeper.tap(page.locator(".noting .choice:has([value=deals])"))
+    keeper.leave(page.locator(".noting button[value=note]"))
+    expect(page.locator("#beside")).to_contain_text("chia bài")
+    keeper.begin_round()
+    keeper.play("p4", ["3s"])
+
+    page.goto(f"{home}/rounds/1/correct")
+    with page.expect_navigation():
+        page.locator("[name=target]").select_option(index=2)
+
+    page.goto(f"{home}/settle-up")
+    keeper.tap(page.locator("[data-picture]"))
+    expect(page.locator("figure img")).to_be_visible()
+
+
+def posted(page: Page, home: str) -> list[str]:
+    """The payments of a night, as lines of a replay say them."""
+    night = home.rpartition("/")[2]
+    rows = page.request.get(f"{home.partition('/n/')[0]}/api/v1/nights/{night}/ledger").json()["payments"]
+    return [" ".join(map(str, (row["payer"], row["payee"], row["points"], row["reason"]))) for row in rows]
+
+
+def parts(kind: str) -> list[Path]:
+    return sorted(folder("web/static").glob(f"*.{kind}"))
+
+
+@pytest.mark.parametrize("kind", TOO_YOUNG)
+def test_no_style_or_script_is_written_in_what_they_cannot_read(kind: str) -> None:
+    assert len(parts(kind)) > 2
+    found = [
+        (part.name, match.group())
+        for part in parts(kind)
+        for match in re.finditer(TOO_YOUNG[kind], part.read_text(), re.M)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("css", "a { color: light-dark(red, blue) }"),
+        ("css", "@media (width < 3rem) { }"),
+        ("css", "a { & b { color: red } }"),
+        ("js", 'x.replace(/(?<=a)b/, "")'),
+        ("js", "class A { static { x(); } }"),
+        ("js", "x.split(/[a--b]/v);"),
+    ],
+)
+def test_what_they_cannot_read_is_found(kind: str, text: str) -> None:
+    assert re.search(TOO_YOUNG[kind], text, re.M)
