@@ -2,6 +2,7 @@
 
 import re
 from gzip import decompress
+from struct import unpack
 from urllib.parse import urlencode
 
 import pytest
@@ -71,9 +72,13 @@ def test_the_manifest_speaks_the_language_of_the_phone(client: FlaskClient) -> N
         assert response.content_type == "application/manifest+json"
         manifest = response.get_json(force=True)
         assert (manifest["name"], manifest["lang"], manifest["display"]) == (name, language, "standalone")
+        sizes = {}
         for icon in manifest["icons"]:
             with client.get(icon["src"]) as picture:
                 assert picture.mimetype == icon["type"]
+                sizes[icon["type"]] = (icon["sizes"], picture.data)
+        said, drawn = sizes["image/png"]
+        assert said == "x".join(map(str, unpack(">II", drawn[16:24])))
 
 
 def test_the_service_worker_lies_at_the_root_and_is_asked_for_anew(client: FlaskClient) -> None:

@@ -12,7 +12,6 @@ from ledger.web.speaking import speaker
 def manifest() -> Response:
     """How a phone shows the application among its others."""
     words = speaker()
-    icon = {"src": url_for("pages.static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"}
     data = {
         "id": "/",
         "name": words.gettext("Tiến lên ledger"),
@@ -22,7 +21,11 @@ def manifest() -> Response:
         "display": "standalone",
         "background_color": "#f5f2ea",
         "theme_color": "#f5f2ea",
-        "icons": [icon],
+        "icons": [
+            {"src": url_for("pages.static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+            # The same to the edge, for phones that cut their corners themselves and draw no SVG: iPhones.
+            {"src": url_for("pages.static", filename="icon.png"), "sizes": "512x512", "type": "image/png"},
+        ],
     }
     return Response(json.dumps(data, ensure_ascii=False), content_type="application/manifest+json")
 
