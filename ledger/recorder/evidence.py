@@ -3,7 +3,8 @@
 A payment that a correction has reversed is explained by the round as it stood when the payment was posted.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Any, Protocol
 
 from ledger.game.cards import Deck
@@ -21,7 +22,7 @@ from ledger.recorder.round_views import rows_of
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import seq_of
 from ledger.recorder.state import NightState, in_sight
-from ledger.store import Reader
+from ledger.store import PaymentRow, Reader
 
 Data = dict[str, Any]
 
@@ -62,7 +63,8 @@ def why(reader: Reader, state: NightState, log: RoundLog, words: Words) -> Data:
 def payment(reader: Reader, state: NightState, place: str, words: Words) -> Data:
     """A posted payment: the ledger's row of it, why it was made and by which moves, and what became of it.
 
-    `why` is None for one by hand, for a reversal, and where the rules of now would not make it any more.
+    `why` is None for one by hand, for a reversal, and where the rules of now would not make it any more; `waives`
+    is the dispute by whose decision it was made, if it was.
     """
     night = state.terms.night
     rows, disputes = reader.payments(night), night_disputes(reader, night)
@@ -78,14 +80,18 @@ def payment(reader: Reader, state: NightState, place: str, words: Words) -> Data
         **views.head_data(state.head),
         "payment": told,
         "posted": _posting(event),
-        "reversal": _reversal(reader, state, told["reversed_by"]),
+        "reversal": _reversal(reader, state, rows, told),
         "why": None if told["reverses"] else _explained(state, log, (row.seq, row.idx), words),
         "disputes": [one for one in disputes if one["payment"] == place],
+        "waives": next(
+            (one for one in disputes if one["decision"] and one["decision"]["seq"] == row.seq), None
+        ),
     }
 
 
 def dispute(reader: Reader, state: NightState, seq: int, words: Words) -> Data:
-    """A dispute: what it is about, the lines of the round around it, and whether a correction came since."""
+    """A dispute and which of the night's it is, from 1; what it is about, the lines of the round around it, and
+    whether a correction came since."""
     disputes = night_disputes(reader, state.terms.night)
     one = next((one for one in disputes if one["seq"] == seq), None)
     if one is None:
@@ -97,6 +103,7 @@ def dispute(reader: Reader, state: NightState, seq: int, words: Words) -> Data:
     return {
         **views.head_data(state.head),
         "dispute": one,
+        "number": disputes.index(one) + 1,
         "about": about,
         "target": target,
         "round": round,
@@ -106,18 +113,20 @@ def dispute(reader: Reader, state: NightState, seq: int, words: Words) -> Data:
 
 
 def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: Words) -> Data | None:
-    """The sum of a payment, and the moves that led to it with the numbers that they have now."""
+    """The sum of a payment, and the moves that led to it with the numbers that they have now or what
+    struck them."""
     then = log if place in posted(log) else _as_posted(state, log, place[0])
     if then.round is None or place not in (places := places_posted(then)):
         return None
     one = list(reasons(then.round, payments(then.round)))[places.index(place)]
-    now = _numbers(log)
+    now, struck = _numbers(log), _struck(log)
     rows = rows_of(then)
     return {
         "said": words.explanation(one, then.round.ruleset.deck),
         "clauses": list(one.clauses),
         "moves": [
-            row | {"move": now.get(row["address"])} for row in (rows[number - 1] for number in one.moves)
+            row | {"move": now.get(row["address"]), "struck_by": struck.get(row["address"])}
+            for row in (rows[number - 1] for number in one.moves)
         ],
     }
 
@@ -125,6 +134,16 @@ def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: 
 def _numbers(log: RoundLog) -> dict[str, int]:
     """The number that each move of a round has now, by its address."""
     return {entry.address: number for number, entry in enumerate(log.entries, start=1)}
+
+
+def _struck(log: RoundLog) -> dict[str, str]:
+    """The kind of entry by which each move that does not stand was struck, by its address."""
+    return {
+        entry.address: by.event.kind
+        for slot in log.slots
+        for entry, by in pairwise(slot.versions)
+        if entry != slot.standing
+    }
 
 
 def _as_posted(state: NightState, log: RoundLog, seq: int) -> RoundLog:
@@ -143,8 +162,16 @@ def _posting(event: Logged) -> Data:
     return accounts.posted_by(event) | {"actor": event.actor}
 
 
-def _reversal(reader: Reader, state: NightState, place: str | None) -> Data | None:
-    return None if place is None else _posting(_event(reader, state, seq_of(place))) | {"place": place}
+def _reversal(reader: Reader, state: NightState, rows: Iterable[PaymentRow], told: Data) -> Data | None:
+    """The entry that took a payment back, and what it posted for the same round instead."""
+    place = told["reversed_by"]
+    if place is None:
+        return None
+    event = _event(reader, state, seq_of(place))
+    instead = [
+        row for row in rows if (row.seq, row.round, row.reverses_seq) == (event.seq, told["round"], None)
+    ]
+    return _posting(event) | {"place": place, "instead": [row._asdict() for row in instead]}
 
 
 def _around(lines: list[Data], target: str | None) -> list[Data]:

@@ -4,7 +4,7 @@ import pytest
 
 from ledger.language import speaker
 from ledger.recorder import Problem, Recorder
-from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table
+from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, run
 
 WORDS = speaker("en")
 
@@ -38,6 +38,24 @@ def test_a_reversed_payment_is_explained_as_it_stood_when_it_was_posted(table: T
         assert told["posted"]["kind"] == "settle"
         back = phone.recorder.payment(table.night, "8.1", WORDS)
         assert (back["why"], back["payment"]["reverses"]) == (None, "7.1")
+
+
+def test_a_reversed_payment_says_what_is_paid_instead_and_what_became_of_its_moves(table: Table) -> None:
+    table.tell(f"{A_SETTLED_ROUND} \n correct 6.0 = p2 shows 3c {run('c', '5', 'A')} 2d because rô")
+    told = table.recorder.payment(table.night, "7.1", WORDS)
+    (instead,) = told["reversal"]["instead"]
+    assert (instead["payer"], instead["payee"], instead["points"]) == ("p2", "p1", 2)
+    assert [(row["address"], row["move"], row["struck_by"]) for row in told["why"]["moves"]] == [
+        ("5.1", 5, None),
+        ("6.0", None, "correct"),
+    ]
+
+
+def test_what_a_waiver_posts_leads_to_its_dispute(table: Table) -> None:
+    table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 payment 7.1 sai \n decide 8 waived thôi")
+    back = table.recorder.payment(table.night, "9.0", WORDS)
+    assert back["waives"]["seq"] == 8
+    assert table.recorder.payment(table.night, "7.1", WORDS)["waives"] is None
 
 
 def test_a_dispute_shows_the_lines_around_what_it_is_about(table: Table) -> None:

@@ -59,6 +59,13 @@ def correct(night: Table) -> None:
     keeper.record("correct", changes=[change, held], reason="Bình có đánh heo cơ")
 
 
+def instead(night: Table, before: set[str]) -> list[str]:
+    """The places of the payments that a correction posted, but for those that take others back."""
+    rows = night.keeper.get("/ledger").get_json()["payments"]
+    places = [f"{row['seq']}.{row['idx']}" for row in rows if not row["reverses"]]
+    return [place for place in places if place not in before]
+
+
 # Payments
 
 
@@ -101,13 +108,16 @@ def test_a_payment_that_was_corrected_away_says_by_what_and_is_explained_as_it_s
     client = phone(app, night, "watch")
     gone = [row for row in rows if row["reversed_by"]]
     assert gone
+    assert instead(night, before)
     for row in gone:
         page = visit(client, f"/n/{night.night}/payments/{row['seq']}.{row['idx']}", "en")
         assert "This payment was taken back." in page.text
         assert "Bình có đánh heo cơ" in page.text
-        assert "How it is counted" in page.text
+        assert "How it was counted then" in page.text
         assert f"/n/{night.night}/payments/{row['reversed_by']}" in page.links
         assert f"{row['seq']}.{row['idx']}" in before
+        for place in instead(night, before):
+            assert f"/n/{night.night}/payments/{place}" in page.links
     for row in rows:
         if row["reverses"]:
             page = visit(client, f"/n/{night.night}/payments/{row['seq']}.{row['idx']}", "en")
@@ -318,6 +328,22 @@ def test_what_was_undone_is_called_so_beside_what_is_disputed(app: Flask, client
     assert "đã hoàn tác" in visit(watcher, place, "vi").text
 
 
+def test_after_a_correction_a_dispute_says_what_is_paid_instead(app: Flask, night: Table) -> None:
+    client = phone(app, night, "watch")
+    place, before = disputed(app, night).path, set(payments(night))
+    assert "as they stand now" not in visit(client, place, "en").text
+    correct(night)
+    page = visit(client, place, "en")
+    assert "as they stand now" in page.text
+    assert {f"/n/{night.night}/payments/{row}" for row in instead(night, before)} <= set(page.links)
+
+
+def test_disputes_are_counted_by_the_night(app: Flask, night: Table) -> None:
+    pages = [disputed(app, night, place) for place in payments(night)[:2]]
+    for number, page in enumerate(pages, start=1):
+        assert f"Dispute {number} " in visit(phone(app, night, "watch"), page.path, "en").text
+
+
 def test_a_dispute_is_decided_and_no_more_open(app: Flask, night: Table) -> None:
     place = disputed(app, night).path
     keeper = phone(app, night, "keeper")
@@ -336,7 +362,10 @@ def test_a_waived_payment_goes_back_by_hand(app: Flask, night: Table) -> None:
     page = visit(keeper, place).press("decide", name="act", decision="waived", reason="thôi bỏ qua")
     assert page.status == 200
     assert night.keeper.board()["net"]["p2"] > before
-    assert visit(keeper, f"/n/{night.night}/payments/{payments(night)[-1]}", "en").status == 200
+    back = f"/n/{night.night}/payments/{payments(night)[-1]}"
+    assert back in page.links
+    assert back in visit(keeper, f"/n/{night.night}/payments/{payments(night)[0]}").links
+    assert place in visit(keeper, back).links
 
 
 def test_a_dispute_is_closed_as_corrected_only_after_a_correction(app: Flask, night: Table) -> None:
