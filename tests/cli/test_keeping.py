@@ -98,7 +98,10 @@ def test_nights_that_are_there_are_not_written_over(night: str, backup: Path, da
 
 
 def test_a_damaged_backup_is_refused_in_one_line(backup: Path, elsewhere: Path) -> None:
-    backup.write_bytes(backup.read_bytes()[:-1] + b"?")
+    whole = backup.read_bytes()
+    damaged = whole.replace(b'"play"', b'"plax"')
+    assert damaged != whole
+    backup.write_bytes(damaged)
     ran = into(elsewhere, "restore", backup)
     assert (ran.status, says_one_line(ran)) == (1, True)
     assert not elsewhere.exists()
