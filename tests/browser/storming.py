@@ -36,6 +36,12 @@ DEFECTS = {
 }
 """What is planted in `queue.js` to see that the storm finds it: a text, and what it is replaced by."""
 
+CUT = """(cut) => {
+  window.network ??= window.fetch;
+  window.fetch = cut ? () => Promise.reject(new TypeError("cut")) : window.network;
+}"""
+"""Whether nothing gets out at all. A request that is stopped on its way does, once its tab is closed."""
+
 Laid = tuple[str, str]
 """Who laid which cards."""
 
@@ -71,11 +77,13 @@ class Stormy:
             self._begin(first=not seed)
             for tap in taps(round_of(seed)):
                 # Who is killed has something that waits.
-                self._storm.cut = self._chance.random() < kills and bool(tap.cards)
+                killed = self._chance.random() < kills and bool(tap.cards)
+                if killed:
+                    self._keeper.page.evaluate(CUT, True)
                 self._enter(tap)
-                if self._storm.cut:
+                if killed:
                     next(self._kills)()
-                    self._storm.cut = False
+                    self._keeper.page.evaluate(CUT, False)
                 if len(self.outcome.tapped) == moves:
                     self._calm()
                     return self.outcome
@@ -99,7 +107,7 @@ class Stormy:
         try:
             self._keeper.choose(tap.seat, list(tap.cards))
             self._keeper.tap(page.locator(".actions button.main"))
-        except Error:
+        except (Error, AssertionError):
             self._look_for_a_halt()
             raise
         self.outcome.tapped.append((tap.seat, " ".join(tap.cards)))
@@ -174,7 +182,9 @@ def storm(
     """Record so many plays in a storm, with a defect planted if one is named; a server that is not mortal is never
     killed."""
     with phone(browser) as context:
-        context.set_default_timeout(PATIENCE / 6)
+        # A halt covers what would be tapped next, and is looked for once that could not be.
+        context.set_default_timeout(PATIENCE / 3)
+        context.set_default_navigation_timeout(PATIENCE)
         clear_up_often(context)
         stormy = Stormy(context, served, seed, mortal=mortal)
         if defect:

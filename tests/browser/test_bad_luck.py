@@ -240,8 +240,8 @@ def test_the_page_stays_for_the_answer_to_the_play_that_ends_a_round(keeper: Tel
     page.wait_for_url("**/rounds/1/settle")
 
 
-# A seed by which an answer and a request are lost, and the tab and the server are killed, within a few moves.
-STORM = {"moves": 5, "seed": 118, "kills": 0.3}
+# A seed by which answers and a request are lost, and the tab and the server are killed, within a few moves.
+STORM = {"moves": 5, "seed": 8, "kills": 0.3}
 
 
 def test_in_a_storm_every_move_is_recorded_once_and_in_order(browser: Browser, mortal: Served) -> None:
@@ -253,13 +253,8 @@ def test_in_a_storm_every_move_is_recorded_once_and_in_order(browser: Browser, m
 
 @pytest.mark.parametrize("defect", DEFECTS)
 def test_the_storm_finds_a_queue_that_loses_or_doubles(browser: Browser, mortal: Served, defect: str) -> None:
-    """Sooner or later: what a closing tab had asked for may still get out."""
-
-    def finds() -> bool:
-        try:
-            outcome = storm(browser, mortal, **STORM, defect=defect, mortal=False)
-        except Halted:
-            return True
-        return outcome.recorded != outcome.tapped
-
-    assert any(finds() for _ in range(3))
+    try:
+        outcome = storm(browser, mortal, **STORM, defect=defect, mortal=False)
+    except Halted:
+        return
+    assert outcome.recorded != outcome.tapped

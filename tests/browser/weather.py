@@ -34,13 +34,11 @@ class Storm:
         self._chance = chance
         self._weights = weights
         self.done: Counter[str] = Counter()
-        self.cut = False
-        """Whether nothing gets out at all."""
 
     def __call__(self, route: Route) -> None:
         if route.request.method != "POST":
             return route.fallback()
-        (kind,) = ("request lost",) if self.cut else self._chance.choices(self.KINDS, self._weights)
+        (kind,) = self._chance.choices(self.KINDS, self._weights)
         self.done[kind] += 1
         try:
             self._do(kind, route)
