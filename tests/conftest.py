@@ -2,7 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType
 
@@ -95,3 +96,16 @@ def cluster() -> Iterator[Cluster]:
     """A PostgreSQL server of the tests' own."""
     with running_cluster() as cluster:
         yield cluster
+
+
+@pytest.fixture
+def server_in() -> Iterator[Callable[[str], None]]:
+    """Sets the zone of this process to that of a place."""
+    with pytest.MonkeyPatch.context() as patched:
+
+        def stands(place: str) -> None:
+            patched.setenv("TZ", place)
+            time.tzset()
+
+        yield stands
+    time.tzset()

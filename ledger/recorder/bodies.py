@@ -77,10 +77,9 @@ def write_night(
     stake: Stake | None,
     commitments: Mapping[str, str],
     created_at: str,
-    date: str | None,
+    date: str,
 ) -> str:
-    """A night's own text. `commitments` stands for the names, by player; `date` for a day other than that of
-    `created_at`."""
+    """A night's own text. `commitments` stands for the names, by player; `date` is its day where it is played."""
     return _text(
         {
             "format": FORMAT,
@@ -106,6 +105,7 @@ def read_night(row: NightRow) -> Terms:
             stake=Stake(Decimal(stake["amount"]), stake["currency"]) if stake else None,
             players=tuple(body["players"]),
             names=tuple(body["players"].values()),
+            # Nights of the first versions name no day but that of UTC.
             date=body["date"] or body["created_at"][:10],
         )
     except _UNREADABLE as error:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any, Self
 
 from ledger.game.nights import Stake
@@ -108,14 +108,23 @@ class Recorder(Reading):
     # Nights
 
     def open_night(
-        self, id: str, *, ruleset: Ruleset, players: Sequence[str], stake: Stake | None = None
+        self,
+        id: str,
+        *,
+        ruleset: Ruleset,
+        players: Sequence[str],
+        stake: Stake | None = None,
+        zone: tzinfo | None = None,
     ) -> Opened:
-        """Open a night. `id` is a UUID made by whoever asks: asked again, the answer is the same."""
+        """Open a night. `id` is a UUID made by whoever asks: asked again, the answer is the same.
+
+        The night is of the day that it is in `zone`, where the table stands; without one, in the server's.
+        """
         with self.store.writing(id) as writer:
             row = writer.night(id)
             created = row is None
             if row is None:
-                row = self._create(writer, id, ruleset, players, stake)
+                row = self._create(writer, id, ruleset, players, stake, self._today(zone))
             else:
                 self._same_night(writer, row, ruleset, players, stake)
             opened = Opened(created, 0, row.hash.hex(), people.tokens(self._key, writer, id))
@@ -130,7 +139,7 @@ class Recorder(Reading):
         ruleset: Ruleset,
         names: Sequence[str],
         stake: Stake | None,
-        date: str | None = None,
+        date: str,
     ) -> NightRow:
         players = people.new_people(names)
         now = self._now()
@@ -235,7 +244,7 @@ class Recorder(Reading):
         `date` is the day of the night, where it is not today's.
         """
         with self.store.writing(id) as writer:
-            state = at_opening(self._create(writer, id, ruleset, players, stake, date))
+            state = at_opening(self._create(writer, id, ruleset, players, stake, date or self._today()))
             for request in requests:
                 state = self._append(writer, state, request, HOST)
         self._states.keep(state)
@@ -290,6 +299,9 @@ class Recorder(Reading):
             state = _in_sight(reader, self._state(reader, night), request.kind, request.content)
             _, drafted = _drafted(reader, state, request)
             return previewed(state, request.kind, drafted, reader.names(night), say)
+
+    def _today(self, zone: tzinfo | None = None) -> str:
+        return self._clock().astimezone(zone).date().isoformat()
 
     def _now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

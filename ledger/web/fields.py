@@ -117,6 +117,14 @@ class Time(_Text):
         return text
 
 
+class Zone(_Text):
+    """How far a clock is ahead of UTC."""
+
+    pattern = r"[+-](0\d|1[0-4]):[0-5]\d"
+    expected = "a zone (+07:00)"
+    told: ClassVar = {"pattern": f"^{pattern}$", "example": "+07:00"}
+
+
 class Address(_Text):
     """An entry of the log: `seq.part`."""
 

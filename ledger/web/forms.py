@@ -46,6 +46,8 @@ def new_night(fields: Fields) -> Data:
     }
     if amount := one(fields, "amount"):
         data["stake"] = _stake(amount, currency_typed(one(fields, "currency")))
+    if zone := one(fields, "zone"):
+        data["zone"] = zone
     return load(NewNight(), data)
 
 

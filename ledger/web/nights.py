@@ -1,5 +1,6 @@
 """Opening a night, for pages and programs alike."""
 
+from datetime import datetime, tzinfo
 from decimal import Decimal
 from typing import Any
 
@@ -28,6 +29,7 @@ def open_night(sent: Data) -> tuple[str, Opened]:
         ruleset=agreed_ruleset(sent["ruleset"], sent["rules"]),
         players=sent["players"],
         stake=_stake(sent["stake"]),
+        zone=_zone(sent["zone"]),
     )
     if not opened.created and recorder().log(night, limit=1)["events"]:
         raise Problem(ProblemCode.NIGHT_EXISTS)
@@ -63,3 +65,7 @@ def agreed_ruleset(id: str, rules: dict[str, str]) -> Ruleset:
 
 def _stake(sent: Data | None) -> Stake | None:
     return Stake(Decimal(sent["amount"]), sent["currency"]) if sent else None
+
+
+def _zone(sent: str | None) -> tzinfo | None:
+    return datetime.strptime(sent, "%z").tzinfo if sent else None

@@ -119,6 +119,11 @@ def test_a_name_that_cannot_be_seen_or_written_is_refused(client: FlaskClient, n
         ({"stake": {"amount": "5", "currency": "dong"}}, {"stake.currency"}),
         ({"stake": {"amount": "5"}}, {"stake.currency"}),
         ({"stake": "1000 VND"}, {"stake"}),
+        ({"zone": "Asia/Ho_Chi_Minh"}, {"zone"}),
+        ({"zone": "+07:60"}, {"zone"}),
+        ({"zone": "+15:00"}, {"zone"}),
+        ({"zone": "07:00"}, {"zone"}),
+        ({"zone": 7}, {"zone"}),
         ({"host": "me", "keeper": True}, {"host", "keeper"}),
     ],
 )

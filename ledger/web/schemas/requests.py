@@ -78,6 +78,13 @@ class NewNight(Request):
         },
     )
     stake = Nested(Stake, load_default=None, allow_none=True)
+    zone = fields.Zone(
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": "Where the night is played: it is of the day that it is there. Else the server's."
+        },
+    )
 
     @validates_schema
     def names_differ(self, data: Data, **kwargs: Any) -> None:

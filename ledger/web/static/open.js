@@ -1,6 +1,6 @@
 // The list of rules, made shorter: by what is searched for, and by how many players have been named. Beside each house
 // rule and way of paying stands whether it would change anything under the chosen rules. All of it is said by the server
-// without this too.
+// without this too. Without this the night is of the server's day; with it, of the phone's.
 
 const presets = [...document.querySelectorAll(".presets .choice")];
 const names = [...document.querySelectorAll("[name=players]")];
@@ -45,3 +45,8 @@ for (const name of names) name.addEventListener("input", shorten);
 for (const preset of presets) preset.addEventListener("change", () => (shorten(), note()));
 shorten();
 note();
+
+// What the phone's clock is ahead of UTC: +07:00.
+const ahead = -new Date().getTimezoneOffset();
+const two = (number) => String(Math.trunc(Math.abs(number))).padStart(2, "0");
+document.querySelector("[name=zone]").value = `${ahead < 0 ? "-" : "+"}${two(ahead / 60)}:${two(ahead % 60)}`;

@@ -1,0 +1,63 @@
+"""A night is of the day that it is where it is played, and stays so."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from ledger.game.rulesets import PRESETS
+from ledger.recorder import Recorder, audit
+from ledger.recorder.bodies import read_night, write_night
+from ledger.store import NightRow, Store
+from tests.recorder.tables import CLASSIC, KEY, NAMES
+
+NIGHT = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
+ZONES = {
+    "Saigon": timezone(timedelta(hours=7)),
+    "San José": timezone(-timedelta(hours=8)),
+    "the server's": None,
+}
+
+
+@pytest.mark.parametrize(
+    ("at", "zone", "server", "day"),
+    [
+        # In Vietnam it is 1:30, of the next day.
+        ("2026-11-20 18:30", "Saigon", "UTC", "2026-11-21"),
+        # In California a new UTC day begins in the evening.
+        ("2026-11-21 04:15", "San José", "UTC", "2026-11-20"),
+        ("2026-11-21 04:15", "San José", "Asia/Ho_Chi_Minh", "2026-11-20"),
+        ("2026-11-20 18:30", "the server's", "Asia/Ho_Chi_Minh", "2026-11-21"),
+        ("2026-11-20 18:30", "the server's", "UTC", "2026-11-20"),
+    ],
+)
+def test_a_night_is_of_the_day_at_its_table(
+    path: Path,
+    empty_database: Path,
+    server_in: Callable[[str], None],
+    at: str,
+    zone: str,
+    server: str,
+    day: str,
+) -> None:
+    path.write_bytes(empty_database.read_bytes())
+    server_in(server)
+    store = Store.open(f"sqlite:///{path}")
+    recorder = Recorder(store, KEY, lambda: datetime.fromisoformat(at).replace(tzinfo=UTC))
+    asked = {"ruleset": PRESETS[CLASSIC], "players": NAMES[:4], "zone": ZONES[zone]}
+    recorder.open_night(NIGHT, **asked)
+    assert recorder.night(NIGHT).date == day
+    # Whoever asks again, from a phone in another zone too, gets the same night.
+    assert not recorder.open_night(NIGHT, **asked | {"zone": UTC}).created
+    assert recorder.night(NIGHT).date == day
+    assert list(audit(recorder)) == []
+    store.close()
+
+
+def test_a_night_of_the_first_versions_is_of_the_day_of_utc() -> None:
+    body = write_night(NIGHT, PRESETS[CLASSIC], None, {"p1": ""}, "2026-11-20T18:30:00.000Z", "2026-11-21")
+    old = body.replace('"date":"2026-11-21"', '"date":null')
+    assert old != body
+    rows = [NightRow(NIGHT, 1, text, b"", "") for text in (body, old)]
+    assert [read_night(row).date for row in rows] == ["2026-11-21", "2026-11-20"]
