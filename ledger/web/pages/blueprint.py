@@ -69,9 +69,26 @@ def is_red(card: str) -> bool:
 
 
 @pages.app_template_global()
-def clock(at: str) -> str:
-    """When it was recorded, to the second; the server's clock, in its own zone."""
-    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")
+def clock(at: str) -> Markup:
+    """When it was recorded, to the second, by the server's clock; a phone with scripts tells it in its own zone."""
+    here = _here(at)
+    return Markup('<time datetime="{}">{:%H:%M:%S}</time>').format(_exact(here), here)
+
+
+@pages.app_template_global()
+def moment(at: str) -> Markup:
+    """The same, and the day: for what may come days after the night."""
+    here = _here(at)
+    told = Markup('<time datetime="{}" data-day>{:%H:%M:%S}, {}</time>')
+    return told.format(_exact(here), here, speaker().day(here))
+
+
+def _here(at: str) -> datetime:
+    return datetime.fromisoformat(at).astimezone()
+
+
+def _exact(at: datetime) -> str:
+    return at.isoformat(timespec="milliseconds")
 
 
 def way_back(path: str) -> str:

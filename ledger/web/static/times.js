@@ -1,0 +1,22 @@
+// When something was recorded, by this phone's clock: the server tells it by its own. What is of today needs no day.
+
+const vietnamese = document.documentElement.lang === "vi";
+const two = (number) => String(number).padStart(2, "0");
+const timeOf = (at) => [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":");
+
+function dayOf(at) {
+  if (vietnamese) return `${two(at.getDate())}/${two(at.getMonth() + 1)}`;
+  return `${at.getDate()} ${at.toLocaleDateString("en", { month: "short" })}`;
+}
+
+function tell() {
+  const today = new Date().toDateString();
+  for (const time of document.querySelectorAll("time")) {
+    const at = new Date(time.dateTime);
+    const day = "day" in time.dataset && at.toDateString() !== today;
+    time.textContent = timeOf(at) + (day ? `, ${dayOf(at)}` : "");
+  }
+}
+
+document.addEventListener("renewed", tell);
+tell();

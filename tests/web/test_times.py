@@ -1,0 +1,58 @@
+"""When something was recorded: without scripts by the server's zone, in a form that scripts can tell by another."""
+
+import re
+from collections.abc import Callable
+
+from flask.testing import FlaskClient
+
+from tests.web.phones import NIGHTS, answered, new_id, new_night, open_table, play_a_round, settle_a_round
+
+TIME = re.compile(r'<time datetime="([^"]+)"( data-day)?>([^<]+)</time>')
+
+
+def test_a_page_tells_times_by_the_servers_zone_and_says_which(
+    client: FlaskClient, server_in: Callable[[str], None]
+) -> None:
+    table = open_table(client)
+    keeper = table.keeper
+    play_a_round(keeper)
+    client.post(f"/t/{table.tokens['keeper']}")
+    server_in("Asia/Kathmandu")
+    times = TIME.findall(client.get(f"/n/{table.night}/rounds/1").text)
+    assert len(times) > 3
+    for exact, day, told in times:
+        assert exact[11:19] == told
+        assert exact.endswith("+05:45")
+        assert not day
+
+
+def test_what_may_come_days_later_has_its_day(client: FlaskClient, server_in: Callable[[str], None]) -> None:
+    table = open_table(client)
+    settle_a_round(table.keeper)
+    client.post(f"/t/{table.tokens['keeper']}")
+    table.seat("p2").record("confirm", round=1)
+    server_in("Asia/Ho_Chi_Minh")
+    page = client.get(f"/n/{table.night}/rounds/1", headers={"Accept-Language": "en"}).text
+    agreed = page[page.index('id="agreement"') : page.index("</section>", page.index('id="agreement"'))]
+    (_, day, told) = TIME.findall(agreed)[0]
+    assert day
+    assert re.fullmatch(r"\d\d:\d\d:\d\d, \d+ [A-Z][a-z]{2}", told)
+
+
+def test_a_form_says_the_zone_or_nothing(client: FlaskClient) -> None:
+    """Without scripts the field is empty."""
+    fields = {"players": ["An", "Bình"], "ruleset": "southern-classic"}
+    for zone in ("", "-08:00"):
+        assert client.post("/", data={**fields, "id": new_id(), "zone": zone}).status_code == 303
+    refused = client.post("/", data={**fields, "id": new_id(), "zone": "Mars"})
+    assert refused.status_code == 400
+    assert 'role="alert"' in refused.text
+
+
+def test_the_interface_takes_a_zone_or_none(client: FlaskClient) -> None:
+    for zone in ("+14:00", "-00:00", None):
+        assert client.post(NIGHTS, json=new_night(zone=zone)).status_code == 201
+    request = new_night(zone="+07:00")
+    first, again = (client.post(NIGHTS, json=one) for one in (request, request | {"zone": "-08:00"}))
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert answered(first)["tokens"] == answered(again)["tokens"]
