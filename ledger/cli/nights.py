@@ -200,7 +200,7 @@ def nights(context: click.Context) -> None:
     with recorder_of(context) as recorder:
         for night in recorder.nights():
             names = ", ".join(night["names"].values())
-            line = f"{night['id']}  {night['created_at'][:16]}  {night['ruleset']}  {names}"
+            line = f"{night['id']}  {night['created_at'][:16]}Z  {night['ruleset']}  {names}"
             click.echo(harmless(line))
 
 

@@ -390,6 +390,15 @@ def test_pages_of_a_night_need_a_link_to_it(app: Flask, settled: Table) -> None:
         assert "No link to this table yet" in page.text
 
 
+def test_a_browser_without_cookies_learns_why_its_link_leads_nowhere(app: Flask, settled: Table) -> None:
+    forgetful = app.test_client(use_cookies=False)
+    page = forgetful.post(
+        f"/t/{settled.tokens['watch']}", headers={"Accept-Language": "en"}, follow_redirects=True
+    )
+    assert page.status_code == 401
+    assert "this browser keeps no cookies" in page.text
+
+
 @pytest.mark.parametrize(
     "body", [b"\xff\xfe", b"%ff=%fe", b"a=" + b"b" * 20_000, b"", b"&" * 500, b"kind=play;seat=p1"]
 )
