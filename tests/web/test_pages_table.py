@@ -59,17 +59,27 @@ def test_a_table_opened_twice_by_one_form_is_one_table(client: FlaskClient) -> N
 
 
 @pytest.mark.parametrize(
-    "names",
-    [["An"], ["An", "An"], ["An", "B;nh"], ["An", "x" * 65], [f"Người {number}" for number in range(13)]],
+    ("names", "why", "marked"),
+    [
+        (["An"], "Nhập từ 2 đến 12 người chơi", 12),
+        (["An", "An"], "tên nhìn phải khác nhau", 12),
+        (["An", "B;nh"], "Đây không phải là tên: B;nh", 1),
+        (["", "An", "x" * 65, "B\u202e"], f"Đây không phải là tên: {'x' * 65}, B", 2),
+        ([f"Người {number}" for number in range(13)], "Nhập từ 2 đến 12 người chơi", 12),
+    ],
     ids=["one", "same", "semicolon", "long", "thirteen"],
 )
 def test_names_that_cannot_be_taken_are_said_in_place_and_stay_typed(
-    client: FlaskClient, names: list[str]
+    client: FlaskClient, names: list[str], why: str, marked: int
 ) -> None:
     page = opened(client, names)
     assert page.status == 400
     assert page.chosen("players")[: len(names)] == names[:12]
     assert 'role="alert"' in page.response.text
+    assert why in page.text
+    invalid = [given["value"] for _, given in page.elements if given.get("aria-invalid")]
+    assert len(invalid) == marked
+    assert marked == 12 or set(invalid) < set(names)
 
 
 def test_a_stake_is_taken_with_a_comma_and_refused_when_it_is_no_number(client: FlaskClient) -> None:

@@ -132,8 +132,16 @@ def _form(
             # Of rules that cannot be, `chosen` says what.
             if (field := name.partition(".")[0]) not in ("ruleset", "rules")
         },
+        unwritable=_unwritable(fields, wrong),
         nights=_nights(),
     )
+
+
+def _unwritable(fields: forms.Fields, wrong: Data) -> list[str]:
+    """What was typed for names, and can be none."""
+    typed = forms.names(fields)
+    about = (name.partition(".") for name in wrong)
+    return [typed[int(place)] for field, _, place in about if field == "players" and place]
 
 
 def _nights() -> list[Data]:
