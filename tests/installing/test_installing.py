@@ -1,0 +1,149 @@
+"""A pinned set installs the same on a day when something newer of every package has been published."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import venv
+from contextlib import AbstractContextManager
+from importlib.metadata import distributions
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.installing.registry import Asks, normalised, published
+
+ROOT = Path(__file__).parent.parent.parent
+OLDEST_PIP = Path(__file__).with_name("oldest-pip.txt")
+SETS = sorted(path.stem for path in (ROOT / "requirements").glob("*.txt"))
+REGISTRY_SECONDS = 120
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def old_pip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel of the oldest pip that a supported Python brings."""
+    folder = tmp_path_factory.mktemp("pip")
+    from_registry("download", "--no-deps", "--require-hashes", "-r", OLDEST_PIP, "-d", folder)
+    return folder
+
+
+@pytest.mark.parametrize("pinned", SETS)
+def test_a_set_installs_when_everything_is_newer(pinned: str, old_pip: Path, tmp_path: Path) -> None:
+    pins, wanted, environment = a_later_day(pinned, old_pip, tmp_path)
+    with environment as index:
+        done = setup(f"install_pinned '{tmp_path}/env' '{wanted}' && pip_of '{tmp_path}/env' check", index)
+    assert done.returncode == 0, done.stderr
+    assert installed_in(tmp_path / "env") == pins
+
+
+def test_a_set_whose_dependencies_are_resolved_is_refused_on_such_a_day(
+    old_pip: Path, tmp_path: Path
+) -> None:
+    """Otherwise the test above would prove nothing."""
+    _, wanted, environment = a_later_day("test", old_pip, tmp_path)
+    with environment as index:
+        done = setup(f"pip_of '{tmp_path}/env' install --require-hashes --requirement '{wanted}'", index)
+    assert done.returncode != 0
+    assert "coverage" in done.stderr
+
+
+def a_later_day(
+    pinned: str, old_pip: Path, folder: Path
+) -> tuple[dict[str, str], Path, AbstractContextManager[str]]:
+    """A set as it would be installed here on a later day.
+
+    Answers name -> version of what is pinned for this machine; a file like the set's own, but with the hashes of
+    the registry's wheels; and the registry, to be served. An environment with the oldest pip is made in `folder`.
+    """
+    source = ROOT / "requirements" / f"{pinned}.txt"
+    pins = pinned_here(source)
+    registry, hashes = published(pins.items(), what_they_ask_for(source, pins))
+    wanted = folder / "wanted.txt"
+    wanted.write_text(
+        "".join(f"{name}=={pins[name]} --hash=sha256:{each}\n" for name, each in hashes.items())
+    )
+    venv.create(folder / "env", with_pip=False)
+    (wheel,) = old_pip.glob("pip-*.whl")
+    subprocess.run(
+        [folder / "env/bin/python", f"{wheel}/pip", "install", "-q", "--no-index", "--no-deps", wheel],
+        check=True,
+        env=without_settings_of_pip(),
+    )
+    return pins, wanted, registry.serving()
+
+
+def setup(command: str, index: str) -> subprocess.CompletedProcess[str]:
+    """Run a command among the functions of scripts/setup, with a registry of ours and no other."""
+    return subprocess.run(
+        ["bash", "-c", f"set -euo pipefail; source scripts/setup; {command}"],
+        cwd=ROOT,
+        env=without_settings_of_pip() | {"PIP_INDEX_URL": index},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def without_settings_of_pip() -> dict[str, str]:
+    """This environment, without what is said to pip in it or in a file."""
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
+    return plain | {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_CACHE_DIR": "1"}
+
+
+def pinned_here(source: Path) -> dict[str, str]:
+    """Name -> version of a pinned file, without what other platforms need."""
+    text = re.sub(r"\\\n|--hash=\S+", " ", source.read_text(encoding="utf-8"))
+    wanted = map(Requirement, filter(str.strip, text.splitlines()))
+    return {
+        normalised(each.name): str(each.specifier).removeprefix("==")
+        for each in wanted
+        if each.marker is None or each.marker.evaluate()
+    }
+
+
+def what_they_ask_for(source: Path, pins: dict[str, str]) -> dict[str, Asks]:
+    """Name -> what the real package of that version asks for: read where it is installed, else in the registry."""
+    known = {
+        normalised(each.name): Asks(
+            tuple(each.requires or ()), tuple(each.metadata.get_all("Provides-Extra") or ())
+        )
+        for each in distributions()
+        if pins.get(normalised(each.name)) == each.version
+    }
+    if known.keys() == pins.keys():
+        return known
+    report = json.loads(
+        from_registry("install", "--dry-run", "--no-deps", "--require-hashes", "-r", source, "--report", "-")
+    )
+    for each in report["install"]:
+        about = each["metadata"]
+        asks = Asks(tuple(about.get("requires_dist", ())), tuple(about.get("provides_extra", ())))
+        known[normalised(about["name"])] = asks
+    return known
+
+
+def installed_in(environment: Path) -> dict[str, str]:
+    """Name -> version of what is installed in an environment beside pip."""
+    (packages,) = environment.glob("lib/*/site-packages")
+    found = {normalised(each.name): each.version for each in distributions(path=[str(packages)])}
+    del found["pip"]
+    return found
+
+
+def from_registry(*arguments: str | Path) -> str:
+    """What pip prints when it is asked for something of the registry that this machine uses; skips without one."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check", "--no-input"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=REGISTRY_SECONDS,
+    )
+    if done.returncode and "No matching distribution found" in done.stderr:
+        pytest.skip("no package registry within reach")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
