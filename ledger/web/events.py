@@ -3,7 +3,7 @@
 from typing import Any
 
 from ledger.recorder import EventRequest, Problem, ProblemCode
-from ledger.web import schemas
+from ledger.recorder.schemas import EVENTS, MISSING
 from ledger.web.loading import load
 
 _OF_EVERY_EVENT = frozenset({"id", "after", "at", "kind"})
@@ -12,9 +12,9 @@ _OF_EVERY_EVENT = frozenset({"id", "after", "at", "kind"})
 def event_request(sent: dict[str, Any]) -> EventRequest:
     """The event that was sent, each field of its kind checked; raises a Problem that lists what is wrong."""
     kind = sent.get("kind")
-    schema = schemas.EVENTS.get(kind) if isinstance(kind, str) else None
+    schema = EVENTS.get(kind) if isinstance(kind, str) else None
     if schema is None:
-        expected = f"a kind of event ({', '.join(schemas.EVENTS)})" if "kind" in sent else schemas.MISSING
+        expected = f"a kind of event ({', '.join(EVENTS)})" if "kind" in sent else MISSING
         raise Problem(ProblemCode.UNREADABLE, fields={"kind": [expected]})
     event = load(schema, sent)
     content = {name: value for name, value in event.items() if name not in _OF_EVERY_EVENT}

@@ -10,11 +10,12 @@ from uuid import UUID, uuid5
 
 from ledger.language import currency_typed
 from ledger.recorder import EventRequest, Problem, ProblemCode
+from ledger.recorder.schemas import Change
 from ledger.web.bodies import unreadable
 from ledger.web.events import event_request
 from ledger.web.loading import load
 from ledger.web.rulesets import TableRules
-from ledger.web.schemas import Change, NewNight
+from ledger.web.schemas import NewNight
 from ledger.web.speaking import speaker
 
 Data = dict[str, Any]

@@ -12,7 +12,7 @@ from ledger.game.rulesets.house_rules import HOUSE_RULES, HouseRule, cannot_matt
 from ledger.game.rulesets.laying import Contradiction
 from ledger.game.rulesets.schemes import SCHEMES
 from ledger.game.rulesets.schemes import cannot_matter as pays_alike
-from ledger.web.texts import clean
+from ledger.recorder.schemas.texts import clean
 
 COOKIE = "tienlen-rules"
 COOKIE_SECONDS = 365 * 24 * 3600

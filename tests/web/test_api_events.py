@@ -7,8 +7,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.recorder import KINDS
+from ledger.recorder.schemas import EVENTS
 from ledger.web.api.answers import Recorded
-from ledger.web.schemas import EVENTS
 from tests.web.phones import (
     Data,
     Phone,

@@ -11,10 +11,10 @@ from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger.recorder.schemas import EVENTS
 from ledger.store import migrate
 from ledger.web import Settings, create_app
 from ledger.web.bodies import JSON_BYTES, TEXT_BYTES
-from ledger.web.schemas import EVENTS
 from tests.web.asking import assert_whole
 from tests.web.phones import (
     NIGHTS,

@@ -12,7 +12,7 @@ from flask import Flask
 from ledger.game.notation import read
 from ledger.recorder.exports import Format
 from ledger.recorder.looks import all_differ, look
-from ledger.web.texts import NAME_CHARACTERS, clean
+from ledger.recorder.schemas.texts import NAME_CHARACTERS, clean
 from tests.web.asking import Place
 from tests.web.browsing import Page
 from tests.web.phones import NIGHTS, Table, answered, new_id, new_night, open_table

@@ -9,8 +9,8 @@ from schemathesis import GenerationMode
 from schemathesis.core.failures import FailureGroup
 
 from ledger.recorder import Link, Role
+from ledger.recorder.schemas import EVENTS
 from ledger.web.api import nights
-from ledger.web.schemas import EVENTS
 from tests.web.describing import CALLS, Call, keeps_to_its_description
 from tests.web.phones import Data, Table, answered, settle_a_round
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from ledger.web.schemas import EVENTS
+from ledger.recorder.schemas import EVENTS
 from tests.web.asking import NO_TOKEN, Place
 from tests.web.phones import NIGHTS, Data, new_id
 from tests.web.routes import JSON, RECORDING, STATUSES, Asked, Route, asked, routes_of

@@ -3,7 +3,7 @@
 from marshmallow import INCLUDE, Schema
 from marshmallow.fields import Dict, Integer, List, Nested, Raw, String
 
-from ledger.web import fields
+from ledger.recorder.schemas import fields
 from ledger.web.api import shapes
 from ledger.web.api.shapes import Answer
 

@@ -7,10 +7,9 @@ from marshmallow import ValidationError, post_load, validates_schema
 from marshmallow.fields import Dict, List, Nested
 from marshmallow.validate import Length
 
-from ledger.web import fields
-from ledger.web.schemas import play
-from ledger.web.schemas.play import Event
-from ledger.web.schemas.requests import Request, one_of_both
+from ledger.recorder.schemas import fields, play
+from ledger.recorder.schemas.play import Event
+from ledger.recorder.schemas.request import Request, one_of_both
 
 Data = dict[str, Any]
 

@@ -1,46 +1,23 @@
-"""What every request keeps to; nights to be opened, and what a query may ask."""
+"""What the interface takes beside events: nights to be opened, and what a query may ask."""
 
-from typing import Any, ClassVar
+from typing import Any
 
-from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, pre_load, validates_schema
-from marshmallow.fields import Dict, Field, List, Nested
+from marshmallow import EXCLUDE, ValidationError, pre_load, validates_schema
+from marshmallow.fields import Dict, List, Nested
 from marshmallow.validate import Length
 
 from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import all_differ
-from ledger.web import fields
+from ledger.recorder.schemas import fields
+from ledger.recorder.schemas.request import Request
+from ledger.web.fields import HeadingWord, QueryTruth, QueryWhole
 
 Data = dict[str, Any]
 
 MOST_RULES = 64
 NAMES = f"2 to {MOST_PLAYERS} names"
 _PRESET = {"enum": list(PRESETS)}
-MISSING = "missing"
-"""What is said of a field that must be there."""
-
-
-class Request(Schema):
-    """What every request keeps to: no field that it does not know."""
-
-    class Meta:
-        unknown = RAISE
-
-    error_messages = {"unknown": "no such field", "type": "a JSON object"}  # noqa: RUF012
-
-    told: ClassVar[Data] = {}
-    """What OpenAPI is told beside the fields: how they belong together."""
-
-    def on_bind_field(self, field_name: str, field_obj: Field[Any]) -> None:
-        field_obj.error_messages |= {
-            "required": MISSING,
-            "null": field_obj.error_messages.get("invalid", "not null"),
-        }
-
-
-def one_of_both(one: str, other: str) -> Data:
-    """That one of two fields is there, for OpenAPI."""
-    return {"oneOf": [{"required": [one]}, {"required": [other]}]}
 
 
 class Stake(Request):
@@ -95,7 +72,7 @@ class NewNight(Request):
 class Recording(Request):
     """How an event is recorded."""
 
-    preview = fields.QueryTruth(
+    preview = QueryTruth(
         load_default=False,
         metadata={"description": "Nothing is recorded: answered is what it would change."},
     )
@@ -113,14 +90,14 @@ class Scoring(Request):
 class LogPage(Request):
     """Which part of the log."""
 
-    after = fields.QueryWhole(0, fields.MOST_POINTS, load_default=0)
-    limit = fields.QueryWhole(1, 1000, load_default=500)
+    after = QueryWhole(0, fields.MOST_POINTS, load_default=0)
+    limit = QueryWhole(1, 1000, load_default=500)
 
 
 class Following(Request):
     """From where a stream goes on."""
 
-    after = fields.QueryWhole(
+    after = QueryWhole(
         0,
         fields.MOST_POINTS,
         load_default=0,
@@ -131,8 +108,8 @@ class Following(Request):
 class LedgerPage(Request):
     """Which part of the ledger."""
 
-    after = fields.QueryWhole(0, fields.MOST_POINTS, load_default=0)
-    limit = fields.QueryWhole(1, 1000, load_default=None)
+    after = QueryWhole(0, fields.MOST_POINTS, load_default=0)
+    limit = QueryWhole(1, 1000, load_default=None)
 
 
 class RoundSearch(Request):
@@ -142,7 +119,7 @@ class RoundSearch(Request):
         unknown = EXCLUDE
 
     player = fields.Player(load_default=None)
-    heading = fields.HeadingWord(load_default=None)
+    heading = HeadingWord(load_default=None)
     bomber = fields.Player(load_default=None)
     bombed = fields.Player(load_default=None)
 

@@ -6,9 +6,9 @@ from marshmallow import ValidationError, post_load, validates_schema
 from marshmallow.fields import List, Nested
 from marshmallow.validate import Equal, Length
 
-from ledger.web import fields
-from ledger.web.schemas.heaps import heaps
-from ledger.web.schemas.requests import MISSING, Request, one_of_both
+from ledger.recorder.schemas import fields
+from ledger.recorder.schemas.heaps import heaps
+from ledger.recorder.schemas.request import MISSING, Request, one_of_both
 
 Data = dict[str, Any]
 

@@ -1,32 +1,12 @@
-"""What the interface takes: the only gate for input. One schema for each kind of event."""
+"""What an event says, whoever asks for it: the only gate for input. One schema for each kind of event."""
 
 from collections.abc import Mapping
 
-from ledger.web.schemas import corrections, night, play
-from ledger.web.schemas.corrections import Change
-from ledger.web.schemas.requests import (
-    MISSING,
-    Following,
-    LedgerPage,
-    LogPage,
-    NewNight,
-    Recording,
-    RoundSearch,
-    Scoring,
-)
+from ledger.recorder.schemas import corrections, night, play
+from ledger.recorder.schemas.corrections import Change
+from ledger.recorder.schemas.request import MISSING
 
-__all__ = [
-    "EVENTS",
-    "MISSING",
-    "Change",
-    "Following",
-    "LedgerPage",
-    "LogPage",
-    "NewNight",
-    "Recording",
-    "RoundSearch",
-    "Scoring",
-]
+__all__ = ["EVENTS", "MISSING", "Change"]
 
 EVENTS: Mapping[str, play.Beside] = {
     "round": play.Round(),

@@ -5,11 +5,12 @@ from typing import Any, ClassVar
 from marshmallow import ValidationError, validates_schema
 from marshmallow.fields import Nested
 
-from ledger.recorder import DECISIONS, Role
-from ledger.web import fields
-from ledger.web.schemas.play import Beside, Event
-from ledger.web.schemas.requests import Request, one_of_both
-from ledger.web.texts import REASON_CHARACTERS
+from ledger.recorder.agreeing import DECISIONS
+from ledger.recorder.schemas import fields
+from ledger.recorder.schemas.play import Beside, Event
+from ledger.recorder.schemas.request import Request, one_of_both
+from ledger.recorder.schemas.texts import REASON_CHARACTERS
+from ledger.store import Role
 
 Data = dict[str, Any]
 

@@ -1,0 +1,256 @@
+"""The marshmallow fields of requests: stricter than marshmallow's own, and told to OpenAPI as they are.
+
+Their messages say what was expected, so that they can be shown as they stand.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, ClassVar
+
+from marshmallow import ValidationError
+from marshmallow.fields import Boolean, Integer, List, String
+from marshmallow.validate import Equal, Length, OneOf, Range
+
+from ledger.game.cards import Card
+from ledger.game.notation import MOST_PLAYERS
+from ledger.recorder.schemas.texts import NAME_CHARACTERS, REASON_CHARACTERS, clean
+from ledger.store import Role
+
+MOST_POINTS = 999_999_999
+MOST_CARDS = 104
+"""Two packs."""
+
+_PLAYER = r"p([1-9]|1[0-2])"
+_UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+_TIME = r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)"
+_AMOUNT = r"(?!0+(\.0+)?$)\d{1,12}(\.\d{1,4})?"
+
+
+class Text(String):
+    """A text that a pattern matches whole; `expected` says it in words, `told` to OpenAPI."""
+
+    pattern: str
+    expected: str
+    told: ClassVar[dict[str, Any]]
+
+    def __init__(self, *, metadata: dict[str, Any] | None = None, **kwargs: Any) -> None:
+        told = {"pattern": f"^{self.pattern}$", **self.told, **(metadata or {})}
+        super().__init__(
+            error_messages=dict.fromkeys(("invalid", "null"), self.expected), metadata=told, **kwargs
+        )
+
+    def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> str:
+        if not isinstance(value, str):
+            raise self.make_error("invalid")
+        return self.read(value)
+
+    def read(self, text: str) -> str:
+        """The text as it is kept."""
+        if not re.fullmatch(self.pattern, text, re.ASCII):
+            raise self.make_error("invalid")
+        return text
+
+
+class Uuid(Text):
+    """Kept in lower case, so that one id has one spelling."""
+
+    pattern = f"(?i:{_UUID})"
+    expected = "a UUID"
+    told: ClassVar = {
+        "format": "uuid",
+        "pattern": f"^{_UUID}$",
+        "example": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11",
+    }
+
+    def read(self, text: str) -> str:
+        return super().read(text).lower()
+
+
+class Player(Text):
+    pattern = _PLAYER
+    expected = "a player (p1 to p12)"
+    told: ClassVar = {"example": "p1"}
+
+
+class RoleWord(Text):
+    pattern = "|".join(Role)
+    expected = f"a role ({', '.join(Role)})"
+    told: ClassVar = {"pattern": f"^({pattern})$", "example": "seat"}
+
+
+class CardText(Text):
+    """Kept as it is written canonically: `10♥` is `Th`. A mark behind it names the second pack's (`3s'`)."""
+
+    pattern = "[3-9TJQKA2][scdh]'?"
+    expected = "a card (3s, Th)"
+    told: ClassVar = {"example": "3s"}
+
+    def read(self, text: str) -> str:
+        try:
+            return str(Card.read(text))
+        except ValueError:
+            raise self.make_error("invalid") from None
+
+
+class Time(Text):
+    """A moment with its zone; kept as it was sent."""
+
+    pattern = _TIME
+    expected = "a time (2026-11-20T20:15:03Z)"
+    told: ClassVar = {"format": "date-time", "example": "2026-11-20T20:15:03.120Z"}
+
+    def read(self, text: str) -> str:
+        try:
+            datetime.fromisoformat(super().read(text).upper())
+        except ValueError:
+            raise self.make_error("invalid") from None
+        return text
+
+
+class Zone(Text):
+    """How far a clock is ahead of UTC."""
+
+    pattern = r"[+-](0\d|1[0-4]):[0-5]\d"
+    expected = "a zone (+07:00)"
+    told: ClassVar = {"pattern": f"^{pattern}$", "example": "+07:00"}
+
+
+class Address(Text):
+    """An entry of the log: `seq.part`."""
+
+    pattern = "[1-9][0-9]{0,8}[.][0-9]{1,4}"
+    expected = "an entry (12.2)"
+    told: ClassVar = {"example": "12.2"}
+
+
+class Amount(Text):
+    pattern = _AMOUNT
+    expected = "an amount of money (1000, 0.50)"
+    told: ClassVar = {"example": "1000"}
+
+
+class Currency(Text):
+    pattern = "[A-Z]{3}"
+    expected = "a currency (VND)"
+    told: ClassVar = {"example": "VND"}
+
+
+class Word(Text):
+    """An id or a value of a ruleset."""
+
+    pattern = "[A-Za-z0-9_.-]{1,64}"
+    expected = "a word of a ruleset (southern-classic, passing.locks, no)"
+    told: ClassVar = {"example": "southern-classic"}
+
+
+class TypedText(String):
+    """A text that a person typed, cleaned."""
+
+    def __init__(self, characters: int, example: str, **kwargs: Any) -> None:
+        expected = f"a text of 1 to {characters} characters, without control characters and semicolons"
+        super().__init__(
+            error_messages=dict.fromkeys(("invalid", "null"), expected),
+            metadata={
+                "minLength": 1,
+                "maxLength": characters,
+                "pattern": "^[^;\\x00-\\x1f\\x7f-\\x9f]*$",
+                "description": "Nothing invisible, nothing that turns the direction of writing, no heaps of marks.",
+                "example": example,
+            },
+            **kwargs,
+        )
+        self.characters = characters
+
+    def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> str:
+        if not isinstance(value, str):
+            raise self.make_error("invalid")
+        try:
+            text = clean(value)
+        except ValueError:
+            raise self.make_error("invalid") from None
+        if len(text) > self.characters:
+            raise self.make_error("invalid")
+        return text
+
+
+def name(**kwargs: Any) -> TypedText:
+    """A player's name."""
+    return TypedText(NAME_CHARACTERS, "Bình", **kwargs)
+
+
+def reason() -> TypedText:
+    """Why; it stays in the record for good."""
+    return TypedText(REASON_CHARACTERS, "late again", required=True)
+
+
+class Whole(Integer):
+    """A whole number within bounds: no text that spells one, no truth value."""
+
+    def __init__(self, lowest: int, highest: int, **kwargs: Any) -> None:
+        expected = f"a whole number from {lowest} to {highest}"
+        super().__init__(
+            strict=True,
+            validate=Range(lowest, highest, error=expected),
+            error_messages={"invalid": expected, "too_large": expected},
+            **kwargs,
+        )
+
+    def _validated(self, value: Any) -> int:
+        if isinstance(value, bool | str):
+            raise self.make_error("invalid")
+        return super()._validated(value)
+
+
+class Kind(String):
+    """The kind of an event: this one."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(required=True, validate=Equal(kind), metadata={"enum": [kind]})
+
+
+class Truth(Boolean):
+    """`true` or `false`, nothing that resembles them."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(error_messages={"invalid": "true or false"}, **kwargs)
+
+    def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid")
+        return value
+
+
+class OneWord(String):
+    """One of some words."""
+
+    def __init__(self, words: Sequence[str], **kwargs: Any) -> None:
+        expected = f"one of {', '.join(words)}"
+        super().__init__(
+            validate=OneOf(words, error=expected),
+            error_messages={"invalid": expected},
+            **kwargs,
+        )
+
+
+def cards(lowest: int = 1, **kwargs: Any) -> List[str]:
+    """Some cards."""
+    expected = f"a list of {lowest} to {MOST_CARDS} cards"
+    return List(
+        CardText(),
+        validate=Length(lowest, MOST_CARDS, error=expected),
+        error_messages={"invalid": expected},
+        **kwargs,
+    )
+
+
+def players(lowest: int = 2, **kwargs: Any) -> List[str]:
+    """Some players, each once."""
+    expected = f"a list of {lowest} to {MOST_PLAYERS} players, each once"
+
+    def check(value: list[str]) -> None:
+        if not lowest <= len(value) <= MOST_PLAYERS or len(set(value)) != len(value):
+            raise ValidationError(expected)
+
+    told = {"minItems": lowest, "maxItems": MOST_PLAYERS, "uniqueItems": True, **kwargs.pop("metadata", {})}
+    return List(Player(), validate=check, error_messages={"invalid": expected}, metadata=told, **kwargs)
