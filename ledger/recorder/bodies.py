@@ -18,7 +18,7 @@ from ledger.game.rulesets.types import Ruleset
 from ledger.store import Beside, EventRow, NewPayment, NightRow, StoreDamaged
 
 FORMAT = 1
-ENGINE = "1"
+ENGINE = "2"
 """Rises whenever a fix of the rules changes what an old round pays."""
 OLDER_ENGINES = frozenset(map(str, range(1, int(ENGINE))))
 """Those that there were: what names another one was written by none."""

@@ -5,19 +5,19 @@ round the difference is posted.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
 from ledger.game.nights import judge_header
 from ledger.game.state import Header
-from ledger.recorder.bodies import Logged
+from ledger.recorder.bodies import Logged, payment_data
 from ledger.recorder.drafts import Draft, as_posted, not_over, settlement
 from ledger.recorder.moves import move_of
 from ledger.recorder.parts import MOVES, header_part, move_part, player, read_header
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
 from ledger.recorder.rounds import RoundLog
-from ledger.recorder.slots import Entry, Slot, slots_of, standing_moves
+from ledger.recorder.slots import Entry, Slot, places_of, slots_of, standing_moves
 from ledger.recorder.state import NightState, counting_before
 from ledger.store import NewPayment
 
@@ -103,10 +103,11 @@ def _holding(log: RoundLog) -> Iterable[tuple[Place, Data]]:
 
 def places_posted(log: RoundLog) -> list[Place | None]:
     """Where each payment of a round as it stands is posted, in the order of the rules; None for one that is not."""
+    identity = _identity_in(log)
     places: dict[tuple[Any, ...], list[Place]] = {}
     for place, payment in posted(log).items():
-        places.setdefault(_said(payment), []).append(place)
-    found = (places.get(_same(payment)) for payment in as_posted(log))
+        places.setdefault(identity(payment), []).append(place)
+    found = (places.get(identity(payment_data(payment))) for payment in as_posted(log))
     return [some.pop(0) if some else None for some in found]
 
 
@@ -278,10 +279,11 @@ def _difference(log: RoundLog) -> list[NewPayment]:
     Whoever was paid back by a waiver is not paid back again: it is reversed with what it waived, at the end.
     """
     wanted, waived = settlement(log) if log.settled else [], waivers(log)
-    missing = Counter(map(_same, wanted))
+    identity = _identity_in(log)
+    missing = Counter(identity(payment_data(new)) for new in wanted)
     reversals, paid_back = [], []
     for place, payment in posted(log).items():
-        key = _said(payment)
+        key = identity(payment)
         if missing[key]:
             missing[key] -= 1
             continue
@@ -291,21 +293,23 @@ def _difference(log: RoundLog) -> list[NewPayment]:
             paid_back.append(_reversal(waiver, at))
     fresh = []
     for new in wanted:
-        if missing[_same(new)]:
-            missing[_same(new)] -= 1
+        key = identity(payment_data(new))
+        if missing[key]:
+            missing[key] -= 1
             fresh.append(new)
     return [*reversals, *fresh, *paid_back]
 
 
-_SAME = ("payer", "payee", "points", "reason", "clause", "cause")
+def _identity_in(log: RoundLog) -> Callable[[Data], tuple[Any, ...]]:
+    """What makes two payments of a round the same: who pays whom how much, why, and for the move at which place of
+    the record. A correction gives the move at a place another address, but leaves it at its place."""
+    places = places_of(log.slots)
 
+    def identity(payment: Data) -> tuple[Any, ...]:
+        said = tuple(payment[name] for name in ("payer", "payee", "points", "reason", "clause"))
+        return *said, places.get(payment["cause"])
 
-def _same(payment: NewPayment) -> tuple[Any, ...]:
-    return tuple(getattr(payment, name) for name in _SAME)
-
-
-def _said(payment: Data) -> tuple[Any, ...]:
-    return tuple(payment[name] for name in _SAME)
+    return identity
 
 
 def _reversal(payment: Data, place: Place) -> NewPayment:

@@ -16,6 +16,7 @@ from ledger.recorder import accounts, views
 from ledger.recorder.agreement import night_disputes
 from ledger.recorder.bodies import Logged, read_event
 from ledger.recorder.correcting import places_posted, posted
+from ledger.recorder.outlines import move_numbers, outline
 from ledger.recorder.parts import player
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.round_views import rows_of
@@ -72,9 +73,10 @@ def payment(reader: Reader, state: NightState, place: str, words: Words) -> Data
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)
     log = in_sight(reader, state, row.round).logs[row.round]
+    moves = move_numbers([outline(log.number, log.events, log.slots)])
     event = _event(reader, state, row.seq)
     (told,) = accounts.payment_rows(
-        [row], payments=rows, moves=_numbers(log), posting={row.seq: event}, disputes=disputes
+        [row], payments=rows, moves=moves, posting={row.seq: event}, disputes=disputes
     )
     return {
         **views.head_data(state.head),
@@ -99,7 +101,7 @@ def dispute(reader: Reader, state: NightState, seq: int, words: Words) -> Data:
     log = in_sight(reader, state, one["round"]).logs[one["round"]]
     about = payment(reader, state, one["payment"], words) if one["payment"] else None
     round = views.round_page(reader, state, log, words.finding) if log.round is not None else None
-    target = about["payment"]["cause"] if about else one["move"]
+    target = _standing_for(log, about["payment"]["cause"]) if about else one["move"]
     return {
         **views.head_data(state.head),
         "dispute": one,
@@ -129,6 +131,12 @@ def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: 
             for row in (rows[number - 1] for number in one.moves)
         ],
     }
+
+
+def _standing_for(log: RoundLog, cause: str | None) -> str | None:
+    """The address of the move that stands where the cause of a payment was recorded; its own, where none does."""
+    slot = log.slot(cause) if cause else None
+    return slot.standing.address if slot and slot.standing else cause
 
 
 def _numbers(log: RoundLog) -> dict[str, int]:

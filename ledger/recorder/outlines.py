@@ -18,12 +18,14 @@ class Outline(NamedTuple):
     """Whether its beginning stands."""
     line: Data
     moves: str
-    """The addresses of the moves that stand, in order, with spaces between them."""
+    """The addresses of the moves that stand, in order, with spaces between them; of a move that was corrected, all
+    that were ever at its place, with `=` between them."""
 
 
 def outline(number: int, events: Sequence[Logged], slots: Sequence[Slot] | None = None) -> Outline:
     """A round in a line, from all its events; `slots`, where somebody has made them of these."""
-    entries = standing(slots_of(events) if slots is None else slots)
+    stood = [slot for slot in (slots_of(events) if slots is None else slots) if slot.standing is not None]
+    entries = standing(stood)
     by_kind = {entry.kind: entry for entry in entries}
     void = by_kind.get("void")
     line = {
@@ -33,7 +35,11 @@ def outline(number: int, events: Sequence[Logged], slots: Sequence[Slot] | None 
         "settled": any(event.kind == "settle" for event in events),
         "corrections": _corrections(events),
     }
-    moves = " ".join(entry.address for entry in entries if entry.kind in MOVES)
+    moves = " ".join(
+        "=".join(version.address for version in slot.versions)
+        for slot, entry in zip(stood, entries, strict=True)
+        if entry.kind in MOVES
+    )
     return Outline("round" in by_kind, line, moves)
 
 
@@ -57,9 +63,12 @@ def outlines(
 
 
 def move_numbers(rounds: Iterable[Outline]) -> dict[str, int]:
-    """The number in its round that each move has now, by its address."""
+    """The number in its round that each move has now, by all addresses that it has had."""
     return {
-        address: number for round in rounds for number, address in enumerate(round.moves.split(), start=1)
+        address: number
+        for round in rounds
+        for number, addresses in enumerate(round.moves.split(), start=1)
+        for address in addresses.split("=")
     }
 
 

@@ -88,6 +88,11 @@ def slots_of(events: Iterable[Logged]) -> tuple[Slot, ...]:
     return tuple(Slot(tuple(versions)) for versions in order)
 
 
+def places_of(slots: Iterable[Slot]) -> dict[str, int]:
+    """Address -> which place of the round's record it has, from 0, for all that was ever recorded there."""
+    return {entry.address: place for place, slot in enumerate(slots) for entry in slot.versions}
+
+
 def standing(slots: Iterable[Slot]) -> tuple[Entry, ...]:
     """The entries that stand, in playing order."""
     return tuple(entry for slot in slots if (entry := slot.standing) is not None)

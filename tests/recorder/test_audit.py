@@ -15,6 +15,7 @@ import pytest
 
 from ledger.game.state import Round
 from ledger.recorder import Difference, Recorder, audit, import_tln
+from ledger.recorder.bodies import ENGINE
 from ledger.recorder.parts import MOVES
 from ledger.recorder.requests import draft
 from ledger.recorder.state import at_opening, read_events
@@ -299,7 +300,7 @@ ALTERED: dict[str, tuple[int, Callable[[OtherProgram], object]]] = {
     "a clause in the text": (SETTLED, in_a_text(SETTLED, "S-PLACE", "S-FULL")),
     "a net": (PAID, in_a_text(PAID, '"net":{"p1":', '"net":{"p1":1')),
     "the reason of an adjustment": (PAID, in_a_text(PAID, "đến muộn", "đến sớm!")),
-    "the engine": (7, in_a_text(7, '"engine":"1"', '"engine":"0"')),
+    "the engine": (7, in_a_text(7, f'"engine":"{ENGINE}"', '"engine":"0"')),
     "the first byte": (6, in_a_text(6, "{", "[")),
     "the last byte": (6, by("UPDATE event SET body = substr(body, 1, length(body) - 1) WHERE seq = 6")),
     "nothing left": (6, by("UPDATE event SET body = '' WHERE seq = 6")),

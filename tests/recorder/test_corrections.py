@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ledger.language import speaker
 from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit
 from tests.recorder.tables import A_SETTLED_ROUND, SAY, Table, open_table, run, told
 
@@ -221,14 +222,30 @@ def test_a_payment_that_still_holds_is_left_alone(table: Table) -> None:
     sound(table)
 
 
-def test_a_payment_whose_cause_was_corrected_is_posted_anew(table: Table) -> None:
+def test_a_payment_holds_whatever_words_its_cause_has_now(table: Table) -> None:
+    """What was posted for a move leads to the move that stands in its place."""
     table.tell(f"{A_SETTLED_ROUND} \n correct 5.1 = p1 {run('s', '4')} because xem lại")
+    assert json.loads(table.log()[-1]["body"])["payments"] == []
+    assert [one["posted"] for one in table.page(1)["payments"]] == ["7.0", "7.1"]
+    assert [row["move"] for row in table.recorder.ledger(table.night)["payments"]] == [5, 5]
+    words = speaker("en")
+    told = table.recorder.payment(table.night, "7.1", words)
+    assert (told["payment"]["move"], told["why"]["said"]) == (5, "2♣ (1)")
+    assert [row["address"] for row in told["why"]["moves"]] == ["8.0", "6.0"]
+    table.tell("p2 disputes 1 payment 7.1 không có heo")
+    assert table.recorder.dispute(table.night, 9, words)["target"] == "8.0"
+    sound(table)
+
+
+def test_a_payment_for_another_move_is_posted_anew(table: Table) -> None:
+    longer = f"5.1 = p1 {run('s', '4', 'K')} | before 6.0 = p2 - | before 6.0 = p1 As"
+    table.tell(f"{A_SETTLED_ROUND} \n correct {longer} because hai lượt")
     payments = json.loads(table.log()[-1]["body"])["payments"]
     assert [(payment["cause"], payment["reverses"]) for payment in payments] == [
         ("5.1", "7.0"),
         ("5.1", "7.1"),
-        ("8.0", None),
-        ("8.0", None),
+        ("8.2", None),
+        ("8.2", None),
     ]
     assert table.board()["net"]["p1"] == 3
     sound(table)

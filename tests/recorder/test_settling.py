@@ -9,6 +9,7 @@ import pytest
 from ledger.game import scoring
 from ledger.game.notation import tag
 from ledger.recorder import KINDS, OF_SEATS, Recorder
+from ledger.recorder.bodies import ENGINE
 from ledger.store import NOT_RECORDING
 from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, WINNER_TAKES_ALL, Table, open_table, run, whole
 
@@ -309,7 +310,7 @@ def test_every_kind_leaves_a_text_with_the_same_fields(table: Table) -> None:
             "format", "night", "seq", "id", "kind", "round", "after", "actor", "at", "client_at",
             "content", "parts", "payments", "net", "engine",
         ]  # fmt: skip
-        assert (body["format"], body["night"], body["seq"], body["engine"]) == (1, table.night, seq, "1")
+        assert (body["format"], body["night"], body["seq"], body["engine"]) == (1, table.night, seq, ENGINE)
         by_seat, beside = body["kind"] in OF_SEATS, body["kind"] in NOT_RECORDING
         assert (body["actor"], body["client_at"]) == ("p2" if by_seat else "keeper", None)
         assert body["after"] == (None if beside else after)

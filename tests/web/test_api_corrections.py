@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from marshmallow import EXCLUDE
 
 from ledger.web.api.answers import Preview, Recorded
-from tests.web.phones import NIGHTS, Phone, Table, answered, cards, new_id, settle_a_round
+from tests.web.phones import NIGHTS, Data, Phone, Table, answered, cards, new_id, settle_a_round
 
 STRUCK = {"changes": [{"target": "2.0", "with": None}], "reason": "nhầm"}
 ANOTHERS_TWO = {
@@ -96,6 +96,40 @@ def test_a_payment_is_waived_once(settled: Table) -> None:
         decision = {"dispute": settled.keeper.log()[-1]["seq"], "decision": "waived", "reason": "thôi"}
         assert sent(settled.keeper, "decide", **decision) == status
     assert sum(map(abs, (now - was for now, was in zip(net(settled), before, strict=True)))) > 0
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"places": ["p1", "p2", "p3", "p4"]},
+        {"places": ["p1", "p2", "p3", "p4"], "bombs": [{"seat": "p1", "beat": "p2", "captured": ["2s"]}]},
+    ],
+    ids=["the same words", "one payment more"],
+)
+def test_a_waived_payment_stays_waived_by_a_correction_that_leaves_it(table: Table, said: Data) -> None:
+    keeper = table.caught_up()
+    keeper.record("round", opening=True)
+    keeper.record("result", places=["p1", "p2", "p3", "p4"])
+    keeper.record("declare", seat="p4", sets=[])
+    keeper.record("settle")
+    posted = accounts(table)["payments"]
+    (place,) = [(row["seq"], row["idx"]) for row in posted if row["payer"] == "p3"]
+    disputed = {"round": 1, "payment": dict(zip(("seq", "idx"), place, strict=True)), "reason": "sai"}
+    assert sent(table.seat("p3"), "dispute", **disputed) == (201, None)
+    decision = {"dispute": table.keeper.log()[-1]["seq"], "decision": "waived", "reason": "thôi"}
+    assert sent(table.keeper, "decide", **decision) == (201, None)
+    waived = accounts(table)
+    assert waived["balances"]["p3"] == 0
+    change = {"target": "2.0", "with": {"kind": "result", **said}}
+    keeper.record("correct", changes=[change], reason="xem lại")
+    now = accounts(table)
+    assert now["balances"]["p3"] == 0
+    assert now["payments"][: len(waived["payments"])] == waived["payments"]
+    assert len(now["payments"]) - len(waived["payments"]) == len(said.get("bombs", ()))
+
+
+def accounts(table: Table) -> Data:
+    return answered(table.keeper.get("/ledger"))
 
 
 def test_what_was_handed_over_makes_no_entry_stale_and_needs_no_after(settled: Table) -> None:
