@@ -5,7 +5,6 @@ written down beside them, and tests hold these lists and the migrations to the s
 """
 
 import json
-import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -32,8 +31,3 @@ def compared(wanted: Schema, found: Schema) -> tuple[str, ...]:
         if wanted[kind, name] != found[kind, name]
     ]
     return (*missing, *altered, *too_many)
-
-
-def plain(text: str) -> str:
-    """A statement without its layout and quotes, which change with SQLAlchemy's version and mean nothing."""
-    return re.sub(r'[\s"]+', "", text)

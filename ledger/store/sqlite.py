@@ -1,4 +1,4 @@
-"""SQLite, a database in a file: addresses, settings, the authorizer, the schema's text, error codes.
+"""SQLite, a database in a file: addresses, settings, the authorizer, error codes.
 
 A rollback journal everywhere. WAL is safe from the WAL-reset race on a few versions of SQLite only, and one kind of
 journal means one set of promises to test; the lock file already keeps readers and writers apart.
@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.pool import NullPool, QueuePool
 
-from ledger.store.conformance import Schema, compared, plain, wanted_schema
+from ledger.store.conformance import compared, wanted_schema
 from ledger.store.databases import Statement, explained, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
@@ -31,7 +31,7 @@ from ledger.store.errors import (
 )
 from ledger.store.files import sync, write_new
 from ledger.store.locking import LockFile
-from ledger.store.migrating import VERSION_TABLE
+from ledger.store.sqlite_schema import schema
 from ledger.store.tables import Correction, Event, Night, Payment, Person
 
 BUSY_SECONDS: Final = 5
@@ -262,15 +262,6 @@ def migrating(url: str) -> Iterator[Connection]:
     finally:
         engine.dispose()
         lock.close()
-
-
-def schema(connection: Connection) -> Schema:
-    """All that a database holds, without SQLite's own tables. A table's text has its columns and constraints."""
-    rows = connection.exec_driver_sql(
-        "SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-    )
-    # Alembic's table is in Alembic's words, which change and mean nothing.
-    return {(kind, name): "" if name == VERSION_TABLE else plain(text) for kind, name, text in rows}
 
 
 def wrong_settings(connection: Connection) -> list[str]:

@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, insert, update
 from ledger.store import tables
 from ledger.store.chain import event_hash, night_hash
 from ledger.store.databases import for_each_system, straight
+from ledger.store.errors import StoreNotConforming
 from ledger.store.reading import Reader
 from ledger.store.rows import EventRow, NewEvent, NewNight, NightRow, Person
 
@@ -91,9 +92,14 @@ class Writer(Reader):
         )
 
     def erase_names(self, night: str) -> None:
-        """Erase the names of a night and their salts; what the log holds of them can be told by nobody then."""
+        """Erase the names of a night and their salts; what the log holds of them can be told by nobody then.
+
+        Raises StoreNotConforming if they are there again: something in the database has put them back.
+        """
         assert self.forgets
         self.connection.execute(_ERASE_NAMES, {"of_night": night})
+        if any(person.name is not None or person.salt is not None for person in self.people(night)):
+            raise StoreNotConforming((f"what erases a name of the night {night} writes it again",))
 
     def append(self, event: NewEvent) -> EventRow:
         """Append an event: its payments and corrections first, then the event, which seals them.

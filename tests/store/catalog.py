@@ -7,7 +7,7 @@ from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from ledger.resources import folder
-from ledger.store import sqlite
+from ledger.store import sqlite_schema
 from ledger.store.conformance import Schema
 from ledger.store.migrating import upgrade
 from ledger.store.postgresql import Postgresql
@@ -28,7 +28,7 @@ def made_on_sqlite() -> Schema:
     engine = scratch_engine()
     with engine.begin() as connection:
         upgrade(connection)
-        found = sqlite.schema(connection)
+        found = sqlite_schema.schema(connection)
     engine.dispose()
     return found
 

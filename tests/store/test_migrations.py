@@ -17,7 +17,7 @@ from ledger.store import (
     StoreNewer,
     StoreNotConforming,
     migrate,
-    sqlite,
+    sqlite_schema,
     tables,
 )
 from ledger.store.conformance import Schema
@@ -34,7 +34,7 @@ MIGRATIONS = Path(ledger.__file__).parent.parent / "migrations"
 def text_of(connection: Connection) -> Schema:
     return {
         (kind, name): text
-        for (kind, name), text in sqlite.schema(connection).items()
+        for (kind, name), text in sqlite_schema.schema(connection).items()
         if kind != "trigger" and name != "alembic_version"
     }
 
@@ -163,11 +163,54 @@ def test_a_trigger_that_is_remade_without_teeth_is_named(night: MadeNight, other
     assert night.store.differences() == ("trigger payment_refuses_update is altered",)
 
 
-def test_a_check_that_is_taken_away_is_named(night: MadeNight, other: OtherProgram) -> None:
+EDITS = {
+    # what is replaced in the catalog, by what, and what is altered by that
+    "a check that lets points be less than nothing": ("points > 0", "points > -9", "table payment"),
+    "a check of a text that looks like a column": ("points > 0", '"points " > 0', "table payment"),
+    "a check of a text that looks like nothing": ("name IS NULL", 'name IS "NULL"', "table person"),
+    "a check within a comment": ("CHECK (points > 0)", "CHECK (true) -- CHECK (points > 0)", "table payment"),
+    "a trigger that looks at a text": (
+        "NEW.reverses_seq",
+        'NEW.reverses_seq AND "reverses_seq "',
+        "trigger payment_comes_before_its_event",
+    ),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_what_is_edited_in_the_catalog_is_named(night: MadeNight, other: OtherProgram, edit: str) -> None:
+    old, new, altered = EDITS[edit]
     other.run("PRAGMA writable_schema = 1")
-    other.run("UPDATE sqlite_schema SET sql = replace(sql, 'CHECK (points > 0)', 'CHECK (points > -9)')")
+    other.run(
+        "UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE name = ?", old, new, altered.split()[1]
+    )
     other.run("PRAGMA writable_schema = RESET")
-    assert night.store.differences() == ("table payment is altered",)
+    assert night.store.differences() == (f"{altered} is altered",)
+
+
+def test_quotes_round_a_name_of_ours_and_layout_mean_nothing(night: MadeNight, other: OtherProgram) -> None:
+    other.run("PRAGMA writable_schema = 1")
+    other.run(
+        "UPDATE sqlite_schema SET sql = replace(replace(sql, 'payer', '\"payer\"'), ',', '  ,\n')"
+        " WHERE name = 'payment'"
+    )
+    other.run("PRAGMA writable_schema = RESET")
+    assert night.store.differences() == ()
+
+
+def test_a_part_that_goes_by_a_name_of_sqlites_own_is_named(night: MadeNight, other: OtherProgram) -> None:
+    other.run("CREATE TRIGGER spy AFTER UPDATE ON person BEGIN SELECT 1; END")
+    other.run("PRAGMA writable_schema = 1")
+    other.run("UPDATE sqlite_schema SET name = 'sqlite_spy', sql = replace(sql, 'spy', 'sqlite_spy')"
+              " WHERE name = 'spy'")  # fmt: skip
+    other.run("PRAGMA writable_schema = RESET")
+    assert night.store.differences() == ("trigger sqlite_spy is not ours",)
+
+
+def test_what_an_analysis_leaves_is_named(night: MadeNight, other: OtherProgram) -> None:
+    """It is nobody's data, and decides by which index a question is answered."""
+    other.run("ANALYZE")
+    assert "table sqlite_stat1 is not ours" in night.store.differences()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,16 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from ledger.store import Difference, Link, LogUnreadable, Person, Role, Store, StoreDamaged
+from ledger.store import (
+    Difference,
+    Link,
+    LogUnreadable,
+    Person,
+    Role,
+    Store,
+    StoreDamaged,
+    StoreNotConforming,
+)
 from ledger.store.reading import BEFORE
 from tests.store.making import MadeNight, audited
 from tests.store.systems import OtherProgram
@@ -147,6 +156,21 @@ def test_a_revocation_that_cannot_be_read_opens_nothing(night: MadeNight, other:
         reader.before(night.id, "an event")
     with pytest.raises(StoreDamaged):
         night.store.glance(night.id)
+
+
+@pytest.mark.sqlite
+def test_names_that_come_back_as_they_are_erased_are_not_said_to_be_gone(
+    night: MadeNight, other: OtherProgram
+) -> None:
+    """Somebody put a trigger there since the store was opened."""
+    other.run(
+        "CREATE TRIGGER spy AFTER UPDATE ON person WHEN NEW.name IS NULL BEGIN"
+        " UPDATE person SET name = OLD.name, salt = OLD.salt WHERE night = OLD.night AND player = OLD.player; END"
+    )
+    before, store = other.contents(), night.store
+    with pytest.raises(StoreNotConforming), store.writing(night.id, forgets=True) as writer:
+        writer.erase_names(night.id)
+    assert other.contents() == before
 
 
 @pytest.mark.sqlite
