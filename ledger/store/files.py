@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from tempfile import TemporaryFile
 
 
 def write_new(path: Path, content: bytes) -> None:
@@ -11,6 +12,14 @@ def write_new(path: Path, content: bytes) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
+
+
+def require_room(folder: Path, size: int) -> None:
+    """Return if so many bytes can be written into a folder; nothing of them is left. Raises OSError."""
+    with TemporaryFile(dir=folder, buffering=0) as file:
+        left = size
+        while left:
+            left -= file.write(bytes(left))
 
 
 def sync(path: Path) -> None:

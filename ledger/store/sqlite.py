@@ -29,7 +29,7 @@ from ledger.store.errors import (
     StoreRefused,
     explained_files,
 )
-from ledger.store.files import sync, write_new
+from ledger.store.files import require_room, sync, write_new
 from ledger.store.locking import LockFile
 from ledger.store.sqlite_schema import schema
 from ledger.store.tables import Correction, Event, Night, Payment, Person
@@ -38,6 +38,9 @@ BUSY_SECONDS: Final = 5
 
 _CONNECTIONS: Final = 4
 """Of each kind. sqlite3 drops the interpreter's lock at every step: more of them at work are slower."""
+
+_ROOM: Final = 1 << 16
+"""Bytes on the disk that an entry may take, with what SQLite writes beside it until it is kept."""
 
 SETTINGS: Final = {
     "busy_timeout": BUSY_SECONDS * 1000,
@@ -131,6 +134,8 @@ class Sqlite:
     def require_writable(self) -> None:
         """In line as a reader: SQLite's own lock, which says whether others write, is taken beside readers. A file
         that can only be read begins a transaction that reads, and says so to the first statement that writes."""
+        with explained_files("nothing can be added to the database"):
+            require_room(self._path.resolve().parent, _ROOM)
         with explained(meaning), self._lock.shared(), self._writing.begin() as connection:
             connection.exec_driver_sql(_WRITES_NOTHING)
 
