@@ -18,6 +18,7 @@ from ledger.store import (
     migrate,
     same_database,
     server_key,
+    sweep,
     without_password,
 )
 
@@ -90,7 +91,13 @@ class Installation:
 
     def migrate(self) -> None:
         """Bring the database to this version's schema, or make it. Raises the store's errors."""
+        self.sweep()
         migrate(self.owner_url or self.database_url)
+
+    def sweep(self) -> None:
+        """Take away the copies that a backup or a restore has left beside the database when it was killed."""
+        if file := file_of(self.database_url):
+            sweep(file.parent)
 
     def open(self) -> Recorder:
         """A recorder for whoever runs the server."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import file_digest
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from ledger.recorder.auditing import audit
@@ -22,7 +21,9 @@ from ledger.store import (
     put_in_place,
     require_empty,
     scratch,
+    sweep,
     sync,
+    workshop,
     write_new,
 )
 
@@ -55,11 +56,12 @@ def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
     try:
         with explained_files(f"the folder {folder} cannot be used"):
             folder.mkdir(parents=True, exist_ok=True)
-            workshop = TemporaryDirectory(prefix=".tienlen-", dir=folder, ignore_cleanup_errors=True)
-        with workshop as name:
-            copy = Path(name) / "copy.db"
+        installation.sweep()
+        sweep(folder)
+        with workshop(folder) as place:
+            copy = place / "copy.db"
             store.copy_to(copy)
-            with scratch(copy, Path(name)) as url:
+            with scratch(copy, place) as url:
                 heads = _audited(url, "the database is damaged, and its copy is no backup")
             with explained_files(f"the backup {file} cannot be written"):
                 return _named(copy, file, heads, installation.key if installation.key_file else None, now)
@@ -84,6 +86,7 @@ def restore(
     _require_no_other_key(key, key_place)
     with explained_files(f"the folder {key_place.parent} cannot be used"):
         key_place.parent.mkdir(parents=True, exist_ok=True)
+    sweep(key_place.parent)
     with scratch(backup, key_place.parent) as scratch_url:
         heads = _audited(scratch_url, f"{backup} is damaged")
         if known is not None and heads != known:

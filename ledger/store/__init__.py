@@ -39,7 +39,7 @@ from ledger.store.files import sync, write_new
 from ledger.store.lines import Line
 from ledger.store.links import KEY_VARIABLE, Link, Role, make_token, read_token, server_key
 from ledger.store.pieces import Beside
-from ledger.store.places import put_in_place, require_empty, scratch
+from ledger.store.places import put_in_place, require_empty, scratch, sweep, workshop
 from ledger.store.reading import Reader
 from ledger.store.rows import (
     CorrectionRow,
@@ -122,7 +122,9 @@ __all__ = [
     "same_database",
     "scratch",
     "server_key",
+    "sweep",
     "sync",
     "without_password",
+    "workshop",
     "write_new",
 ]

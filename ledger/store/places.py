@@ -3,12 +3,14 @@
 Together with `Store.copy_to` all that a backup asks of a database system; both places are SQLite files here.
 """
 
+import fcntl
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
+from typing import Final
 
 from sqlalchemy import URL
 
@@ -22,16 +24,60 @@ _LEFTOVERS = ("-journal", "-wal", "-shm")
 """What SQLite would take for a part of the database that lies beside it."""
 
 
+_PREFIX: Final = ".tienlen-"
+
+
+@contextmanager
+def workshop(folder: Path) -> Iterator[Path]:
+    """A new folder within a folder, gone afterwards with all that is in it. Raises StoreUnavailable.
+
+    It is locked while its process lives: `sweep` takes away what processes that were killed have left.
+    """
+    with explained_files(f"no copy can be made in {folder}"):
+        path, lock = _locked_folder(folder)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+        os.close(lock)
+
+
+def sweep(folder: Path) -> None:
+    """Take away the workshops of a folder whose processes have ended: copies of a database lie in them."""
+    for path in folder.glob(f"{_PREFIX}*/"):
+        with suppress(OSError):
+            lock = _locked(path)
+            shutil.rmtree(path, ignore_errors=True)
+            os.close(lock)
+
+
+def _locked_folder(folder: Path) -> tuple[Path, int]:
+    while True:
+        path = Path(mkdtemp(prefix=_PREFIX, dir=folder))
+        with suppress(FileNotFoundError, BlockingIOError):  # somebody swept it before it was locked
+            return path, _locked(path)
+
+
+def _locked(workshop: Path) -> int:
+    """The lock of a workshop. Raises BlockingIOError where its process lives, FileNotFoundError if it is gone."""
+    lock = os.open(workshop / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        workshop.stat()
+    except BaseException:
+        os.close(lock)
+        raise
+    return lock
+
+
 @contextmanager
 def scratch(copy: Path, folder: Path) -> Iterator[str]:
     """The address of a database made from a copy, at this version's schema, in a place of its own within a folder.
 
     It is gone afterwards, and the copy is as it was. Raises StoreUnavailable.
     """
-    with explained_files("a copy cannot be looked at"):
-        place = TemporaryDirectory(prefix=".tienlen-", dir=folder, ignore_cleanup_errors=True)
-    with place as name:
-        database = Path(name) / "scratch.db"
+    with workshop(folder) as place:
+        database = place / "scratch.db"
         with explained_files("a copy cannot be looked at"):
             shutil.copyfile(copy, database)
             database.chmod(0o600)

@@ -16,7 +16,8 @@ from click.testing import CliRunner
 from ledger.cli import main
 
 RECORDS = Path(__file__).parent.parent / "records"
-_PROGRAM = (sys.executable, "-c", "from ledger.cli import main; main(prog_name='tienlen')")
+PROGRAM = (sys.executable, "-c", "from ledger.cli import main; main(prog_name='tienlen')")
+"""The command line, as a process of its own."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def tienlen_process(
             resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
     done = subprocess.run(
-        [*_PROGRAM, *arguments],
+        [*PROGRAM, *arguments],
         input=input,
         stdout=out,
         stderr=subprocess.PIPE,

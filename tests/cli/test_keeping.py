@@ -2,11 +2,14 @@
 
 import os
 import sqlite3
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import Ran, says_one_line, tienlen, tienlen_process
+from ledger.store import workshop
+from tests.cli.commands import PROGRAM, Ran, says_one_line, tienlen, tienlen_process
 from tests.cli.test_nights import database, into, night
 
 __all__ = ["database", "night"]
@@ -31,6 +34,47 @@ def test_a_backup_is_named_with_the_head_of_every_night(night: str, tmp_path: Pa
     assert Path(file).is_file()
     assert tienlen("export", night, "--format", "share").out.splitlines()[-1] in head
     assert night in head
+
+
+def killed_on_the_way(folder: Path, *arguments: str | Path) -> Path:
+    """Kill a command once it has made a place for its copies in a folder; the place."""
+    with subprocess.Popen([*PROGRAM, *map(str, arguments)]) as process:
+        deadline = time.monotonic() + 60
+        while not (places := list(folder.glob(".tienlen-*"))):
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.001)
+        process.kill()
+    (place,) = places
+    return place
+
+
+def test_what_killed_backups_and_restores_have_left_is_swept_at_the_next_start(
+    night: str, tmp_path: Path, backup: Path, elsewhere: Path
+) -> None:
+    """Copies of the database, with the names in them."""
+    backups = tmp_path / "backups"
+    left = killed_on_the_way(backups, "backup", backups)
+    assert tienlen("backup", backups).status == 0
+    assert not left.exists()
+    elsewhere.parent.mkdir()
+    to_elsewhere = ("--database", f"sqlite:///{elsewhere}", "restore", backup)
+    left = killed_on_the_way(elsewhere.parent, *to_elsewhere)
+    assert tienlen(*to_elsewhere).status == 0
+    assert not left.exists()
+    elsewhere.unlink()
+    left = killed_on_the_way(elsewhere.parent, *to_elsewhere)
+    assert into(elsewhere, "migrate").status == 0  # as the first thing that `serve` does
+    assert not left.exists()
+
+
+def test_what_is_at_work_is_not_swept(night: str, tmp_path: Path) -> None:
+    backups = tmp_path / "backups"
+    backups.mkdir()
+    with workshop(backups) as place:
+        assert tienlen("backup", backups).status == 0
+        assert place.is_dir()
+    assert not place.exists()
 
 
 def test_what_is_put_back_is_audited_clean_and_its_links_hold(
