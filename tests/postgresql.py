@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -68,6 +69,16 @@ class Cluster:
         """Stop as if killed, if it runs: at its next start it recovers what was committed from its log."""
         if (self.folder / "data" / "postmaster.pid").exists():
             self._call("pg_ctl", "stop", "--wait", "--silent", "--mode=immediate")
+
+    def wait_for(self, standby: str) -> None:
+        """Let commits wait for a standby of this name, from now on; for none where it is empty."""
+        self.run(f"ALTER SYSTEM SET synchronous_standby_names = '{standby}'")
+        self.run("SELECT pg_reload_conf()")
+        while True:
+            with self.connect() as connection:  # a new one: each takes its time to notice
+                if connection.execute("SHOW synchronous_standby_names").fetchone() == (standby,):
+                    return
+            time.sleep(0.02)
 
     def url(self, database: str, role: str = WEB) -> str:
         return f"postgresql://{role}@/{database}?host={self.folder}"

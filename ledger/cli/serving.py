@@ -23,6 +23,7 @@ from ledger.recorder import (
     METRICS_VARIABLE,
     OWNER_VARIABLE,
     Installation,
+    StoreStandbyAway,
 )
 
 _LOOPBACK: Final = "127.0.0.1"
@@ -88,6 +89,8 @@ def serve(
         recorder = installation.open()
         try:
             recorder.check()
+        except StoreStandbyAway as error:  # until it is back, nights can be read
+            click.echo(f"warning: {error}", err=True)
         finally:
             recorder.store.close()
     address = f"http://{_address_in_network() if lan else host}:{port}/"

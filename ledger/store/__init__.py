@@ -30,7 +30,9 @@ from ledger.store.errors import (
     StoreNotConforming,
     StoreReadOnly,
     StoreRefused,
+    StoreStandbyAway,
     StoreUnavailable,
+    StoreUncertain,
     explained_files,
 )
 from ledger.store.exchange import missing_tail
@@ -54,6 +56,7 @@ from ledger.store.rows import (
     PaymentRow,
     Person,
 )
+from ledger.store.standbys import Standbys
 from ledger.store.store import Store
 from ledger.store.systems import file_of, is_there, migrate, same_database, without_password
 from ledger.store.tables import NOT_RECORDING
@@ -89,6 +92,7 @@ __all__ = [
     "PlaceTaken",
     "Reader",
     "Role",
+    "Standbys",
     "Store",
     "StoreAddressUnusable",
     "StoreBusy",
@@ -102,7 +106,9 @@ __all__ = [
     "StoreNotConforming",
     "StoreReadOnly",
     "StoreRefused",
+    "StoreStandbyAway",
     "StoreUnavailable",
+    "StoreUncertain",
     "Writer",
     "commitment",
     "event_hash",

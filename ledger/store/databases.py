@@ -12,6 +12,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 from ledger.store.counting import Count
 from ledger.store.errors import StoreAddressUnusable, StoreBusy, StoreError
+from ledger.store.standbys import Standbys
 
 NO_CONNECTION: Final = "every connection to the database was in use for too long"
 
@@ -44,6 +45,9 @@ class Database(Protocol):
 
     def require_writable(self) -> None:
         """Return if a transaction that writes can begin; nobody who reads waits for that."""
+
+    def standbys(self) -> Standbys | None:
+        """What follows the server, and what commits wait for; None where a system knows no standbys."""
 
     def inspecting(self) -> AbstractContextManager[Connection]:
         """A transaction that sees one moment of whatever is there, be it schema, settings or damaged text."""

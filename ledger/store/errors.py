@@ -1,4 +1,5 @@
-"""What the store says when it cannot do what it was asked. Whatever is raised, nothing was recorded."""
+"""What the store says when it cannot do what it was asked. Whatever is raised, nothing was recorded: only after
+StoreUncertain may something have been."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +28,15 @@ class StoreReadOnly(StoreUnavailable):
 
 class StoreFailing(StoreUnavailable):
     """The database cannot be opened, or reading or writing it fails below SQL (an I/O error)."""
+
+
+class StoreUncertain(StoreUnavailable):
+    """The database was lost, or gave no answer, after it was asked to commit: whether the entry was recorded is not
+    known. To send it again, under the same id, is safe: it is recorded once."""
+
+
+class StoreStandbyAway(StoreUnavailable):
+    """Commits wait for a standby, and it is not connected."""
 
 
 class StoreDamaged(StoreUnavailable):

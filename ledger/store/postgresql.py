@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, Final
 from weakref import ref
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import InvalidatePoolError
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import DBAPIError, InvalidatePoolError
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool, PoolProxiedConnection, QueuePool
 
 from ledger.store import counting
 from ledger.store.conformance import compared, wanted_schema
-from ledger.store.databases import NO_CONNECTION, Statement, explained, first_line, read_address, straight
+from ledger.store.databases import NO_CONNECTION, Statement, explained, first_line, straight
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -28,17 +28,22 @@ from ledger.store.errors import (
     StoreNotConforming,
     StoreReadOnly,
     StoreRefused,
+    StoreStandbyAway,
+    StoreUncertain,
 )
 from ledger.store.lines import Line
+from ledger.store.postgresql_address import connection_words
+from ledger.store.postgresql_bounds import bounded_connection
 from ledger.store.postgresql_schema import WEB_ROLE, schema, wrong_rights
 from ledger.store.reading import BEFORE
+from ledger.store.standbys import Standbys, standbys
 
 _CONNECTIONS: Final = 4
 """Of each kind, in each process: with three more, a server of two takes 22 of PostgreSQL's hundred."""
 _PATIENCE: Final = 5.0
 """Seconds."""
 
-_DRIVER: Final = {"prepare_threshold": 1}
+_DRIVER: Final[dict[str, Any]] = {"prepare_threshold": 1}
 """What is asked once will be asked again: to plan a statement takes longer than to run it."""
 
 _WAY: Final = {
@@ -94,11 +99,13 @@ class Postgresql:
         pool: dict[str, Any] = {"poolclass": QueuePool, "pool_size": _CONNECTIONS, "max_overflow": 0}
         # One place in line for each connection: the pool itself lets threads starve.
         self._writers, self._readers = Line(_CONNECTIONS), Line(_CONNECTIONS)
-        self._writing = _engine(url, **pool)
+        self._writing = _engine(url, bounded=True, **pool)
         self._reading = _engine(url, _BEGIN_READING, **pool)
         self._inspecting = _engine(url, _BEGIN_READING, poolclass=NullPool)
         self._watching = _engine(url, poolclass=NullPool)
         self._counting = _engine(url, **pool | {"pool_size": 1, "pool_timeout": _PATIENCE})
+        self._given_up = False
+        """Whether a commit had no answer in time, and its standby has not been seen since."""
 
     def close(self) -> None:
         for engine in (self._reading, self._writing, self._inspecting, self._watching, self._counting):
@@ -127,8 +134,8 @@ class Postgresql:
 
     def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
         """The triggers take the night's lock, and look at it then."""
-        with self._writers.place(_PATIENCE, NO_CONNECTION):
-            return _alone(self._writing, statement, values)
+        with self._writers.place(_PATIENCE, NO_CONNECTION), self._noticing():
+            return _alone(self._writing, statement, values, writes=True)
 
     @contextmanager
     def writing(self, night: str, *, forgets: bool) -> Iterator[Connection]:
@@ -136,15 +143,42 @@ class Postgresql:
         with (
             explained(meaning),
             self._writers.place(_PATIENCE, NO_CONNECTION),
+            self._noticing(),
             self._writing.begin() as connection,
         ):
             _begin_alone(connection, night)
             yield connection
+            _commit(connection)
 
     def require_writable(self) -> None:
-        """Under the lock of a night that there never is."""
+        """Under the lock of a night that there never is; and a commit must have whom it waits for."""
+        self._require_standbys()
         with self.writing("", forgets=False):
             pass
+
+    def standbys(self) -> Standbys:
+        with explained(meaning), self._inspecting.begin() as connection:
+            return standbys(connection)
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """Once a commit was given up, none is begun while its standby is away: each would hold a connection of the
+        server's, and its night, until that is back."""
+        if self._given_up:
+            self._require_standbys()
+            self._given_up = False
+        try:
+            yield
+        except StoreUncertain:
+            self._given_up = True
+            raise
+
+    def _require_standbys(self) -> None:
+        found = self.standbys()
+        if found.missing:
+            raise StoreStandbyAway(
+                f"PostgreSQL: commits wait for a standby that is away (synchronous_standby_names: {found.wanted})"
+            )
 
     @contextmanager
     def inspecting(self) -> Iterator[Connection]:
@@ -236,7 +270,9 @@ def meaning(original: BaseException | None) -> StoreError:
     return StoreFailing(message)
 
 
-def _alone(engine: Engine, statement: Statement, values: Mapping[str, Any]) -> Sequence[Any]:
+def _alone(
+    engine: Engine, statement: Statement, values: Mapping[str, Any], *, writes: bool = False
+) -> Sequence[Any]:
     """The rows of one statement, straight from the driver: one way there and back, since nothing begins or ends."""
     with explained(meaning):
         try:
@@ -245,6 +281,10 @@ def _alone(engine: Engine, statement: Statement, values: Mapping[str, Any]) -> S
             try:
                 rows: Sequence[Any] = driver.execute(statement["postgresql"], values).fetchall()
                 return rows
+            except _driver_errors() as error:
+                if writes and driver.closed:
+                    raise _uncertain(error) from error
+                raise
             finally:
                 if driver.closed:  # and so are the others, by whatever closed this one
                     connection.invalidate()
@@ -259,6 +299,25 @@ def _begin_alone(connection: Connection, night: str) -> None:
     straight(connection, {"postgresql": _BEGIN_ALONE.format(night.encode(errors="replace").hex())}, {})
 
 
+def _commit(connection: Connection) -> None:
+    """End a transaction, so that what it wrote is kept. Raises StoreUncertain where the server was lost meanwhile,
+    or did not answer: then it may have kept it; what it refuses it says."""
+    try:
+        straight(connection, {"postgresql": "COMMIT"}, {})
+    except DBAPIError as error:
+        driver: Any = connection.connection.driver_connection
+        if not driver.closed:
+            raise
+        connection.invalidate()
+        raise _uncertain(error.orig) from error
+
+
+def _uncertain(error: BaseException | None) -> StoreUncertain:
+    return StoreUncertain(
+        f"PostgreSQL was lost while it was to commit, and may have done so: {first_line(error)}"
+    )
+
+
 def _driver_errors() -> type[Exception]:
     """What the driver raises; asked when it is there, which it need not be for SQLite."""
     import psycopg
@@ -266,11 +325,15 @@ def _driver_errors() -> type[Exception]:
     return psycopg.Error
 
 
-def _engine(url: str, begin: str = "", **pool: Any) -> Engine:
+def _engine(url: str, begin: str = "", *, bounded: bool = False, **pool: Any) -> Engine:
     """Connections that are as SESSION says. They begin no transaction by themselves, but for one with these words
-    where SQLAlchemy begins one."""
+    where SQLAlchemy begins one. Those that are `bounded` do not wait without end for what they asked."""
+    way = _WAY | connection_words(url) | _DRIVER
     try:
-        engine = create_engine(_address(url), isolation_level="AUTOCOMMIT", connect_args=_DRIVER, **pool)
+        # libpq reads the address: SQLAlchemy knows less of its forms.
+        engine = create_engine(
+            "postgresql+psycopg://", isolation_level="AUTOCOMMIT", connect_args=way, **pool
+        )
     except ModuleNotFoundError as error:
         raise StoreAddressUnusable(
             "PostgreSQL needs its driver: pip install 'tienlen-ledger[postgresql]'"
@@ -297,18 +360,12 @@ def _engine(url: str, begin: str = "", **pool: Any) -> Engine:
     event.listen(engine, "checkin", go_back)
     if begin:
         event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
-    return engine
-
-
-def _address(url: str) -> URL:
-    parsed = read_address(url).set(drivername="postgresql+psycopg")
-    if not parsed.database:
-        raise StoreAddressUnusable("the address names no database: postgresql://role:password@host/database")
-    if "@" in (parsed.host or ""):
-        raise StoreAddressUnusable(
-            "in a password of the database's address @ is written as %40, and / as %2F"
+    if bounded:
+        kind = bounded_connection()
+        event.listen(
+            engine, "do_connect", lambda dialect, record, words, named: kind.connect(*words, **named)
         )
-    return parsed.set(query=_WAY | dict(parsed.query))
+    return engine
 
 
 def _require_web_role(connection: Connection) -> None:

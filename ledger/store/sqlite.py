@@ -139,6 +139,9 @@ class Sqlite:
         with explained(meaning), self._lock.shared(), self._writing.begin() as connection:
             connection.exec_driver_sql(_WRITES_NOTHING)
 
+    def standbys(self) -> None:
+        """A file has none."""
+
     @contextmanager
     def inspecting(self) -> Iterator[Connection]:
         """Reads pragmas, and text that is no longer text (as surrogates)."""

@@ -15,6 +15,7 @@ from ledger.store.errors import StoreDamaged, StoreNotConforming
 from ledger.store.migrating import is_current
 from ledger.store.reading import GLANCE, Reader, read_glance
 from ledger.store.rows import EventRow, Glance, Head, NewEvent
+from ledger.store.standbys import Standbys
 from ledger.store.systems import open_database
 from ledger.store.writing import APPEND, Writer, row_of
 
@@ -107,6 +108,11 @@ class Store:
         if self.differences():
             raise StoreNotConforming(self._differences)
         self._database.require_writable()
+
+    def standbys(self) -> Standbys | None:
+        """What follows the database's server, and what commits wait for; None where there can be no standby. Raises
+        StoreUnavailable."""
+        return self._database.standbys()
 
     # The audit, in parts of which each stands for itself. Other transactions may run between two differences.
 

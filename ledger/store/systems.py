@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect
 
-from ledger.store import looking
+from ledger.store import looking, postgresql_address
 from ledger.store.databases import Database, read_address
 from ledger.store.migrating import (
     is_current,
@@ -16,13 +16,14 @@ from ledger.store.migrating import (
 )
 from ledger.store.postgresql import Postgresql
 from ledger.store.postgresql import migrating as migrating_postgresql
+from ledger.store.postgresql_address import is_postgresql
 from ledger.store.sqlite import Sqlite, database_path
 from ledger.store.sqlite import migrating as migrating_sqlite
 
 
 def open_database(url: str, *, web: bool) -> Database:
     """The database of an address. Raises StoreAddressUnusable; StoreNotConforming where there is no such file."""
-    return Postgresql(url) if _is_postgresql(url) else Sqlite(url, web=web)
+    return Postgresql(url) if is_postgresql(url) else Sqlite(url, web=web)
 
 
 def migrate(url: str) -> None:
@@ -44,7 +45,7 @@ def is_there(url: str) -> bool:
     Leaves no trace. Raises StoreForeign, StoreNewer, StoreDamaged for what is no database at all,
     StoreAddressUnusable, and StoreFailing where a server does not answer.
     """
-    if not _is_postgresql(url):
+    if not is_postgresql(url):
         return looking.is_there(url)
     database = Postgresql(url)
     try:
@@ -58,27 +59,22 @@ def is_there(url: str) -> bool:
 
 def file_of(url: str) -> Path | None:
     """The file that an address names; None for a database on a server. Raises StoreAddressUnusable."""
-    return None if _is_postgresql(url) else database_path(url)
+    return None if is_postgresql(url) else database_path(url)
 
 
 def same_database(url: str, other: str) -> bool:
     """Whether two addresses name one database on one server, for whichever role. Raises StoreAddressUnusable."""
-    return _without_role(url) == _without_role(other)
+    if is_postgresql(url) and is_postgresql(other):
+        return postgresql_address.same_database(url, other)
+    return url == other
 
 
 def without_password(url: str) -> str:
     """An address to be shown. Raises StoreAddressUnusable."""
+    if is_postgresql(url):
+        return postgresql_address.without_password(url)
     return read_address(url).render_as_string(hide_password=True)
 
 
-def _without_role(url: str) -> tuple[object, ...]:
-    found = read_address(url)
-    return _is_postgresql(url), found.host, found.port, found.database, found.query
-
-
-def _is_postgresql(url: str) -> bool:
-    return read_address(url).drivername in ("postgresql", "postgresql+psycopg", "postgres")
-
-
 def _migrating(url: str) -> AbstractContextManager[Connection]:
-    return migrating_postgresql(url) if _is_postgresql(url) else migrating_sqlite(url)
+    return migrating_postgresql(url) if is_postgresql(url) else migrating_sqlite(url)

@@ -10,7 +10,15 @@ from werkzeug.exceptions import HTTPException
 
 from ledger.game.errors import Refusal
 from ledger.game.notation import tag
-from ledger.recorder import Problem, ProblemCode, StoreBusy, StoreError, StoreFull, StoreUnavailable
+from ledger.recorder import (
+    Problem,
+    ProblemCode,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreUnavailable,
+    StoreUncertain,
+)
 from ledger.web.observing import LOG, note_code, request_id
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -32,6 +40,7 @@ class WebCode(StrEnum):
     BUSY = "busy"
     FULL = "full"
     UNAVAILABLE = "unavailable"
+    OUTCOME_UNKNOWN = "outcome-unknown"
 
 
 _STATUS = {
@@ -43,6 +52,7 @@ _STATUS = {
     WebCode.INTERNAL: 500,
     WebCode.BUSY: 503,
     WebCode.FULL: 503,
+    WebCode.OUTCOME_UNKNOWN: 503,
     WebCode.UNAVAILABLE: 503,
 }
 _CODES: dict[int, str] = {status: code for code, status in _STATUS.items()} | {
@@ -182,7 +192,8 @@ def answer(problem: Problem) -> Response:
 
 
 def _answer_store(error: StoreError) -> Response:
-    """The store could not do it, and has recorded nothing; whoever runs the server is told why."""
+    """The store could not do it, and has recorded nothing, or cannot say whether it has; whoever runs the server is
+    told why."""
     # What refuses a value may quote it.
     says = str(error) if isinstance(error, StoreUnavailable) else "refused"
     LOG.error("store", extra={"id": request_id(), "error": type(error).__name__, "says": says})
@@ -191,6 +202,8 @@ def _answer_store(error: StoreError) -> Response:
             code = WebCode.BUSY
         case StoreFull():
             code = WebCode.FULL
+        case StoreUncertain():
+            code = WebCode.OUTCOME_UNKNOWN
         case _:
             code = WebCode.UNAVAILABLE
     return answer(web_problem(code))

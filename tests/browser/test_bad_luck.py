@@ -75,6 +75,25 @@ def test_a_full_disk_is_said_in_the_servers_words_and_loses_nothing(
     assert list(plays(page)) == AS_LAID[:2]
 
 
+def test_what_may_have_been_recorded_is_sent_again_and_stands_once(
+    context: BrowserContext, keeper: Teller
+) -> None:
+    keeper.look()
+    page, words = keeper.page, "It is not known."
+    unknown = {"code": "outcome-unknown", "detail": words, "status": 503}
+
+    def keep_and_not_know(route: Route) -> None:
+        route.fetch()
+        route.fulfill(status=503, json=unknown, headers={"Retry-After": "1"})
+
+    context.route(re.compile("/events$"), keep_and_not_know)
+    tap_all(keeper, MOVES[:2])
+    expect(page.locator(NET)).to_have_text(f"Waiting: 2 {words}")
+    context.unroute_all()
+    expect(page.locator(NET)).to_have_text("Saved")
+    assert list(plays(page)) == AS_LAID[:2]
+
+
 def test_what_waits_in_a_night_that_was_ended_waits_for_a_person(
     context: BrowserContext, keeper: Teller
 ) -> None:

@@ -1,12 +1,14 @@
 """The command line on PostgreSQL: two roles, and nights that are carried there from SQLite."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from ledger.store import migrate
 from tests.cli.commands import RECORDS, says_one_line, tienlen
-from tests.postgresql import OWNER, Cluster
+from tests.postgresql import OWNER, STANDBY, Cluster, running_cluster
 
 
 @pytest.fixture
@@ -117,3 +119,44 @@ def test_a_doctor_tells_what_the_store_says_of_postgresql(database: str, cluster
     assert "REVOKE" in altered.out
     assert "tienlen restore" not in altered.out  # which leaves that to PostgreSQL
     assert tienlen("status", "--json").data[0]["system"].startswith("PostgreSQL")
+
+
+def test_a_doctor_finds_that_commits_wait_for_a_standby_that_is_away(database: str, cluster: Cluster) -> None:
+    assert tienlen("migrate").status == 0
+    alone = tienlen("doctor")
+    assert (alone.status, "✓ standby" in alone.out) == (0, True)
+    cluster.wait_for(STANDBY)
+    try:
+        ran = tienlen("doctor")
+    finally:
+        cluster.wait_for("")
+    assert (ran.status, "✗ standby" in ran.out, "✗ writing" in ran.out) == (1, True, True)
+    assert "an entry could be recorded" not in ran.out
+    assert STANDBY in ran.out
+    assert "synchronous_standby_names" in ran.out
+
+
+def test_a_doctor_says_what_to_do_about_a_standby_and_about_one_that_was_promoted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with running_cluster() as primary, running_cluster(follows=primary) as standby:
+        primary.wait_for(STANDBY)
+        name = primary.new_database()
+        migrate(primary.url(name, OWNER))
+        monkeypatch.setenv("TIENLEN_DATABASE_URL", primary.url(name))
+        assert f"✓ standby      whatever is acknowledged is there, too: {STANDBY}" in tienlen("doctor").out
+        monkeypatch.setenv("TIENLEN_DATABASE_URL", standby.url(name))
+        with standby.connect() as following:
+            while following.execute("SELECT FROM pg_database WHERE datname = %s", [name]).rowcount == 0:
+                time.sleep(0.02)
+        with standby.connect(name) as following:
+            while following.execute("SELECT to_regclass('rate')").fetchone() == (None,):
+                time.sleep(0.02)
+        mistaken = tienlen("doctor")
+        assert (mistaken.status, "REVOKE" in mistaken.out) == (1, False)
+        assert "pg_ctl promote" in mistaken.out
+        primary.crash()
+        standby.promote()
+        promoted = tienlen("doctor")
+        assert (promoted.status, "! standby" in promoted.out, "✓ writing" in promoted.out) == (0, True, True)
+        assert "synchronous_standby_names" in promoted.out

@@ -42,8 +42,7 @@ def failed_over(*, failovers: int, seed: int, defect: bool = False) -> Tally:
 
 def _wait_for_standby(primary: Cluster) -> None:
     """Let every commit wait until the standby has synced it; from when that one has caught up."""
-    primary.run(f"ALTER SYSTEM SET synchronous_standby_names = '{STANDBY}'")
-    primary.run("SELECT pg_reload_conf()")
+    primary.wait_for(STANDBY)
     asked = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
     _wait_until(primary, asked, 1)
 

@@ -1,5 +1,6 @@
 """Two hosts that serve the nights of one PostgreSQL database."""
 
+import json
 import threading
 import time
 from collections import Counter
@@ -9,7 +10,7 @@ from copy import copy
 import pytest
 
 from ledger.store import migrate
-from tests.postgresql import OWNER, Cluster
+from tests.postgresql import OWNER, STANDBY, Cluster
 from tests.web.phones import new_id
 from tests.web.test_live import Night
 from tests.web.test_served import Data, Running, Server, running
@@ -118,6 +119,33 @@ def test_a_database_that_went_away_is_503_and_nothing_is_recorded_twice_when_it_
         assert sorted(set(statuses) - {503}) == [200, 201]
         assert statuses.count(201) == 1
         assert next(stream.messages()).id == 2
+
+
+def test_a_move_whose_standby_is_away_is_answered_and_stands_once_when_that_is_back(
+    hosts: tuple[Running, Running], cluster: Cluster
+) -> None:
+    one, _ = (host.server for host in hosts)
+    night = Night(one)
+    event = {"id": new_id(), "after": night.after, "kind": "round", "opening": True}
+
+    def send(language: str) -> tuple[int, Data]:
+        headers = {"Authorization": f"Bearer {night.tokens['keeper']}", "Accept-Language": language}
+        headers["Content-Type"] = "application/json"
+        return one.call("POST", f"{night.path}/events", json.dumps(event).encode(), **headers)
+
+    cluster.wait_for(STANDBY)
+    try:
+        status, unknown = send("vi")
+        assert (status, unknown["code"]) == (503, "outcome-unknown")
+        assert "chưa biết" in unknown["detail"]
+        assert one.call("GET", "/healthz")[0] == 503
+        assert one.call("GET", night.path, Authorization=f"Bearer {night.tokens['watch']}")[1]["seq"] == 0
+    finally:
+        cluster.wait_for("")
+    statuses = {send("en")[0] for _ in range(3)}
+    assert statuses <= {200, 201}
+    assert one.call("GET", night.path, Authorization=f"Bearer {night.tokens['watch']}")[1]["seq"] == 1
+    assert one.call("GET", "/healthz")[0] == 200
 
 
 def _cut_off(cluster: Cluster, database: str) -> None:

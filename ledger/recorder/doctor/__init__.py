@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ledger.recorder.doctor import clocks, files
 from ledger.recorder.doctor.checks import Check, State, doubtful, fine, wrong
+from ledger.recorder.doctor.standbys import standby
 from ledger.recorder.installation import located, require_there, trusted_proxies
 from ledger.resources import release
 from ledger.store import (
@@ -21,6 +22,7 @@ from ledger.store import (
     StoreDamaged,
     StoreError,
     StoreReadOnly,
+    StoreStandbyAway,
     file_of,
     without_password,
 )
@@ -47,6 +49,11 @@ _ON_A_SERVER = _Mends(
     " PostgreSQL's own programs",
     damaged="tienlen audit tells what is damaged, PostgreSQL's own programs bring back a backup",
     unwritable="the log of the PostgreSQL server says why",
+)
+
+_OF_A_STANDBY = (
+    "name the server that it follows, or both with target_session_attrs=read-write; pg_ctl promote makes this one"
+    " take its place once that is lost for good"
 )
 
 
@@ -88,12 +95,18 @@ def examine(
         yield from files.backups(backups, now)
 
 
+def _mend(difference: str, mends: _Mends) -> str:
+    if "migrate" in difference:
+        return "tienlen migrate"
+    return _OF_A_STANDBY if "is a standby" in difference else mends.altered
+
+
 def _database(store: Store, place: str, mends: _Mends) -> Generator[Check, None, str | None]:
     """What the store says of itself, whichever system it is on; returns when the newest entry was recorded, None
     where nobody can say."""
     differences = store.differences()
     for difference in differences:
-        yield wrong("schema", difference, "tienlen migrate" if "migrate" in difference else mends.altered)
+        yield wrong("schema", difference, _mend(difference, mends))
     try:
         found = store.describe()
     except StoreError as error:
@@ -105,8 +118,13 @@ def _database(store: Store, place: str, mends: _Mends) -> Generator[Check, None,
     if differences:
         return found.newest
     yield fine("schema", f"{found.schema}: every table, trigger, right and setting is as it must be")
+    found_standbys = store.standbys()
+    if found_standbys is not None:
+        yield standby(found_standbys)
     try:
         store.check()
+    except StoreStandbyAway as error:
+        yield wrong("writing", f"nothing can be recorded now: {error}", "see standby")
     except StoreError as error:
         yield wrong("writing", str(error), mends.unwritable)
     else:

@@ -1,0 +1,245 @@
+"""Commits that wait for a standby of PostgreSQL: how long, what is said of it, and where it is found again."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import psycopg
+import pytest
+
+from ledger.store import Store, StoreFailing, StoreStandbyAway, StoreUncertain, migrate
+from ledger.store.postgresql_bounds import ANSWER
+from tests.postgresql import OWNER, STANDBY, WEB, Cluster, running_cluster
+from tests.store.making import MadeNight, audited, new_event
+
+pytestmark = pytest.mark.postgresql
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ANSWER, "seconds", 0.3)
+
+
+@pytest.fixture
+def another(store: Store) -> MadeNight:
+    """Another night."""
+    return MadeNight(store)
+
+
+@pytest.fixture
+def standby_away(night: MadeNight, another: MadeNight, cluster: Cluster) -> Iterator[Callable[[], None]]:
+    """From when nights are made commits wait for a standby that is away; then it is waited for no more."""
+    cluster.wait_for(STANDBY)
+    yield lambda: cluster.wait_for("")
+    cluster.wait_for("")
+
+
+def append(store: Store, night: MadeNight, how: str) -> None:
+    """The next event of a night, by either of the two ways."""
+    with store.reading() as reader:
+        head = reader.head(night.id)
+    event = new_event(night.id, head.seq + 1, head.hash, net=night.net)
+    if how == "alone":
+        store.append(event)
+    else:
+        with store.writing(night.id) as writer:
+            writer.append(event)
+
+
+def until(true: Callable[[], bool], seconds: float = 20) -> None:
+    patience = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < patience
+        time.sleep(0.02)
+
+
+def seq(store: Store, night: MadeNight) -> int:
+    with store.reading() as reader:
+        return reader.head(night.id).seq
+
+
+@pytest.mark.parametrize("how", ["alone", "in a transaction"])
+def test_a_commit_whose_standby_is_away_is_given_up_and_whether_it_was_kept_is_not_known(
+    store: Store,
+    night: MadeNight,
+    another: MadeNight,
+    standby_away: Callable[[], None],
+    cluster: Cluster,
+    how: str,
+) -> None:
+    before = seq(store, night)
+    with pytest.raises(StoreUncertain):
+        append(store, night, how)
+    assert seq(store, night) == before  # nobody is shown what no standby has
+    for each in (night, another, night, another):  # no more are begun meanwhile
+        with pytest.raises(StoreStandbyAway, match=STANDBY):
+            append(store, each, how)
+    with cluster.connect() as server:
+        waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        assert server.execute(waiting).fetchone() == (1,)
+    standby_away()
+    until(lambda: seq(store, night) == before + 1)
+    append(store, night, how)
+    assert seq(store, night) == before + 2
+    assert audited(store) == []
+
+
+def test_a_store_whose_standby_is_away_is_not_well(store: Store, standby_away: Callable[[], None]) -> None:
+    with pytest.raises(StoreStandbyAway, match=STANDBY):
+        store.check()
+    standby_away()
+    store.check()
+
+
+@pytest.mark.parametrize(
+    ("names", "missing"),
+    [
+        ("", 0),
+        (STANDBY, 0),
+        (STANDBY.upper(), 0),
+        ("*", 0),
+        (f"other, {STANDBY}", 0),
+        (f'ANY 1 ("{STANDBY}", other)', 0),
+        (f"FIRST 2 ({STANDBY}, other)", 1),
+        ("2 (other, another)", 2),
+        ("other", 1),
+    ],
+)
+def test_the_standbys_that_commits_wait_for_are_known_to_the_web_s_role(
+    store: Store, cluster: Cluster, followed: Cluster, names: str, missing: int
+) -> None:
+    try:
+        cluster.wait_for(names)
+        found = store.standbys()
+        assert found is not None
+        assert (found.wanted, found.missing, found.connected) == (names, missing, 1)
+    finally:
+        cluster.wait_for("")
+
+
+@pytest.fixture(scope="module")
+def followed(cluster: Cluster) -> Iterator[Cluster]:
+    """A standby of the server."""
+    with running_cluster(follows=cluster) as standby:
+        with cluster.connect() as server:
+            streaming = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"
+            until(lambda: server.execute(streaming).fetchone() == (1,))
+        yield standby
+
+
+@contextmanager
+def own_server() -> Iterator[tuple[Cluster, str, Store]]:
+    """A server that may be killed, with a database."""
+    with running_cluster() as cluster:
+        database = cluster.new_database()
+        migrate(cluster.url(database, OWNER))
+        store = Store.open(cluster.url(database))
+        yield cluster, database, store
+        store.close()
+
+
+@pytest.mark.parametrize("how", ["alone", "in a transaction"])
+def test_a_commit_that_is_cut_off_by_a_killed_server_is_not_known_and_may_stand_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setitem(ANSWER, "seconds", 60)
+    with own_server() as (cluster, _, store):
+        night = MadeNight(store).play_a_little()
+        before = seq(store, night)
+        cluster.wait_for(STANDBY)  # so that there is time to kill it
+        raised: list[BaseException] = []
+
+        def record() -> None:
+            try:
+                append(store, night, how)
+            except Exception as error:
+                raised.append(error)
+
+        recording = threading.Thread(target=record)
+        recording.start()
+        with cluster.connect() as server:
+            waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+            until(lambda: server.execute(waiting).fetchone() == (1,))
+        cluster.crash()
+        recording.join(20)
+        assert [type(error) for error in raised] == [StoreUncertain]
+        cluster.start()
+        cluster.wait_for("")
+        assert seq(store, night) == before + 1
+        assert audited(store) == []
+
+
+def test_what_is_lost_before_its_commit_was_not_recorded_and_that_is_said(
+    store: Store, night: MadeNight, cluster: Cluster
+) -> None:
+    before = seq(store, night)
+    waiting = f"FROM pg_stat_activity WHERE usename = '{WEB}' AND state = 'idle in transaction'"
+
+    def record() -> None:
+        with store.writing(night.id) as writer:
+            cluster.run(f"SELECT pg_terminate_backend(pid, 10000) {waiting}")
+            writer.append(new_event(night.id, before + 1, bytes(32), net=night.net))
+
+    with pytest.raises(StoreFailing):
+        record()
+    assert seq(store, night) == before
+
+
+ADDRESSES = [
+    "postgresql://{role}@/{database}?host={one}&host={other}",
+    "postgresql://{role}@/{database}?host={one},{other}",
+    "postgresql://{role}@{one_encoded},{other_encoded}/{database}?connect_timeout=3",
+    "postgres://{role}:pass%40word@{one_encoded}:5432,{other_encoded}/{database}?",
+    "postgresql+psycopg:///{database}?user={role}&host={one}&host={other}&port=5432&port=5432",
+]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_of_several_hosts_the_one_that_can_be_written_is_found_whichever_it_is(
+    store: Store, night: MadeNight, cluster: Cluster, followed: Cluster, address: str
+) -> None:
+    database = store.url.partition("@/")[2].partition("?")[0]
+    until(lambda: _has(followed, database))
+    for one, other in ((cluster, followed), (followed, cluster)):
+        url = address.format(
+            role=WEB,
+            database=database,
+            one=one.folder,
+            other=other.folder,
+            one_encoded=str(one.folder).replace("/", "%2F"),
+            other_encoded=str(other.folder).replace("/", "%2F"),
+        )
+        found = Store.open(f"{url}{'' if url.endswith('?') else '&'}target_session_attrs=read-write")
+        append(found, night, "alone")
+        found.close()
+
+
+def _has(standby: Cluster, database: str) -> bool:
+    try:
+        with standby.connect(database) as connection:
+            return connection.execute("SELECT to_regclass('event')").fetchone() != (None,)
+    except psycopg.OperationalError:
+        return False
+
+
+def test_a_lost_server_s_standby_is_found_without_a_restart() -> None:
+    with own_server() as (primary, database, first):
+        night = MadeNight(first).play_a_little()
+        with running_cluster(follows=primary) as standby:
+            primary.wait_for(STANDBY)
+            hosts = f"host={primary.folder}&host={standby.folder}"
+            store = Store.open(f"postgresql://{WEB}@/{database}?{hosts}&target_session_attrs=read-write")
+            append(store, night, "alone")
+            at = seq(store, night)
+            before = store.standbys()
+            primary.crash()
+            standby.promote()
+            append(store, night, "alone")
+            assert seq(store, night) == at + 1
+            after = store.standbys()
+            assert before is not None
+            assert after is not None
+            assert (before.wanted, before.missing, before.promoted) == (STANDBY, 0, False)
+            assert (after.wanted, after.connected, after.promoted) == ("", 0, True)
+            store.close()
