@@ -78,6 +78,15 @@ class Book:
         """Whether blocks of this shape are bombs, whatever their rank."""
         return any(row.bomb and row.rank is None for row in self._rows.get(shape, ()))
 
+    def can_be_bombed(self, top: Combination) -> bool:
+        """Whether a bomb of another shape beats a combination."""
+        return any(
+            row.bomb and (row.chops & top.marks or (row.alike and top.kin == self._alike))
+            for shape, rows in self._rows.items()
+            if shape != top.shape
+            for row in rows
+        )
+
     def replies(self, top: Combination) -> tuple[Reply, ...]:
         """The shapes of which some block beats a combination, in the order of `shapes`."""
         return self._replies[top.shape, top.kin, top.marks]

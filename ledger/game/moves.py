@@ -91,8 +91,7 @@ class Result:
 
     `places` is the finishing order. Where a round is played until one player is left, that one is listed last;
     where it ends as the first goes out, the others may be listed or left out. `bombs` are those that were paid:
-    each is a pile of its own, with one bomb in it, so that where bombs on bombs pay more each still pays as the
-    first of its pile.
+    each is a pile of its own. Where bombs are counted, those among the cards that one took lay below it.
     """
 
     kind: ClassVar = "result"

@@ -13,9 +13,9 @@ from ledger.game.cards import Cards
 from ledger.game.errors import Clause
 from ledger.game.hands import Hand, hand_of, holders, last_twos, missing_hands, waits_for_count
 from ledger.game.moves import Play
-from ledger.game.rulesets.types import Chain, Payee, Payments
+from ledger.game.rulesets.types import Chain, Payee, Payments, Ruleset
 from ledger.game.special_sets import Values
-from ledger.game.state import Laid, Round
+from ledger.game.state import UNSEEN_BOMB, Laid, Round
 
 
 class Reason(StrEnum):
@@ -148,15 +148,16 @@ def bonuses(round: Round) -> Iterator[tuple[Chop, Payment]]:
         piles.append(round.pile)
     for pile in piles:
         rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.CHOP)
-        for chop in chops_in(pile, rules):
+        for chop in chops_in(pile, round.ruleset):
             if not chop.spared(rules):
                 payer, payee = chop.beaten.player, chop.bomb.player
                 points = chop.points(round.ruleset.captured_values)
                 yield chop, Payment(payer, payee, points, Reason.BOMB_BONUS, clause, chop.bomb.move)
 
 
-def chops_in(pile: Sequence[Laid], rules: Payments) -> Iterator[Chop]:
+def chops_in(pile: Sequence[Laid], ruleset: Ruleset) -> Iterator[Chop]:
     """The bombs of one pile that are paid for as the table's chain has it (clause CHOP)."""
+    rules = ruleset.payments
     chops = [(beaten, bomb) for beaten, bomb in pairwise(pile) if bomb.bomb]
     match rules.chain:
         case Chain.WHOLE_PILE | Chain.CUT:
@@ -170,6 +171,8 @@ def chops_in(pile: Sequence[Laid], rules: Payments) -> Iterator[Chop]:
                 yield Chop(beaten, bomb, (chops[0][0],), times=1 << depth)
         case Chain.COUNTING:
             for count, (beaten, bomb) in enumerate(chops, start=1):
+                if bomb.combination is UNSEEN_BOMB:
+                    count = ruleset.bombs_of_pile(beaten.cards)
                 yield Chop(beaten, bomb, (beaten,), times=count, each=rules.chop_unit)
         case _:
             assert_never(rules.chain)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from ledger.game.errors import Refused
 from ledger.game.rounds import go_on
 from ledger.game.state import Round
-from ledger.recorder.bodies import OLDER_ENGINES, Logged, payment_data, read_event
+from ledger.recorder.bodies import Logged, mended_since, payment_data, read_event
 from ledger.recorder.drafts import Draft
 from ledger.recorder.parts import MOVES
 from ledger.recorder.problems import Problem
@@ -216,7 +216,7 @@ def judged(state: NightState, event: Logged, row: EventRow) -> tuple[Draft | Non
 
     No draft where the rules refuse it now.
     """
-    night, older = state.terms.night, event.engine in OLDER_ENGINES
+    night, older = state.terms.night, mended_since(event, state.terms.ruleset)
     try:
         drafted = draft(state, event.kind, event.content)
     except Problem as problem:

@@ -14,14 +14,12 @@ from typing import Any, NamedTuple
 from ledger.game.nights import Stake
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import from_data, rules_of, to_data
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets.types import Chain, Ruleset
 from ledger.store import Beside, EventRow, NewPayment, NightRow, StoreDamaged
 
 FORMAT = 1
 ENGINE = "2"
-"""Rises whenever a fix of the rules changes what an old round pays."""
-OLDER_ENGINES = frozenset(map(str, range(1, int(ENGINE))))
-"""Those that there were: what names another one was written by none."""
+"""Rises whenever a fix of the rules changes what an old round pays; `mended_since` says which."""
 
 _UNREADABLE = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError)
 """What reading a text that another program has altered may raise."""
@@ -69,6 +67,15 @@ class Logged(NamedTuple):
     payments: tuple[Data, ...]
     net: Mapping[str, int]
     engine: str
+
+
+def mended_since(event: Logged, ruleset: Ruleset) -> bool:
+    """Whether a fix of the rules since an event was written may change what it comes to under its night's ruleset.
+
+    False for events of the engine of now, and of one that never was.
+    """
+    # Engine 1 posted anew what a correction did not change, and fined every counted bomb of a result 1.
+    return event.engine == "1" and (event.kind == "correct" or ruleset.payments.chain is Chain.COUNTING)
 
 
 def write_night(

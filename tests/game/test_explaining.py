@@ -515,6 +515,12 @@ def test_what_a_bomb_of_a_result_took_for_nothing_says_why() -> None:
     ]
 
 
+def test_what_no_bomb_can_have_taken_says_so() -> None:
+    round = after("result p3 p1 p2 p4\nbombed p2 p1 2s 2c\nbombed p2 p1 2d", ruleset="amsterdam")
+    assert why(round)[0] == "p1 p2 1: chop 2d @1 1×1 = 1"
+    assert why_not(round, About.PLAYED) == ["not-bombable p1 p2 AM-BOMB 2s 2c @1"]
+
+
 def test_a_hand_of_a_result_is_missing_until_its_cards_are_counted() -> None:
     round = after("result p1 p2\np2 declares 2d", players=2, ruleset="card-count")
     assert why_not(round, About.HELD) == ["hand-missing p2 DL-SHOW"]
@@ -548,6 +554,7 @@ PROVOKED: dict[WhyNot, Callable[[], Round]] = {
     WhyNot.BEATEN_WENT_OUT: lambda: after(OUT_WITH_A_TWO),
     WhyNot.OWN_PLAY: lambda: after("round 1 lead p1\np1 2s\np1 4s 4c 4d 4h !"),
     WhyNot.WORTHLESS: lambda: after("round 1 lead p1\np1 9s\np2 4s 4c 4d 4h !"),
+    WhyNot.NOT_BOMBABLE: lambda: after("result p1 p2 p3 p4\nbombed p2 p1 5c", ruleset="amsterdam"),
     WhyNot.NO_BOMB: lambda: after("round 1 lead p1\np1 2s\np2 2h\np3 -\np4 -\np1 -\np2 3s"),
     WhyNot.PILE_OPEN: lambda: after("round 1 lead p1\np1 2s\np2 2h"),
     WhyNot.ONLY_FIRST_DOUBLES: lambda: begin(

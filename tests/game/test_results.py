@@ -291,13 +291,42 @@ def test_pp_contract_a_contract_comes_before_the_result() -> None:
     assert refusal.code is Code.ROUND_OVER
 
 
-@pytest.mark.parametrize(
-    ("chain", "points"), [("whole-pile", 4), ("cut", 4), ("each", 4), ("doubling", 4), ("counting", 3)]
-)
-def test_s_chop_whatever_the_chain_each_bomb_of_a_result_is_the_first_of_its_pile(
-    chain: str, points: int
-) -> None:
-    rules = [f"payments.chain={chain}", "payments.chop_unit=3"]
+@pytest.mark.parametrize("chain", ["whole-pile", "cut", "each", "doubling"])
+def test_s_chop_where_cards_are_valued_each_bomb_of_a_result_is_the_first_of_its_pile(chain: str) -> None:
+    rules = [f"payments.chain={chain}"]
     round = after(f"{PLACES}\nbombed p1 p2 2d 2h\nbombed p4 p1 6s 6c 7s 7c 8s 8c", rules=rules)
-    assert paid(round)[0] == f"p2 p1 {points} bomb-bonus S-CHOP"
-    assert paid(round)[1] == f"p1 p4 {3 if chain == 'counting' else 2} bomb-bonus S-CHOP"
+    assert paid(round)[:2] == ["p2 p1 4 bomb-bonus S-CHOP", "p1 p4 2 bomb-bonus S-CHOP"]
+
+
+FIVES, SIXES = "5s 5c 5d 5h", "6s 6c 6d 6h"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "taken", "fine"),
+    [
+        ("amsterdam", "2d", 1),
+        ("amsterdam", FIVES, 2),
+        ("amsterdam", "4s 4c 5s 5c 6s 6c", 2),
+        ("amsterdam", f"2d {FIVES}", 2),
+        ("amsterdam", f"2d {FIVES} {SIXES}", 3),
+        ("amsterdam", f"{FIVES} {SIXES} 7s 7c 7d 7h", 4),
+        # No chop takes these
+        ("amsterdam", "5c", 0),
+        ("amsterdam", "2s 2c", 0),
+        ("amsterdam", "3h", 0),
+        ("amsterdam", "5s 6s 7s", 0),
+        ("amsterdam", f"5c {SIXES}", 0),
+        # A play that is one bomb is one, though smaller ones are in it
+        ("thirteen", "3s 3c 4s 4c 5s 5c 6s 6c 7s 7c 8s 8c", 2),
+        ("thirteen", "2s 2c 4s 4c 5s 5c 6s 6c", 2),
+        ("southern-classic", f"2s 2c {FIVES}", 2),
+        ("akita", "9s", 1),
+    ],
+)
+def test_am_chop_where_bombs_are_counted_those_that_a_bomb_of_a_result_took_count(
+    ruleset: str, taken: str, fine: int
+) -> None:
+    rules = [] if ruleset == "amsterdam" else ["scheme=loser-pays-winner"]
+    round = after(f"result p1 p2 p3 p4\nbombed p4 p1 {taken}", ruleset=ruleset, rules=rules)
+    bonuses = [payment.points for payment in payments(round) if payment.reason == "bomb-bonus"]
+    assert bonuses == [fine] * bool(fine)

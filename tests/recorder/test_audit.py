@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from ledger.game.rulesets import Ruleset
 from ledger.game.state import Round
-from ledger.recorder import Difference, Recorder, audit, import_tln
+from ledger.recorder import Difference, Recorder, audit, import_tln, verify
 from ledger.recorder.bodies import ENGINE
 from ledger.recorder.parts import MOVES
 from ledger.recorder.requests import draft
@@ -240,16 +241,30 @@ def test_a_night_that_is_not_there_cannot_be_audited(recorder: Recorder) -> None
         list(audit(recorder, "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"))
 
 
+BOMBED_AGAIN = """
+    round opening
+    result p3 p2 p1 p4 bombed p1 p4 2d bombed p2 p1 5s 5c 5d 5h
+    settle
+"""
+
+
 def test_what_an_older_engine_wrote_is_reported_and_proves_nothing_wrong(
-    other: OtherProgram, found: Found, monkeypatch: pytest.MonkeyPatch
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As if the rules had been mended since, and the settlement were still as they once had it."""
-    monkeypatch.setattr("ledger.recorder.auditing.OLDER_ENGINES", {"0"})
-    other.edit(SETTLED, no_engine)
-    other.nets_again()
-    differences = found()
-    assert [(each.seq, each.engine) for each in differences] == [(SETTLED, True), (SETTLED, True)]
+    """The first engine fined every bomb of a result 1, a second one too."""
+    table = open_table(recorder, ruleset="amsterdam")
+    with monkeypatch.context() as once:
+        once.setattr("ledger.recorder.bodies.ENGINE", "1")
+        once.setattr(Ruleset, "bombs_of_pile", lambda ruleset, taken: 1)
+        table.tell(BOMBED_AGAIN)
+    assert table.board()["net"] == {"p1": 0, "p2": 1, "p3": 1, "p4": -2}
+    differences = list(audit(recorder))
+    assert [(each.seq, each.engine) for each in differences] == [(3, True), (3, True)]
     assert all("engine-differs" in each.what for each in differences)
+    assert len(verify(recorder.store.export_log(table.night)).remarks) == 2
+    table.tell(BOMBED_AGAIN)
+    assert table.board()["net"] == {"p1": -1, "p2": 3, "p3": 2, "p4": -4}
+    assert list(audit(recorder)) == differences
 
 
 def test_an_untouched_copy_is_clean(other: OtherProgram, found: Found) -> None:
@@ -300,7 +315,7 @@ ALTERED: dict[str, tuple[int, Callable[[OtherProgram], object]]] = {
     "a clause in the text": (SETTLED, in_a_text(SETTLED, "S-PLACE", "S-FULL")),
     "a net": (PAID, in_a_text(PAID, '"net":{"p1":', '"net":{"p1":1')),
     "the reason of an adjustment": (PAID, in_a_text(PAID, "đến muộn", "đến sớm!")),
-    "the engine": (7, in_a_text(7, f'"engine":"{ENGINE}"', '"engine":"0"')),
+    "the engine": (7, in_a_text(7, f'"engine":"{ENGINE}"', '"engine":"1"')),
     "the first byte": (6, in_a_text(6, "{", "[")),
     "the last byte": (6, by("UPDATE event SET body = substr(body, 1, length(body) - 1) WHERE seq = 6")),
     "nothing left": (6, by("UPDATE event SET body = '' WHERE seq = 6")),
@@ -417,10 +432,14 @@ def another_card(old: str, new: str) -> Callable[[dict[str, Any]], None]:
     return change
 
 
-def no_engine(body: dict[str, Any]) -> None:
-    """What rules that never were would have paid."""
-    body["engine"] = "0"
-    body["payments"][0]["points"] = 9
+def by_engine(engine: str) -> Callable[[dict[str, Any]], object]:
+    """What no rules that there were would have paid."""
+
+    def change(body: dict[str, Any]) -> None:
+        body["engine"] = engine
+        body["payments"][0]["points"] = 9
+
+    return change
 
 
 CHAINED_AGAIN: dict[str, tuple[int, int, str, Callable[[dict[str, Any]], object]]] = {
@@ -448,7 +467,8 @@ CHAINED_AGAIN: dict[str, tuple[int, int, str, Callable[[dict[str, Any]], object]
     "a content of another shape": (6, 6, "", set_in("content", to=["p1", "2s"])),
     "a number for a seat": (6, 6, "replay", set_in("content", "seat", to=1)),
     "parts of another shape": (6, 6, "", set_in("parts", 0, to="p1 2s")),
-    "an engine that never was": (SETTLED, SETTLED, "payments", no_engine),
+    "an engine that never was": (SETTLED, SETTLED, "payments", by_engine("0")),
+    "an older engine, under rules that were not mended since": (SETTLED, SETTLED, "payments", by_engine("1")),
 }
 
 

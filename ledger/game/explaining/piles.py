@@ -15,7 +15,7 @@ def pile_by_pile(round: Round) -> Iterator[Unpaid]:
     """Every bomb that was not paid for, and whatever of worth was beaten without payment."""
     for pile in _piles(round):
         running = not round.over and pile[0].move == round.pile[0].move
-        chops = list(chops_in(pile, round.ruleset.payments))
+        chops = list(chops_in(pile, round.ruleset))
         for place, laid in enumerate(pile):
             # The bomb of a result has no cards to speak of: what it took says why it was not paid for.
             if laid.bomb and laid.cards and (why := _why_no_bonus(round, chops, laid, led=not place)):
@@ -72,6 +72,8 @@ def _why_no_bonus(round: Round, chops: Sequence[Chop], bomb: Laid, *, led: bool)
 
 def _why_unpaid(round: Round, chop: Chop) -> WhyNot | None:
     """Why what a table's chain gives a bomb is not paid; None: it is."""
+    if not chop.times:
+        return WhyNot.NOT_BOMBABLE
     if not chop.points(round.ruleset.captured_values):
         return WhyNot.WORTHLESS if round.ruleset.payments.for_bombs else WhyNot.NOT_PAID_HERE
     if chop.spared(round.ruleset.payments):

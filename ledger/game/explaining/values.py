@@ -117,6 +117,8 @@ class WhyNot(StrEnum):
     """The bomb lay on its own player's play: payer and payee are the same."""
     WORTHLESS = "worthless"
     """The cards are worth nothing."""
+    NOT_BOMBABLE = "not-bombable"
+    """No bomb beats such cards."""
     # 2s and other special sets on a pile
     NO_BOMB = "no-bomb"
     """They were beaten, but not by a bomb."""
@@ -188,6 +190,7 @@ _CLAUSES: Mapping[WhyNot, Clause] = {
     WhyNot.BEATEN_WENT_OUT: Clause.CHOP_OUT,
     WhyNot.OWN_PLAY: Clause.CHOP,
     WhyNot.WORTHLESS: Clause.SPECIAL,
+    WhyNot.NOT_BOMBABLE: Clause.BOMB,
     WhyNot.NO_BOMB: Clause.CHOP,
     WhyNot.PILE_OPEN: Clause.PILE,
     WhyNot.ONLY_FIRST_DOUBLES: Clause.CHOP,

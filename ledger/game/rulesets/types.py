@@ -380,6 +380,22 @@ class Ruleset:
         sets = rules.captured or rules.special_sets
         return Values(self.deck, self.combinations, sets, whole=rules.captured_whole)
 
+    def bombs_of_pile(self, taken: Cards) -> int:
+        """How many bombs a pile has that ends with a bomb which took these cards: one more than there are among
+        them, as many as can be found. 0 where no bomb beats what else was taken."""
+        bombs = self._bombs.best(taken)
+        rest = taken & ~union(bomb.cards for bomb in bombs)
+        beaten = self.book.read(rest)
+        bombed = beaten is not None and self.book.can_be_bombed(beaten)
+        return len(bombs) + 1 if bombed or not rest else 0
+
+    @cached_property
+    def _bombs(self) -> Values:
+        """Finds bombs: as many cards of theirs as can be, in as many bombs."""
+        shapes = {bomb.shape for bomb in self.bombs if not bomb.plain and not bomb.shape.loose}
+        counted = (SpecialSet(Target(shape), 100 * shape.size + 1) for shape in sorted(shapes))
+        return Values(self.deck, self.combinations, tuple(counted), whole=True)
+
     @cached_property
     def is_particular(self) -> bool:
         """Whether there is more to a play than its cards, its turn and the top of the pile."""
