@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ledger.game.books import blocks
+from ledger.game.books import blocks, shapes_of
 from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits
 from ledger.game.combinations import SINGLE, Combinations, Shape, Target
 from ledger.game.memory import Memory
@@ -35,7 +35,8 @@ class Worth(NamedTuple):
 class Values:
     """What cards are worth under one list of special sets (clause SPECIAL), which are sets that can be played.
 
-    `whole`: cards that are a special set are worth that, whatever smaller ones they hold.
+    `whole`: cards that are a special set are worth that, whatever smaller ones they hold. Sets of any ranks (two
+    fours of a kind together) are only worth something so.
     """
 
     def __init__(
@@ -51,11 +52,12 @@ class Values:
         self._whole = whole
         self._singles: dict[int, Cards] = {}
         self._blocks: list[SpecialSet] = []
+        self._loose: list[SpecialSet] = []
         for special in special_sets:
             if special.shape == SINGLE:
                 self._singles[special.points] = self._singles.get(special.points, 0) | self._cards_of(special)
             else:
-                self._blocks.append(special)
+                (self._loose if special.shape.loose else self._blocks).append(special)
         self.singles: Cards = 0
         """Every card that is a special set by itself."""
         for cards in self._singles.values():
@@ -119,6 +121,9 @@ class Values:
             for special in self._blocks
             if special.shape.size == size and self._lows(cards, special)
         ]
+        if self._loose:
+            shapes = set(shapes_of(cards, self.deck))
+            points += [special.points for special in self._loose if special.shape in shapes]
         return Worth(cards, max(points)) if points else None
 
     def _most(self, cards: Cards) -> int:

@@ -96,14 +96,14 @@ PRO_PLAY = replace(
         # White-out: twice what a loser pays
         full_hand=4,
         # 1 for each 2 that is bombed. Points compound by the levels: read as a bomb being worth its level to the
-        # bomb that beats it, on top of what it had taken, so that the last player bombed pays it all.
+        # bomb that beats it (two fours of a kind together 2, three 3, whatever their ranks), on top of what it had
+        # taken, so that the last player bombed pays it all.
         chain=Chain.CUT,
         captured=(
             SpecialSet(Target(SINGLE, Rank.TWO), 1, suits=tuple(Suit)),
             *(
                 SpecialSet(Target(shape, Rank.TWO if on_twos else None), level)
                 for level, shape, on_twos in _LADDER
-                if not shape.loose  # two of them are worth two, three three, as the level says
             ),
         ),
         captured_whole=True,

@@ -133,6 +133,20 @@ def test_a_bomb_is_worth_its_level_whatever_it_could_be_taken_apart_into() -> No
     assert values.of(cards("Ks Ac 2d")) == 1
 
 
+@pytest.mark.parametrize(
+    ("fours", "level"),
+    [
+        ("As Ac Ad Ah 2s 2c 2d 2h", 2),
+        ("9s 9c 9d 9h As Ac Ad Ah", 2),
+        ("9s 9c 9d 9h As Ac Ad Ah 2s 2c 2d 2h", 3),
+        ("2s 2c 2d 2h", 4),
+    ],
+)
+def test_fours_of_a_kind_together_are_worth_their_level_whatever_their_ranks(fours: str, level: int) -> None:
+    assert PRESETS[PRO].captured_values.of(cards(fours)) == level
+    assert "payments.captured" in PRESETS[PRO].open
+
+
 def test_a_pair_of_2s_is_worth_2_and_a_2_beaten_by_a_2_is_not_bombed() -> None:
     pair = "p1 3s 3c\np2 2d 2h\np3 6s 6c 7s 7c 8s 8c 9s 9c"
     assert paid(after(pair, ruleset=PRO)) == ["p2 p3 2 bomb-bonus PP-CHOP"]
