@@ -47,7 +47,7 @@ class Terms:
         try:
             return tuple(rules_of(self.ruleset, PRESETS[self.ruleset.id]))
         except (KeyError, ValueError):
-            # Agreed on under a preset that has changed since, in ways that a line cannot say.
+            # Agreed on under a preset, or with house rules, that are not there any more.
             return ()
 
 

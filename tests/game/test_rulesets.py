@@ -5,10 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from ledger.game import notation
 from ledger.game.cards import Card, Rank
 from ledger.game.combinations import Shape, Target
+from ledger.game.nights import Night
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import Data, from_data, rules_of, to_data, with_rule
+from ledger.game.rulesets.data import Data, from_data, rules_of, to_data, unsaid_rules, with_rule
 from ledger.game.rulesets.laying import agree
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.rulesets.types import InstantWin, InstantWins, PlacePayment, Ruleset
@@ -87,17 +89,31 @@ def test_a_house_rule_replaces_one_field() -> None:
 
 
 @pytest.mark.parametrize(
-    "ruleset",
+    ("ruleset", "unsaid"),
     [
-        replace(CLASSIC, bombs=()),
-        replace(CLASSIC, passing=replace(CLASSIC.passing, late=())),
-        replace(CLASSIC, combinations=replace(CLASSIC.combinations, top_of_sequences=Rank.TWO)),
-        WINNER_TAKES_ALL,
+        (replace(CLASSIC, bombs=()), ["bombs"]),
+        (replace(CLASSIC, passing=replace(CLASSIC.passing, late=())), ["passing.late"]),
+        (
+            replace(CLASSIC, combinations=replace(CLASSIC.combinations, top_of_sequences=Rank.TWO)),
+            ["combinations.top_of_sequences"],
+        ),
+        (replace(CLASSIC, open=()), []),
     ],
 )
-def test_a_difference_that_no_line_can_say_is_refused(ruleset: Ruleset) -> None:
-    with pytest.raises(ValueError, match="cannot be said in one line"):
-        rules_of(ruleset, CLASSIC)
+def test_a_difference_that_no_line_can_say_is_named(ruleset: Ruleset, unsaid: list[str]) -> None:
+    laid = with_rule(ruleset, "passing.locks", "no")
+    assert rules_of(laid, CLASSIC) == [("passing.locks", "no")]
+    assert unsaid_rules(laid, CLASSIC) == unsaid
+
+
+def test_a_night_under_a_preset_of_before_is_written_with_what_its_lines_cannot_say() -> None:
+    """Presets change with the program; a night keeps the rules that it agreed on."""
+    hands = PRESETS["casual"].instant_wins.hands[1:]
+    casual = replace(PRESETS["casual"], instant_wins=replace(PRESETS["casual"].instant_wins, hands=hands))
+    text = notation.write(Night(with_rule(casual, "passing.locks", "no"), ("An", "Bình")))
+    assert "rule passing.locks=no\n; " in text
+    assert "instant_wins.hands\n" in text
+    assert notation.read(text).ruleset == with_rule(PRESETS["casual"], "passing.locks", "no")
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,11 @@ CASUAL = replace(
         *(Bomb(chop, (_ANYTHING_BUT_A_BOMB,)) for chop in _CHOPS),
         Bomb(FOUR_OF_A_KIND, (_ANYTHING_BUT_A_BOMB, *map(Target, _CHOPS))),
     ),
-    # A run of all thirteen ranks in any suits; four triples, three fours, six pairs, none of them in a row
+    # The standard four 2s stay. A run of all thirteen ranks in any suits instead of twelve; four triples, three
+    # fours, six pairs, none of them in a row
     instant_wins=InstantWins(
         hands=(
+            InstantWin("four-twos", block=Target(FOUR_OF_A_KIND, Rank.TWO)),
             InstantWin("dragon", block=Target(Shape(1, 13), Rank.TWO)),
             InstantWin("four-triples", triples=4),
             InstantWin("three-fours", fours=3),

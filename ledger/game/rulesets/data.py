@@ -10,7 +10,7 @@ nights that leave the field out would be played by other rules. A new rule is a 
 
 import types
 import typing
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import Enum, IntEnum, StrEnum
 from functools import cache, lru_cache
@@ -77,24 +77,39 @@ def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
 
 
 def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
-    """The `rule` lines that make this ruleset of the preset: its scheme, its house rules, then fields, in order.
+    """The `rule` lines that make this ruleset of the preset, but for `unsaid_rules`: its scheme, its house rules,
+    then fields, in order."""
+    lines = _laid(ruleset)
+    said = ((path, _to_text(value)) for path, value in _differences(ruleset, with_rules(preset, lines)))
+    return lines + [(path, text) for path, text in said if text is not None]
 
-    ValueError if a difference cannot be said in one line.
-    """
-    lines = [(schemes.RULE, ruleset.scheme)] if ruleset.scheme else []
-    lines += [(rule.name, choice) for rule, choice in house_rules.laid_over(ruleset).items()]
-    preset = with_rules(preset, lines)
+
+def unsaid_rules(ruleset: Ruleset, preset: Ruleset) -> list[str]:
+    """The fields that differ from the preset in what no `rule` line can say: those of a night that agreed on the
+    preset as it was before a change of the program."""
+    preset = with_rules(preset, _laid(ruleset))
+    return [path for path, value in _differences(ruleset, preset) if _to_text(value) is None]
+
+
+def _laid(ruleset: Ruleset) -> list[tuple[str, str]]:
+    """The lines of a ruleset's scheme and of its house rules."""
+    scheme = [(schemes.RULE, ruleset.scheme)] if ruleset.scheme else []
+    return scheme + [(rule.name, choice) for rule, choice in house_rules.laid_over(ruleset).items()]
+
+
+def _differences(ruleset: Ruleset, preset: Ruleset) -> Iterator[tuple[str, object]]:
+    """Every field that is not the preset's. Which of them its source leaves open is no rule."""
     for group_field in fields(ruleset):
         group, base = getattr(ruleset, group_field.name), getattr(preset, group_field.name)
-        if group == base:
+        if group == base or group_field.name == "open":
             continue
         if not is_dataclass(group):
-            raise ValueError(f"cannot be said in one line: {group_field.name}")
+            yield group_field.name, group
+            continue
         for field in fields(group):
             value = getattr(group, field.name)
             if value != getattr(base, field.name):
-                lines.append((f"{group_field.name}.{field.name}", _to_text(value)))
-    return lines
+                yield f"{group_field.name}.{field.name}", value
 
 
 def _layer(path: str) -> int:
@@ -114,13 +129,15 @@ def _hints(group: type) -> dict[str, Any]:
     return typing.get_type_hints(group)
 
 
-def _to_text(value: object) -> str:
+def _to_text(value: object) -> str | None:
+    """The value of a field as a `rule` line says it; None where it cannot."""
     match value:
         case bool():
             return "yes" if value else "no"
         case StrEnum() | int() if not isinstance(value, IntEnum):
             return str(value)
-    raise ValueError(f"cannot be said in one line: {value}")
+        case _:
+            return None
 
 
 def _from_text(wanted: Any, text: str, path: str) -> object:

@@ -41,11 +41,10 @@ def test_trading_and_instant_wins_are_agreed_on_before_play() -> None:
         ("3s 3c 3d 4s 4c 4d 5s 5c 5d Qs Ks 7d 2h", None),
         ("3s 3c 3d 3h 7s 7c 7d 7h Js Jc Jd Jh 2h", "three-fours"),
         ("3s 3c 5s 5c 7s 7c 9s 9c Js Jc Ks Kc 2h", "six-pairs"),
-        # Four 2s are not in the list
-        ("2s 2c 2d 2h 3s 5s 7s 9s Js Ks 4h 6h 8h", None),
+        ("2s 2c 2d 2h 3s 4c 6d 7h 8s 9c Jd Qh As", "four-twos"),
     ],
 )
-def test_instant_wins_are_thirteen_in_a_row_four_triples_three_bombs_or_six_pairs(
+def test_instant_wins_are_four_2s_thirteen_in_a_row_four_triples_three_bombs_or_six_pairs(
     hand: str, win: str | None
 ) -> None:
     assert wins_at_once(CASUAL, hand) == win

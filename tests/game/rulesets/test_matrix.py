@@ -509,7 +509,7 @@ ROWS: Mapping[str, Row] = {
             "direction": Direction.ALTERNATING,
             "dealer": Dealer.LAST,
             "opened again": Open({"every_round"}),
-            "instant wins": Open({"dragon", "four-triples", "three-fours", "six-pairs"}),
+            "instant wins": Open({"four-twos", "dragon", "four-triples", "three-fours", "six-pairs"}),
             "ds3": "single ace pair 2 22 222 ds3",
             "quad": "single ace pair 2 22 222 ds3 quad ds4 ds5",
             "ds4": "single ace pair 2 22 222 ds4",
