@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
@@ -27,6 +27,7 @@ from ledger.store.errors import (
     StoreNotConforming,
     StoreReadOnly,
     StoreRefused,
+    StoreUncertain,
     explained_files,
 )
 from ledger.store.files import require_room, sync, write_new
@@ -121,13 +122,15 @@ class Sqlite:
     def writing(self, night: str, *, forgets: bool) -> Iterator[Connection]:
         """Whichever night: a file has one writer at a time."""
         engine = self._forgetting if forgets else self._writing
-        with explained(meaning), self._lock.exclusive(), engine.begin() as connection:
+        with _Ending() as ending, explained(meaning), self._lock.exclusive(), engine.begin() as connection:
             yield connection
+            ending.commits = True
 
     def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-        with self._lock.exclusive(), self._keeping.connection() as connection:
+        with _Ending() as ending, self._lock.exclusive(), self._keeping.connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             rows = connection.execute(statement["sqlite"], values).fetchall()
+            ending.commits = True
             connection.execute("COMMIT")
         return rows
 
@@ -194,6 +197,20 @@ class Sqlite:
                 raise meaning(error) from error
         with explained_files(f"the copy {file} cannot be kept"):
             sync(file)
+
+
+class _Ending:
+    """The end of a transaction. One that fails once it `commits`, below SQL, may stand: its last sync comes when
+    its journal is gone already. Raises StoreUncertain then."""
+
+    commits = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if self.commits and isinstance(error, StoreFailing):
+            raise StoreUncertain(f"it may have been recorded: {error}") from error
 
 
 class _Straight:

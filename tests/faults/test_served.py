@@ -48,6 +48,14 @@ def test_what_a_failing_disk_cannot_keep_is_said_clearly_and_recorded_once_it_ca
     assert tally.answers[503]
 
 
+def test_what_the_last_sync_of_a_commit_may_have_left_in_the_log_is_not_called_unrecorded(
+    trial: Trial,
+) -> None:
+    tally = trial.under("an I/O error where it syncs", every=4)
+    assert tally.wrong == []
+    assert tally.answers[503]
+
+
 def test_after_all_of_that_nothing_is_missing_and_nothing_half_recorded(trial: Trial) -> None:
     assert trial.over() == []
 
