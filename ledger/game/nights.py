@@ -77,6 +77,13 @@ def last_counting(rounds: Sequence[Round]) -> Round | None:
     return None
 
 
+def seats_after(round: Round) -> tuple[int, ...]:
+    """Who sits in the round after this one, in playing order, where nobody says so: who sat in this one, turned
+    round where the ruleset's direction changes each game. A voided round is played again as it was."""
+    seats = round.header.seats
+    return seats if round.void is not None else round.ruleset.deal.seats_after(seats)
+
+
 def due_header(ruleset: Ruleset, seats: tuple[int, ...], previous: Round | None) -> Header:
     """How the next round begins by the rules."""
     return Header(seats, _due_leader(ruleset, seats, previous))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ledger.game.nights import Stake
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import from_data, rules_of, to_data
-from ledger.game.rulesets.types import Chain, Ruleset
+from ledger.game.rulesets.types import Chain, Direction, Ruleset
 from ledger.store import Beside, EventRow, NewPayment, NightRow, StoreDamaged
 
 FORMAT = 1
@@ -74,8 +74,13 @@ def mended_since(event: Logged, ruleset: Ruleset) -> bool:
 
     False for events of the engine of now, and of one that never was.
     """
-    # Engine 1 posted anew what a correction did not change, and fined every counted bomb of a result 1.
-    return event.engine == "1" and (event.kind == "correct" or ruleset.payments.chain is Chain.COUNTING)
+    # Engine 1 posted anew what a correction did not change, fined every counted bomb of a result 1, and never
+    # changed the direction.
+    return event.engine == "1" and (
+        event.kind == "correct"
+        or ruleset.payments.chain is Chain.COUNTING
+        or ruleset.deal.direction is Direction.ALTERNATING
+    )
 
 
 def write_night(

@@ -9,7 +9,7 @@ from typing import Any
 
 from ledger.game.errors import Refused
 from ledger.game.moves import Move, Pass, Play
-from ledger.game.nights import begin_round, no_round
+from ledger.game.nights import begin_round, no_round, seats_after
 from ledger.game.notation import read_note
 from ledger.game.rounds import implied_passes, replay
 from ledger.game.state import Header, Round
@@ -84,7 +84,7 @@ def _round(state: NightState, content: Data) -> Draft:
     everyone = tuple(range(len(state.players)))
     seats = content.get("seats")
     header = Header(
-        seats=tuple(map(player, seats)) if seats else previous.header.seats if previous else everyone,
+        seats=tuple(map(player, seats)) if seats else seats_after(previous) if previous else everyone,
         leader=player(content["leader"]) if content.get("leader") else None,
         stood=content.get("stood", False),
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.game.cards import Deck
-from ledger.game.nights import due_header
+from ledger.game.nights import due_header, seats_after
 from ledger.game.notation import tag
 from ledger.game.rounds import begin
 from ledger.game.state import Header
@@ -131,6 +131,6 @@ def _next(state: NightState) -> Data | None:
 
 
 def _sitting(state: NightState) -> tuple[int, ...]:
-    """Who sat in the last round that counts; everyone before the first."""
+    """Who sits in the next round if nobody says otherwise, in playing order; everyone in the first."""
     previous = state.previous
-    return previous.header.seats if previous else tuple(range(len(state.players)))
+    return seats_after(previous) if previous else tuple(range(len(state.players)))

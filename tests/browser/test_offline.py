@@ -215,6 +215,30 @@ def test_who_passes_is_counted_over_several_piles_that_wait(context: BrowserCont
     assert told[1:] == [lead, *passes, lead, *passes, lead]
 
 
+def test_rounds_that_wait_each_go_the_other_way_round_where_the_direction_changes(
+    context: BrowserContext, server: str
+) -> None:
+    keeper = Teller(context.new_page(), server)
+    keeper.sit_down(NAMES, "casual")
+    keeper.tell("round", opening=True)
+    keeper.look()
+    page = keeper.page
+    context.set_offline(True)
+    orders = []
+    for seat, suit in (("p1", "s"), ("p2", "c"), ("p3", "d")):
+        orders.append([one.get_attribute("value") for one in page.locator("[name=seat]").all()])
+        keeper.choose(seat, [f"{rank}{suit}" for rank in "3456789TJQKA2"])
+        keeper.tap(page.locator("button[value=claim]"))
+        expect(page.locator("[name=cards]:checked")).to_have_count(0)
+        begin_next(keeper, '""')
+        expect(page.locator(".closing")).to_have_count(0)
+    assert orders == [["p1", "p2", "p3", "p4"], ["p4", "p3", "p2", "p1"], ["p1", "p2", "p3", "p4"]]
+    context.set_offline(False)
+    expect(page.locator(NET)).to_have_text("Saved")
+    sat = [entry["parts"][0]["seats"] for entry in log(page) if entry["kind"] == "round"]  # type: ignore[index]
+    assert sat == [*orders, ["p4", "p3", "p2", "p1"]]
+
+
 def test_an_undo_waits_in_line_like_a_move(context: BrowserContext, keeper: Teller) -> None:
     page = keeper.page
     context.set_offline(True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ledger.game.rulesets import Ruleset
+from ledger.game.rulesets.types import Deal, Ruleset
 from ledger.game.state import Round
 from ledger.recorder import Difference, Recorder, audit, import_tln, verify
 from ledger.recorder.bodies import ENGINE
@@ -265,6 +265,19 @@ def test_what_an_older_engine_wrote_is_reported_and_proves_nothing_wrong(
     table.tell(BOMBED_AGAIN)
     assert table.board()["net"] == {"p1": -1, "p2": 3, "p3": 2, "p4": -4}
     assert list(audit(recorder)) == differences
+
+
+def test_an_older_engine_never_changed_the_direction(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = open_table(recorder, ruleset="casual")
+    with monkeypatch.context() as once:
+        once.setattr("ledger.recorder.bodies.ENGINE", "1")
+        once.setattr(Deal, "seats_after", lambda deal, seats: seats)
+        table.tell("round opening \n result p2 p3 p4 p1 \n settle \n round opening \n p1 3s \n p2 4s")
+    assert [(each.seq, each.engine) for each in audit(recorder)] == [(4, True)]
+    assert table.round()["seats"] == ["p1", "p2", "p3", "p4"]
+    assert len(verify(recorder.store.export_log(table.night)).remarks) == 1
 
 
 def test_an_untouched_copy_is_clean(other: OtherProgram, found: Found) -> None:

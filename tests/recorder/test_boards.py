@@ -7,12 +7,13 @@ from uuid import uuid4
 
 import pytest
 
+from ledger.game import notation
 from ledger.game.nights import Stake
 from ledger.game.notation import tag
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rule
 from ledger.language import speaker
-from ledger.recorder import Link, Problem, Recorder, Role
+from ledger.recorder import Link, Problem, Recorder, Role, audit, export_tln, import_tln
 from ledger.recorder.views import LAST_ROWS
 from ledger.store import event_hash, head_code, night_hash
 from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, NAMES, SAY, Table, open_table, run, whole
@@ -137,6 +138,21 @@ def test_the_pile_the_turn_and_who_may_still_come(table: Table) -> None:
     assert not {"3s", "5d"} & set(round["playable"]["p4"])
     assert "4d" not in round["playable"]["p4"]
     assert "2h" in round["playable"]["p4"]
+
+
+def test_where_the_direction_changes_the_next_round_is_played_the_other_way_round(
+    recorder: Recorder,
+) -> None:
+    table = open_table(recorder, ruleset="casual").tell("round opening \n result p2 p3 p4 p1 \n settle")
+    assert table.board()["next"]["seats"] == ["p4", "p3", "p2", "p1"]
+    table.tell("round opening \n p1 3s \n p4 4s \n void 2 misdealt")
+    assert table.round()["seats"] == table.board()["next"]["seats"] == ["p4", "p3", "p2", "p1"]
+    table.tell("round opening \n result p1 p2 p3 p4 \n settle \n round opening")
+    assert table.round()["seats"] == ["p1", "p2", "p3", "p4"]
+    text = export_tln(recorder, table.night)
+    assert text.count("opening p") == 0
+    assert export_tln(recorder, import_tln(recorder, notation.replay(notation.read(text))).night) == text
+    assert list(audit(recorder)) == []
 
 
 def test_what_is_still_needed_at_the_end_of_a_round(table: Table) -> None:

@@ -8,7 +8,7 @@ from typing import assert_never
 from ledger.game.cards import Cards, Deck
 from ledger.game.customs import Note
 from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Result, Show
-from ledger.game.nights import Adjustment, Joined, Night
+from ledger.game.nights import Adjustment, Joined, Night, seats_after
 from ledger.game.notation.notes import note_line
 from ledger.game.notation.script import tag
 from ledger.game.rulesets import PRESETS
@@ -45,7 +45,7 @@ def _lines(night: Night, with_payments: bool) -> Iterator[str]:
             number += 1
             yield ""
             yield from _round_lines(entry, number, seats or tuple(range(players)))
-            seats = entry.header.seats
+            seats = seats_after(entry)
             if with_payments:
                 yield from payment_lines(entry)
         else:

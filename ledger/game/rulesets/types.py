@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, partial
+from typing import TypeVar
 
 from ledger.game.books import Book
 from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit, union
@@ -12,12 +13,14 @@ from ledger.game.errors import Clause
 from ledger.game.memory import Memory
 from ledger.game.special_sets import SpecialSet, Values
 
+Seat = TypeVar("Seat")
+
 
 class Direction(StrEnum):
     CLOCKWISE = "clockwise"
     ANTICLOCKWISE = "anticlockwise"
     ALTERNATING = "alternating"
-    """The other way round in every other round; seats are listed as they play."""
+    """The other way round in every other round. Seats are listed as they play."""
 
 
 class Dealer(StrEnum):
@@ -48,6 +51,10 @@ class Deal:
     dealer: Dealer = Dealer.OPEN
     first_dealer_by_lot: bool = False
     """Whether chance says who deals the first round. Told and shown, never enforced."""
+
+    def seats_after(self, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        """How those who sat in a round play the next one: in the same order, or the other way round."""
+        return seats[::-1] if self.direction is Direction.ALTERNATING else seats
 
     def hand_of(self, players: int) -> int:
         """How many cards each of so many players is dealt."""

@@ -1,8 +1,10 @@
 """The table as a form: of the round that runs, and of the next one, should that begin without a network."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ledger.game.errors import Code
+from ledger.game.rulesets.types import Direction
 from ledger.web import forms
 from ledger.web.pages import showing
 from ledger.web.pages.blueprint import Data, names_of
@@ -15,6 +17,7 @@ from ledger.web.speaking import speaker
 def laid(board: Data, notice: Notice | None = None, fields: forms.Fields | None = None) -> Data:
     """What records the running round, with everything that was chosen."""
     words, round, fields = speaker(), board["round"], fields or {}
+    deal = recorder().ruleset(board["id"]).deal
     seats = showing.seats(words, board, next(iter(fields.get("seat", ())), None))
     chosen = next((seat for seat in seats if seat.checked), None)
     playable = [round["playable"][chosen.player]] if chosen else round["playable"].values()
@@ -22,7 +25,7 @@ def laid(board: Data, notice: Notice | None = None, fields: forms.Fields | None 
     if notice and notice.may_stand == "play" and notice.code != Code.NOT_YOUR_TURN and chosen:
         passed = " ".join(round["passes"][chosen.player])
     return {
-        **_table(board, number=round["number"] + 1, seats=round["seats"]),
+        **_table(board, number=round["number"] + 1, seats=deal.seats_after(tuple(round["seats"]))),
         "round": round,
         "locks_said": next(iter(fields.get("locks", ())), ""),
         "seats": seats,
@@ -62,7 +65,7 @@ def unlaid(board: Data) -> Data | None:
     }
 
 
-def _table(board: Data, *, number: int, seats: list[str], leader: str | None = None) -> Data:
+def _table(board: Data, *, number: int, seats: Sequence[str], leader: str | None = None) -> Data:
     """What every table has, and what the page proposes for the round after it: `leader` is who leads by the rules,
     if that is known."""
     words, ruleset = speaker(), recorder().ruleset(board["id"])
@@ -76,6 +79,7 @@ def _table(board: Data, *, number: int, seats: list[str], leader: str | None = N
         "next": {
             "number": number,
             "seats": seats,
+            "turns": ruleset.deal.direction is Direction.ALTERNATING,
             "most": max(ruleset.deal.players),
             "due": leader,
             # Nobody is proposed where somebody has to be named; the lowest card, where it always opens.

@@ -282,6 +282,7 @@ function close() {
   dialog.querySelector("[data-hand]").textContent = player ? [`${player.dataset.name}:`, ...some.map(label)].join(" ") : "";
   for (const button of dialog.querySelectorAll(".hands button")) button.disabled = !player || (button.value === "none") !== !some.length;
   if (form()) dialog.querySelector("[value=round]").textContent = fill(form().dataset.begin, { number: number() + 1 });
+  sitOn(dialog);
   document.body.append(dialog);
   dialog.addEventListener("click", ({ target }) => {
     const button = target.closest("button[type=button]");
@@ -294,6 +295,17 @@ function close() {
   });
   dialog.addEventListener("close", () => dialog.remove());
   dialog.showModal();
+}
+
+// After a round that waits, whoever sits in it is proposed for the next one; in the other order where the direction
+// changes each game.
+function sitOn(dialog) {
+  const { header } = standing();
+  if (!header || header.seats.length < 2) return;
+  const seats = dialog.querySelector("[data-turns]") ? [...header.seats].reverse() : header.seats;
+  dialog.querySelectorAll("[name=seats]").forEach((select, place) => {
+    select.value = seats[place] ?? "";
+  });
 }
 
 // The keeper's phone stays awake, where it may.

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ledger.game import notation
 from ledger.game.errors import Code
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.types import Dealer, Direction
@@ -24,6 +25,36 @@ def test_players_choose_whether_the_winner_or_the_low_card_starts() -> None:
 def test_the_loser_deals_and_the_direction_reverses_each_game() -> None:
     deal = PRESETS[CASUAL].deal
     assert (deal.dealer, deal.direction) == (Dealer.LAST, Direction.ALTERNATING)
+
+
+def test_a_round_without_seats_goes_the_other_way_round_than_the_one_before() -> None:
+    story = "round 1 opening\nresult p2 p3 p4 p1\nround 2 opening\np1 3s"
+    night = told(f"{story}\np4 4s", ruleset=CASUAL)
+    assert [tags(round.header.seats) for round in night.rounds] == ["p1 p2 p3 p4", "p4 p3 p2 p1"]
+    assert refused(f"{story}\np2 4s", ruleset=CASUAL, strict=True).refusal.code is Code.NOT_YOUR_TURN
+    there_and_back = "\n".join(f"round {number} opening\nresult p2 p3 p4 p1" for number in (1, 2, 3))
+    assert tags(after(there_and_back, ruleset=CASUAL).header.seats) == "p1 p2 p3 p4"
+
+
+def test_a_voided_round_is_played_again_in_its_own_direction() -> None:
+    story = "round 1 opening\nresult p2 p3 p4 p1\nround 2\nvoid misdealt\nround 3"
+    assert tags(after(story, ruleset=CASUAL).header.seats) == "p4 p3 p2 p1"
+    assert tags(after("void misdealt\nround 2", ruleset=CASUAL).header.seats) == "p1 p2 p3 p4"
+
+
+def test_headers_are_written_with_seats_where_these_are_not_turned_round() -> None:
+    story = "round 1 opening\nresult p2 p3 p4 p1\nround 2 opening p4 p3 p2 p1\nvoid x\nround 3 opening p1 p2 p3 p4"
+    text = notation.write(told(story, ruleset=CASUAL))
+    headers = [line for line in text.splitlines() if line.startswith("round")]
+    assert headers == ["round 1 opening", "round 2 opening", "round 3 opening p1 p2 p3 p4"]
+    assert notation.write(notation.replay(notation.read(text))) == text
+
+
+def test_any_table_may_agree_that_the_direction_changes() -> None:
+    story = "round 1 opening\nresult p2 p3 p4 p1\np1 declares none\nround 2"
+    assert tags(after(story).header.seats) == "p1 p2 p3 p4"
+    rules = ["deal.direction=alternating"]
+    assert tags(after(story, rules=rules).header.seats) == "p4 p3 p2 p1"
 
 
 def test_trading_and_instant_wins_are_agreed_on_before_play() -> None:
