@@ -72,9 +72,13 @@ def seal(reader: Reader, night: str, kind: str, content: Data, deck: Deck) -> Se
 
 
 def as_opened(reader: Reader, terms: Terms, names: Sequence[str]) -> tuple[str | None, ...]:
-    """The names that a night is asked to open with as its text would hold them."""
+    """The names that a night is asked to open with as its text would hold them. A name that was erased is taken
+    for the same: nothing can be told of it."""
     salts = {person.player: person.salt for person in reader.people(terms.night)}
-    return tuple(_told(salts.get(tag(number)), name) for number, name in enumerate(names))
+    held = dict(zip(terms.players, terms.names, strict=True))
+    return tuple(
+        _told(salts.get(tag(number)), name) or held.get(tag(number)) for number, name in enumerate(names)
+    )
 
 
 def as_recorded(reader: Reader, night: str, event: Logged, content: Data) -> Data:

@@ -29,6 +29,8 @@ from ledger.store import (
     Store,
     StoreRefused,
     Writer,
+    is_secret,
+    secret_digest,
 )
 
 Data = dict[str, Any]
@@ -111,12 +113,14 @@ class Recorder(Reading):
         self,
         id: str,
         *,
+        secret: bytes,
         ruleset: Ruleset,
         players: Sequence[str],
         stake: Stake | None = None,
         zone: tzinfo | None = None,
     ) -> Opened:
-        """Open a night. `id` is a UUID made by whoever asks: asked again, the answer is the same.
+        """Open a night. `id` is a UUID and `secret` 128 random bits, both made by whoever asks: asked again with
+        both, the answer is the same, with the links of then. Problem where the secret is another, or the terms are.
 
         The night is of the day that it is in `zone`, where the table stands; without one, in the server's.
         """
@@ -124,7 +128,9 @@ class Recorder(Reading):
             row = writer.night(id)
             created = row is None
             if row is None:
-                row = self._create(writer, id, ruleset, players, stake, self._today(zone))
+                row = self._create(writer, id, ruleset, players, stake, self._today(zone), secret)
+            elif not is_secret(secret, writer.secret_digest(id)):
+                raise Problem(ProblemCode.NIGHT_EXISTS)
             else:
                 self._same_night(writer, row, ruleset, players, stake)
             opened = Opened(created, 0, row.hash.hex(), people.tokens(self._key, writer, id))
@@ -140,11 +146,13 @@ class Recorder(Reading):
         names: Sequence[str],
         stake: Stake | None,
         date: str,
+        secret: bytes | None = None,
     ) -> NightRow:
         players = people.new_people(names)
         now = self._now()
         body = write_night(id, ruleset, stake, people.commitments(players), now, date)
-        return writer.create_night(NewNight(id, body, now), players)
+        digest = None if secret is None else secret_digest(secret)
+        return writer.create_night(NewNight(id, body, now, secret_digest=digest), players)
 
     def _same_night(
         self, reader: Reader, row: NightRow, ruleset: Ruleset, names: Sequence[str], stake: Stake | None

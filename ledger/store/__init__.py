@@ -39,7 +39,16 @@ from ledger.store.exchange import missing_tail
 from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import sync, write_new
 from ledger.store.lines import Line
-from ledger.store.links import KEY_VARIABLE, Link, Role, make_token, read_token, server_key
+from ledger.store.links import (
+    KEY_VARIABLE,
+    Link,
+    Role,
+    is_secret,
+    make_token,
+    read_token,
+    secret_digest,
+    server_key,
+)
 from ledger.store.pieces import Beside
 from ledger.store.places import put_in_place, require_empty, scratch, sweep, workshop
 from ledger.store.reading import Reader
@@ -115,6 +124,7 @@ __all__ = [
     "explained_files",
     "file_of",
     "head_code",
+    "is_secret",
     "is_there",
     "make_token",
     "migrate",
@@ -127,6 +137,7 @@ __all__ = [
     "require_empty",
     "same_database",
     "scratch",
+    "secret_digest",
     "server_key",
     "sweep",
     "sync",

@@ -1,4 +1,5 @@
-"""Capability links: a token says what it is for, and proves it under the server's key."""
+"""Capability links: a token says what it is for, and proves it under the server's key. Whoever opened a night gets
+them again by a secret."""
 
 import hmac
 import os
@@ -8,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from struct import Struct
@@ -18,6 +20,7 @@ from ledger.store.errors import StoreAddressUnusable
 from ledger.store.files import sync
 
 _LINK = b"tienlen/link/v1\x00"
+_SECRET = b"tienlen/secret/v1\x00"
 _CLAIM: Final = Struct(">16sBBH")  # night, role, player, generation
 _MAC_BYTES: Final = 16
 _TOKEN_CHARACTERS: Final = (_CLAIM.size + _MAC_BYTES) // 3 * 4  # 36 bytes: no padding
@@ -70,6 +73,16 @@ def read_token(key: bytes, token: str) -> Link | None:
         return None
     night, role, player, generation = _CLAIM.unpack(claim)
     return Link(str(UUID(bytes=night)), _ROLES[role], f"p{player}" if player else None, generation)
+
+
+def secret_digest(secret: bytes) -> bytes:
+    """What is kept of the secret that a night is opened with: 32 bytes, from which nobody finds it."""
+    return sha256(_SECRET + secret).digest()
+
+
+def is_secret(secret: bytes, digest: bytes | None) -> bool:
+    """Whether a digest is that of a secret, told in constant time; a night without a digest has no secret."""
+    return digest is not None and hmac.compare_digest(secret_digest(secret), digest)
 
 
 def server_key(path: Path, environment: Mapping[str, str] = os.environ) -> bytes:

@@ -44,8 +44,10 @@ _IN_NIGHT: Final = _event.c.night == bindparam("night")
 _EVENTS: Final = select(_event).where(_IN_NIGHT)
 _NEWEST_FIRST: Final = _event.c.seq.desc()
 
-_NIGHTS: Final = select(_night).order_by(_night.c.created_at.desc(), _night.c.id)
-_NIGHT: Final = select(_night).where(_night.c.id == bindparam("night"))
+_ROW: Final = select(_night.c.id, _night.c.format, _night.c.body, _night.c.hash, _night.c.created_at)
+_NIGHTS: Final = _ROW.order_by(_night.c.created_at.desc(), _night.c.id)
+_NIGHT: Final = _ROW.where(_night.c.id == bindparam("night"))
+_SECRET_DIGEST: Final = select(_night.c.secret_digest).where(_night.c.id == bindparam("night"))
 _NIGHT_HASH: Final = select(_night.c.hash).where(_night.c.id == bindparam("night"))
 _PEOPLE: Final = (
     select(_person.c.player, _person.c.name, _person.c.salt)
@@ -96,6 +98,11 @@ class Reader:
         """A night, or None where there is none of that id."""
         row = self.connection.execute(_NIGHT, {"night": night}).one_or_none()
         return NightRow(*row) if row else None
+
+    def secret_digest(self, night: str) -> bytes | None:
+        """The digest of the secret that a night was opened with, if it was opened with one."""
+        found: bytes | None = self.connection.execute(_SECRET_DIGEST, {"night": night}).scalar_one_or_none()
+        return found
 
     def nights(self) -> list[NightRow]:
         """All nights, the newest first."""

@@ -19,6 +19,8 @@ class NewNight:
     body: str
     created_at: str
     format: int = 1
+    secret_digest: bytes | None = None
+    """Of the secret that its opener may bring again; None where nobody may."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
+    Column,
     ForeignKeyConstraint,
     Index,
     Integer,
@@ -56,6 +57,12 @@ class Night(_Row, table=True):
     body: str = Field(sa_type=Text)
     hash: bytes = Field(sa_type=LargeBinary)
     created_at: str = Field(sa_type=Text)
+    secret_digest: bytes | None = Field(
+        sa_column=Column(
+            LargeBinary,
+            CheckConstraint("length(secret_digest) = 32", name="night_secret_digest_is_whole"),
+        )
+    )
 
 
 class Event(_Row, table=True):

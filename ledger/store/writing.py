@@ -70,6 +70,7 @@ class Writer(Reader):
                 "body": row.body,
                 "hash": row.hash,
                 "created_at": row.created_at,
+                "secret_digest": night.secret_digest,
             },
         )
         for person in people:

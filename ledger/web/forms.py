@@ -41,6 +41,7 @@ def new_night(fields: Fields) -> Data:
     """A night to be opened; a Problem with status 400 lists the fields that are wrong."""
     data: Data = {
         "id": one(fields, "id"),
+        "secret": one(fields, "secret"),
         "ruleset": one(fields, "ruleset"),
         "players": names(fields),
         "rules": rules(fields).by_name,

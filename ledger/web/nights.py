@@ -19,20 +19,18 @@ Data = dict[str, Any]
 def open_night(sent: Data) -> tuple[str, Opened]:
     """Open the night that the `NewNight` schema has read; answers its id, and its links.
 
-    Raises a Problem if it cannot be opened, or was opened before and has gone on since: its content is known to
-    everyone at the table, so that repeating it must not hand out the keeper's link for ever.
+    Raises a Problem if it cannot be opened, or was opened before with another secret, or other terms.
     """
     spend("new-night")
     night: str = sent["id"]
     opened = recorder().open_night(
         night,
+        secret=bytes.fromhex(sent["secret"]),
         ruleset=agreed_ruleset(sent["ruleset"], sent["rules"]),
         players=sent["players"],
         stake=_stake(sent["stake"]),
         zone=_zone(sent["zone"]),
     )
-    if not opened.created and recorder().log(night, limit=1)["events"]:
-        raise Problem(ProblemCode.NIGHT_EXISTS)
     return night, opened
 
 

@@ -28,9 +28,11 @@ class Stake(Request):
 
 
 class NewNight(Request):
-    """A night to be opened. The client makes its id, so that a repeated request opens one night."""
+    """A night to be opened. The client makes its id, so that a repeated request opens one night, and its secret, so
+    that nobody else can repeat it."""
 
     id = fields.Uuid(required=True)
+    secret = fields.Secret(required=True)
     ruleset = fields.Word(required=True, metadata=_PRESET)
     rules = Dict(
         fields.Word(),

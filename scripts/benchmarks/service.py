@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain, count, cycle, islice
 from pathlib import Path
+from secrets import token_hex
 from statistics import median
 from tempfile import TemporaryDirectory, gettempdir
 from time import perf_counter
@@ -63,7 +64,8 @@ class Keeper:
     def begin(self) -> None:
         night = str(uuid4())
         self._come_to(night, after=night)
-        _, opened = self._post(_API, {"id": night, "ruleset": records.RULESET.id, "players": records.NAMES})
+        terms = {"ruleset": records.RULESET.id, "players": records.NAMES}
+        _, opened = self._post(_API, {"id": night, "secret": token_hex(16), **terms})
         self.watching: str = opened["tokens"]["watch"]
         self.token: str = opened["tokens"]["keeper"]
         self._headers |= {"Authorization": f"Bearer {self.token}"}

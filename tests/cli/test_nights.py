@@ -17,6 +17,7 @@ from ledger.recorder import EventRequest, Link, Recorder, Role
 from ledger.store import Store
 from tests.cli.commands import RECORDS, Ran, says_one_line, tienlen, tienlen_process
 from tests.ports import free_port
+from tests.recorder.tables import SECRET
 
 RECORD = RECORDS / "southern-05.tln"
 NOWHERE = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
@@ -153,7 +154,7 @@ def test_names_that_a_log_brings_along_do_nothing_to_a_terminal(database: Path, 
     store = Store.open(f"sqlite:///{database}", web=False)
     names = ["An\x1b]0;root\x07", "Bình\n0", "\u202eihC", "👨\u200d👩\u200d👧"]
     opened = Recorder(store, bytes(32)).open_night(
-        NOWHERE, ruleset=PRESETS["southern-classic"], players=names
+        NOWHERE, secret=SECRET, ruleset=PRESETS["southern-classic"], players=names
     )
     log = tmp_path / "night.ndjson"
     log.write_text("".join(f"{line}\n" for line in store.export_log(NOWHERE)), encoding="utf-8")

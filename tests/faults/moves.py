@@ -13,7 +13,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.recorder import EventRequest, Link, Recorder, Role, Visit, audit
 from ledger.store import NOT_RECORDING, Glance, Store
 from ledger.store.chain import Entry, break_after
-from tests.recorder.tables import CLASSIC, KEY, NAMES, run, told
+from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET, run, told
 
 LINES: Final = (
     "round opening p1 p2 !",
@@ -45,7 +45,7 @@ def entry(night: str, number: int) -> EventRequest:
 
 def open_night(recorder: Recorder, night: str) -> str:
     """Open a night; answers its hash."""
-    return recorder.open_night(night, ruleset=PRESETS[CLASSIC], players=NAMES[:2]).hash
+    return recorder.open_night(night, secret=SECRET, ruleset=PRESETS[CLASSIC], players=NAMES[:2]).hash
 
 
 @dataclass(frozen=True, slots=True)

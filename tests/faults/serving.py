@@ -19,7 +19,8 @@ from tests.faults.moves import Place, entry
 from tests.faults.tracing import strace
 from tests.faults.writer import DATABASE
 from tests.ports import free_port
-from tests.recorder.tables import CLASSIC, NAMES
+from tests.recorder.tables import NAMES, SECRET
+from tests.web.phones import new_night
 
 SECONDS: Final = 60
 """For what takes no time on a machine that has nothing else to do."""
@@ -152,7 +153,7 @@ class Phone:
 
     @classmethod
     def opening(cls, server: Server, night: str) -> "Phone":
-        body = {"id": night, "ruleset": CLASSIC, "players": NAMES[:2]}
+        body = new_night(id=night, players=NAMES[:2])
         answer = cls(server, night).post("/api/v1/nights", body)
         assert answer.status == 201, answer
         return cls(server, night, answer.data["tokens"]["keeper"], Place(0, answer.data["hash"]))
@@ -187,6 +188,6 @@ class Phone:
 
     def open_page(self) -> Answer:
         """Open another night by the form of a page, as a browser does."""
-        fields = [("id", self.night), ("ruleset", CLASSIC), *(("players", name) for name in NAMES[:2])]
+        fields = new_night(id=self.night, secret=SECRET.hex(), players=NAMES[:2])
         headers = {"Content_Type": "application/x-www-form-urlencoded", "Accept": "text/html"}
-        return self.server.ask("POST", "/", urlencode(fields).encode(), **headers)
+        return self.server.ask("POST", "/", urlencode(fields, doseq=True).encode(), **headers)

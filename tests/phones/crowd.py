@@ -30,6 +30,7 @@ from tests.browser.serving import Served
 from tests.phones.played import Happening, evening
 from tests.phones.queue import Entry, Fate, Queue
 from tests.phones.witness import Violation, demand
+from tests.web.phones import new_night
 
 Data = dict[str, Any]
 
@@ -223,7 +224,7 @@ def crowd(
 
 
 def _opened(address: str, length: int, seed: int) -> Night:
-    request = {"id": str(uuid4()), "ruleset": "southern-classic", "players": ["An", "Bình", "Chi", "Dũng"]}
+    request = new_night()
     answer = None
     while answer is None:
         answer = Line(address, 0).ask("POST", NIGHTS, json.dumps(request))

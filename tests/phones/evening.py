@@ -21,6 +21,7 @@ from tests.phones.serving import KEY, Answer, Server
 from tests.phones.standing import Standing
 from tests.phones.weather import DAY, HOUR, Time, Weather
 from tests.phones.witness import Violation, Witness
+from tests.recorder.tables import SECRET
 
 NAMES = ("An", "Bình", "Chi", "Dũng", "Em")
 LENGTH = 20
@@ -149,7 +150,9 @@ class Evening:
         self.table = Table(evening(chance, ruleset, plan.length))
         self.time = Time(plan.seed, Weather().without(*plan.without))
         recorder, night = Recorder(store, KEY), str(uuid4())
-        opened = recorder.open_night(night, ruleset=PRESETS[ruleset], players=NAMES[: TABLES[ruleset]])
+        opened = recorder.open_night(
+            night, secret=SECRET, ruleset=PRESETS[ruleset], players=NAMES[: TABLES[ruleset]]
+        )
         witness = Witness(recorder, night, Standing(night), heads=[opened.hash])
         server = Server(store, self.time, witness.look, hasty=plan.defect == HASTY)
         ids = self.time.chance("ids")

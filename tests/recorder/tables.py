@@ -32,6 +32,8 @@ CLASSIC = "southern-classic"
 WINNER_TAKES_ALL = "southern-winner-takes-all"
 NAMES = ("An", "Bình", "Chi", "Dũng", "Em Thảo")
 KEY = bytes(range(32))
+SECRET = bytes(range(16))
+"""Of whoever opens a table."""
 SAY = speaker("vi").finding
 TABLES = ("night", "event", "correction", "payment", "person")
 
@@ -172,7 +174,7 @@ def open_table(
 ) -> Table:
     """A night of some friends, just opened."""
     night = str(uuid4())
-    recorder.open_night(night, ruleset=PRESETS[ruleset], players=NAMES[:players], stake=stake)
+    recorder.open_night(night, secret=SECRET, ruleset=PRESETS[ruleset], players=NAMES[:players], stake=stake)
     return Table(recorder, night)
 
 

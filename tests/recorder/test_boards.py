@@ -16,7 +16,7 @@ from ledger.language import speaker
 from ledger.recorder import Link, Problem, Recorder, Role, audit, export_tln, import_tln
 from ledger.recorder.views import LAST_ROWS
 from ledger.store import event_hash, head_code, night_hash
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, NAMES, SAY, Table, open_table, run, whole
+from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, NAMES, SAY, SECRET, Table, open_table, run, whole
 
 BOARD = {
     "id", "seq", "hash", "code", "after", "players", "ruleset", "deck", "stake", "role", "ended", "net",
@@ -192,7 +192,7 @@ def test_a_step_is_the_position_after_its_move(table: Table) -> None:
 def test_the_house_rules_of_a_night_are_on_its_board(recorder: Recorder) -> None:
     ruleset = with_rule(PRESETS["southern-classic"], "passing.locks", "no")
     night = str(uuid4())
-    recorder.open_night(night, ruleset=ruleset, players=NAMES[:3])
+    recorder.open_night(night, secret=SECRET, ruleset=ruleset, players=NAMES[:3])
     assert Table(recorder, night).board()["ruleset"] == {
         "id": "southern-classic",
         "rules": [["passing.locks", "no"]],

@@ -15,7 +15,7 @@ from ledger.recorder import Installation, LogUnreadable, Recorder, StoreError, a
 from ledger.recorder.keeping import Backup, NotKept, back_up, restore
 from ledger.recorder.tails import add_tail
 from ledger.store import PlaceTaken, Store, event_hash
-from tests.recorder.tables import A_SETTLED_ROUND, KEY, Clock, Table, open_table, opened
+from tests.recorder.tables import A_SETTLED_ROUND, KEY, SECRET, Clock, Table, open_table, opened
 
 NOW = datetime(2026, 11, 20, 22, 45, tzinfo=UTC)
 NOTHING: dict[str, str] = {}
@@ -400,5 +400,5 @@ def test_the_night_of_another_text_under_the_same_id_is_refused(
 ) -> None:
     with opened(tmp_path / "other.db", empty_database) as other:
         ruleset = told.recorder.ruleset(told.night)
-        other.open_night(told.night, ruleset=ruleset, players=["Ai", "Đó"])
+        other.open_night(told.night, secret=SECRET, ruleset=ruleset, players=["Ai", "Đó"])
         refused(other, told.night, log_of(told), "opened otherwise")

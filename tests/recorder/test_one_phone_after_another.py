@@ -23,6 +23,7 @@ from tests.recorder.tables import (
     CLASSIC,
     KEY,
     NAMES,
+    SECRET,
     WINNER_TAKES_ALL,
     Clock,
     Table,
@@ -128,6 +129,7 @@ def test_no_entry_takes_the_id_of_its_night(table: Table) -> None:
 def test_a_night_opened_twice_by_the_same_request_is_one(recorder: Recorder) -> None:
     def open_it(id: str = str(uuid4()), **other: Any) -> Any:
         terms: dict[str, Any] = {
+            "secret": SECRET,
             "ruleset": PRESETS[CLASSIC],
             "players": NAMES,
             "stake": Stake(Decimal(1000), "VND"),

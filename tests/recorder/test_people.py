@@ -12,7 +12,7 @@ from ledger.game.notation import replay as replayed
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit, export_tln, import_tln
 from ledger.store import commitment
-from tests.recorder.tables import A_SETTLED_ROUND, CLASSIC, SAY, Table, open_table, opened, run, told
+from tests.recorder.tables import A_SETTLED_ROUND, CLASSIC, SAY, SECRET, Table, open_table, opened, run, told
 
 
 def names(table: Table) -> dict[str, str]:
@@ -173,7 +173,9 @@ def test_a_night_that_is_opened_again_is_the_same_after_its_people_have_changed(
     table.tell("join Em Thảo \n rename p1 Ân")
 
     def opened_again(*names: str) -> bool:
-        return recorder.open_night(table.night, ruleset=PRESETS[CLASSIC], players=names).created
+        return recorder.open_night(
+            table.night, secret=SECRET, ruleset=PRESETS[CLASSIC], players=names
+        ).created
 
     assert not opened_again("An", "Bình", "Chi", "Dũng")
     for others in (("Ân", "Bình", "Chi", "Dũng"), ("An", "Bình", "Chi", "Dũng", "Em Thảo")):

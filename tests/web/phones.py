@@ -1,6 +1,7 @@
 """Whoever calls the interface in a test: a client with one link to one night."""
 
 from dataclasses import dataclass, field
+from secrets import token_hex
 from typing import Any
 from uuid import uuid4
 
@@ -18,9 +19,19 @@ def new_id() -> str:
     return str(uuid4())
 
 
+def new_secret() -> str:
+    """What whoever opens a night keeps to herself."""
+    return token_hex(16)
+
+
 def new_night(**changes: Any) -> Data:
     """A request that opens a night."""
-    return {"id": new_id(), "ruleset": "southern-classic", "players": NAMES} | changes
+    return {
+        "id": new_id(),
+        "secret": new_secret(),
+        "ruleset": "southern-classic",
+        "players": NAMES,
+    } | changes
 
 
 @dataclass

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from flask import Flask
@@ -120,10 +120,10 @@ def routes_of(app: Flask) -> set[Route]:
     }
 
 
-def played(app: Flask) -> Table:
+def played(app: Flask, **changes: Any) -> Table:
     """A night in which there is something to be asked of every route: round 1 is settled, and p1 disputes a payment
     of it; round 2 is over and not settled; round 3 has begun, and nothing has been played in it."""
-    table = open_table(app.test_client())
+    table = open_table(app.test_client(), **changes)
     keeper = table.keeper
     settle_a_round(keeper)
     table.seat("p1").record("dispute", round=1, payment={"seq": 7, "idx": 0}, reason="không phải")

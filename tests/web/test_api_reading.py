@@ -190,9 +190,7 @@ def test_a_store_that_cannot_be_used_is_not_and_nothing_is_recorded(
         client.get("/healthz"),
         table.keeper.get(),
         table.keeper.ask("round", opening=True),
-        client.post(
-            "/api/v1/nights", json={"id": table.night, "ruleset": "southern-classic", "players": ["A", "B"]}
-        ),
+        client.post("/api/v1/nights", json=new_night(id=table.night)),
     ):
         assert response.status_code == 503
         assert response.headers["Retry-After"].isdigit()

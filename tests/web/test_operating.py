@@ -21,7 +21,7 @@ import pytest
 from ledger.store import Store
 from tests.ports import free_port
 from tests.processes import is_running
-from tests.web.phones import NIGHTS, Data, new_id, new_night
+from tests.web.phones import NIGHTS, Data, new_id, new_night, new_secret
 from tests.web.test_live import Night
 from tests.web.test_served import START_SECONDS, Server, wait_until_served
 
@@ -117,7 +117,7 @@ def test_whatever_is_asked_the_log_holds_no_cards_names_links_or_texts(served: O
 
 
 def evening(server: Server) -> list[str]:
-    """A night of people with names that are nowhere else, and whatever somebody can do wrong; its tokens."""
+    """A night of people with names that are nowhere else, and whatever somebody can do wrong; what opens it."""
     content = new_night(players=SECRETS[:4])
     _, opened = server.send(NIGHTS, content)
     night, keeper = content["id"], opened["tokens"]["keeper"]
@@ -138,6 +138,8 @@ def evening(server: Server) -> list[str]:
     server.send(path, {"id": new_id(), "after": night, "kind": "round", "opening": True}, keeper)
     tokens = [keeper, opened["tokens"]["watch"], *opened["tokens"]["seats"].values()]
     open_pages(server, night, tokens)
+    for wrong in ({"secret": new_secret()}, {"players": SECRETS[:3]}, {"ruleset": "western"}):
+        server.send(NIGHTS, content | wrong)
     for raw in (
         f"GET /t/{keeper} HTTP/9.9",
         f"GET  /t/{keeper} {SECRETS[4]}",
@@ -147,7 +149,7 @@ def evening(server: Server) -> list[str]:
         with socket.create_connection(("127.0.0.1", server.port), timeout=START_SECONDS) as connection:
             connection.sendall(f"{raw}\r\n\r\n".encode())
             connection.recv(65536)
-    return tokens
+    return [*tokens, content["secret"]]
 
 
 def open_pages(server: Server, night: str, tokens: list[str]) -> None:

@@ -13,7 +13,7 @@ from ledger.web.nights import agreed_ruleset
 from ledger.web.rulesets import COOKIE, KeptRules, TableRules, read_kept, with_kept, write_kept
 from tests.factories import friends
 from tests.web.browsing import Page, visit
-from tests.web.phones import open_table
+from tests.web.phones import new_night, open_table
 
 
 def offered(page: Page) -> list[str]:
@@ -236,8 +236,8 @@ def test_rules_whose_long_name_is_cut_at_a_space_are_kept_once() -> None:
 
 def test_a_contradiction_is_a_problem_that_names_both_to_programs(client: FlaskClient) -> None:
     rules = {"no-instant-wins": "yes", "five-pairs-win-at-once": "yes"}
-    night = {"id": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11", "ruleset": "thirteen", "players": friends(4)}
-    response = client.post("/api/v1/nights", json={**night, "rules": rules})
+    night = new_night(ruleset="thirteen", rules=rules)
+    response = client.post("/api/v1/nights", json=night)
     problem = response.get_json()
     assert (response.status_code, problem["code"]) == (400, "unreadable")
     assert sorted(problem["contradiction"]) == sorted(rules)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from flask.testing import FlaskClient
 
-from tests.web.phones import NIGHTS, answered, new_id, new_night, open_table, play_a_round, settle_a_round
+from tests.web.phones import NIGHTS, answered, new_night, open_table, play_a_round, settle_a_round
 
 TIME = re.compile(r'<time datetime="([^"]+)"( data-day)?>([^<]+)</time>')
 
@@ -41,10 +41,9 @@ def test_what_may_come_days_later_has_its_day(client: FlaskClient, server_in: Ca
 
 def test_a_form_says_the_zone_or_nothing(client: FlaskClient) -> None:
     """Without scripts the field is empty."""
-    fields = {"players": ["An", "Bình"], "ruleset": "southern-classic"}
     for zone in ("", "-08:00"):
-        assert client.post("/", data={**fields, "id": new_id(), "zone": zone}).status_code == 303
-    refused = client.post("/", data={**fields, "id": new_id(), "zone": "Mars"})
+        assert client.post("/", data=new_night(zone=zone)).status_code == 303
+    refused = client.post("/", data=new_night(zone="Mars"))
     assert refused.status_code == 400
     assert 'role="alert"' in refused.text
 

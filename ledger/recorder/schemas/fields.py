@@ -67,6 +67,15 @@ class Uuid(Text):
         return super().read(text).lower()
 
 
+class Secret(Text):
+    pattern = "[0-9a-f]{32}"
+    expected = "32 hexadecimal digits"
+    told: ClassVar = {
+        "writeOnly": True,
+        "description": "128 random bits in lower-case hexadecimal, made by the client and told to nobody else.",
+    }
+
+
 class Player(Text):
     pattern = _PLAYER
     expected = "a player (p1 to p12)"

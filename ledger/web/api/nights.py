@@ -31,8 +31,8 @@ _ASKED_AGAIN = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, 
 def open_night() -> Response:
     """Open a night and answer its links.
 
-    Repeated with the same content, it answers the same, until something is recorded: whoever asks again then has
-    not lost the first answer.
+    Repeated with the same secret and the same terms, it answers the same, at any time, with the links of then.
+    Without that secret it is answered with 409 and no link.
     """
     night, opened = nights.open_night(load(_NEW_NIGHT, read_json()))
     data = {"id": night, "seq": opened.seq, "hash": opened.hash}

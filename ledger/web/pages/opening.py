@@ -1,5 +1,6 @@
 """Opening a table."""
 
+from secrets import token_hex
 from uuid import uuid4
 
 from flask import make_response, redirect, render_template, request, url_for
@@ -115,6 +116,7 @@ def _form(
     return render_template(
         "open.html",
         id=str(uuid4()),
+        secret=token_hex(16),
         typed=typed,
         in_sight=NAMES,
         chosen=chosen,

@@ -17,7 +17,17 @@ from ledger.language import share_text, speaker
 from ledger.recorder import Problem, Recorder, StoreError, audit, import_tln
 from ledger.recorder.exports import Exported, Format, export
 from ledger.store import night_hash
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, CLASSIC, NAMES, RECORDS, Table, open_table, opened
+from tests.recorder.tables import (
+    A_ROUND,
+    A_SETTLED_ROUND,
+    CLASSIC,
+    NAMES,
+    RECORDS,
+    SECRET,
+    Table,
+    open_table,
+    opened,
+)
 
 SAY = speaker("vi")
 NOWHERE = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
@@ -80,7 +90,7 @@ def test_json_is_the_account_and_what_scoring_the_replay_prints(told: Table) -> 
 def test_json_names_the_house_rules(recorder: Recorder) -> None:
     ruleset = with_rule(PRESETS[CLASSIC], "passing-forfeits-nothing", "yes")
     table = Table(recorder, NOWHERE)
-    recorder.open_night(table.night, ruleset=ruleset, players=NAMES[:2])
+    recorder.open_night(table.night, secret=SECRET, ruleset=ruleset, players=NAMES[:2])
     assert json.loads(exported(table, Format.JSON).text)["rules"] == [["passing-forfeits-nothing", "yes"]]
 
 
