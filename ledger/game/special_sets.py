@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from ledger.game.books import blocks, shapes_of
-from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits
+from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit, bits, union
+from ledger.game.choosing import Choosing, Kind, Start
 from ledger.game.combinations import SINGLE, Combinations, Shape, Target
 from ledger.game.memory import Memory
 
@@ -62,7 +64,6 @@ class Values:
         """Every card that is a special set by itself."""
         for cards in self._singles.values():
             self.singles |= cards
-        self._smallest = min((special.shape.size for special in self._blocks), default=0)
         self.of: Callable[[Cards], int] = Memory(self._most).__getitem__
         """The largest total over special sets of some cards that share none."""
 
@@ -70,24 +71,19 @@ class Values:
         """The special sets that make up that total: of several such choices, always the same one."""
         if self._whole and (one := self._as_one(cards)):
             return (one,)
-        total = self.of(cards)
-        if total != self._of_singles(cards):
-            block = next(
-                block
-                for block in self.blocks_in(cards)
-                if block.points + self.of(cards & ~block.cards) == total
-            )
-            return (block, *self.best(cards & ~block.cards))
-        return tuple(
-            Worth(card, points) for points, worth in self._singles.items() for card in bits(cards & worth)
+        chosen = [Worth(block.cards, block.points) for block in self._choosing.best(cards)]
+        left = cards & ~union(block.cards for block in chosen)
+        alone = (
+            Worth(card, points) for points, worth in self._singles.items() for card in bits(left & worth)
         )
+        return (*chosen, *alone)
 
     def blocks_in(self, cards: Cards) -> list[Worth]:
         """Every special set of several cards among some, whether they share cards or not; one for each place."""
         return [
-            Worth(block, special.points)
+            Worth(self._cheapest(self._stock(cards, special), low, special.shape), special.points)
             for special in self._blocks
-            for block in self._instances(cards, special)
+            for low in self._lows(cards, special)
         ]
 
     def is_special_set(self, cards: Cards) -> bool:
@@ -129,39 +125,67 @@ class Values:
     def _most(self, cards: Cards) -> int:
         if self._whole and (one := self._as_one(cards)):
             return one.points
-        best = self._of_singles(cards)
-        if cards.bit_count() < self._smallest:
-            return best
-        for block in self.blocks_in(cards):
-            best = max(best, block.points + self.of(cards & ~block.cards))
-        return best
+        return self._choosing.most(cards)
 
-    def _of_singles(self, cards: Cards) -> int:
-        return sum(points * (cards & worth).bit_count() for points, worth in self._singles.items())
+    @cached_property
+    def _choosing(self) -> Choosing:
+        """Chooses special sets of several cards, beside what each card is worth alone."""
+        wanted = [one for one in self._blocks if not any(self._is_part(part, one) for part in self._blocks)]
+        kinds = [*dict.fromkeys(map(self._kind, wanted))]
+        starts = [
+            (low, Start(kinds.index(self._kind(special)), special.shape.length, special.points, place))
+            for place, special in enumerate(wanted)
+            for low in self._lows(self.deck.all, special)
+        ]
+        alone = {
+            card: sum(points for points, worth in self._singles.items() if card & worth)
+            for card in bits(self.singles)
+        }
+        return Choosing(self.deck, kinds, starts, alone)
+
+    def _is_part(self, part: SpecialSet, special: SpecialSet) -> bool:
+        """Whether every such special set holds one of the other sort that is worth as much: it is never wanted."""
+        shape, within = part.shape, special.shape
+        return (
+            min(self._singles, default=0) >= 0
+            and part.points >= special.points
+            and part.target.rank is None
+            and shape.size < within.size
+            and shape.width <= within.width
+            and shape.length <= within.length
+            and self._combinations.highest(shape) >= self._combinations.highest(within)
+            and set(part.suits or Suit) >= set(special.suits or Suit)
+        )
+
+    def _kind(self, special: SpecialSet) -> Kind:
+        cards = self.deck.suits(special.suits) if special.suits else self.deck.all
+        stocks = [cards & self.deck.suits(colour) for colour in (BLACK, RED)]
+        return Kind(
+            special.shape.width, tuple(filter(None, stocks)) if self._is_paired(special) else (cards,)
+        )
 
     def _lows(self, cards: Cards, special: SpecialSet) -> list[int]:
+        """The lowest rank of every such set that can be made of some cards."""
         shape, rank = special.shape, special.target.rank
         highest = self._combinations.highest(shape) if rank is None else rank
         lows = blocks(self._stock(cards, special), self.deck, shape, highest)
         return [low for low in lows if rank is None or rank == low + shape.length - 1]
 
-    def _instances(self, cards: Cards, special: SpecialSet) -> list[Cards]:
-        """One block for each place where it fits: of each rank the cards that are worth least by themselves."""
-        stock = self._stock(cards, special)
-        return [self._cheapest(stock, low, special.shape) for low in self._lows(cards, special)]
-
     def _stock(self, cards: Cards, special: SpecialSet) -> Cards:
         """The cards that such a set can be made of."""
         if special.suits:
             cards &= self.deck.suits(special.suits)
-        paired = special.shape.width == 2 and self._combinations.one_colour
-        return self.deck.paired(cards) if paired else cards
+        return self.deck.paired(cards) if self._is_paired(special) else cards
 
-    def _cheapest(self, cards: Cards, low: int, shape: Shape) -> Cards:
+    def _is_paired(self, special: SpecialSet) -> bool:
+        """Whether its cards are pairs that must be of one colour."""
+        return special.shape.width == 2 and self._combinations.one_colour
+
+    def _cheapest(self, stock: Cards, low: int, shape: Shape) -> Cards:
+        """A block from a rank on, of each rank the cards that are worth least by themselves."""
         block = 0
         for rank in range(low, low + shape.length):
-            held = list(bits(cards & self.deck.rank(rank)))
-            held.sort(key=self._worth_alone)
+            held = sorted(bits(stock & self.deck.rank(rank)), key=self._worth_alone)
             block |= sum(held[: shape.width])
         return block
 
