@@ -24,6 +24,7 @@ from ledger.recorder import (
     OWNER_VARIABLE,
     Installation,
     StoreStandbyAway,
+    require_key,
 )
 
 _LOOPBACK: Final = "127.0.0.1"
@@ -38,12 +39,19 @@ def _number(context: click.Context, option: click.Parameter, value: float | None
 
 
 @main.command()
+@click.option(
+    "--new-key",
+    is_flag=True,
+    help="Make links with this installation's key from now on; those of before are void.",
+)
 @click.pass_context
-def migrate(context: click.Context) -> None:
+def migrate(context: click.Context, new_key: bool) -> None:
     """Bring the database to this version's schema, or make it."""
     with explained():
         installation = Installation.find(context.obj[0])
         installation.migrate()
+        if new_key:
+            installation.take_key()
         click.echo(f"{installation.place}: up to date")
 
 
@@ -78,6 +86,7 @@ def serve(
     host = "0.0.0.0" if lan else _LOOPBACK
     with explained():
         installation = Installation.find(context.obj[0])
+        require_key(installation.key)
         _check_free(host, port, "--port")
         if metrics_port == port:
             raise Unusable(f"port {port} is where the nights are: choose another with --metrics-port")
@@ -89,8 +98,8 @@ def serve(
         recorder = installation.open()
         try:
             recorder.check()
-        except StoreStandbyAway as error:  # until it is back, nights can be read
-            click.echo(f"warning: {error}", err=True)
+        except StoreStandbyAway:
+            pass  # until it is back, nights can be read; the log says so
         finally:
             recorder.store.close()
     address = f"http://{_address_in_network() if lan else host}:{port}/"
@@ -167,7 +176,10 @@ def _become_server(installation: Installation, binds: Sequence[str], workers: in
 
     # What is loaded now stays: nothing of it is garbage until `ledger.web.serving` has put it aside.
     gc.disable()
-    os.environ |= {DATABASE_VARIABLE: installation.database_url, KEY_VARIABLE: installation.key.hex()}
+    os.environ |= {
+        DATABASE_VARIABLE: installation.database_url,
+        KEY_VARIABLE: require_key(installation.key).hex(),
+    }
     sys.argv = [program.__file__, "--config", "python:ledger.web.serving", "--workers", str(workers)]
     sys.argv += [word for bind in binds for word in ("--bind", bind)]
     sys.argv.append("ledger.web.serving:application()")

@@ -8,6 +8,7 @@ from ledger.recorder.agreeing import DECISIONS
 from ledger.recorder.auditing import Difference, audit
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.installation import (
+    ANOTHER_KEY,
     AUDIT_VARIABLE,
     DATABASE_VARIABLE,
     METRICS_VARIABLE,
@@ -40,9 +41,11 @@ from ledger.store import (
     StoreUncertain,
     head_code,
     read_code,
+    require_key,
 )
 
 __all__ = [
+    "ANOTHER_KEY",
     "AUDIT_VARIABLE",
     "DATABASE_VARIABLE",
     "DECISIONS",
@@ -85,5 +88,6 @@ __all__ = [
     "import_tln",
     "processors",
     "read_code",
+    "require_key",
     "verify",
 ]

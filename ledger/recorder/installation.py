@@ -15,7 +15,10 @@ from ledger.store import (
     StoreMissing,
     file_of,
     is_there,
+    key_digest,
     migrate,
+    replace_key,
+    require_key,
     same_database,
     server_key,
     sweep,
@@ -28,6 +31,7 @@ PROXIES_VARIABLE = "TIENLEN_PROXIES"
 METRICS_VARIABLE = "TIENLEN_METRICS_PORT"
 AUDIT_VARIABLE = "TIENLEN_AUDIT_HOURS"
 """The last two are what `tienlen serve` tells the processes that it becomes."""
+ANOTHER_KEY = "the links of these nights were made with another key: none is good here (see tienlen doctor)"
 _FOLDER = "tienlen-ledger"
 _SQLITE = "sqlite:///"
 
@@ -38,14 +42,15 @@ class SettingUnusable(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """`database_url` names the store; `key` signs its links. `key_file` holds it, unless the environment does.
+    """`database_url` names the store; `key` signs its links. `key_file` holds it, unless the environment does. For
+    a database that several hosts share none is made, and there may be none.
 
     `proxies` is how many of them in front may say who called, over which scheme and for which host. `owner_url` is
     the same database for the role that may migrate it, where that is another one.
     """
 
     database_url: str
-    key: bytes
+    key: bytes | None
     key_file: Path | None = None
     proxies: int = 0
     owner_url: str | None = None
@@ -86,13 +91,25 @@ class Installation:
             raise StoreAddressUnusable(
                 f"there is no folder {key_file.parent}: make it, or name another database"
             )
-        key = server_key(key_file, environment)
+        key = server_key(key_file, environment, make=file_of(url) is not None)
         return cls(url, key, None if environment.get(KEY_VARIABLE) else key_file, proxies, owner_url)
 
     def migrate(self) -> None:
-        """Bring the database to this version's schema, or make it. Raises the store's errors."""
+        """Bring the database to this version's schema, or make it, and note the key if none was noted. Raises the
+        store's errors."""
         self.sweep()
         migrate(self.owner_url or self.database_url)
+        if self.key is not None:
+            store = Store.open(self.database_url, web=False)
+            try:
+                store.note_key(key_digest(self.key))
+            finally:
+                store.close()
+
+    def take_key(self) -> None:
+        """Let the key be the one that links are made with from now on: those of before are void. Raises the store's
+        errors."""
+        replace_key(self.owner_url or self.database_url, key_digest(require_key(self.key)))
 
     def sweep(self) -> None:
         """Take away the copies that a backup or a restore has left beside the database when it was killed."""

@@ -100,7 +100,7 @@ def restore(
 
 def _audited(url: str, verdict: str) -> Heads:
     """The heads of a database in which the audit finds nothing. Raises NotKept with the first thing it finds."""
-    recorder = Recorder(Store.open(url, web=False), b"")
+    recorder = Recorder(Store.open(url, web=False), None)
     try:
         for found in audit(recorder):
             if not found.engine:

@@ -23,7 +23,18 @@ from ledger.recorder.settling_up import settle_up
 from ledger.recorder.state import NightState, StateCache, in_sight
 from ledger.recorder.stories import Told, stories
 from ledger.resources import release
-from ledger.store import Count, Glance, Head, Link, NightRow, Reader, Store, read_token
+from ledger.store import (
+    Count,
+    Glance,
+    Head,
+    Link,
+    NightRow,
+    Reader,
+    Store,
+    key_digest,
+    read_token,
+    require_key,
+)
 
 Data = dict[str, Any]
 
@@ -45,7 +56,8 @@ class Visit:
 class Reading:
     """The use cases that change nothing, each one transaction. Problem says why something is not to be read."""
 
-    def __init__(self, store: Store, key: bytes) -> None:
+    def __init__(self, store: Store, key: bytes | None) -> None:
+        """`key` signs links; without one they are neither made nor read, which raises StoreAddressUnusable."""
         self.store = store
         self._key = key
         self._states = StateCache()
@@ -60,6 +72,11 @@ class Reading:
     def check(self) -> None:
         """Return if nights can be read and recorded; the store's errors say why not."""
         self.store.check()
+
+    def has_another_key(self) -> bool:
+        """Whether the links of these nights were made with another key, so that none of them is good here."""
+        noted = self.store.key_digest()
+        return noted is not None and noted != key_digest(require_key(self._key))
 
     def status(self) -> Data:
         """What this installation is and how much lies in it, with nothing in it that is anybody's."""
@@ -88,7 +105,7 @@ class Reading:
         """The tokens of a night's links as they are now: the keeper's, the watchers' and each player's."""
         with self.store.reading() as reader:
             found(reader, night)
-            return people.tokens(self._key, reader, night)
+            return people.tokens(require_key(self._key), reader, night)
 
     def read_tokens(self, tokens: Iterable[str]) -> dict[str, Visit]:
         """What each token opens; one that was not made here, or has been revoked since, is left out."""
@@ -106,7 +123,8 @@ class Reading:
         return seen
 
     def _visits(self, tokens: Iterable[str], see: Callable[[str], Glance | None]) -> dict[str, Visit]:
-        links = {token: link for token in tokens if (link := read_token(self._key, token))}
+        key = require_key(self._key)
+        links = {token: link for token in tokens if (link := read_token(key, token))}
         nights = {night: see(night) for night in {link.night for link in links.values()}}
         return {
             token: Visit(link, night)

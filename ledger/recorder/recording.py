@@ -30,6 +30,7 @@ from ledger.store import (
     StoreRefused,
     Writer,
     is_secret,
+    require_key,
     secret_digest,
 )
 
@@ -92,7 +93,7 @@ class Recorder(Reading):
     def __init__(
         self,
         store: Store,
-        key: bytes,
+        key: bytes | None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         told: Callable[[str], None] = lambda kind: None,
     ) -> None:
@@ -133,7 +134,7 @@ class Recorder(Reading):
                 raise Problem(ProblemCode.NIGHT_EXISTS)
             else:
                 self._same_night(writer, row, ruleset, players, stake)
-            opened = Opened(created, 0, row.hash.hex(), people.tokens(self._key, writer, id))
+            opened = Opened(created, 0, row.hash.hex(), people.tokens(require_key(self._key), writer, id))
         if created:
             self._told("night")
         return opened

@@ -39,6 +39,7 @@ from ledger.store.exchange import missing_tail
 from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import sync, write_new
 from ledger.store.lines import Line
+from ledger.store.link_key import key_digest
 from ledger.store.links import (
     KEY_VARIABLE,
     Link,
@@ -46,6 +47,7 @@ from ledger.store.links import (
     is_secret,
     make_token,
     read_token,
+    require_key,
     secret_digest,
     server_key,
 )
@@ -67,7 +69,14 @@ from ledger.store.rows import (
 )
 from ledger.store.standbys import Standbys
 from ledger.store.store import Store
-from ledger.store.systems import file_of, is_there, migrate, same_database, without_password
+from ledger.store.systems import (
+    file_of,
+    is_there,
+    migrate,
+    replace_key,
+    same_database,
+    without_password,
+)
 from ledger.store.tables import NOT_RECORDING
 from ledger.store.writing import Writer
 
@@ -126,6 +135,7 @@ __all__ = [
     "head_code",
     "is_secret",
     "is_there",
+    "key_digest",
     "make_token",
     "migrate",
     "missing_tail",
@@ -134,7 +144,9 @@ __all__ = [
     "read_code",
     "read_log",
     "read_token",
+    "replace_key",
     "require_empty",
+    "require_key",
     "same_database",
     "scratch",
     "secret_digest",

@@ -85,8 +85,9 @@ def is_secret(secret: bytes, digest: bytes | None) -> bool:
     return digest is not None and hmac.compare_digest(secret_digest(secret), digest)
 
 
-def server_key(path: Path, environment: Mapping[str, str] = os.environ) -> bytes:
-    """The key of this installation: `TIENLEN_KEY`, else the file at `path`, which the first start makes.
+def server_key(path: Path, environment: Mapping[str, str] = os.environ, *, make: bool = True) -> bytes | None:
+    """The key of this installation: `TIENLEN_KEY`, else the file at `path`, which the first start makes; None where
+    it is not to `make` one, and there is none.
 
     Raises StoreAddressUnusable if what is found there is not a key: a new one would void every link.
     """
@@ -94,10 +95,22 @@ def server_key(path: Path, environment: Mapping[str, str] = os.environ) -> bytes
         return _read_key(text, KEY_VARIABLE)
     try:
         if not path.exists():
+            if not make:
+                return None
             _make_key(path)
         return _read_key(path.read_text(encoding="ascii", errors="replace"), str(path))
     except OSError as error:
         raise StoreAddressUnusable(f"the server's key cannot be kept: {error}") from error
+
+
+def require_key(key: bytes | None) -> bytes:
+    """The key that signs links. Raises StoreAddressUnusable where there is none."""
+    if key is None:
+        raise StoreAddressUnusable(
+            f"links are signed with a key that all hosts of a database share: set {KEY_VARIABLE} on each to what"
+            " `openssl rand -hex 32` has printed once"
+        )
+    return key
 
 
 def _mac(key: bytes, claim: bytes) -> bytes:

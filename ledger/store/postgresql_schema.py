@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from ledger.store.conformance import Schema
 from ledger.store.migrating import VERSION_TABLE
-from ledger.store.tables import Correction, Event, Night, Payment, Person
+from ledger.store.tables import Correction, Event, LinkKey, Night, Payment, Person
 
 WEB_ROLE: Final = "tienlen_web"
 """What the migrations grant rights to: the role that the web connects as, or one that it belongs to."""
@@ -16,6 +16,7 @@ WEB_ROLE: Final = "tienlen_web"
 _TABLES: Final = [str(table.__tablename__) for table in (Night, Event, Correction, Payment, Person)]
 _GRANTED: Final = dict.fromkeys(_TABLES, "SELECT INSERT") | {
     VERSION_TABLE: "SELECT",
+    LinkKey.__tablename__: "SELECT INSERT",
     "rate": "SELECT INSERT UPDATE DELETE",
 }
 """What the web's role may do with each table, and nothing else; beside it, a name and its salt can be changed."""

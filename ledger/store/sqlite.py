@@ -33,7 +33,7 @@ from ledger.store.errors import (
 from ledger.store.files import require_room, sync, write_new
 from ledger.store.locking import LockFile
 from ledger.store.sqlite_schema import schema
-from ledger.store.tables import Correction, Event, Night, Payment, Person
+from ledger.store.tables import Correction, Event, LinkKey, Night, Payment, Person
 
 BUSY_SECONDS: Final = 5
 
@@ -64,6 +64,7 @@ two megabytes are of no use. A writer's changes and a look at the whole file wan
 
 _LOG: Final = frozenset(str(table.__tablename__) for table in (Night, Event, Correction, Payment))
 _PERSON: Final = str(Person.__tablename__)
+_BESIDE: Final = frozenset((_PERSON, str(LinkKey.__tablename__)))
 _WRITES_NOTHING: Final = f"INSERT INTO {_PERSON} SELECT * FROM {_PERSON} WHERE false"
 Connect = Callable[[], sqlite3.Connection]
 Guard = Callable[[int, str | None, str | None, str | None, str | None], int]
@@ -404,7 +405,7 @@ def _only_appends(
     """
     if action in _ALWAYS_ALLOWED:
         return sqlite3.SQLITE_OK
-    if action == sqlite3.SQLITE_INSERT and (first in _LOG or first == _PERSON):
+    if action == sqlite3.SQLITE_INSERT and (first in _LOG or first in _BESIDE):
         return sqlite3.SQLITE_OK
     if action == sqlite3.SQLITE_UPDATE and first == _PERSON and second in ("name", "salt"):
         return sqlite3.SQLITE_OK

@@ -12,6 +12,7 @@ from ledger.store.counting import Count
 from ledger.store.databases import Database
 from ledger.store.describing import Description, describe
 from ledger.store.errors import StoreDamaged, StoreNotConforming
+from ledger.store.link_key import known_digest, note_digest
 from ledger.store.migrating import is_current
 from ledger.store.reading import GLANCE, Reader, read_glance
 from ledger.store.rows import EventRow, Glance, Head, NewEvent
@@ -113,6 +114,18 @@ class Store:
         """What follows the database's server, and what commits wait for; None where there can be no standby. Raises
         StoreUnavailable."""
         return self._database.standbys()
+
+    def key_digest(self) -> bytes | None:
+        """The digest of the key that links of these nights were made with; None if none was noted. Raises
+        StoreUnavailable."""
+        with self.reading() as reader:
+            return known_digest(reader.connection)
+
+    def note_key(self, digest: bytes) -> None:
+        """Note the key that links are made with, if none was noted. Raises StoreUnavailable, StoreRefused."""
+        if self.key_digest() is None:
+            with self.writing("") as writer:
+                note_digest(writer.connection, digest)
 
     # The audit, in parts of which each stands for itself. Other transactions may run between two differences.
 

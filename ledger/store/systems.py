@@ -7,6 +7,7 @@ from sqlalchemy import Connection, inspect
 
 from ledger.store import looking, postgresql_address
 from ledger.store.databases import Database, read_address
+from ledger.store.link_key import replace_digest
 from ledger.store.migrating import (
     is_current,
     require_known,
@@ -37,6 +38,12 @@ def migrate(url: str) -> None:
         if not is_current(connection):
             require_none_foreign(inspect(connection).get_table_names(), "this")
             upgrade(connection)
+
+
+def replace_key(url: str, digest: bytes) -> None:
+    """Note the digest of another key for links, in place of the one before. Raises as `migrate` does."""
+    with _migrating(url) as connection:
+        replace_digest(connection, digest)
 
 
 def is_there(url: str) -> bool:

@@ -178,3 +178,18 @@ class Person(_Row, table=True):
     player: str = Field(sa_type=Text, primary_key=True)
     name: str | None = Field(sa_type=Text)
     salt: bytes | None = Field(sa_type=LargeBinary)
+
+
+class LinkKey(_Row, table=True):
+    """The digest of the key that links are made with, in one row."""
+
+    __tablename__ = "link_key"
+    __table_args__ = (
+        PrimaryKeyConstraint("id", name="link_key_pk"),
+        CheckConstraint("id = 1", name="link_key_is_one"),
+        CheckConstraint("length(digest) = 32", name="link_key_digest_is_whole"),
+        _SQLITE,
+    )
+
+    id: int = Field(sa_type=_WHOLE, primary_key=True, sa_column_kwargs={"autoincrement": False})
+    digest: bytes = Field(sa_type=LargeBinary)

@@ -1,14 +1,13 @@
 """The recorder of this process: made in it, so that no connection crosses a fork."""
 
 import os
-from contextlib import suppress
 from threading import Lock, Thread
 from typing import Any
 
 from flask import Flask, current_app
 
-from ledger.recorder import Recorder, StoreError
-from ledger.web.observing import note_recorded
+from ledger.recorder import ANOTHER_KEY, Recorder, StoreError
+from ledger.web.observing import LOG, note_recorded
 from ledger.web.settings import Settings
 
 _EXTENSION = "tienlen"
@@ -34,8 +33,15 @@ class RecorderHolder:
             return self._made[1]
 
     def warm_up(self) -> None:
-        with suppress(StoreError):
-            self.get().warm_up()
+        """Open it, and say in the log what is wrong with it, if anything is."""
+        try:
+            found = self.get()
+            found.warm_up()
+            found.check()
+            if found.has_another_key():
+                LOG.error("key", extra={"says": ANOTHER_KEY})
+        except StoreError as error:
+            LOG.error("store", extra={"error": type(error).__name__, "says": str(error)})
 
 
 def hold_recorder(app: Flask, settings: Settings) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from ledger.recorder import AUDIT_VARIABLE, METRICS_VARIABLE, Installation
+from ledger.recorder import AUDIT_VARIABLE, METRICS_VARIABLE, Installation, require_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class Settings:
         found = Installation.find(environment=environment)
         return cls(
             database_url=found.database_url,
-            key=found.key,
+            key=require_key(found.key),
             proxies=found.proxies,
             backstage=int(port) if port else None,
             audit_hours=float(hours) if hours else None,

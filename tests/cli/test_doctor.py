@@ -132,13 +132,42 @@ def test_a_database_of_an_older_version_is_to_be_migrated(database: Path) -> Non
 
 def test_a_key_that_is_none_or_not_there_is_told(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key = database.with_name("server.key")
+    made_key = key.read_text()
     key.write_text("a poem")
     assert found()["key"][0]["state"] == State.WRONG
     key.unlink()
     assert found()["key"][0]["state"] == State.DOUBTFUL
     assert not key.exists()
-    monkeypatch.setenv("TIENLEN_KEY", "00" * 32)
+    monkeypatch.setenv("TIENLEN_KEY", made_key)
     assert found() == {}
+
+
+@pytest.mark.parametrize("key", ["abc", "00" * 31, "xy" * 32])
+def test_a_doctor_judges_a_key_in_the_environment_as_serve_does(
+    database: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.setenv("TIENLEN_KEY", key)
+    (check,) = found()["key"]
+    assert check["state"] == State.WRONG
+    served = tienlen("serve")
+    assert (served.status, says_one_line(served)) == (2, True)
+    assert check["found"] in served.err
+
+
+def test_a_key_that_the_links_were_not_made_with_is_told_until_it_is_taken(database: Path) -> None:
+    assert tienlen("migrate").status == 0  # notes the key
+    key = database.with_name("server.key")
+    first = key.read_text()
+    key.write_text("11" * 32)
+    (check,) = found()["key"]
+    assert check["state"] == State.WRONG
+    assert "migrate --new-key" in check["mend"]
+    assert tienlen("migrate").status == 0  # does not take it
+    assert tienlen("doctor").status == 1
+    assert tienlen("migrate", "--new-key").status == 0
+    assert found() == {}
+    key.write_text(first)
+    assert tienlen("doctor").status == 1
 
 
 def test_an_entry_of_the_future_means_that_the_clock_was_put_back(database: Path) -> None:

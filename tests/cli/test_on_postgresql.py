@@ -17,6 +17,7 @@ def database(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
     name = cluster.new_database()
     monkeypatch.setenv("TIENLEN_DATABASE_URL", cluster.url(name))
     monkeypatch.setenv("TIENLEN_OWNER_URL", cluster.url(name, OWNER))
+    monkeypatch.setenv("TIENLEN_KEY", "00" * 32)
     yield name
     cluster.drop(name)
 
@@ -139,6 +140,7 @@ def test_a_doctor_finds_that_commits_wait_for_a_standby_that_is_away(database: s
 def test_a_doctor_says_what_to_do_about_a_standby_and_about_one_that_was_promoted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("TIENLEN_KEY", "00" * 32)
     with running_cluster() as primary, running_cluster(follows=primary) as standby:
         primary.wait_for(STANDBY)
         name = primary.new_database()
@@ -160,3 +162,36 @@ def test_a_doctor_says_what_to_do_about_a_standby_and_about_one_that_was_promote
         promoted = tienlen("doctor")
         assert (promoted.status, "! standby" in promoted.out, "✓ writing" in promoted.out) == (0, True, True)
         assert "synchronous_standby_names" in promoted.out
+
+
+def test_no_key_is_made_that_other_hosts_would_not_have(
+    database: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TIENLEN_KEY")
+    assert tienlen("migrate").status == 0
+    assert tienlen("import", RECORDS / "southern-01.tln").status == 0
+    assert tienlen("audit").out == "ok\n"
+    night = tienlen("nights").out.split()[0]
+    for command in (["serve"], ["link", night]):
+        ran = tienlen(*command)
+        assert (ran.status, says_one_line(ran)) == (2, True)
+        assert "openssl rand -hex 32" in ran.err
+    ran = tienlen("doctor")
+    assert (ran.status, "✗ key" in ran.out) == (1, True)
+    assert not list(home.rglob("server.key"))
+
+
+def test_a_host_with_another_key_than_the_first_is_told(
+    database: str, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert tienlen("migrate").status == 0
+    monkeypatch.setenv("TIENLEN_KEY", "11" * 32)
+    assert tienlen("migrate").status == 0
+    ran = tienlen("doctor")
+    assert (ran.status, "✗ key" in ran.out, "made with another" in ran.out) == (1, True, True)
+    assert tienlen("migrate", "--new-key").status == 0
+    assert "✓ key" in tienlen("doctor").out
+    monkeypatch.delenv("TIENLEN_OWNER_URL")
+    ran = tienlen("migrate", "--new-key")
+    assert (ran.status, says_one_line(ran)) == (2, True)
+    assert "its owner must migrate it" in ran.err

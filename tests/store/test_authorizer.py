@@ -23,6 +23,8 @@ DENIED = [
     "DELETE FROM payment",
     "DELETE FROM correction",
     "DELETE FROM person",
+    "UPDATE link_key SET digest = zeroblob(32)",
+    "DELETE FROM link_key",
     "DELETE FROM alembic_version",
     "WITH doomed AS (SELECT 1) DELETE FROM event WHERE seq IN doomed",
     "INSERT INTO alembic_version VALUES ('9999')",

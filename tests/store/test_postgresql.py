@@ -60,6 +60,8 @@ DENIED = [
     "DELETE FROM payment",
     "DELETE FROM correction",
     "DELETE FROM person",
+    "UPDATE link_key SET digest = digest",
+    "DELETE FROM link_key",
     "TRUNCATE event",
     "TRUNCATE night, event, payment, correction, person",
     "WITH gone AS (DELETE FROM event RETURNING *) SELECT * FROM gone",

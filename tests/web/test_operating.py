@@ -38,11 +38,11 @@ class Operated:
         self.server, self.backstage = Server(free_port(), self.log), free_port()
         self.process: subprocess.Popen[bytes]
 
-    def start(self) -> None:
+    def start(self, key: str = "5e" * 32) -> None:
         program = [sys.executable, "-c", "from ledger.cli import main; main()"]
         program += ["--database", f"sqlite:///{self.folder / 'ledger.db'}", "serve"]
         program += ["--port", str(self.server.port), "--metrics-port", str(self.backstage)]
-        environment = {**os.environ, "TMPDIR": str(self.folder), "TIENLEN_KEY": "5e" * 32}
+        environment = {**os.environ, "TMPDIR": str(self.folder), "TIENLEN_KEY": key}
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 program, env=environment, stdout=subprocess.DEVNULL, stderr=log, start_new_session=True
@@ -212,6 +212,18 @@ def test_a_process_that_is_killed_is_replaced_and_its_streams_count_no_more(serv
         wait_for(lambda: len(served.workers() - killed) == 2)
         wait_for(lambda: served.counts().get("tienlen_open_streams", 0) == 0)
         assert night.record()["seq"] == 1
+
+
+def test_a_server_with_another_key_than_the_links_were_made_with_says_so_as_it_starts(tmp_path: Path) -> None:
+    operated = Operated(tmp_path)
+    for key, says in (("5e" * 32, 0), ("11" * 32, 1)):
+        operated.start(key)
+        deadline = time.monotonic() + START_SECONDS
+        while says and not any("another key" in line.get("says", "") for line in operated.lines()):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        operated.stop()
+        assert any("another key" in line.get("says", "") for line in operated.lines()) == bool(says)
 
 
 def test_what_is_being_written_as_a_server_stops_is_answered_and_kept(tmp_path: Path) -> None:

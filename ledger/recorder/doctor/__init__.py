@@ -17,7 +17,6 @@ from ledger.recorder.doctor.standbys import standby
 from ledger.recorder.installation import located, require_there, trusted_proxies
 from ledger.resources import release
 from ledger.store import (
-    KEY_VARIABLE,
     Store,
     StoreDamaged,
     StoreError,
@@ -72,7 +71,7 @@ def examine(
         "program", f"tienlen-ledger {release()} on Python {platform.python_version()} ({sys.platform})"
     )
     mends = _IN_A_FILE if file else _ON_A_SERVER
-    newest = None
+    newest, noted = None, None
     try:
         store = Store.open(url, web=False)
     except StoreDamaged as error:
@@ -82,9 +81,10 @@ def examine(
     else:
         try:
             newest = yield from _database(store, without_password(url), mends)
+            noted = None if store.differences() else store.key_digest()
         finally:
             store.close()
-    yield from files.key(key_place, bool(environment.get(KEY_VARIABLE)))
+    yield from files.key(key_place, environment, noted, made=file is not None)
     if file is not None:
         yield from files.permissions(file)
         yield from files.room(file.parent)

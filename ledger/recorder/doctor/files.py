@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from statistics import median
@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Final
 
 from ledger.recorder.doctor.checks import Check, doubtful, fine, wrong
-from ledger.store import StoreAddressUnusable, server_key
+from ledger.store import KEY_VARIABLE, StoreAddressUnusable, key_digest, require_key, server_key
 
 _MEGABYTE: Final = 1_000_000
 _LITTLE: Final = 1000 * _MEGABYTE
@@ -24,22 +24,34 @@ _BACKUP_DAYS: Final = 2
 _MOUNTS: Final = Path("/proc/mounts")
 _NETWORK: Final = ("9p", "afs", "ceph", "cifs", "fuse.", "gluster", "lustre", "nfs", "smb", "virtiofs")
 _IN_MEMORY: Final = ("tmpfs", "ramfs")
+_ANOTHER_KEY: Final = (
+    "set the key of the other hosts, or of a backup; where it is lost for good: tienlen migrate --new-key, and"
+    " tienlen link prints the links anew"
+)
 
 
-def key(place: Path, in_environment: bool) -> Iterator[Check]:
-    """The key that signs links."""
-    if in_environment:
-        yield fine("key", "in the environment")
-    elif not place.exists():
+def key(place: Path, environment: Mapping[str, str], noted: bytes | None, *, made: bool) -> Iterator[Check]:
+    """The key that signs links, as `serve` takes it, beside what is `noted` of the one that links were made with.
+    `made` is whether `serve` makes one where there is none."""
+    try:
+        found = server_key(place, environment, make=False)
+        if found is None and not made:
+            require_key(found)
+    except StoreAddressUnusable as error:
+        yield wrong(
+            "key", str(error), "set the key of the other hosts, or of a backup: a new one voids every link"
+        )
+        return
+    if found is None:
         mend = "tienlen serve makes one; a backup brings the one of before"
         yield doubtful("key", f"{place} is not there", mend)
-    else:
-        try:
-            server_key(place, {})
-        except StoreAddressUnusable as error:
-            yield wrong("key", str(error), "put back the key of a backup: a new one voids every link")
-        else:
-            yield _private("key", place)
+        return
+    if noted is not None and noted != key_digest(found):
+        yield wrong("key", "the links of these nights were made with another", _ANOTHER_KEY)
+    elif environment.get(KEY_VARIABLE):
+        yield fine("key", "in the environment")
+    if not environment.get(KEY_VARIABLE):
+        yield _private("key", place)
 
 
 def permissions(database: Path) -> Iterator[Check]:
