@@ -16,7 +16,9 @@ from ledger.recorder import (
     LogUnreadable,
     NightExists,
     Recorder,
+    Unverified,
     audit,
+    import_log,
     import_tln,
     processors,
 )
@@ -132,9 +134,10 @@ def _write_new(path: Path, text: str) -> None:
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @click.pass_context
 def import_nights(context: click.Context, paths: tuple[str, ...]) -> None:
-    """Carry nights in: replays (.tln), or exact logs (.ndjson).
+    """Carry nights in: replays (.tln), or exact logs (.ndjson), which are verified first.
 
-    A night that is here already stays as it is, and the others are carried: what was broken off can be repeated.
+    A night that is here already stays as it is, one that does not verify is not taken, and the others are carried:
+    what was broken off can be repeated.
     """
     status = 0
     with recorder_of(context, make=True) as recorder:
@@ -145,7 +148,7 @@ def import_nights(context: click.Context, paths: tuple[str, ...]) -> None:
                 raise Unusable(f"{path} cannot be read: {error}") from None
             try:
                 _report_import(path, _import(context, recorder, path, text))
-            except NightExists as error:
+            except (NightExists, Unverified) as error:
                 status = 1
                 click.echo(f"Error: {path}: {error}", err=True)
     context.exit(status)
@@ -154,10 +157,10 @@ def import_nights(context: click.Context, paths: tuple[str, ...]) -> None:
 def _import(context: click.Context, recorder: Recorder, path: str, text: str) -> Imported:
     if text.lstrip().startswith("{"):
         try:
-            night, head = recorder.store.import_log(lines_of(text))
+            log = import_log(recorder, lines_of(text)).log
         except LogUnreadable as error:
             raise Unusable(f"{path}: {error}") from None
-        return Imported(night, head.seq, ())
+        return Imported(log.night.id, log.head.seq, ())
     say: Speaker = context.obj[1]
     report = score(text, say.words)
     if report.night is None or report.outcome:

@@ -4,7 +4,6 @@ Pages, the interface and the command line reach the store through this package o
 """
 
 from ledger.recorder.accounts import RoundAccount
-from ledger.recorder.agreeing import DECISIONS
 from ledger.recorder.auditing import Difference, audit
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.installation import (
@@ -20,11 +19,13 @@ from ledger.recorder.looks import all_differ
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.processes import processors
 from ledger.recorder.reading import Visit
-from ledger.recorder.recording import OF_SEATS, Opened, Recorded, Recorder
+from ledger.recorder.recording import Opened, Recorded, Recorder
 from ledger.recorder.remembering import Remembered
 from ledger.recorder.requests import KINDS
+from ledger.recorder.schemas.logged import OF_SEATS
+from ledger.recorder.schemas.night import DECISIONS
 from ledger.recorder.transfers import Imported, export_tln, import_tln
-from ledger.recorder.verifying import Unverified, Verified, verify
+from ledger.recorder.verifying import Unverified, Verified, import_log, verify
 from ledger.store import (
     KEY_VARIABLE,
     Count,
@@ -85,6 +86,7 @@ __all__ = [
     "audit",
     "export_tln",
     "head_code",
+    "import_log",
     "import_tln",
     "processors",
     "read_code",

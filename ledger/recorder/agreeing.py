@@ -11,14 +11,11 @@ from ledger.recorder.correcting import posted, read_place, waivers
 from ledger.recorder.drafts import Draft, adjustment
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.recorder.rounds import RoundLog
+from ledger.recorder.schemas.night import CORRECTED, WAIVED
 from ledger.recorder.state import NightState
 from ledger.store import NewPayment
 
 Data = dict[str, Any]
-
-KEPT, CORRECTED, WAIVED = "kept", "corrected", "waived"
-DECISIONS = (KEPT, CORRECTED, WAIVED)
-"""How a dispute may end: nothing changes; a correction put it right; an adjustment takes the payment back."""
 
 
 def confirm(state: NightState, content: Data) -> Draft:

@@ -12,16 +12,18 @@ from typing import Any, Final
 from ledger.game.errors import Refused
 from ledger.game.rounds import go_on
 from ledger.game.state import Round
-from ledger.recorder.bodies import Logged, mended_since, payment_data, read_event
+from ledger.recorder.bodies import ENGINES, Logged, mended_since, payment_data, read_event
 from ledger.recorder.drafts import Draft
 from ledger.recorder.parts import MOVES
+from ledger.recorder.people import MOST_REVOCATIONS
 from ledger.recorder.problems import Problem
 from ledger.recorder.processes import side_by_side
 from ledger.recorder.recording import Recorder
 from ledger.recorder.requests import draft, moved, net_after
 from ledger.recorder.rounds import RoundLog
+from ledger.recorder.schemas.logged import HOST, KEEPER, OF_SEATS
 from ledger.recorder.state import NightState, at_opening, counting_before
-from ledger.store import Beside, EventRow, Listed, NightRow, Store, StoreDamaged
+from ledger.store import Beside, EntryUnreadable, EventRow, Listed, NightRow, Store, StoreDamaged
 from ledger.store import Difference as StoreDifference
 
 
@@ -73,6 +75,7 @@ def audit(recorder: Recorder, night: str | None = None, *, jobs: int = 1) -> Ite
 
 UNREADABLE = (
     ValueError,
+    ArithmeticError,
     KeyError,
     TypeError,
     AttributeError,
@@ -113,6 +116,7 @@ class _Again:
         """None before the night begins, and where it can be judged no further."""
         self._run: _Run | None = None
         """What has come since then."""
+        self._revocations = 0
         self._logs: dict[int, RoundLog] = {}
         """Every round, each to its last entry: the state lets go of one that nothing waits for any more."""
 
@@ -140,7 +144,7 @@ class _Again:
             log = state.current
             if state.ended or log is None or log.round is None or not log.open:
                 return False
-            self._run = _Run(log, log.round, state.net)
+            self._run = _Run(log, log.round, state.net, state.terms.night)
         return self._run.takes(event)
 
     def _stopped(self, state: NightState) -> NightState:
@@ -157,6 +161,9 @@ class _Again:
         if number in logs and number not in state.logs:
             state = state.having(_as_now(state, logs, number))
         drafted, differences = judged(state, event, row)
+        self._revocations += event.kind == "revoke"
+        if event.kind == "revoke" and self._revocations > MOST_REVOCATIONS:
+            differences.append(Difference(row.night, row.seq, f"more than {MOST_REVOCATIONS} revocations"))
         self.differences += differences
         leads_to = drafted.leads_to if drafted and not differences else None
         log = state.logs.get(number)
@@ -168,7 +175,8 @@ class _Again:
         return state
 
     def _give_up(self, night: str, seq: int, error: Exception) -> None:
-        self.differences.append(Difference(night, seq, f"cannot be replayed: {error!r}"))
+        what = error.what if isinstance(error, EntryUnreadable) else f"cannot be replayed: {error!r}"
+        self.differences.append(Difference(night, seq, what))
         self._state = None
 
 
@@ -176,18 +184,21 @@ class _Run:
     """Moves of the running round, one after another, each as the rules make it of its request: nothing but the
     round changes, so that the state takes them all at once."""
 
-    def __init__(self, log: RoundLog, round: Round, net: Mapping[str, int]) -> None:
+    def __init__(self, log: RoundLog, round: Round, net: Mapping[str, int], night: str) -> None:
         self.log = log
         self.round: Round | None = round.copy()
         """With the moves; None once one was refused."""
         self.events: list[Logged] = []
         self._net = net
+        self._night = night
 
     def takes(self, event: Logged) -> bool:
         """Whether an event is the next move. If not, the run ends: others find out what is wrong with it."""
         number, round = self.log.number, self.round
         assert round is not None, "a run that has ended"
         if event.round != number or event.payments or event.net != self._net:
+            return False
+        if _strange(event, self._night):
             return False
         try:
             if event.content.get("round") not in (None, number):
@@ -217,6 +228,8 @@ def judged(state: NightState, event: Logged, row: EventRow) -> tuple[Draft | Non
     No draft where the rules refuse it now.
     """
     night, older = state.terms.night, mended_since(event, state.terms.ruleset)
+    if strange := _strange(event, night) or _without_right(state, event):
+        return None, [Difference(night, event.seq, strange)]
     try:
         drafted = draft(state, event.kind, event.content)
     except Problem as problem:
@@ -233,3 +246,21 @@ def judged(state: NightState, event: Logged, row: EventRow) -> tuple[Draft | Non
         for what, stored, expected in facts
         if stored != expected
     ]
+
+
+def _strange(event: Logged, night: str) -> str | None:
+    """What no version wrote around the content of an event, if anything is so."""
+    if event.engine not in ENGINES:
+        return f"no engine of this program: {event.engine}"
+    if event.id == night:
+        return "its id is the night's"
+    if (event.kind in OF_SEATS) == (event.actor in (KEEPER, HOST)):
+        return f"not for {event.actor} to record: {event.kind}"
+    return None
+
+
+def _without_right(state: NightState, event: Logged) -> str | None:
+    """Why what a seat says is not for its actor to say, if it is not."""
+    if event.kind in OF_SEATS and not event.actor == event.content["player"] in state.players:
+        return f"not for {event.actor} to say: what {event.content['player']} says"
+    return None

@@ -8,21 +8,32 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from operator import itemgetter
 from typing import Any, NamedTuple
+
+from marshmallow import ValidationError
 
 from ledger.game.nights import Stake
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import from_data, rules_of, to_data
+from ledger.game.rulesets.data import rules_of, to_data
 from ledger.game.rulesets.types import Chain, Direction, Ruleset
-from ledger.store import Beside, EventRow, NewPayment, NightRow, StoreDamaged
+from ledger.recorder.schemas import logged
+from ledger.recorder.schemas.request import wrong_fields
+from ledger.store import (
+    Beside,
+    BodyUnreadable,
+    EntryUnreadable,
+    EventRow,
+    NewPayment,
+    NightRow,
+    read_beside,
+    read_object,
+)
 
 FORMAT = 1
 ENGINE = "2"
 """Rises whenever a fix of the rules changes what an old round pays; `mended_since` says which."""
-
-_UNREADABLE = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError)
-"""What reading a text that another program has altered may raise."""
+ENGINES = tuple(map(str, range(1, int(ENGINE) + 1)))
+"""This one and those before it: what names another was written by none."""
 
 Data = dict[str, Any]
 
@@ -107,27 +118,35 @@ def write_night(
 
 @lru_cache(maxsize=256)
 def read_night(row: NightRow) -> Terms:
-    """What a night's own text says. StoreDamaged if that is no such text any more."""
+    """What a night's own text says. EntryUnreadable if that is no such text any more."""
     try:
-        body = json.loads(row.body)
-        stake = body["stake"]
-        return Terms(
-            night=body["night"],
-            ruleset=_ruleset(_text(body["ruleset"])),
-            stake=Stake(Decimal(stake["amount"]), stake["currency"]) if stake else None,
-            players=tuple(body["players"]),
-            names=tuple(body["players"].values()),
-            # Nights of the first versions name no day but that of UTC.
-            date=body["date"] or body["created_at"][:10],
-        )
-    except _UNREADABLE as error:
-        raise StoreDamaged(f"the text of the night {row.id} cannot be read") from error
+        body = read_object(row.body)
+        _require_format(body.get("format"))
+        said = logged.read_night({name: value for name, value in body.items() if name != "format"})
+    except (BodyUnreadable, ValidationError) as error:
+        raise EntryUnreadable(row.id, 0, _wrong(error)) from error
+    stake, players = said["stake"], said["players"]
+    return Terms(
+        night=said["night"],
+        ruleset=said["ruleset"],
+        stake=Stake(Decimal(stake["amount"]), stake["currency"]) if stake else None,
+        players=tuple(players),
+        names=tuple(players.values()),
+        # Nights of the first versions name no day but that of UTC.
+        date=said["date"] or said["created_at"][:10],
+    )
 
 
-@lru_cache(maxsize=64)
-def _ruleset(text: str) -> Ruleset:
-    """A ruleset takes milliseconds to read; nights that agreed on the same share what is known of cards by it."""
-    return from_data(json.loads(text))
+def _require_format(format: object) -> None:
+    if format != FORMAT:
+        raise BodyUnreadable(f"format: {FORMAT} is expected")
+
+
+def _wrong(error: BodyUnreadable | ValidationError) -> str:
+    """What is wrong with a text, in a line."""
+    if isinstance(error, BodyUnreadable):
+        return str(error)
+    return "; ".join(f"{field}: {', '.join(said)}" for field, said in wrong_fields(error).items())
 
 
 def write_event(
@@ -171,18 +190,31 @@ def write_event(
 def read_event(row: EventRow, beside: Beside | None = None) -> Logged:
     """What an event's text says; `beside` is what it says beside the row, where that has been read already.
 
-    StoreDamaged if that is no such text any more.
+    EntryUnreadable if that is no such text any more.
     """
     try:
         if beside is None:
-            after, actor, at, content, parts, payments, net, engine = _BESIDE(json.loads(row.body))
-            beside = Beside(after, actor, at, content, tuple(parts), tuple(payments), net, engine)
-        return Logged(row.seq, row.id, row.kind, row.round, row.hash, *beside)
-    except _UNREADABLE as error:
-        raise StoreDamaged(f"the text of entry {row.seq} of the night {row.night} cannot be read") from error
-
-
-_BESIDE = itemgetter(*Beside._fields)
+            beside = read_beside(row.body)
+        format, after, actor, at, client_at, content, parts, payments, net, engine = beside
+        _require_format(format)
+        logged.require_event(row.kind, row.id, after, actor, at, client_at, content)
+    except (BodyUnreadable, ValidationError) as error:
+        raise EntryUnreadable(row.night, row.seq, _wrong(error)) from error
+    return Logged(
+        row.seq,
+        row.id,
+        row.kind,
+        row.round,
+        row.hash,
+        after,
+        actor,
+        at,
+        content,
+        parts,
+        payments,
+        net,
+        engine,
+    )
 
 
 def payment_data(payment: NewPayment) -> Data:

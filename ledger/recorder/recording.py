@@ -15,6 +15,7 @@ from ledger.recorder.previewing import previewed
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading, Visit
 from ledger.recorder.requests import draft, entry_asked, net_after
+from ledger.recorder.schemas.logged import HOST, OF_SEATS
 from ledger.recorder.state import NightState, at_opening, in_sight, is_recording
 from ledger.store import (
     EventRow,
@@ -35,12 +36,6 @@ from ledger.store import (
 )
 
 Data = dict[str, Any]
-
-OF_SEATS = frozenset({"confirm", "dispute"})
-"""What a seat records in its own name, and nobody in its stead."""
-
-HOST = "host"
-"""The actor of what whoever runs the server records (an import)."""
 
 _OVERTAKING = frozenset({"settle", "undo", "redo", "correct", "void", "decide"})
 """What changes a round, or what may be said of it: an answer to what was there before is no answer to it."""

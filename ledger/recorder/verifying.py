@@ -1,14 +1,20 @@
-"""Verifying an exact log with nothing but the log: its chain, then the audit, in a database made for it and thrown
-away. What an audit finds in an installation is found in a file the same way."""
+"""Exact logs from elsewhere: verified with nothing but the log, then taken, if they are to be.
+
+A log is verified by its chain, then by the audit, in a database made for it and thrown away: what an audit finds in
+an installation is found in a file the same way. Nothing else lets a log in.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from marshmallow import ValidationError
+
 from ledger.recorder.auditing import audit
 from ledger.recorder.recording import Recorder
-from ledger.store import Head, HeadCode, LogAltered, Reader, Store, head_code, migrate
+from ledger.recorder.schemas.logged import require_name
+from ledger.store import ExactLog, Head, HeadCode, LogAltered, Reader, Store, head_code, migrate, read_log
 
 _NO_KEY = bytes(32)
 """No link is ever made for a scratch database."""
@@ -18,7 +24,7 @@ _NO_KEY = bytes(32)
 class Verified:
     """A log that is as it was recorded, and that the rules agree with."""
 
-    night: str
+    log: ExactLog
     code: str
     """Of its head."""
     continues: str | None
@@ -29,6 +35,11 @@ class Verified:
     net: Mapping[str, int]
     remarks: tuple[str, ...]
     """What an older version of the rules paid otherwise."""
+
+    @property
+    def night(self) -> str:
+        """The id of its night."""
+        return self.log.night.id
 
 
 class Unverified(Exception):
@@ -45,20 +56,48 @@ def verify(lines: Iterable[str], seen: HeadCode | None = None) -> Verified:
 
     Raises Unverified; LogUnreadable where it is no such log.
     """
+    try:
+        log = read_log(lines)
+        _require_names(log)
+        return _verified_in_scratch(log, seen)
+    except LogAltered as error:
+        raise Unverified(error.entry, error.what) from error
+
+
+def import_log(recorder: Recorder, lines: Iterable[str]) -> Verified:
+    """Verify an exact log, then append its night: all of it or nothing.
+
+    Raises Unverified, and what the store raises: LogUnreadable, NightExists, StoreUnavailable.
+    """
+    verified = verify(lines)
+    recorder.store.append_log(verified.log)
+    return verified
+
+
+def _require_names(log: ExactLog) -> None:
+    """Unverified for a name that no version took."""
+    for person in log.people:
+        try:
+            if person.name is not None:
+                require_name(person.name)
+        except ValidationError as error:
+            raise Unverified(0, f"the name of {person.player}: {', '.join(error.messages)}") from error
+
+
+def _verified_in_scratch(log: ExactLog, seen: HeadCode | None) -> Verified:
     with TemporaryDirectory(prefix="tienlen-verify-") as folder:
         url = f"sqlite:///{Path(folder) / 'ledger.db'}"
         migrate(url)
         store = Store.open(url, web=False)
         try:
-            night, head = store.import_log(lines)
-            return _verified(store, night, head, seen)
-        except LogAltered as error:
-            raise Unverified(error.entry, error.what) from error
+            store.append_log(log)
+            return _verified(store, log, seen)
         finally:
             store.close()
 
 
-def _verified(store: Store, night: str, head: Head, seen: HeadCode | None) -> Verified:
+def _verified(store: Store, log: ExactLog, seen: HeadCode | None) -> Verified:
+    night, head = log.night.id, log.head
     with store.reading() as reader:
         continues = None if seen is None else _continued(reader, night, head, seen)
         people, balances = reader.people(night), reader.balances(night)
@@ -68,7 +107,7 @@ def _verified(store: Store, night: str, head: Head, seen: HeadCode | None) -> Ve
             raise Unverified(difference.seq, difference.what)
         remarks.append(f"entry {difference.seq}: {difference.what}")
     return Verified(
-        night=night,
+        log=log,
         code=_code(head),
         continues=None if continues is None else _code(continues),
         names={person.player: person.name or person.player for person in people},

@@ -1,6 +1,7 @@
 """The append-only log and the only place that knows SQL. What others may use is what is named here."""
 
 from ledger.store.auditing import Difference, Listed
+from ledger.store.bodies import BodyUnreadable, read_object
 from ledger.store.chain import (
     SALT_BYTES,
     HeadCode,
@@ -13,6 +14,7 @@ from ledger.store.chain import (
 from ledger.store.counting import Count
 from ledger.store.describing import Description
 from ledger.store.errors import (
+    EntryUnreadable,
     LogAltered,
     LogUnlinked,
     LogUnreadable,
@@ -35,7 +37,7 @@ from ledger.store.errors import (
     StoreUncertain,
     explained_files,
 )
-from ledger.store.exchange import missing_tail
+from ledger.store.exchange import ExactLog, missing_tail
 from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import sync, write_new
 from ledger.store.lines import Line
@@ -51,7 +53,7 @@ from ledger.store.links import (
     secret_digest,
     server_key,
 )
-from ledger.store.pieces import Beside
+from ledger.store.pieces import Beside, read_beside
 from ledger.store.places import put_in_place, require_empty, scratch, sweep, workshop
 from ledger.store.reading import Reader
 from ledger.store.rows import (
@@ -85,11 +87,14 @@ __all__ = [
     "NOT_RECORDING",
     "SALT_BYTES",
     "Beside",
+    "BodyUnreadable",
     "CorrectionRow",
     "Count",
     "Description",
     "Difference",
+    "EntryUnreadable",
     "EventRow",
+    "ExactLog",
     "Glance",
     "Head",
     "HeadCode",
@@ -141,8 +146,10 @@ __all__ = [
     "missing_tail",
     "night_hash",
     "put_in_place",
+    "read_beside",
     "read_code",
     "read_log",
+    "read_object",
     "read_token",
     "replace_key",
     "require_empty",

@@ -43,6 +43,16 @@ class StoreDamaged(StoreUnavailable):
     """The file is not a database, or its contents are not what a database writes."""
 
 
+class EntryUnreadable(StoreDamaged):
+    """An entry of a night says what this program never wrote: `seq` is which, 0 the night itself."""
+
+    def __init__(self, night: str, seq: int, what: str) -> None:
+        super().__init__(f"entry {seq} of the night {night} cannot be read: {what}")
+        self.night = night
+        self.seq = seq
+        self.what = what
+
+
 class StoreNewer(StoreUnavailable):
     """A newer version of this program made the database: this one must not touch it."""
 

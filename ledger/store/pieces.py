@@ -13,6 +13,7 @@ from ledger.store.bodies import (
     BodyUnreadable,
     EventBody,
     PartsSaid,
+    event_said,
     get,
     in_points,
     read_object,
@@ -29,17 +30,19 @@ _PLAIN: Final = r'[^"\\\x00-\x1f]*'
 _TEXT: Final = f'"({_PLAIN})"'
 _NUMBER: Final = "0|[1-9][0-9]{0,14}"
 _HEAD: Final = re.compile(
-    rf'\{{"format":(?:{_NUMBER}),"night":{_TEXT},"seq":({_NUMBER}),"id":{_TEXT},"kind":{_TEXT},"round":({_NUMBER}),'
-    rf'"after":(?:{_TEXT}|null),"actor":{_TEXT},"at":{_TEXT},"client_at":(?:"{_PLAIN}"|null)'
+    rf'\{{"format":({_NUMBER}),"night":{_TEXT},"seq":({_NUMBER}),"id":{_TEXT},"kind":{_TEXT},"round":({_NUMBER}),'
+    rf'"after":(?:{_TEXT}|null),"actor":{_TEXT},"at":{_TEXT},"client_at":(?:{_TEXT}|null)'
 )
 
 
 class Beside(NamedTuple):
     """What an event's text says beside its columns. Texts share their pieces: nobody changes them."""
 
+    format: int
     after: str | None
     actor: str
     at: str
+    client_at: str | None
     content: Any
     parts: tuple[Any, ...]
     payments: tuple[Any, ...]
@@ -86,13 +89,29 @@ def read_text(text: str) -> Text | None:
         content, (parts, said), end = _value(asked), _parts(made), _end(rest)
     except BodyUnreadable:
         return None
-    night, seq, id, kind, round, after, actor, at = own.groups()
+    format, night, seq, id, kind, round, after, actor, at, client_at = own.groups()
     return Text(
         (night, int(seq), id, kind, int(round), *end.paid),
-        Beside(after, actor, at, content, parts, *end.beside),
+        Beside(int(format), after, actor, at, client_at, content, parts, *end.beside),
         said,
         end,
     )
+
+
+def read_beside(text: str) -> Beside:
+    """What an event's text says beside its columns, whatever its form. Raises BodyUnreadable."""
+    read = read_text(text)
+    if read is not None:
+        return read.beside
+    body = read_object(text)
+    event_said(body)
+    if body.keys() != _KEYS:
+        raise BodyUnreadable("these are not the fields of an event")
+    found = Beside._make(body[name] for name in Beside._fields)
+    return found._replace(parts=tuple(found.parts), payments=tuple(found.payments))
+
+
+_KEYS: Final = {"night", "seq", "id", "kind", "round", *Beside._fields}
 
 
 _value = lru_cache(_MOST)(read_value)

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from ledger.store import tables
 from ledger.store.bodies import BodyUnreadable, read_event
 from ledger.store.databases import for_each_system, straight
-from ledger.store.errors import StoreDamaged
+from ledger.store.errors import EntryUnreadable
 from ledger.store.rows import EventRow, Glance, Head, NightRow, PaymentRow, Person
 
 _night: Final = tables.Night.__table__
@@ -118,7 +118,9 @@ class Reader:
 
     def generations(self, night: str) -> Counter[tuple[str, str | None]]:
         """How often each link of a night has been revoked, by role and player."""
-        return _generations(night, (event.body for event in self.events_of_kinds(night, (_REVOKE,))))
+        return _generations(
+            night, ((event.seq, event.body) for event in self.events_of_kinds(night, (_REVOKE,)))
+        )
 
     def before(self, night: str, event: str) -> tuple[Glance | None, EventRow | None]:
         """What whoever appends an event must know: the night, if there is one, and the event that has its id."""
@@ -243,16 +245,16 @@ BEFORE: Final = for_each_system(
 
 
 def read_glance(night: str, rows: Iterable[Sequence[Any]]) -> Glance | None:
-    """What the rows of GLANCE say; None where there is no night of that id. Raises StoreDamaged."""
+    """What the rows of GLANCE say; None where there is no night of that id. Raises EntryUnreadable."""
     heads: list[Head] = []
     names: dict[str, str] = {}
-    revoked: list[str] = []
+    revoked: list[tuple[int, str]] = []
     for what, seq, hash, words, name in rows:
         match what:
             case "person":
                 names[words] = name or words
             case "revoked":
-                revoked.append(words)
+                revoked.append((seq, words))
             case _:
                 heads.append(Head(seq, hash))
     if not heads:
@@ -262,9 +264,12 @@ def read_glance(night: str, rows: Iterable[Sequence[Any]]) -> Glance | None:
     return Glance(max(heads, key=lambda head: head.seq), in_order, _generations(night, revoked))
 
 
-def _generations(night: str, revoked: Iterable[str]) -> Counter[tuple[str, str | None]]:
-    """How often each link of a night has been revoked, by the texts of the events that did so."""
-    try:
-        return Counter(holder for body in revoked for holder in read_event(body).revoked)
-    except BodyUnreadable as error:
-        raise StoreDamaged(f"a revocation of the night {night} cannot be read: {error}") from error
+def _generations(night: str, revoked: Iterable[tuple[int, str]]) -> Counter[tuple[str, str | None]]:
+    """How often each link of a night has been revoked, by the events that did so, each with its seq."""
+    found = Counter[tuple[str, str | None]]()
+    for seq, body in revoked:
+        try:
+            found.update(read_event(body).revoked)
+        except BodyUnreadable as error:
+            raise EntryUnreadable(night, seq, str(error)) from error
+    return found

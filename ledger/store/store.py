@@ -179,14 +179,19 @@ class Store:
         return exchange.export_lines(self.reading, night)
 
     def import_log(self, lines: Iterable[str]) -> tuple[str, Head]:
-        """Append the night of an exact log; returns its id and its head, the same as where it came from.
-
-        Raises LogUnreadable with the line, NightExists, StoreUnavailable; then nothing was recorded.
-        """
+        """Read an exact log and append its night, as `append_log` does. Raises LogUnreadable with the line."""
         log = exchange.read_lines(lines)
+        self.append_log(log)
+        return log.night.id, log.head
+
+    def append_log(self, log: exchange.ExactLog) -> None:
+        """Append the night of an exact log as if it were recorded now: it has the same head as where it came from.
+
+        The rules are not asked, nor who may say what: whoever takes a log from elsewhere verifies it before.
+        Raises LogAltered, NightExists, StoreUnavailable; then nothing was recorded.
+        """
         with self.writing(log.night.id) as writer:
             exchange.append(writer, log)
-        return log.night.id, log.head
 
     def copy_to(self, file: Path) -> None:
         """Write the whole database, as of one moment, to a new file, and sync it.

@@ -10,6 +10,7 @@ from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import all_differ
 from ledger.recorder.schemas import fields
+from ledger.recorder.schemas.night import Stake
 from ledger.recorder.schemas.request import Request
 from ledger.web.fields import HeadingWord, QueryTruth, QueryWhole
 
@@ -18,13 +19,6 @@ Data = dict[str, Any]
 MOST_RULES = 64
 NAMES = f"2 to {MOST_PLAYERS} names"
 _PRESET = {"enum": list(PRESETS)}
-
-
-class Stake(Request):
-    """What one point is worth, in the currency's own decimals."""
-
-    amount = fields.Amount(required=True)
-    currency = fields.Currency(required=True)
 
 
 class NewNight(Request):

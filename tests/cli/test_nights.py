@@ -140,7 +140,7 @@ def test_a_reason_may_hold_what_ends_lines_elsewhere(database: Path, tmp_path: P
     store = Store.open(f"sqlite:///{database}")
     recorder, keeper = Recorder(store, bytes(32)), Link(night, Role.KEEPER)
     after = recorder.board(night, keeper, speaker("vi").finding)["after"]
-    content = {"payer": "p1", "payee": "p2", "points": 1, "reason": "một\u2028hai\x85ba"}
+    content = {"payer": "p1", "payee": "p2", "points": 1, "reason": "một\u2028hai"}
     recorder.record(night, EventRequest(NOWHERE, after, "adjust", content), keeper)
     store.close()
     log = tmp_path / "night.ndjson"
@@ -148,8 +148,8 @@ def test_a_reason_may_hold_what_ends_lines_elsewhere(database: Path, tmp_path: P
     assert carried_in(into(tmp_path / "other.db", "import", log)) == night
 
 
-def test_names_that_a_log_brings_along_do_nothing_to_a_terminal(database: Path, tmp_path: Path) -> None:
-    """Whoever made the log chose them, and no door of ours."""
+def test_names_that_no_door_of_ours_let_in_do_nothing_to_a_terminal(database: Path, tmp_path: Path) -> None:
+    """Nor do they get into another database with their log."""
     tienlen("import", RECORD)
     store = Store.open(f"sqlite:///{database}", web=False)
     names = ["An\x1b]0;root\x07", "Bình\n0", "\u202eihC", "👨\u200d👩\u200d👧"]
@@ -159,13 +159,13 @@ def test_names_that_a_log_brings_along_do_nothing_to_a_terminal(database: Path, 
     log = tmp_path / "night.ndjson"
     log.write_text("".join(f"{line}\n" for line in store.export_log(NOWHERE)), encoding="utf-8")
     store.close()
-    other = tmp_path / "other.db"
     assert opened.created
-    assert carried_in(into(other, "import", log)) == NOWHERE
-    replay = into(other, "export", NOWHERE).out
+    refused = into(tmp_path / "other.db", "import", log)
+    assert (refused.status, says_one_line(refused)) == (1, True)
+    replay = tienlen("export", NOWHERE).out
     assert "\np2 Bình 0\n" in replay  # a name neither ends a line of a replay nor begins one
     assert tienlen("score", "-", input=replay.encode()).status == 0
-    (listed,) = into(other, "nights").out.splitlines()
+    (listed,) = (line for line in tienlen("nights").out.splitlines() if line.startswith(NOWHERE))
     assert listed.endswith("An�]0;root�, Bình�0, �ihC, 👨\u200d👩\u200d👧")
 
 
@@ -229,7 +229,8 @@ def test_a_damaged_exact_log_leaves_nothing_behind(night: str, tmp_path: Path) -
         raw[place] ^= 1 << chance.randrange(8)
         log.write_bytes(raw)
         ran = into(other, "import", log)
-        assert (ran.status, says_one_line(ran)) == (2, True), (place, ran)
+        assert ran.status in (1, 2), (place, ran)
+        assert says_one_line(ran), (place, ran)
     assert into(other, "nights") == Ran(0, "", "")
 
 

@@ -148,6 +148,31 @@ def test_equal_data_are_one_ruleset_with_one_memory(ruleset: Ruleset) -> None:
     assert from_data(data) is from_data(json.loads(json.dumps(data)))
 
 
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("deal", "players"), [0, 2, 3, 4]),
+        (("deal", "players"), [13]),
+        (("deal", "players"), []),
+        (("deal", "hand"), 10**300),
+        (("payments", "left"), -1),
+        (("payments", "places", 0, "points"), 10_000),
+        (("id",), "<b>"),
+        (("id",), "x" * 65),
+        (("customs",), ["a\nb"]),
+    ],
+)
+def test_data_that_no_table_could_play_by_are_no_ruleset(place: tuple[str | int, ...], value: object) -> None:
+    data: typing.Any = to_data(PRESETS["southern-classic"])
+    *way, last = place
+    inner = data
+    for step in way:
+        inner = inner[step]
+    inner[last] = value
+    with pytest.raises(ValueError, match=r"\w"):
+        from_data(data)
+
+
 def said(value: object, data: object) -> Iterator[tuple[object, object]]:
     """Each field that the data of a value has, and its default."""
     if isinstance(value, tuple) and isinstance(data, list):

@@ -475,12 +475,12 @@ CHAINED_AGAIN: dict[str, tuple[int, int, str, Callable[[dict[str, Any]], object]
     "what is undone": (4, 4, "moves", set_in("parts", 0, "corrects", to="2.0")),
     "who sits in": (1, 1, "moves", set_in("parts", 0, "seats", to=["p1", "p2"])),
     "who claims": (CLAIM, CLAIM, "moves", set_in("content", "seat", to="p2")),
-    "a field less": (6, 6, "replay", lambda body: body["content"].pop("cards")),
-    "no content": (6, 6, "replay", set_in("content", to=None)),
+    "a field less": (6, 6, "content.cards", lambda body: body["content"].pop("cards")),
+    "no content": (6, 6, "content", set_in("content", to=None)),
     "a content of another shape": (6, 6, "", set_in("content", to=["p1", "2s"])),
-    "a number for a seat": (6, 6, "replay", set_in("content", "seat", to=1)),
+    "a number for a seat": (6, 6, "content.seat", set_in("content", "seat", to=1)),
     "parts of another shape": (6, 6, "", set_in("parts", 0, to="p1 2s")),
-    "an engine that never was": (SETTLED, SETTLED, "payments", by_engine("0")),
+    "an engine that never was": (SETTLED, SETTLED, "engine", by_engine("0")),
     "an older engine, under rules that were not mended since": (SETTLED, SETTLED, "payments", by_engine("1")),
 }
 

@@ -8,7 +8,6 @@ from ledger.game.notation.notes import note_line, read_note
 from ledger.game.notation.reading import can_join, read
 from ledger.game.notation.replaying import disagreements, replay
 from ledger.game.notation.script import (
-    MOST_PLAYERS,
     Disagreement,
     Paid,
     RoundScript,
@@ -19,6 +18,7 @@ from ledger.game.notation.script import (
     tag,
 )
 from ledger.game.notation.writing import move_line, payment_lines, write
+from ledger.game.rulesets.types import MOST_PLAYERS
 
 __all__ = [
     "MOST_PLAYERS",

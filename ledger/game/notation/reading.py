@@ -13,10 +13,10 @@ from ledger.game.memory import Memory
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.nights import Adjustment, Joined, Stake
 from ledger.game.notation.notes import read_note
-from ledger.game.notation.script import MOST_PLAYERS, Paid, RoundScript, Script, ScriptEntry, Unreadable, tag
+from ledger.game.notation.script import Paid, RoundScript, Script, ScriptEntry, Unreadable, tag
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rules
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets.types import MOST_PLAYERS, Ruleset
 from ledger.game.scoring import Reason
 
 

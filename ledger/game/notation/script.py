@@ -13,7 +13,6 @@ from ledger.game.scoring import Reason
 
 _Value = TypeVar("_Value")
 
-MOST_PLAYERS = 12
 Paid: TypeAlias = tuple[int, int, int, Reason]
 """What an `=` line says: payer, payee, points, reason."""
 

@@ -8,6 +8,7 @@ A field at its default is left out of it. A default of a ruleset and of its grou
 nights that leave the field out would be played by other rules. A new rule is a new field, off by default.
 """
 
+import re
 import types
 import typing
 from collections.abc import Iterable, Iterator
@@ -22,6 +23,10 @@ from ledger.game.rulesets.types import Ruleset
 
 Data = dict[str, Any]
 T = TypeVar("T")
+
+MOST = 9_999
+"""The greatest number that a ruleset holds, and a `rule` line says."""
+_WORD = re.compile("[A-Za-z0-9_.=-]{0,64}")
 
 
 def to_data(ruleset: Ruleset) -> Data:
@@ -146,7 +151,7 @@ def _from_text(wanted: Any, text: str, path: str) -> object:
             raise ValueError(f"{path} takes yes or no")
         return text == "yes"
     if wanted is int:
-        if not text.isascii() or not text.isdigit() or len(text) > 4:
+        if not text.isascii() or not text.isdigit() or len(text) > len(str(MOST)):
             raise ValueError(f"{path} takes a whole number")
         return int(text)
     if isinstance(wanted, type) and issubclass(wanted, StrEnum):
@@ -190,6 +195,10 @@ def _read(wanted: Any, data: object, place: str) -> object:
     if wanted in (bool, int, str):
         if type(data) is not wanted:
             raise ValueError(f"{place}: {wanted.__name__} is expected")
+        if wanted is int and not 0 <= cast(int, data) <= MOST:
+            raise ValueError(f"{place}: a whole number from 0 to {MOST} is expected")
+        if wanted is str and not _WORD.fullmatch(cast(str, data)):
+            raise ValueError(f"{place}: a word of at most 64 plain letters is expected")
         return data
     if issubclass(wanted, StrEnum):
         return wanted(data)

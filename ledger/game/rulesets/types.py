@@ -303,6 +303,7 @@ class Kneeling:
 
 
 MOST_PACKS = 2
+MOST_PLAYERS = 12
 
 
 @dataclass(frozen=True)
@@ -340,6 +341,8 @@ class Ruleset:
         deal = self.deal
         if not 1 <= deal.packs <= MOST_PACKS:
             raise ValueError(f"1 to {MOST_PACKS} packs")
+        if not deal.players or not all(2 <= n <= MOST_PLAYERS for n in deal.players):
+            raise ValueError(f"2 to {MOST_PLAYERS} players")
         if not all(1 <= deal.hand_of(n) <= self.deck.all.bit_count() // n for n in deal.players):
             raise ValueError("a hand of 1 card at least, and enough cards in the deck for every player")
         if self.combinations.sequence_from < 3:

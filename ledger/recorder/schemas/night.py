@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 from marshmallow import ValidationError, validates_schema
 from marshmallow.fields import Nested
 
-from ledger.recorder.agreeing import DECISIONS
 from ledger.recorder.schemas import fields
 from ledger.recorder.schemas.play import Beside, Event
 from ledger.recorder.schemas.request import Request, one_of_both
@@ -13,6 +12,17 @@ from ledger.recorder.schemas.texts import REASON_CHARACTERS
 from ledger.store import Role
 
 Data = dict[str, Any]
+
+KEPT, CORRECTED, WAIVED = "kept", "corrected", "waived"
+DECISIONS = (KEPT, CORRECTED, WAIVED)
+"""How a dispute may end: nothing changes; a correction put it right; an adjustment takes the payment back."""
+
+
+class Stake(Request):
+    """What one point is worth, in the currency's own decimals."""
+
+    amount = fields.Amount(required=True)
+    currency = fields.Currency(required=True)
 
 
 class Void(Event):

@@ -1,8 +1,9 @@
 """What every request keeps to."""
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from marshmallow import RAISE, Schema
+from marshmallow import RAISE, Schema, ValidationError
 from marshmallow.fields import Field
 
 Data = dict[str, Any]
@@ -32,3 +33,25 @@ class Request(Schema):
 def one_of_both(one: str, other: str) -> Data:
     """That one of two fields is there, for OpenAPI."""
     return {"oneOf": [{"required": [one]}, {"required": [other]}]}
+
+
+def wrong_fields(error: ValidationError) -> dict[str, list[str]]:
+    """What is wrong with each field, by its dotted path."""
+    fields: dict[str, list[str]] = {}
+    for path, message in _flat(error.messages):
+        fields.setdefault(path, []).append(message)
+    return fields
+
+
+def _flat(messages: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Marshmallow's nested messages as (dotted path, message)."""
+    if isinstance(messages, dict):
+        for key, inner in messages.items():
+            # "value" and "key" stand between a mapping's entry and what is wrong with it.
+            below = (
+                path if key in ("_schema", "key", "value") and path else f"{path}.{key}" if path else str(key)
+            )
+            yield from _flat(inner, below)
+    else:
+        for message in messages if isinstance(messages, list) else [messages]:
+            yield path, str(message)

@@ -1,0 +1,185 @@
+"""A log that somebody made: what does not verify is taken by nobody, neither as a night nor as the tail of one."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.game.nights import Stake
+from ledger.recorder import LogUnreadable, Recorder, Unverified, audit, import_log, import_tln, verify
+from ledger.recorder.keeping import NotKept
+from ledger.recorder.tails import add_tail
+from ledger.store import commitment
+from tests.recorder.forged_logs import (
+    EVERYTHING,
+    Change,
+    Lines,
+    body_of,
+    drop,
+    forged,
+    put,
+    seq_of_first,
+    text_of,
+)
+from tests.recorder.tables import RECORDS, Table, open_table, opened
+from tests.recorder.test_transfers import read
+
+
+@pytest.fixture(scope="module")
+def just_opened(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> tuple[Path, Lines]:
+    """The database of a night as it was before its first entry, and the log of all that came."""
+    path = tmp_path_factory.mktemp("evening") / "ledger.db"
+    with opened(path, empty_database) as recorder:
+        table = open_table(recorder, stake=Stake(Decimal(1000), "VND"))
+        before = Path(shutil.copyfile(path, path.with_name("before.db")))
+        table.tell(EVERYTHING)
+        assert list(audit(recorder)) == []
+        return before, list(recorder.store.export_log(table.night))
+
+
+@pytest.fixture
+def lines(just_opened: tuple[Path, Lines]) -> Lines:
+    return just_opened[1]
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, empty_database: Path) -> Iterator[Recorder]:
+    """A database without the night."""
+    with opened(tmp_path / "elsewhere.db", empty_database) as recorder:
+        yield recorder
+
+
+@pytest.fixture
+def restored(tmp_path: Path, just_opened: tuple[Path, Lines]) -> Iterator[Recorder]:
+    """A database that lacks everything after the night's opening."""
+    with opened(tmp_path / "restored.db", just_opened[0]) as recorder:
+        yield recorder
+
+
+FIRST_PLACE = ("ruleset", "payments", "places", 0)
+
+
+def backwards(night: dict[str, Any]) -> None:
+    night["players"] = dict(reversed(night["players"].items()))
+
+
+FORGED: dict[str, tuple[str, Change]] = {
+    "a clause that is false": ("settle", put("payments", 0, "clause", to="S-CHOP")),
+    "a dispute without a reason": ("dispute", drop("content", "reason")),
+    "an adjustment without a reason": ("adjust", drop("content", "reason")),
+    "less than nothing handed over": ("paid", put("content", "points", to=-7)),
+    "more handed over than there is": ("paid", put("content", "points", to=10**300)),
+    "an adjustment by a seat": ("adjust", put("actor", to="p2")),
+    "a move by a seat": ("play", put("actor", to="p1")),
+    "a round by nobody": ("round", put("actor", to="somebody")),
+    "a seat's consent by the keeper": ("confirm", put("actor", to="keeper")),
+    "a seat's consent by the host": ("confirm", put("actor", to="host")),
+    "a seat's consent by another": ("confirm", put("actor", to="p3")),
+    "a time that is none": ("pass", put("at", to="<b>never</b>")),
+    "a client's time that is none": ("play", put("client_at", to="<b>never</b>")),
+    "an id that is none": ("play", put("id", to="../../x")),
+    "the id of the night": ("play", lambda body: body.update(id=body["night"])),
+    "an entry that it comes after that is none": ("play", put("after", to="<b>")),
+    "an engine that never was": ("settle", put("engine", to="0")),
+    "an engine of another type": ("settle", put("engine", to={})),
+    "a field too many": ("play", put("mood", to="good")),
+    "a format to come": ("play", put("format", to=2)),
+    "a content with a field too many": ("play", put("content", "mood", to="good")),
+    "a card that is none": ("play", put("content", "cards", to=["<b>"])),
+    "a card in another spelling": ("play", put("content", "cards", to=["3♠"])),
+    "a commitment that is none": ("rename", put("content", "name", to="Bính")),
+    "a role that is none": ("revoke", put("content", "role", to="owner")),
+    "a reason as long as a book": ("void", put("content", "reason", to="x" * 100_000)),
+    "a reason that ends lines": ("adjust", put("content", "reason", to="a\nb")),
+    "a night's id that is a path": ("night", put("night", to="../../x")),
+    "a night's time that is none": ("night", put("created_at", to="<b>never</b>")),
+    "a stake beyond all measure": ("night", put("stake", "amount", to="1e999999999")),
+    "a stake that is no number": ("night", put("stake", "amount", to="NaN")),
+    "a currency that is none": ("night", put("stake", "currency", to="<b>")),
+    "a date that is a path": ("night", put("date", to="../../etc")),
+    "a date that never was": ("night", put("date", to="2026-02-30")),
+    "no date at all": ("night", drop("date")),
+    "a field of the night too many": ("night", put("mood", to="good")),
+    "a ruleset for nobody": ("night", put("ruleset", "deal", "players", to=[0, 2, 3, 4])),
+    "a ruleset for no number": ("night", put("ruleset", "deal", "players", to=[])),
+    "a ruleset that pays beyond measure": ("night", put(*FIRST_PLACE, "points", to=10**300)),
+    "a ruleset that pays backwards": ("night", put(*FIRST_PLACE, "points", to=-1)),
+    "a ruleset of another name": ("night", put("ruleset", "id", to="<script>")),
+    "rules that are none": ("night", put("ruleset", to="southern-classic")),
+    "players that are not in order": ("night", backwards),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_what_does_not_verify_is_taken_by_nobody(
+    lines: Lines, elsewhere: Recorder, restored: Recorder, what: str
+) -> None:
+    kind, change = FORGED[what]
+    seq = 0 if kind == "night" else seq_of_first(lines, kind)
+    log = forged(lines, seq, change)
+    with pytest.raises(Unverified) as refused:
+        verify(log)
+    assert refused.value.entry == seq
+    refused_by_all(log, elsewhere, restored)
+
+
+def refused_by_all(log: Lines, elsewhere: Recorder, restored: Recorder) -> None:
+    """Neither an import nor a tail takes a log, and nothing is left of it."""
+    with pytest.raises((Unverified, LogUnreadable)):
+        import_log(elsewhere, log)
+    assert elsewhere.nights() == []
+    (night,) = restored.nights()
+    before = Table(restored, night["id"]).contents()
+    with pytest.raises((NotKept, LogUnreadable)):
+        add_tail(restored, log)
+    assert Table(restored, night["id"]).contents() == before
+
+
+def test_what_is_honest_is_taken_by_all(lines: Lines, elsewhere: Recorder, restored: Recorder) -> None:
+    verified = import_log(elsewhere, lines)
+    added = add_tail(restored, lines)
+    assert added.after == verified.log.head
+    for recorder in (elsewhere, restored):
+        assert list(recorder.store.export_log(added.night)) == lines
+    assert list(audit(elsewhere)) == list(audit(restored)) == []
+
+
+@pytest.mark.parametrize("name", ["", "An\nBình", "x" * 100_000])
+def test_a_name_that_no_version_took_comes_in_with_no_log(
+    lines: Lines, elsewhere: Recorder, restored: Recorder, name: str
+) -> None:
+    """The forger commits to it, so that the seals hold."""
+    night, people, *rest = lines
+    listed = json.loads(people)
+    salt = bytes.fromhex(listed["people"][0]["salt"])
+    listed["people"][0]["name"] = name
+    log = forged([night, text_of(listed), *rest], 0, put("players", "p1", to=commitment(salt, name)))
+    refused_by_all(log, elsewhere, restored)
+
+
+def test_no_link_is_revoked_more_often_than_may_be(
+    recorder: Recorder, elsewhere: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = open_table(recorder).tell("revoke watch \n revoke watch \n revoke watch")
+    log = list(recorder.store.export_log(table.night))
+    for module in ("people", "auditing"):
+        monkeypatch.setattr(f"ledger.recorder.{module}.MOST_REVOCATIONS", 2)
+    with pytest.raises(Unverified) as refused:
+        import_log(elsewhere, log)
+    assert refused.value.entry == 3
+
+
+def test_every_night_that_a_replay_makes_verifies(recorder: Recorder) -> None:
+    """What one way in takes, no other refuses."""
+    for path in sorted(RECORDS.glob("by-hand-*.tln")):
+        imported = import_tln(recorder, read(path.read_text(encoding="utf-8")))
+        assert verify(list(recorder.store.export_log(imported.night))).night == imported.night
+
+
+def test_the_log_has_every_kind_that_can_be_altered_here(lines: Lines) -> None:
+    kinds = {body_of(line)["kind"] for line in lines[2:]}
+    assert {kind for kind, _ in FORGED.values()} <= kinds | {"night"}
