@@ -10,17 +10,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, Table, bindparam, func, select
+from sqlalchemy import ColumnElement, Table, bindparam, func, select, text
 
 from ledger.store import tables
 from ledger.store.bodies import BodyUnreadable, EventBody, event_said, read_night, read_object
 from ledger.store.chain import break_after, keeps, night_hash
 from ledger.store.pieces import Beside, Text, read_text
-from ledger.store.reading import Reader
+from ledger.store.reading import NO_LIMIT, Reader
 from ledger.store.rows import CorrectionRow, EventRow, NewCorrection, NightRow, PaymentRow, Person
 
 _PAGE: Final = 1000
-_NO_LIMIT: Final = 2**63 - 1
 
 _night: Final = tables.Night.__table__
 _event: Final = tables.Event.__table__
@@ -82,7 +81,7 @@ class Listed(NamedTuple):
 
 def listed_nights(reader: Reader) -> list[Listed]:
     """All nights, the oldest first."""
-    return list(map(Listed._make, reader.connection.execute(_LISTED).all()))
+    return list(map(Listed._make, reader.rows(_LISTED, {})))
 
 
 def audit_night(look: Look, night: str, judge: Judge | None = None) -> Iterator[Difference]:
@@ -102,8 +101,7 @@ def audit_night(look: Look, night: str, judge: Judge | None = None) -> Iterator[
 def strays(reader: Reader) -> Iterator[Difference]:
     """Rows of nights that are not there."""
     for model in (tables.Event, tables.Payment, tables.Correction, tables.Person):
-        statement = _STRAYS.format(table=model.__tablename__)
-        for night in reader.connection.exec_driver_sql(statement).scalars():
+        for (night,) in reader.rows(text(_STRAYS.format(table=model.__tablename__)), {}):
             yield Difference(night, 0, f"there is a row of {model.__tablename__}, and no such night")
 
 
@@ -147,15 +145,18 @@ class _Page:
 
     @classmethod
     def read(cls, reader: Reader, night: str, after: int) -> "_Page":
-        events = reader.events(night, after=after, limit=_PAGE)
-        ends = len(events) < _PAGE
-        values = {"night": night, "after": after, "until": _NO_LIMIT if ends else events[-1].seq}
+        with reader.at_once() as now:
+            events = now.events(night, after=after, limit=_PAGE)
+            ends = len(events) < _PAGE
+            values = {"night": night, "after": after, "until": NO_LIMIT if ends else events[-1].seq}
+            people = now.people(night) if ends else []
+            payments, corrections = now.rows(_PAYMENTS, values), now.rows(_CORRECTIONS, values)
         return cls(
             events,
             ends,
-            reader.people(night) if ends else [],
-            _by_seq(map(PaymentRow._make, reader.connection.execute(_PAYMENTS, values).all())),
-            _by_seq(map(CorrectionRow._make, reader.connection.execute(_CORRECTIONS, values).all())),
+            people,
+            _by_seq(map(PaymentRow._make, payments)),
+            _by_seq(map(CorrectionRow._make, corrections)),
         )
 
 

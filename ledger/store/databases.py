@@ -20,6 +20,9 @@ NO_CONNECTION: Final = "every connection to the database was in use for too long
 Statement: TypeAlias = Mapping[str, str]
 """Its text by the name of the system."""
 
+Moment: TypeAlias = Callable[[], AbstractContextManager[Connection]]
+"""Begins a short transaction, which sees one moment of the log and cannot write."""
+
 
 class Database(Protocol):
     """One per process, made after the fork; threads share it. Its connections come with their transaction begun,
@@ -29,8 +32,9 @@ class Database(Protocol):
     def warm_up(self) -> None:
         """Make the connections that the first requests would wait for, where that takes long."""
 
-    def reading(self) -> AbstractContextManager[Connection]:
-        """A transaction that sees one moment of the log, and cannot write."""
+    def reading(self) -> AbstractContextManager[Moment]:
+        """Transactions one after another; all of them see the same moment where a database keeps that for whoever
+        reads and lets others write."""
 
     def ask(self, statement: Statement, values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
         """The rows of one statement that reads: a transaction of its own, which costs little more than that."""

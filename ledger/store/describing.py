@@ -3,18 +3,18 @@
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import func, select, tuple_
 
 from ledger.store import tables
+from ledger.store.auditing import listed_nights
 from ledger.store.bodies import BodyUnreadable, get, read_object
-from ledger.store.migrating import revision_of
+from ledger.store.reading import Reader
 
 _night: Final = tables.Night.__table__
 _event: Final = tables.Event.__table__
-_LAST: Final = select(_event.c.night, func.max(_event.c.seq).label("seq")).group_by(_event.c.night).subquery()
-_LAST_BODIES: Final = select(_event.c.body).join(
-    _LAST, (_event.c.night == _LAST.c.night) & (_event.c.seq == _LAST.c.seq)
-)
+_NEWEST_NIGHT: Final = select(func.max(_night.c.created_at))
+_MANY: Final = 200
+"""Nights that are asked about at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +29,19 @@ class Description:
     newest: str | None
 
 
-def describe(connection: Connection, system: str, size: int) -> Description:
-    """A database that conforms, as of one moment. Walks over every night."""
-    times = [
-        connection.scalar(select(func.max(_night.c.created_at))),
-        *map(_time, connection.scalars(_LAST_BODIES)),
-    ]
+def describe(reader: Reader, schema: str | None, system: str, size: int) -> Description:
+    """A database that conforms. Walks over every night."""
+    nights = listed_nights(reader)
+    times = [time for (time,) in reader.rows(_NEWEST_NIGHT, {})]
+    for first in range(0, len(nights), _MANY):
+        last = tuple_(_event.c.night, _event.c.seq).in_(nights[first : first + _MANY])
+        times += [_time(body) for (body,) in reader.rows(select(_event.c.body).where(last), {})]
     return Description(
         system=system,
-        schema=revision_of(connection),
+        schema=schema,
         size=size,
-        nights=connection.scalar(select(func.count()).select_from(_night)) or 0,
-        entries=connection.scalar(select(func.count()).select_from(_event)) or 0,
+        nights=len(nights),
+        entries=sum(night.entries for night in nights),
         newest=max(filter(None, times), default=None),
     )
 

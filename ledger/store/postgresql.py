@@ -6,7 +6,7 @@ triggers take the same lock, so that nobody writes without it. A trigger tells, 
 
 import select
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Final
 from weakref import ref
@@ -17,7 +17,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, NullPool, PoolProxiedConnection
 
 from ledger.store import counting
 from ledger.store.conformance import compared, wanted_schema
-from ledger.store.databases import NO_CONNECTION, Statement, explained, first_line, straight
+from ledger.store.databases import NO_CONNECTION, Moment, Statement, explained, first_line, straight
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -120,13 +120,14 @@ class Postgresql:
                     straight(all_at_once.enter_context(engine.connect()), BEFORE, {"night": "", "event": ""})
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[Moment]:
+        """One moment for all: nobody waits for whoever reads."""
         with (
             explained(meaning),
             self._readers.place(_PATIENCE, NO_CONNECTION),
             self._reading.begin() as connection,
         ):
-            yield connection
+            yield lambda: nullcontext(connection)
 
     def ask(self, statement: Statement, values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
         with self._readers.place(_PATIENCE, NO_CONNECTION):

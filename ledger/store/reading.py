@@ -1,13 +1,12 @@
-"""Reading the log: one transaction's view of it. Core statements, made once; rows come out as plain values."""
+"""Reading the log, statement by statement. Core statements, made once; rows come out as plain values."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import (
     BindParameter,
-    Connection,
     Executable,
     TextClause,
     bindparam,
@@ -18,7 +17,7 @@ from sqlalchemy import (
 
 from ledger.store import tables
 from ledger.store.bodies import BodyUnreadable, read_event
-from ledger.store.databases import for_each_system, straight
+from ledger.store.databases import Moment, Statement, for_each_system, straight
 from ledger.store.errors import EntryUnreadable
 from ledger.store.rows import EventRow, Glance, Head, NightRow, PaymentRow, Person
 
@@ -27,20 +26,35 @@ _event: Final = tables.Event.__table__
 _payment: Final = tables.Payment.__table__
 _person: Final = tables.Person.__table__
 
+Asked: TypeAlias = Executable | dict[str, TextClause]
+"""A statement, or one for each database system."""
 
-def _by_index(index: str, where: str, *parameters: BindParameter[Any]) -> dict[str, TextClause]:
+
+NO_LIMIT: Final = 2**63 - 1
+"""A seq that no entry has."""
+_PAGE: Final = 1000
+"""Rows that are read in one transaction at the most, where there may be any number of them."""
+
+
+def _by_index(
+    index: str,
+    where: str,
+    *parameters: BindParameter[Any],
+    columns: Iterable[str] = tables.Event.__table__.c.keys(),
+) -> dict[str, TextClause]:
     """Events by way of an index, for each database system.
 
     SQLite is told outright: its planner would walk along the primary key, over whatever else came.
     """
-    columns = ", ".join(_event.c.keys())
     return {
-        system: text(f"SELECT {columns} FROM event {hint} WHERE {where}").bindparams(*parameters)
+        system: text(
+            f"SELECT {', '.join(columns)} FROM event {hint} WHERE night = :night AND seq <= :until AND {where}"
+        ).bindparams(*parameters)
         for system, hint in (("sqlite", f"INDEXED BY {index}"), ("postgresql", ""))
     }
 
 
-_IN_NIGHT: Final = _event.c.night == bindparam("night")
+_IN_NIGHT: Final = (_event.c.night == bindparam("night")) & (_event.c.seq <= bindparam("until"))
 _EVENTS: Final = select(_event).where(_IN_NIGHT)
 _NEWEST_FIRST: Final = _event.c.seq.desc()
 
@@ -56,14 +70,13 @@ _PEOPLE: Final = (
 )
 _HEAD: Final = select(_event.c.seq, _event.c.hash).where(_IN_NIGHT).order_by(_NEWEST_FIRST).limit(1)
 _LAST: Final = _EVENTS.order_by(_NEWEST_FIRST).limit(1)
-_LAST_RECORDING: Final = _by_index(
-    "event_recording", f"night = :night AND {tables.RECORDING} ORDER BY seq DESC LIMIT 1"
+_LAST_RECORDING: Final = _by_index("event_recording", f"{tables.RECORDING} ORDER BY seq DESC LIMIT 1")
+_LAST_ROUND: Final = _by_index(
+    "event_by_round", "round >= 0 ORDER BY round DESC, seq DESC LIMIT 1", columns=("round",)
 )
-_LAST_ROUND: Final = select(func.max(_event.c.round)).where(_IN_NIGHT)
 _BY_ID: Final = _EVENTS.where(_event.c.id == bindparam("id"))
-_AFTER: Final = _EVENTS.where(_event.c.seq > bindparam("after")).order_by(_event.c.seq)
-_PAGE_AFTER: Final = for_each_system(
-    "SELECT {} FROM event WHERE night = :night AND seq > :after ORDER BY seq LIMIT :limit".format(
+_AFTER: Final = for_each_system(
+    "SELECT {} FROM event WHERE night = :night AND seq > :after AND seq <= :until ORDER BY seq LIMIT :limit".format(
         ", ".join(_event.c.keys())
     )
 )
@@ -73,44 +86,42 @@ _SEQS_OF_ROUND: Final = select(_event.c.seq).where(_IN_NIGHT, _event.c.round == 
 _OF_ROUND: Final = _EVENTS.where(_event.c.seq.in_(_SEQS_OF_ROUND)).order_by(_event.c.seq)
 _OF_KINDS: Final = _by_index(
     "event_by_kind",
-    f"night = :night AND {tables.RARE} AND kind IN :kinds ORDER BY seq",
+    f"{tables.RARE} AND kind IN :kinds ORDER BY seq",
     bindparam("kinds", expanding=True),
 )
 _REVOKE: Final = "revoke"
-_PAYMENTS: Final = (
-    select(*_payment.c[1:])
-    .where(_payment.c.night == bindparam("night"))
-    .order_by(_payment.c.seq, _payment.c.idx)
-)
+_PAYMENTS: Final = for_each_system(f"""
+SELECT {", ".join(PaymentRow._fields)} FROM payment
+ WHERE night = :night AND (seq, idx) > (:seq, :idx) AND seq <= :until ORDER BY seq, idx LIMIT {_PAGE}
+""")
 _PAYMENTS_OF_ROUND: Final = for_each_system(f"""
 SELECT {", ".join(PaymentRow._fields)} FROM payment INDEXED BY payment_by_round
- WHERE night = :night AND round = :round ORDER BY seq, idx
+ WHERE night = :night AND round = :round AND seq <= :until ORDER BY seq, idx
 """)
 
 
-@dataclass(frozen=True, slots=True)
 class Reader:
-    """What the log says, as of the moment at which its transaction began."""
+    """What the log says. Every question is a short transaction of its own: writers wait for no more."""
 
-    connection: Connection
+    def __init__(self, moment: Moment) -> None:
+        self._moment = moment
 
     def night(self, night: str) -> NightRow | None:
         """A night, or None where there is none of that id."""
-        row = self.connection.execute(_NIGHT, {"night": night}).one_or_none()
-        return NightRow(*row) if row else None
+        rows = self.rows(_NIGHT, {"night": night})
+        return NightRow(*rows[0]) if rows else None
 
     def secret_digest(self, night: str) -> bytes | None:
         """The digest of the secret that a night was opened with, if it was opened with one."""
-        found: bytes | None = self.connection.execute(_SECRET_DIGEST, {"night": night}).scalar_one_or_none()
-        return found
+        return next((digest for (digest,) in self.rows(_SECRET_DIGEST, {"night": night})), None)
 
     def nights(self) -> list[NightRow]:
         """All nights, the newest first."""
-        return [NightRow(*row) for row in self.connection.execute(_NIGHTS)]
+        return [NightRow(*row) for row in self.rows(_NIGHTS, {})]
 
     def people(self, night: str) -> list[Person]:
         """The players of a night, p1 first, erased ones included."""
-        return [Person(*row) for row in self.connection.execute(_PEOPLE, {"night": night})]
+        return [Person(*row) for row in self.rows(_PEOPLE, {"night": night})]
 
     def names(self, night: str) -> dict[str, str]:
         """The name of each player tag; an erased name is the tag itself."""
@@ -124,75 +135,86 @@ class Reader:
 
     def before(self, night: str, event: str) -> tuple[Glance | None, EventRow | None]:
         """What whoever appends an event must know: the night, if there is one, and the event that has its id."""
-        asked = {"night": night, "event": event}
-        rows = straight(self.connection, BEFORE, asked)
+        rows = self._ask(BEFORE, {"night": night, "event": event})
         again = [row for row in rows if row[0] == "again"]
         glance = read_glance(night, [row for row in rows if row[0] != "again"])
         return glance, self.event_by_id(night, event) if again else None
 
     def head(self, night: str) -> Head:
         """The newest entry: seq 0 and the night's own hash when there is no event. Raises LookupError."""
-        row = self.connection.execute(_HEAD, {"night": night}).one_or_none()
-        if row:
-            return Head(*row)
-        own = self.connection.execute(_NIGHT_HASH, {"night": night}).scalar_one_or_none()
-        if own is None:
+        rows = self.rows(_HEAD, self._until(night))
+        if rows:
+            return Head(*rows[0])
+        own = self.rows(_NIGHT_HASH, {"night": night})
+        if not own:
             raise LookupError(f"no night {night}")
-        return Head(0, own)
+        return Head(0, own[0][0])
 
     def last(self, night: str) -> EventRow | None:
         """The newest event."""
-        return self._one(_LAST, {"night": night})
+        return self._one(_LAST, self._until(night))
 
     def last_recording(self, night: str) -> EventRow | None:
         """The newest event that recorded something about the play: not one of NOT_RECORDING."""
-        return self._one(_LAST_RECORDING[self.connection.dialect.name], {"night": night})
+        return self._one(_LAST_RECORDING, self._until(night))
 
     def event_by_id(self, night: str, event: str) -> EventRow | None:
         """The event that a client made under this id."""
-        return self._one(_BY_ID, {"night": night, "id": event})
+        return self._one(_BY_ID, self._until(night) | {"id": event})
 
     def events(self, night: str, *, after: int = 0, limit: int | None = None) -> list[EventRow]:
         """The events past a seq, in order, at most `limit` of them."""
-        if limit is None:
-            return self._all(_AFTER, {"night": night, "after": after})
-        page = straight(self.connection, _PAGE_AFTER, {"night": night, "after": after, "limit": limit})
-        return list(map(EventRow._make, page))
+        found: list[EventRow] = []
+        limit = NO_LIMIT if limit is None else limit
+        while limit > len(found):
+            most = min(limit - len(found), _PAGE)
+            page = self._ask(_AFTER, self._until(night) | {"after": after, "limit": most})
+            found += map(EventRow._make, page)
+            if len(page) < most:
+                break
+            after = found[-1].seq
+        return found
 
     def events_of_round(self, night: str, round: int) -> list[EventRow]:
         """The events of one round, in order."""
-        return self._all(_OF_ROUND, {"night": night, "round": round})
+        return self._all(_OF_ROUND, self._until(night) | {"round": round})
 
     def events_of_kinds(self, night: str, kinds: Sequence[str]) -> list[EventRow]:
         """The events of some kinds, in order; plays and passes are not among them."""
-        return self._all(_OF_KINDS[self.connection.dialect.name], {"night": night, "kinds": list(kinds)})
+        return self._all(_OF_KINDS, self._until(night) | {"kinds": list(kinds)})
 
     def last_round(self, night: str) -> int:
         """The greatest number of a round so far, 0 if there is none."""
-        return self.connection.execute(_LAST_ROUND, {"night": night}).scalar_one() or 0
+        rows = self.rows(_LAST_ROUND, self._until(night))
+        return int(rows[0][0]) if rows else 0
 
     def glance(self, night: str) -> Glance | None:
         """A night from outside; None where there is none of that id."""
-        return read_glance(night, straight(self.connection, GLANCE, {"night": night}))
+        return read_glance(night, self._ask(GLANCE, {"night": night}))
 
     def touched_since(self, night: str, head: Head) -> set[int] | None:
         """The rounds that an event past a head, or a payment of one, belongs to; None where the chain has not gone
         through that head, an event's."""
-        rows = straight(self.connection, _TOUCHED, {"night": night, "seq": head.seq})
+        rows = self._ask(_TOUCHED, self._until(night) | {"seq": head.seq})
         passed = any(hash == head.hash for _, hash in rows)
         return {round for round, hash in rows if hash is None} if passed else None
 
     def accounted_rounds(self, night: str) -> list[int]:
         """The rounds that have payments or disputes, in order; 0 for those that belong to none."""
-        return sorted(round for (round,) in straight(self.connection, _ACCOUNTED_ROUNDS, {"night": night}))
+        return sorted(round for (round,) in self._ask(_ACCOUNTED_ROUNDS, self._until(night)))
 
     def payments(self, night: str) -> list[PaymentRow]:
         """All payments by (seq, idx). Round 0 holds what belongs to no round."""
-        return list(map(PaymentRow._make, self.connection.execute(_PAYMENTS, {"night": night}).all()))
+        found: list[PaymentRow] = []
+        last = {"seq": 0, "idx": 0}
+        while page := self._ask(_PAYMENTS, self._until(night) | last):
+            found += map(PaymentRow._make, page)
+            last = {"seq": found[-1].seq, "idx": found[-1].idx}
+        return found
 
     def payments_of_round(self, night: str, round: int) -> list[PaymentRow]:
         """The payments of one round, by (seq, idx)."""
-        rows = straight(self.connection, _PAYMENTS_OF_ROUND, {"night": night, "round": round})
+        rows = self._ask(_PAYMENTS_OF_ROUND, self._until(night) | {"round": round})
         return list(map(PaymentRow._make, rows))
 
     def balances(self, night: str) -> dict[str, int]:
@@ -201,31 +223,105 @@ class Reader:
         for column, sign in ((_payment.c.payee, 1), (_payment.c.payer, -1)):
             statement = (
                 select(column, func.sum(_payment.c.points))
-                .where(_payment.c.night == bindparam("night"))
+                .where(_payment.c.night == bindparam("night"), _payment.c.seq <= bindparam("until"))
                 .group_by(column)
             )
-            for player, points in self.connection.execute(statement, {"night": night}):
+            for player, points in self.rows(statement, self._until(night)):
                 sums[player] = sums.get(player, 0) + sign * int(points)  # PostgreSQL sums to a decimal
         return sums
 
-    def _one(self, statement: Executable, values: dict[str, Any]) -> EventRow | None:
-        row = self.connection.execute(statement, values).one_or_none()
-        return EventRow._make(row) if row else None
+    @contextmanager
+    def at_once(self) -> "Iterator[Reader]":
+        """What is asked of this one is of the same moment, and a writer waits for the end of the block."""
+        with self._moment() as connection:
+            yield Reader(lambda: nullcontext(connection))
 
-    def _all(self, statement: Executable, values: dict[str, Any]) -> list[EventRow]:
-        return list(map(EventRow._make, self.connection.execute(statement, values).all()))
+    def _until(self, night: str) -> dict[str, Any]:
+        """The night that is asked about, and up to which entry."""
+        return {"night": night, "until": NO_LIMIT}
+
+    def _one(self, statement: Asked, values: Mapping[str, Any]) -> EventRow | None:
+        return next(iter(self._all(statement, values)), None)
+
+    def _all(self, statement: Asked, values: Mapping[str, Any]) -> list[EventRow]:
+        return list(map(EventRow._make, self.rows(statement, values)))
+
+    def rows(self, statement: Asked, values: Mapping[str, Any]) -> Sequence[Any]:
+        """What a statement answers."""
+        with self._moment() as connection:
+            if isinstance(statement, dict):
+                statement = statement[connection.dialect.name]
+            return connection.execute(statement, values).all()
+
+    def _ask(self, statement: Statement, values: Mapping[str, Any]) -> Sequence[Any]:
+        """Straight from the driver, where that is worth it."""
+        with self._moment() as connection:
+            return straight(connection, statement, values)
+
+
+class _Pin(NamedTuple):
+    """A night as it was when a snapshot was asked about it first."""
+
+    row: NightRow | None
+    head: Head | None
+    people: list[Person]
+
+
+class Snapshot(Reader):
+    """The same, each night as it was when it was asked about first.
+
+    What is recorded is never changed: whatever came up to an entry can be read at any later time, and nobody who
+    records has to wait meanwhile. The names, which can be, are read with the head.
+    """
+
+    def __init__(self, moment: Moment) -> None:
+        super().__init__(moment)
+        self._pins: dict[str, _Pin] = {}
+
+    def night(self, night: str) -> NightRow | None:
+        return self._pin(night).row
+
+    def people(self, night: str) -> list[Person]:
+        return list(self._pin(night).people)
+
+    def head(self, night: str) -> Head:
+        head = self._pin(night).head
+        if head is None:
+            raise LookupError(f"no night {night}")
+        return head
+
+    def glance(self, night: str) -> Glance | None:
+        pin = self._pin(night)
+        return pin.head and Glance(pin.head, self.names(night), self.generations(night))
+
+    def _until(self, night: str) -> dict[str, Any]:
+        head = self._pin(night).head
+        return {"night": night, "until": head.seq if head else 0}
+
+    def _pin(self, night: str) -> _Pin:
+        if night not in self._pins:
+            with self.at_once() as reader:
+                self._pins[night] = _pinned(reader, night)
+        return self._pins[night]
+
+
+def _pinned(reader: Reader, night: str) -> _Pin:
+    try:
+        return _Pin(reader.night(night), reader.head(night), reader.people(night))
+    except LookupError:
+        return _Pin(None, None, [])
 
 
 _TOUCHED: Final = for_each_system("""
-SELECT round, hash FROM event WHERE night = :night AND seq = :seq
-UNION SELECT round, NULL FROM event WHERE night = :night AND seq > :seq
-UNION SELECT round, NULL FROM payment WHERE night = :night AND seq > :seq
+SELECT round, hash FROM event WHERE night = :night AND seq = :seq AND seq <= :until
+UNION SELECT round, NULL FROM event WHERE night = :night AND seq > :seq AND seq <= :until
+UNION SELECT round, NULL FROM payment WHERE night = :night AND seq > :seq AND seq <= :until
 """)
 """The head that is asked about with its hash, if there is such an entry; and what came since."""
 _ACCOUNTED_ROUNDS: Final = for_each_system(f"""
-SELECT round FROM payment WHERE night = :night
+SELECT round FROM payment WHERE night = :night AND seq <= :until
 UNION SELECT round FROM event INDEXED BY event_by_kind
- WHERE night = :night AND {tables.RARE} AND kind = 'dispute'
+ WHERE night = :night AND {tables.RARE} AND kind = 'dispute' AND seq <= :until
 """)
 _GLANCE: Final = f"""
 SELECT 'opening', 0, hash, NULL, NULL FROM night WHERE id = :night

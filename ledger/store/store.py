@@ -13,8 +13,8 @@ from ledger.store.databases import Database
 from ledger.store.describing import Description, describe
 from ledger.store.errors import StoreDamaged, StoreNotConforming
 from ledger.store.link_key import known_digest, note_digest
-from ledger.store.migrating import is_current
-from ledger.store.reading import GLANCE, Reader, read_glance
+from ledger.store.migrating import is_current, revision_of
+from ledger.store.reading import GLANCE, Reader, Snapshot, read_glance
 from ledger.store.rows import EventRow, Glance, Head, NewEvent
 from ledger.store.standbys import Standbys
 from ledger.store.systems import open_database
@@ -62,9 +62,10 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Reader]:
-        """A transaction that reads: one moment of the log. Raises StoreUnavailable."""
-        with self._database.reading() as connection:
-            yield Reader(connection)
+        """What each night says, as of the moment at which it is asked about first, however long its block lasts:
+        writers wait for single questions only. Raises StoreUnavailable."""
+        with self._database.reading() as moment:
+            yield Snapshot(moment)
 
     def glance(self, night: str) -> Glance | None:
         """What every request asks of a night; None where there is none of that id. Raises StoreUnavailable."""
@@ -96,9 +97,9 @@ class Store:
 
     def differences(self) -> tuple[str, ...]:
         """How the schema and settings differ from what they must be, in words; what is found bars writing."""
-        with self._inspect() as reader:
-            if is_current(reader.connection):
-                self._differences = self._database.differences(reader.connection)
+        with self._database.inspecting() as connection:
+            if is_current(connection):
+                self._differences = self._database.differences(connection)
             else:
                 self._differences = ("the schema is not this version's: migrate",)
         return self._differences
@@ -118,8 +119,8 @@ class Store:
     def key_digest(self) -> bytes | None:
         """The digest of the key that links of these nights were made with; None if none was noted. Raises
         StoreUnavailable."""
-        with self.reading() as reader:
-            return known_digest(reader.connection)
+        with self._database.reading() as moment, moment() as connection:
+            return known_digest(connection)
 
     def note_key(self, digest: bytes) -> None:
         """Note the key that links are made with, if none was noted. Raises StoreUnavailable, StoreRefused."""
@@ -132,15 +133,14 @@ class Store:
     def damages(self) -> list[Difference]:
         """What the database system's own checks of its files find."""
         try:
-            with self._inspect() as reader:
-                return [Difference(None, 0, damage) for damage in self._database.damages(reader.connection)]
+            with self._database.inspecting() as connection:
+                return [Difference(None, 0, damage) for damage in self._database.damages(connection)]
         except StoreDamaged as error:
             return [Difference(None, 0, str(error))]
 
     def listed_nights(self) -> list[Listed]:
         """All nights, the oldest first, each with the number of its entries. Raises StoreDamaged."""
-        with self._inspect() as reader:
-            return auditing.listed_nights(reader)
+        return auditing.listed_nights(Reader(self._database.inspecting))
 
     def audit(self, night: str | Listed, judge: Judge | None = None) -> Iterator[Difference]:
         """What is not as the log says in one night, the first difference first; `judge` is shown what is read.
@@ -164,15 +164,15 @@ class Store:
     def strays(self) -> list[Difference]:
         """Rows of nights that are not there."""
         try:
-            with self._inspect() as reader:
-                return list(auditing.strays(reader))
+            return list(auditing.strays(Reader(self._database.inspecting)))
         except StoreDamaged as error:
             return [Difference(None, 0, str(error))]
 
     def describe(self) -> Description:
         """What the database is and how much lies in it."""
-        with self._inspect() as reader:
-            return describe(reader.connection, *self._database.facts(reader.connection))
+        with self._database.inspecting() as connection:
+            facts = revision_of(connection), *self._database.facts(connection)
+        return self._look(lambda reader: describe(reader, *facts))
 
     def export_log(self, night: str) -> Iterator[str]:
         """The exact log of a night: lines of JSON, without their ends. Raises LookupError."""
@@ -221,10 +221,4 @@ class Store:
             with self.reading() as reader:
                 return ask(reader)
         except StoreDamaged:
-            with self._inspect() as reader:
-                return ask(reader)
-
-    @contextmanager
-    def _inspect(self) -> Iterator[Reader]:
-        with self._database.inspecting() as connection:
-            yield Reader(connection)
+            return ask(Snapshot(self._database.inspecting))

@@ -1,10 +1,10 @@
 """Appending to the log. There is nothing else that one can do to it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import nullcontext
 from typing import Final
 
-from sqlalchemy import bindparam, insert, update
+from sqlalchemy import Connection, bindparam, insert, update
 
 from ledger.store import tables
 from ledger.store.chain import event_hash, night_hash
@@ -52,12 +52,15 @@ def row_of(event: NewEvent) -> EventRow:
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Writer(Reader):
-    """A transaction that may append. All of it is kept, and synced, when its block ends; none if that raises."""
+    """A transaction that may append, and sees what it has appended. All of it is kept, and synced, when its block
+    ends; none if that raises."""
 
-    forgets: bool
-    """Whether it may take a name back: then nothing of that stays beside the database."""
+    def __init__(self, connection: Connection, forgets: bool) -> None:
+        """`forgets` says whether it may take a name back: then nothing of that stays beside the database."""
+        super().__init__(lambda: nullcontext(connection))
+        self.connection = connection
+        self.forgets = forgets
 
     def create_night(self, night: NewNight, people: Iterable[Person]) -> NightRow:
         """Open a night. Its players' names lie beside it, its text holds their commitments."""

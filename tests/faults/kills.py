@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from ledger.recorder import Recorder
-from ledger.store import EventRow, NewEvent, Store, Writer, migrate, sqlite
+from ledger.store import EventRow, NewEvent, Store, Writer, migrate, sqlite_connections
 from ledger.store.writing import row_of
 from tests.faults.moves import Place, audited, missing, nights, open_night, record
 from tests.faults.writer import DATABASE, JOURNAL
@@ -58,7 +58,7 @@ def kill(folder: Path, tally: Tally, *, kills: int, seed: int, defect: str = "")
     empty = folder / "empty.db"
     migrate(f"sqlite:///{empty}")
     if defect == NO_JOURNAL:
-        for settings in (sqlite.SETTINGS, sqlite.FORGETTING):
+        for settings in (sqlite_connections.SETTINGS, sqlite_connections.FORGETTING):
             settings["journal_mode"] = "off"
     gc.freeze()
     for first in range(0, kills, _FOR_ONE_DATABASE):

@@ -26,7 +26,7 @@ SECONDS: Final = 60
 """For what takes no time on a machine that has nothing else to do."""
 
 _PROGRAM: Final = "from gunicorn.app.wsgiapp import run; run()"
-NEVER_SYNCING: Final = "from ledger.store import sqlite; sqlite.SETTINGS['synchronous'] = 0"
+NEVER_SYNCING: Final = "from ledger.store.sqlite_connections import SETTINGS; SETTINGS['synchronous'] = 0"
 CARELESS: Final = """
 from contextlib import contextmanager, suppress
 from ledger.store import Store, StoreUnavailable

@@ -11,7 +11,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from ledger.recorder import Recorder
-from ledger.store import Store, sqlite
+from ledger.store import Store, sqlite_connections
 from tests.faults.moves import Place, nights, open_night, record
 from tests.recorder.tables import KEY
 
@@ -22,7 +22,10 @@ ACKNOWLEDGED = "acknowledged"
 
 
 def main(moves: int, folder: Path, settings: dict[str, object]) -> None:
-    with patch.dict(sqlite.SETTINGS, settings), patch.dict(sqlite.FORGETTING, settings):
+    with (
+        patch.dict(sqlite_connections.SETTINGS, settings),
+        patch.dict(sqlite_connections.FORGETTING, settings),
+    ):
         store = Store.open(f"sqlite:///{folder / DATABASE}")
         said = os.open(folder / ACKNOWLEDGED, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 

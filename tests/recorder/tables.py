@@ -11,6 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import text
 
 from ledger.game.nights import Stake
 from ledger.game.rulesets import PRESETS
@@ -161,8 +162,10 @@ class Table:
     def contents(self) -> dict[str, list[tuple[Any, ...]]]:
         """All that lies in the store."""
         with self.recorder.store.reading() as reader:
-            select = reader.connection.exec_driver_sql
-            return {name: [tuple(row) for row in select(f"SELECT * FROM {name}")] for name in TABLES}
+            return {
+                name: [tuple(row) for row in reader.rows(text(f"SELECT * FROM {name}"), {})]
+                for name in TABLES
+            }
 
 
 def open_table(

@@ -1,9 +1,10 @@
 """The web's own connections, in the hands of an attacker who can make them run any statement."""
 
 import pytest
+from sqlalchemy import text
 
 from ledger.store import Store, StoreError, StoreRefused
-from ledger.store.sqlite import wrong_settings
+from ledger.store.sqlite_connections import wrong_settings
 from tests.store.making import MadeNight, audited
 from tests.store.systems import OtherProgram
 
@@ -85,7 +86,7 @@ def test_a_writing_connection_is_denied(night: MadeNight, other: OtherProgram, s
 def test_a_reading_connection_is_denied(night: MadeNight, other: OtherProgram, statement: str) -> None:
     before = other.contents()
     with pytest.raises(StoreError), night.store.reading() as reader:
-        reader.connection.exec_driver_sql(statement)
+        reader.rows(text(statement), {})
     assert other.contents() == before
 
 
@@ -115,8 +116,8 @@ def test_a_name_can_be_changed_and_erased_and_the_log_stays_as_it_is(
 
 def test_every_connection_is_set_as_it_must_be(night: MadeNight, url: str) -> None:
     tool = Store.open(url, web=False)
-    with tool.reading() as reader:
-        assert wrong_settings(reader.connection) == []
+    with tool._database.reading() as moment, moment() as connection:
+        assert wrong_settings(connection) == []
     with tool.writing(night.id) as writer:
         assert wrong_settings(writer.connection) == []
     tool.close()

@@ -1,10 +1,8 @@
 """The people of a night and their links, after it was opened: the log holds commitments, the rows the names."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from ledger.store import (
     Difference,
@@ -17,6 +15,7 @@ from ledger.store import (
     StoreNotConforming,
 )
 from ledger.store.reading import BEFORE
+from ledger.store.sqlite_connections import driver_of
 from tests.store.making import MadeNight, audited
 from tests.store.systems import OtherProgram
 
@@ -176,19 +175,18 @@ def test_names_that_come_back_as_they_are_erased_are_not_said_to_be_gone(
 @pytest.mark.sqlite
 def test_who_was_revoked_is_asked_of_an_index(night: MadeNight) -> None:
     """With every request: it must not cost more as a night grows longer."""
-    asked: list[tuple[str, Any]] = []
-    with night.store.reading() as reader:
-        event.listen(
-            reader.connection, "before_cursor_execute", lambda *given: asked.append((given[2], given[3]))
-        )
-        reader.generations(night.id)
-        ((statement, values),) = asked
-        plan = reader.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()
-        glanced = reader.connection.exec_driver_sql(
+    asked: list[str] = []
+    with night.store.writing(night.id) as writer:
+        driver_of(writer.connection).set_trace_callback(asked.append)
+        writer.generations(night.id)
+        driver_of(writer.connection).set_trace_callback(None)
+        (statement,) = asked
+        plan = writer.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}").all()
+        glanced = writer.connection.exec_driver_sql(
             f"EXPLAIN QUERY PLAN {BEFORE['sqlite']}", {"night": night.id, "event": "an event"}
         ).all()
-    by_kind = "SEARCH event USING INDEX event_by_kind (night=? AND kind=?)"
-    assert [step[3] for step in plan] == [by_kind]
+    by_kind = "SEARCH event USING INDEX event_by_kind (night=? AND kind=?"
+    assert [step[3].startswith(by_kind) for step in plan] == [True]
     steps = {step[3] for step in glanced}
-    assert by_kind in steps
+    assert [step for step in steps if step.startswith(by_kind)]
     assert not [step for step in steps if step.startswith("SCAN") and step != "SCAN last"], steps

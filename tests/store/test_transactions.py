@@ -33,8 +33,10 @@ from ledger.store import (
     Writer,
     locking,
     sqlite,
+    sqlite_connections,
 )
 from ledger.store.databases import for_each_system
+from ledger.store.sqlite_connections import driver_of
 from tests.store.making import MadeNight, audited, new_event, new_night, paid
 from tests.store.systems import OtherProgram, SqliteProgram
 
@@ -104,7 +106,7 @@ def wait_for(path: Path) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sqlite.SETTINGS, "busy_timeout", 50)
+    monkeypatch.setitem(sqlite_connections.SETTINGS, "busy_timeout", 50)
 
 
 @pytest.fixture
@@ -240,17 +242,17 @@ def test_a_transaction_inside_another_is_a_mistake(night: MadeNight) -> None:
     with (
         pytest.raises(AssertionError, match="inside another"),
         night.store.writing(night.id),
-        night.store.reading(),
+        night.store.reading() as reader,
     ):
-        pass
+        reader.head(night.id)
     assert night.append().seq == 5
 
 
 @pytest.mark.sqlite
 def test_a_store_is_not_carried_over_a_fork(night: MadeNight, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "getpid", lambda: -1)
-    with pytest.raises(AssertionError, match="after the fork"), night.store.reading():
-        pass
+    with pytest.raises(AssertionError, match="after the fork"), night.store.reading() as reader:
+        reader.head(night.id)
 
 
 def test_a_database_that_another_program_holds_is_busy(tool: Store, path: Path) -> None:
@@ -276,8 +278,8 @@ def test_a_process_that_hangs_with_the_lock_costs_the_others_one_thread(
         first.start()
         first.join(0.05)
         for _ in range(2):
-            with pytest.raises(StoreBusy, match="too long"), night.store.reading():
-                pass
+            with pytest.raises(StoreBusy, match="too long"), night.store.reading() as reader:
+                reader.head(night.id)
         assert first.is_alive()
     first.join(30)
     assert night.append().seq == 6
@@ -341,12 +343,11 @@ def test_a_database_that_cannot_be_written_says_so_and_can_be_read(
 @pytest.mark.sqlite
 def test_what_nobody_closes_is_closed_when_the_store_is_gone(night: MadeNight, url: str) -> None:
     store = Store.open(url)
-    with store.reading() as reader:
-        connection = reader.connection.connection.driver_connection
-        assert reader.night(night.id)
-    assert isinstance(connection, sqlite3.Connection)
+    with store.writing(night.id) as writer:
+        connection = driver_of(writer.connection)
+        assert writer.night(night.id)
     assert connection.execute("SELECT 1").fetchall() == [(1,)]
-    del store, reader
+    del store, writer
     gc.collect()
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         connection.execute("SELECT 1")
@@ -388,7 +389,7 @@ def test_the_check_waits_for_nobody_who_reads_and_keeps_nobody_from_it(night: Ma
         assert reader.head(night.id).seq == 4
 
 
-QUERIES = {
+QUERIES: dict[str, Callable[[Any, str], Any]] = {
     "head": lambda reader, night: reader.head(night),
     "last": lambda reader, night: reader.last(night),
     "last recording": lambda reader, night: reader.last_recording(night),
@@ -411,12 +412,11 @@ def test_what_a_move_reads_is_found_by_an_index_however_long_the_night_and_full_
     tool: Store, query: str
 ) -> None:
     night = MadeNight(tool).play_a_little()
-    with tool.reading() as reader:
+    with tool.writing(night.id) as writer:
         statements: list[str] = []
-        raw = reader.connection.connection.driver_connection
-        assert isinstance(raw, sqlite3.Connection)
+        raw = driver_of(writer.connection)
         raw.set_trace_callback(statements.append)
-        QUERIES[query](reader, night.id)
+        QUERIES[query](writer, night.id)
         raw.set_trace_callback(None)
         plan = [step for sql in statements for *_, step in raw.execute(f"EXPLAIN QUERY PLAN {sql}")]
     assert plan
@@ -484,4 +484,4 @@ def test_a_journal_is_voided_and_what_a_large_transaction_leaves_of_it_is_cut_of
     with tool.writing(night.id) as writer:
         writer.connection.exec_driver_sql("UPDATE large SET value = randomblob(4000000)")
     tool.close()
-    assert journal.stat().st_size == sqlite.SETTINGS["journal_size_limit"]
+    assert journal.stat().st_size == sqlite_connections.SETTINGS["journal_size_limit"]

@@ -1,0 +1,224 @@
+"""Connections to a SQLite file: their settings, what the web's may do, what their failures mean.
+
+A rollback journal everywhere. WAL is safe from the WAL-reset race on a few versions of SQLite only, and one kind of
+journal means one set of promises to test; the lock file already keeps readers and writers apart.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.pool import NullPool, QueuePool
+
+from ledger.store.errors import (
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFailing,
+    StoreFull,
+    StoreNotConforming,
+    StoreReadOnly,
+    StoreRefused,
+)
+from ledger.store.tables import Correction, Event, LinkKey, Night, Payment, Person
+
+BUSY_SECONDS: Final = 5
+
+CONNECTIONS: Final = 4
+"""Of each kind. sqlite3 drops the interpreter's lock at every step: more of them at work are slower."""
+
+SETTINGS: Final = {
+    "busy_timeout": BUSY_SECONDS * 1000,
+    "foreign_keys": 1,
+    "recursive_triggers": 1,  # else INSERT OR REPLACE walks round the triggers
+    "trusted_schema": 0,
+    "secure_delete": 1,  # an erased name is not left behind in the file
+    "synchronous": 2,  # FULL
+    "journal_mode": "persist",  # voided by zeros over its header: ext4 cuts a file off in a millisecond
+    "journal_size_limit": 1 << 20,  # of what a large import leaves
+}
+
+FORGETTING: Final = {"journal_mode": "truncate"}
+"""A journal that is voided still holds pages as they were: where a name is taken back, it is cut off."""
+
+INSPECTING: Final = {"query_only": 1}
+READING: Final = INSPECTING | {"cache_size": -128}
+"""Kilobytes. Once anything is written, a reader's pages are read again, out of the machine's own memory: SQLite's
+two megabytes are of no use. A writer's changes and a look at the whole file want them."""
+
+_LOG: Final = frozenset(str(table.__tablename__) for table in (Night, Event, Correction, Payment))
+_PERSON: Final = str(Person.__tablename__)
+_BESIDE: Final = frozenset((_PERSON, str(LinkKey.__tablename__)))
+Connect = Callable[[], sqlite3.Connection]
+Guard = Callable[[int, str | None, str | None, str | None, str | None], int]
+Text = Callable[[bytes], str] | type[str]
+
+_ALWAYS_ALLOWED: Final = frozenset(
+    (
+        sqlite3.SQLITE_SELECT,
+        sqlite3.SQLITE_READ,
+        sqlite3.SQLITE_FUNCTION,
+        sqlite3.SQLITE_RECURSIVE,
+        sqlite3.SQLITE_TRANSACTION,
+    )
+)
+
+
+class Straight:
+    """Connections for one statement each, straight from the driver: what SQLAlchemy does round one statement takes
+    four times as long."""
+
+    def __init__(self, connect: Connect, guard: Guard | None) -> None:
+        self._connect = connect
+        self._guard = guard
+        self._idle: list[sqlite3.Connection] = []
+
+    @contextmanager
+    def connection(self) -> Iterator[sqlite3.Connection]:
+        """One that nobody else has; after a failure the next one is as good as new."""
+        try:
+            connection = self._take()
+            try:
+                yield connection
+            except BaseException:
+                connection.close()
+                raise
+        except sqlite3.Error as error:
+            raise meaning(error) from error
+        if len(self._idle) < CONNECTIONS:
+            self._idle.append(connection)
+        else:
+            connection.close()
+
+    def close(self) -> None:
+        while self._idle:
+            self._idle.pop().close()
+
+    def _take(self) -> sqlite3.Connection:
+        with suppress(IndexError):
+            return self._idle.pop()
+        made = self._connect()
+        made.set_authorizer(self._guard)
+        return made
+
+
+def wrong_settings(connection: Connection) -> list[str]:
+    """The settings of a connection that are not as they must be, in words."""
+    found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in SETTINGS}
+    return [
+        f"pragma {name} is {found[name]}, not {value}"
+        for name, value in SETTINGS.items()
+        if found[name] != value
+    ]
+
+
+def meaning(original: BaseException | None) -> StoreError:
+    """What a failure of SQLite means to callers."""
+    name: str = getattr(original, "sqlite_errorname", "")
+    message = f"SQLite: {original}"
+    if "decode" in message:  # the text itself follows, and is nobody's but the players'
+        return StoreDamaged("SQLite: a text is no text any more")
+    match name.split("_")[1:2]:
+        case ["BUSY" | "LOCKED" | "PROTOCOL"]:
+            return StoreBusy(message)
+        case ["FULL"]:
+            return StoreFull(message)
+        case ["READONLY" | "PERM"]:
+            return StoreReadOnly(message)
+        case ["IOERR" | "CANTOPEN" | "NOMEM" | "NOLFS"]:
+            return StoreFailing(message)
+        case ["CORRUPT" | "NOTADB" | "FORMAT"]:
+            return StoreDamaged(message)
+        case ["CONSTRAINT" | "AUTH" | "MISMATCH" | "TOOBIG" | "RANGE"]:
+            return StoreRefused(message)
+    if any(f"no such {part}" in message for part in ("table", "column", "index")):
+        return StoreNotConforming((str(original),))
+    return StoreRefused(message)
+
+
+def driver_of(connection: Connection) -> sqlite3.Connection:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    return driver
+
+
+def opener(path: Path, more: Mapping[str, int | str] = MappingProxyType({}), text: Text = str) -> Connect:
+    """Opens connections that are as SETTINGS and `more` say, and begin no transaction by themselves.
+
+    pysqlite's own transactions begin late and lose updates silently: `isolation_level=None` turns them off.
+    """
+    settings = {**SETTINGS, **more}
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            f"{path.as_uri()}?mode=rw",
+            uri=True,
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        try:
+            connection.text_factory = text
+            for name, value in settings.items():
+                connection.execute(f"PRAGMA {name} = {value}")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    return connect
+
+
+def engine_of(connect: Connect, begin: str, *, pool_size: int = 0, guard: Guard | None = None) -> Engine:
+    """Connections in transactions that we begin ourselves."""
+    pool: dict[str, Any] = {"poolclass": NullPool}
+    if pool_size:
+        pool = {
+            "pool_size": pool_size,
+            "max_overflow": 0,
+            "pool_timeout": BUSY_SECONDS,
+            "poolclass": QueuePool,
+        }
+    engine = create_engine(URL.create("sqlite"), creator=connect, **pool)
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    event.listen(engine, "handle_error", _drop_what_cannot_write)
+    if guard is not None:  # after SQLAlchemy's first look at a connection, which reads a pragma
+        event.listen(engine, "connect", lambda connection, _record: connection.set_authorizer(guard))
+    return engine
+
+
+def _drop_what_cannot_write(failed: ExceptionContext) -> None:
+    """To a connection for which a file could only be read when it was opened, it stays so for ever.
+
+    sqlite3 closes a connection only once its last cursor is gone, and a traceback may hold one: what it has locked
+    is let go of here.
+    """
+    if isinstance(meaning(failed.original_exception), StoreReadOnly):
+        if failed.connection is not None:
+            driver_of(failed.connection).rollback()
+        failed.is_disconnect = True
+
+
+def only_appends(
+    action: int, first: str | None, second: str | None, _schema: str | None, _trigger: str | None
+) -> int:
+    """What the web's connections may do: read, append to the log, write people's names. All else is denied.
+
+    SQLite asks when it prepares a statement, so this costs nothing on the path of a move.
+    """
+    if action in _ALWAYS_ALLOWED:
+        return sqlite3.SQLITE_OK
+    if action == sqlite3.SQLITE_INSERT and (first in _LOG or first in _BESIDE):
+        return sqlite3.SQLITE_OK
+    if action == sqlite3.SQLITE_UPDATE and first == _PERSON and second in ("name", "salt"):
+        return sqlite3.SQLITE_OK
+    return sqlite3.SQLITE_DENY
+
+
+def any_text(raw: bytes) -> str:
+    return raw.decode(errors="surrogateescape")

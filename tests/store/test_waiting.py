@@ -1,0 +1,94 @@
+"""Who reads keeps nobody from recording, and is not kept from reading by others who read."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ledger.store import Reader, Store, StoreBusy, sqlite
+from tests.store.making import MadeNight, paid
+from tests.store.test_transactions import QUERIES
+
+
+def beside(work: Callable[[], Any]) -> None:
+    """Let another thread do something now."""
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(20)
+    assert not thread.is_alive()
+
+
+def test_nobody_who_records_waits_for_a_reader_that_takes_its_time(night: MadeNight) -> None:
+    with night.store.reading() as reader:
+        before = reader.head(night.id)
+        beside(night.append)
+        assert reader.head(night.id) == before
+    with night.store.reading() as reader:
+        assert reader.head(night.id).seq == before.seq + 1
+
+
+def answers(reader: Reader, night: MadeNight) -> dict[str, Any]:
+    """What a reader says of a night, asked in every way."""
+    return {
+        **{name: ask(reader, night.id) for name, ask in QUERIES.items()},
+        "balances": reader.balances(night.id),
+        "glance": reader.glance(night.id),
+        "events": reader.events(night.id),
+        "settlements": reader.events_of_kinds(night.id, ["settle"]),
+    }
+
+
+def test_a_reader_sees_a_night_as_it_was_when_it_was_asked_about_first(night: MadeNight) -> None:
+    with night.store.reading() as reader:
+        before = answers(reader, night)
+        beside(lambda: night.append(id="late", round=3))
+        beside(lambda: night.append(kind="settle", round=3, payments=[paid("p1", "p2", 5, round=3)]))
+        beside(lambda: night.append(kind="dispute", round=1))
+        beside(lambda: night.name("p2", "Bính"))
+        beside(lambda: night.name("p5", "Em"))
+        beside(lambda: night.revoke("seat", "p3"))
+        assert answers(reader, night) == before
+        assert reader.event_by_id(night.id, "late") is None
+    with night.store.reading() as reader:
+        changed = {name for name, answer in answers(reader, night).items() if answer != before[name]}
+    the_same = {"by id", "after", "payments of a round", "night", "touched since"}
+    assert changed == set(before) - the_same
+
+
+@pytest.mark.sqlite
+def test_a_night_that_is_not_there_hides_no_other(store: Store) -> None:
+    made: list[MadeNight] = []
+    with store.reading() as reader:
+        assert reader.night("nowhere") is None
+        beside(lambda: made.append(MadeNight(store)))
+        (night,) = made
+        assert reader.night(night.id) == night.row
+
+
+@pytest.mark.sqlite
+def test_many_who_read_for_long_wait_for_each_other_in_turn(
+    night: MadeNight, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As pages do: what was read is looked at for a while before the next question."""
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.7)
+    store, busy, until = Store.open(url), [], time.monotonic() + 2
+
+    def read() -> None:
+        while time.monotonic() < until:
+            try:
+                with store.reading() as reader:
+                    reader.head(night.id)
+                    time.sleep(0.1)
+                    reader.last(night.id)
+            except StoreBusy as error:
+                busy.append(error)
+
+    threads = [threading.Thread(target=read) for _ in range(24)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    store.close()
+    assert busy == []
