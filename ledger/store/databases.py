@@ -32,6 +32,9 @@ class Database(Protocol):
     def warm_up(self) -> None:
         """Make the connections that the first requests would wait for, where that takes long."""
 
+    def is_replaced(self) -> bool:
+        """Whether another file, or none, lies where this one was opened: it is of no use any more."""
+
     def reading(self) -> AbstractContextManager[Moment]:
         """Transactions one after another; all of them see the same moment where a database keeps that for whoever
         reads and lets others write."""

@@ -26,6 +26,7 @@ class LockFile:
         self._path = path
         self._line = Line(1)
         self._queue: int | None = None
+        self._presence: int | None = None
         self._process = os.getpid()
         self._held = threading.local()
 
@@ -38,9 +39,10 @@ class LockFile:
         return self._locked(fcntl.LOCK_SH)
 
     def close(self) -> None:
-        if self._queue is not None:
-            os.close(self._queue)
-            self._queue = None
+        for descriptor in (self._queue, self._presence):
+            if descriptor is not None:
+                os.close(descriptor)
+        self._queue = self._presence = None
 
     @contextmanager
     def _locked(self, kind: int) -> Iterator[None]:
@@ -66,6 +68,8 @@ class LockFile:
         ):
             if self._queue is None:
                 self._queue = self._open(self._path.with_name(self._path.name + ".queue"))
+                self._presence = self._open(_presence_path(self._path))
+                fcntl.flock(self._presence, fcntl.LOCK_SH)
             fcntl.flock(self._queue, fcntl.LOCK_EX)
             try:
                 fcntl.flock(descriptor, kind)
@@ -76,3 +80,34 @@ class LockFile:
     def _open(path: Path) -> int:
         with explained_files(_UNUSABLE):
             return os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
+@contextmanager
+def unused(path: Path) -> Iterator[bool]:
+    """Whether no process has the database of a lock file open; if so, none opens it while the block lasts.
+
+    Leaves no trace where there is no such file. Raises StoreUnavailable.
+    """
+    with explained_files(_UNUSABLE):
+        try:
+            descriptor = os.open(_presence_path(path), os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            yield True
+            return
+    try:
+        yield _taken(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _taken(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _presence_path(path: Path) -> Path:
+    """Held by every process that has the database open, for as long as that lasts."""
+    return path.with_name(path.name + ".open")

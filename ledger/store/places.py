@@ -17,6 +17,7 @@ from sqlalchemy import URL
 from ledger.store import sqlite
 from ledger.store.errors import PlaceTaken, StoreAddressUnusable, explained_files
 from ledger.store.files import sync
+from ledger.store.locking import unused
 from ledger.store.postgresql import COPIED_BY_OTHERS
 from ledger.store.systems import file_of, migrate
 
@@ -86,11 +87,27 @@ def scratch(copy: Path, folder: Path) -> Iterator[str]:
         yield url
 
 
-def require_empty(url: str) -> None:
-    """Return if nothing is where the database of this address belongs. Raises PlaceTaken, StoreAddressUnusable."""
+@contextmanager
+def empty_place(url: str) -> Iterator[Path]:
+    """Where the database of an address belongs: nothing is there, and nobody who has opened what was there goes on
+    with it. Raises PlaceTaken, StoreAddressUnusable."""
     database = file_of(url)
     if database is None:
         raise StoreAddressUnusable(COPIED_BY_OTHERS)
+    with unused(sqlite.lock_path(database)) as nobody:
+        if not nobody:
+            raise PlaceTaken(f"{database} is open in another process: stop the server first")
+        _require_nothing_at(database)
+        yield database
+
+
+def require_empty(url: str) -> None:
+    """Return if a database can be put at this address. Raises PlaceTaken, StoreAddressUnusable."""
+    with empty_place(url):
+        pass
+
+
+def _require_nothing_at(database: Path) -> None:
     for path in (database, *(database.with_name(database.name + end) for end in _LEFTOVERS)):
         if os.path.lexists(path):
             raise PlaceTaken(f"{path} is there already: move it away first")
@@ -101,9 +118,8 @@ def put_in_place(scratch_url: str, url: str) -> None:
 
     Nothing may have it open. Raises PlaceTaken, StoreUnavailable.
     """
-    require_empty(url)
-    source, database = sqlite.database_path(scratch_url), sqlite.database_path(url)
-    with explained_files(f"{database} cannot be put in place"):
+    source = sqlite.database_path(scratch_url)
+    with empty_place(url) as database, explained_files(f"{database} cannot be put in place"):
         sync(source)
         try:
             database.hardlink_to(source)

@@ -119,6 +119,10 @@ class Postgresql:
                     all_at_once.enter_context(line.place(_PATIENCE, NO_CONNECTION))
                     straight(all_at_once.enter_context(engine.connect()), BEFORE, {"night": "", "event": ""})
 
+    def is_replaced(self) -> bool:
+        """A server's files are its own affair."""
+        return False
+
     @contextmanager
     def reading(self) -> Iterator[Moment]:
         """One moment for all: nobody waits for whoever reads."""

@@ -56,6 +56,7 @@ class Sqlite:
         self._path = database_path(url)
         if not self._path.is_file():
             raise StoreNotConforming((f"there is no database at {self._path}",))
+        self._file = _identity(self._path)
         guard = only_appends if web else None
         self._lock = LockFile(lock_path(self._path))
         # One place in line for each connection, before anybody waits for the file: a pool lets threads starve.
@@ -77,6 +78,27 @@ class Sqlite:
     def warm_up(self) -> None:
         """A file is open in no time."""
 
+    def is_replaced(self) -> bool:
+        """By device and inode: to open the file, and close it, would take SQLite's locks away."""
+        return _identity(self._path) != self._file
+
+    @contextmanager
+    def _beside_readers(self) -> Iterator[None]:
+        with self._lock.shared():
+            self._require_in_place()
+            yield
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with self._lock.exclusive():
+            self._require_in_place()
+            yield
+            self._require_in_place()  # else it was kept in a file that was moved away meanwhile
+
+    def _require_in_place(self) -> None:
+        if self.is_replaced():
+            raise StoreFailing(f"{self._path} is not the file any more that was opened")
+
     @contextmanager
     def reading(self) -> Iterator[Moment]:
         """Each moment by itself: as long as a reader has the file, nobody can write to it."""
@@ -87,25 +109,25 @@ class Sqlite:
         with (
             explained(meaning),
             self._readers.place(BUSY_SECONDS, NO_CONNECTION),
-            self._lock.shared(),
+            self._beside_readers(),
             self._reading.begin() as connection,
         ):
             yield connection
 
     def ask(self, statement: Statement, values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
-        with self._lock.shared(), self._asking.connection() as connection:
+        with self._beside_readers(), self._asking.connection() as connection:
             return connection.execute(statement["sqlite"], values).fetchall()
 
     @contextmanager
     def writing(self, night: str, *, forgets: bool) -> Iterator[Connection]:
         """Whichever night: a file has one writer at a time."""
         engine = self._forgetting if forgets else self._writing
-        with _Ending() as ending, explained(meaning), self._lock.exclusive(), engine.begin() as connection:
+        with _Ending() as ending, explained(meaning), self._alone(), engine.begin() as connection:
             yield connection
             ending.commits = True
 
     def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-        with _Ending() as ending, self._lock.exclusive(), self._keeping.connection() as connection:
+        with _Ending() as ending, self._alone(), self._keeping.connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             rows = connection.execute(statement["sqlite"], values).fetchall()
             ending.commits = True
@@ -117,7 +139,7 @@ class Sqlite:
         that can only be read begins a transaction that reads, and says so to the first statement that writes."""
         with explained_files("nothing can be added to the database"):
             require_room(self._path.resolve().parent, _ROOM)
-        with explained(meaning), self._lock.shared(), self._writing.begin() as connection:
+        with explained(meaning), self._beside_readers(), self._writing.begin() as connection:
             connection.exec_driver_sql(_WRITES_NOTHING)
 
     def standbys(self) -> None:
@@ -126,7 +148,7 @@ class Sqlite:
     @contextmanager
     def inspecting(self) -> Iterator[Connection]:
         """Reads pragmas, and text that is no longer text (as surrogates)."""
-        with explained(meaning), self._lock.shared(), self._inspecting.begin() as connection:
+        with explained(meaning), self._beside_readers(), self._inspecting.begin() as connection:
             yield connection
 
     @contextmanager
@@ -136,7 +158,7 @@ class Sqlite:
 
             def changed() -> bool:
                 nonlocal seen
-                with self._lock.shared():
+                with self._beside_readers():
                     before, seen = seen, _version(connection)
                 return seen != before
 
@@ -227,6 +249,15 @@ def migrating(url: str) -> Iterator[Connection]:
     finally:
         engine.dispose()
         lock.close()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file lies at a path; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _version(connection: Connection) -> int:

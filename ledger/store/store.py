@@ -60,6 +60,10 @@ class Store:
         """Make ready what the first requests would wait for. Raises StoreUnavailable."""
         self._database.warm_up()
 
+    def is_replaced(self) -> bool:
+        """Whether another file, or none, lies where the database was opened: whoever goes on opens it anew."""
+        return self._database.is_replaced()
+
     @contextmanager
     def reading(self) -> Iterator[Reader]:
         """What each night says, as of the moment at which it is asked about first, however long its block lasts:

@@ -13,7 +13,7 @@ from typing import Any
 from flask import Flask, Response, current_app
 
 from ledger.recorder import Recorder, StoreError
-from ledger.web.recording import recorder
+from ledger.web.recording import recorder, recorders
 
 Data = dict[str, Any]
 
@@ -44,7 +44,7 @@ class Lookout:
         """Every stream ends soon after this has become true."""
         self._stopping = stopping
 
-    def enter(self, night: str, recorder: Recorder) -> bool:
+    def enter(self, night: str, find: Callable[[], Recorder]) -> bool:
         """Take one of the places for a stream; False if none is free. Whoever took one calls `leave`."""
         with self._news:
             if self._open.total() >= self._most or self._stopping():
@@ -53,7 +53,7 @@ class Lookout:
             self._told(self._open.total())
             if not self._looking:
                 self._looking = True
-                Thread(target=self._look, args=(recorder,), name="lookout", daemon=True).start()
+                Thread(target=self._look, args=(find,), name="lookout", daemon=True).start()
         return True
 
     def leave(self, night: str) -> None:
@@ -94,10 +94,11 @@ class Lookout:
     def _seq(self, night: str) -> int:
         return int(self._heads[night]["seq"]) if night in self._heads else -1
 
-    def _look(self, recorder: Recorder) -> None:
+    def _look(self, find: Callable[[], Recorder]) -> None:
         """Look for as long as anybody wants to know."""
         while self._wanted():
             try:
+                recorder = find()
                 with recorder.watching() as changed:
                     while self._wanted():
                         if changed():
@@ -139,7 +140,7 @@ def live(night: str, seen: int) -> Response:
     """The stream of a night for whoever has seen it as far as an entry; 204 if there are too many streams."""
     look = current_app.extensions[_EXTENSION]
     assert isinstance(look, Lookout)
-    if not look.enter(night, recorder()):
+    if not look.enter(night, recorders()):
         return Response(status=204)
     try:
         head = recorder().heads([night])[night]

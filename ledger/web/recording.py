@@ -1,6 +1,7 @@
 """The recorder of this process: made in it, so that no connection crosses a fork."""
 
 import os
+from collections.abc import Callable
 from threading import Lock, Thread
 from typing import Any
 
@@ -22,15 +23,24 @@ class RecorderHolder:
         self._made: tuple[int, Recorder] | None = None
 
     def get(self) -> Recorder:
-        """The recorder; the store's errors when it cannot be opened, and the next call tries again."""
-        made = self._made
-        if made is not None and made[0] == os.getpid():
-            return made[1]
+        """The recorder; the store's errors when it cannot be opened, and the next call tries again.
+
+        Where another file lies in place of the database, that is opened: nothing is remembered of the one before.
+        """
+        if made := self._usable():
+            return made
         with self._lock:
-            if self._made is None or self._made[0] != os.getpid():
-                opened = Recorder.open(self.settings.database_url, self.settings.key, told=note_recorded)
-                self._made = os.getpid(), opened
-            return self._made[1]
+            if made := self._usable():
+                return made
+            opened = Recorder.open(self.settings.database_url, self.settings.key, told=note_recorded)
+            self._made = os.getpid(), opened
+            return opened
+
+    def _usable(self) -> Recorder | None:
+        if self._made is None:
+            return None
+        process, made = self._made
+        return made if process == os.getpid() and not made.store.is_replaced() else None
 
     def warm_up(self) -> None:
         """Open it, and say in the log what is wrong with it, if anything is."""
@@ -60,6 +70,11 @@ def warm_up(app: Any) -> None:
 def recorder() -> Recorder:
     """The recorder of the running app in this process."""
     return _holder().get()
+
+
+def recorders() -> Callable[[], Recorder]:
+    """Finds the recorder of the running app whenever it is asked, also outside of a request."""
+    return _holder().get
 
 
 def _holder() -> RecorderHolder:

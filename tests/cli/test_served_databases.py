@@ -1,0 +1,84 @@
+"""A database that is put back, or moved, under a server that serves it."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import says_one_line, tienlen
+from tests.cli.test_nights import into
+from tests.faults.moves import nights
+from tests.faults.serving import Phone, Server
+from tests.faults.writer import DATABASE
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    if os.geteuid() == 0 and not shutil.which("setpriv"):
+        pytest.skip("root has no setpriv here")
+    monkeypatch.setenv("TIENLEN_KEY", "00" * 32)
+    with Server(tmp_path / "served") as server:
+        yield server
+
+
+@pytest.fixture
+def phone(server: Server) -> Phone:
+    """A keeper's phone, which has recorded five entries."""
+    phone = Phone.opening(server, next(nights()))
+    for _ in range(5):
+        assert phone.record().status == 201
+    return phone
+
+
+@pytest.fixture
+def database(server: Server) -> Path:
+    return server.folder / DATABASE
+
+
+def backup_of(database: Path, folder: Path) -> Path:
+    ran = into(database, "backup", folder)
+    assert ran.status == 0
+    return Path(ran.out.splitlines()[0])
+
+
+def test_nothing_is_restored_under_a_server(phone: Phone, database: Path, tmp_path: Path) -> None:
+    backup = backup_of(database, tmp_path / "backups")
+    database.rename(tmp_path / "away.db")
+    ran = into(database, "restore", backup)
+    assert (ran.status, says_one_line(ran), "stop the server" in ran.err) == (2, True, True)
+    assert not database.exists()
+
+
+def test_a_server_goes_on_with_the_file_that_it_finds(phone: Phone, database: Path, tmp_path: Path) -> None:
+    """Whoever moved the files by hand, locks and all, is not told of it: nobody may read the old nights then."""
+    backup = backup_of(database, tmp_path / "backups")
+    assert phone.record().status == 201
+    away = tmp_path / "away"
+    away.mkdir()
+    for file in database.parent.glob(f"{DATABASE}*"):
+        file.rename(away / file.name)
+    for answer in (phone.read(), phone.record(), phone.server.ask("GET", "/healthz")):
+        assert answer.status == 503
+    assert into(database, "restore", backup).status == 0
+    assert phone.read().data["seq"] == 5
+    assert phone.server.ask("GET", "/healthz").status == 200
+    del phone.acknowledged[5:]
+    assert phone.record().status == 201
+    assert [phone.read().data["seq"] for _ in range(5)] == [6] * 5
+    assert phone.wrong == []
+    assert tienlen("--database", f"sqlite:///{database}", "audit").status == 0
+
+
+def test_a_file_that_is_moved_over_another_is_found_at_the_next_request(
+    phone: Phone, database: Path, tmp_path: Path
+) -> None:
+    backup = backup_of(database, tmp_path / "backups")
+    assert phone.record().status == 201
+    shutil.copy(backup, tmp_path / "served" / "copy.db")
+    (tmp_path / "served" / "copy.db").replace(database)
+    assert phone.read().data["seq"] == 5
+    del phone.acknowledged[5:]
+    assert phone.record().status == 201
+    assert phone.read().data["seq"] == 6
