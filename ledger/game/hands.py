@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ledger.game.cards import Cards, Rank
 from ledger.game.errors import Clause, Code, Refusal, Verdict
 from ledger.game.moves import Declare, Show
+from ledger.game.special_sets import Values
 from ledger.game.state import Round
 
 
@@ -54,8 +55,20 @@ def deduced_player(round: Round) -> int | None:
 def possible_cards(round: Round, player: int) -> Cards:
     """Cards that could cost something in this player's hand: not seen, and not declared by another."""
     unseen, ruleset = round.unseen & ~declared_elsewhere(round, player), round.ruleset
-    sets = ruleset.values.could_hold(unseen, round.left[player]) if ruleset.payments.for_hands else 0
+    values = values_beside_cards(round, player)
+    sets = values.could_hold(unseen, round.left[player]) if ruleset.payments.for_hands else 0
     return sets | unseen & paid_alone(round, player)
+
+
+def counts_cards(round: Round, payer: int) -> bool:
+    """Whether the cards left are counted: of a player who has played nothing they may cost a fixed sum."""
+    return not (round.ruleset.payments.unplayed and round.untouched(payer))
+
+
+def values_beside_cards(round: Round, payer: int) -> Values:
+    """What special sets cost beside the cards: their value instead of that of their cards, or on top of it."""
+    instead = counts_cards(round, payer) or round.ruleset.payments.unplayed_replaces
+    return round.ruleset.values_above_cards if instead else round.ruleset.values
 
 
 def may_be_declared(round: Round, player: int, cards: Cards) -> bool:

@@ -11,7 +11,16 @@ from typing import NamedTuple, assert_never
 
 from ledger.game.cards import Cards
 from ledger.game.errors import Clause
-from ledger.game.hands import Hand, hand_of, holders, last_twos, missing_hands, waits_for_count
+from ledger.game.hands import (
+    Hand,
+    counts_cards,
+    hand_of,
+    holders,
+    last_twos,
+    missing_hands,
+    values_beside_cards,
+    waits_for_count,
+)
 from ledger.game.moves import Play
 from ledger.game.rulesets.types import Chain, Payee, Payments, Ruleset
 from ledger.game.special_sets import Values
@@ -191,7 +200,7 @@ def _at_the_end(round: Round) -> list[Payment]:
         found += _last_card(round)
     if round.bids:
         found += (payment for _, payment in bets(round))
-    if rules.hoarding:
+    if rules.for_hoarding:
         found += _hoarding(round)
     return found
 
@@ -249,7 +258,7 @@ def last_out(round: Round) -> int:
 
 
 def _card_count(round: Round) -> Iterator[Payment]:
-    """Clause CARDS: every card left costs something, special sets their own value instead."""
+    """Clause CARDS: every card left costs something, special sets their own value where that is more."""
     rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.CARDS)
     for payer in holders(round):
         if waits_for_count(round, payer):
@@ -259,17 +268,6 @@ def _card_count(round: Round) -> Iterator[Payment]:
         points = rules.card * round.left[payer] if counted else rules.unplayed
         points += values_beside_cards(round, payer).of(hand.cards if hand else 0)
         yield Payment(payer, round.places[0], points, Reason.CARD_COUNT, clause, round.ended_by)
-
-
-def counts_cards(round: Round, payer: int) -> bool:
-    """Whether the cards left are counted: of a player who has played nothing they may cost a fixed sum."""
-    return not (round.ruleset.payments.unplayed and round.untouched(payer))
-
-
-def values_beside_cards(round: Round, payer: int) -> Values:
-    """What special sets cost beside the cards: their value instead of that of their cards, or on top of it."""
-    instead = counts_cards(round, payer) or round.ruleset.payments.unplayed_replaces
-    return round.ruleset.values_above_cards if instead else round.ruleset.values
 
 
 def _got_to_get_in(round: Round) -> Iterator[Payment]:

@@ -85,12 +85,14 @@ def mended_since(event: Logged, ruleset: Ruleset) -> bool:
 
     False for events of the engine of now, and of one that never was.
     """
-    # Engine 1 posted anew what a correction did not change, fined every counted bomb of a result 1, and never
-    # changed the direction.
+    # Engine 1 posted anew what a correction did not change, fined every counted bomb of a result 1, never changed
+    # the direction; where cards are counted it counted some twice, and 2s of less value than a card as less.
+    rules = ruleset.payments
     return event.engine == "1" and (
         event.kind == "correct"
-        or ruleset.payments.chain is Chain.COUNTING
+        or rules.chain is Chain.COUNTING
         or ruleset.deal.direction is Direction.ALTERNATING
+        or bool(rules.card and (rules.hoarding or any(rules.card > one.points for one in rules.special_sets)))
     )
 
 

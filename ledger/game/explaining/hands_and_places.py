@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from ledger.game.cards import Cards, union
 from ledger.game.explaining.piles import pieces
 from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
-from ledger.game.hands import hand_of, holders, missing_hands
+from ledger.game.hands import hand_of, holders, missing_hands, values_beside_cards
 from ledger.game.rulesets.types import Payee, PlacePayment
-from ledger.game.scoring import Payment, Reason, last_out, values_beside_cards
+from ledger.game.scoring import Payment, Reason, last_out
 from ledger.game.state import Round
 
 
@@ -68,7 +68,7 @@ def _left_out(round: Round, player: int, table: Sequence[PlacePayment]) -> Itera
 def _left(round: Round, player: int, cards: Cards) -> Iterator[Unpaid]:
     """What of a hand that is known was not paid for."""
     rules, values = round.ruleset.payments, round.ruleset.values
-    counted = [worth for worth in values.best(cards) if worth.points] if rules.hoarding else []
+    counted = [worth for worth in values.best(cards) if worth.points] if rules.for_hoarding else []
     if rules.card:
         counted += values_beside_cards(round, player).best(cards)
     asked = [

@@ -6,7 +6,7 @@ from typing import assert_never
 from ledger.game.cards import Rank
 from ledger.game.errors import Clause
 from ledger.game.explaining.values import Explanation, Step, StepKind
-from ledger.game.hands import Source, hand_of
+from ledger.game.hands import Source, counts_cards, hand_of, values_beside_cards
 from ledger.game.moves import Bid, Declare, Play, Show
 from ledger.game.scoring import (
     Chop,
@@ -16,11 +16,9 @@ from ledger.game.scoring import (
     bets,
     bonuses,
     claimed,
-    counts_cards,
     last_out,
     left_with_lowest,
     status,
-    values_beside_cards,
 )
 from ledger.game.state import Round
 

@@ -221,11 +221,11 @@ class Payments:
     chop_free_if_out: bool = True
     """Whether a player who went out with what was beaten pays nothing (clause CHOP-OUT)."""
     hoarding: bool = True
-    """Whether special sets left in a hand are paid for."""
+    """Whether special sets left in a hand are paid for where cards are not counted."""
     hoard_payee: Payee = Payee.LAST_OUT
     card: int = 0
-    """What each card left in a hand costs, paid to the winner; special sets cost their value instead of their
-    cards (clause CARDS)."""
+    """What each card left in a hand costs, paid to the winner. Special sets cost their value instead of their
+    cards, where that is more, and nothing beside them (clause CARDS). 0: cards are not counted."""
     unplayed: int = 0
     """What a player who has played nothing pays the winner for the cards, before special sets."""
     unplayed_replaces: bool = False
@@ -245,9 +245,14 @@ class Payments:
         return bool(self.chop_unit if self.chain is Chain.COUNTING else self.captured or self.special_sets)
 
     @property
+    def for_hoarding(self) -> bool:
+        """Whether special sets left in a hand are paid for by themselves (clause HOARD)."""
+        return bool(self.special_sets) and self.hoarding and not self.card
+
+    @property
     def for_hands(self) -> bool:
         """Whether special sets that are left in a hand cost anything."""
-        return bool(self.special_sets and (self.hoarding or self.card))
+        return self.for_hoarding or bool(self.special_sets and self.card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,16 +438,13 @@ class Ruleset:
 
     @cached_property
     def values_above_cards(self) -> Values:
-        """What special sets are worth beyond their cards, where cards are counted."""
+        """What special sets are worth beyond their cards, where cards are counted: those that are worth more."""
         card = self.payments.card
-        return Values(
-            self.deck,
-            self.combinations,
-            tuple(
-                replace(special, points=special.points - card * special.shape.size)
-                for special in self.payments.special_sets
-            ),
+        above = (
+            replace(special, points=special.points - card * special.shape.size)
+            for special in self.payments.special_sets
         )
+        return Values(self.deck, self.combinations, tuple(special for special in above if special.points > 0))
 
     def late_on(self, top: Combination) -> tuple[Shape, ...]:
         """What a locked player may still play on this top, if it beats it (clause LATE)."""

@@ -128,7 +128,7 @@ def bomb_on_the_out(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 def hoarding(ruleset: Ruleset, speaker: Speaker) -> Told:
     rules, ending = ruleset.payments, ruleset.ending
-    if not rules.special_sets or not rules.hoarding:
+    if not rules.for_hoarding:
         return
     yield speaker.say("rules HOARD")
     to_winner = ending.at_first_out or rules.hoard_payee is Payee.WINNER

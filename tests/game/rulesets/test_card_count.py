@@ -3,6 +3,7 @@
 import pytest
 
 from ledger.game.rulesets import PRESETS
+from ledger.game.scoring import Status, status
 from tests.game.rulesets.asking import wins_at_once
 from tests.game.table import after, paid, refused, run, turn
 
@@ -31,6 +32,48 @@ def test_the_round_ends_as_the_first_player_goes_out() -> None:
 def test_each_card_left_costs_1_and_special_sets_their_value_instead(hand: str, points: int) -> None:
     round = after(f"{SEQUENCES}\np2 shows {hand}", players=2, ruleset=COUNT)
     assert paid(round) == [f"p2 p1 {points} card-count DL-CARDS"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "points"),
+    [
+        # A black 2 is worth 3, a four of a kind 12: no more than their cards
+        ("4c 4d 5c 6c 7d 8c 9d Tc Jd Qc Kd 2c", 48),
+        ("4c 4d 5c 5d 6h 9s 9c 9d 9h Tc Jd Kc", 48),
+        ("4c 4d 5c 6c 7d 8c 9d Tc Jd Qc Kd 2h", 44 + 6),
+    ],
+)
+def test_dl_cards_a_card_costs_its_points_or_its_special_sets_whichever_is_more(
+    hand: str, points: int
+) -> None:
+    round = after(f"{SEQUENCES}\np2 shows {hand}", players=2, ruleset=COUNT, rules=["payments.card=4"])
+    assert paid(round) == [f"p2 p1 {points} card-count DL-CARDS"]
+
+
+@pytest.mark.parametrize(
+    ("card", "hand", "points"),
+    [
+        (1, "4c 4d 5c 6c 7d 8c 9d Tc Jd Qc Kd 2c", 12),
+        (1, "4c 4d 5c 6c 7d 8c 9d Tc Jd Qc Kd 2h", 13),
+        (2, "4c 4d 5c 6c 7d 8c 9d Tc Jd Qc Kd 2h", 24),
+        (0, "4c 4d 5c 6c 7d 8c 9d Tc Jd Qc Kd 2h", 2),
+    ],
+)
+def test_s_cards_what_is_hoarded_is_counted_with_the_cards_and_not_once_more(
+    card: int, hand: str, points: int
+) -> None:
+    rules = [f"payments.card={card}"]
+    round = after(
+        f"{SEQUENCES}\np2 shows {hand}", players=2, ruleset="southern-winner-takes-all", rules=rules
+    )
+    reason = "card-count S-CARDS" if card else "hoarding-penalty S-HOARD"
+    assert paid(round) == ["p2 p1 2 placement S-PLACE", f"p2 p1 {points} {reason}"]
+
+
+def test_no_hand_is_shown_for_special_sets_that_cost_no_more_than_their_cards() -> None:
+    assert status(after(SEQUENCES, players=2, ruleset=COUNT)) is Status.UNSETTLED
+    rules = ["payments.card=20"]
+    assert status(after(SEQUENCES, players=2, ruleset=COUNT, rules=rules)) is Status.SETTLED
 
 
 @pytest.mark.parametrize(
