@@ -111,9 +111,11 @@ def test_what_holds_a_link_is_not_compressed_beside_names_and_other_pages_are(
     for path in (*places(table.night), *more):
         response = client.get(path, headers={"Accept-Encoding": "gzip"})
         if "Content-Encoding" in response.headers:
-            compressed.add(path)
             text = decompress(response.data).decode()
             assert "</html>" in text
+            if len(response.data) >= len(text.encode()):
+                continue  # in the form of what is compressed, so that no proxy does it
+            compressed.add(path)
             assert not [token for token in tokens if token in text], path
     assert f"/n/{table.night}" in compressed
     assert not [path for path in compressed if "/links" in path or "/t/" in path or "/api/" in path]

@@ -1,0 +1,115 @@
+"""nginx in front of a server, as the README prints it, or as somebody else might have set it up."""
+
+import os
+import re
+import shutil
+import ssl
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from http.client import HTTPSConnection
+from pathlib import Path
+
+import pytest
+
+from tests.ports import free_port
+
+README = Path(__file__).parent.parent.parent / "README.md"
+NAME = "localhost"
+"""What phones call the server, beside its port."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Proxy:
+    """A proxy that runs; `folder` holds its logs, `certificate` is what it shows."""
+
+    folder: Path
+    port: int
+    certificate: Path
+
+    @property
+    def url(self) -> str:
+        return f"https://{NAME}:{self.port}/"
+
+    def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
+        """One request on a connection of its own; headers with _ for -."""
+        trusted = ssl.create_default_context(cafile=str(self.certificate))
+        with closing(HTTPSConnection(NAME, self.port, timeout=10, context=trusted)) as connection:
+            said = {name.replace("_", "-"): value for name, value in headers.items()}
+            connection.request(method, path, body, said)
+            response = connection.getresponse()
+            return Answer(response.status, dict(response.getheaders()), response.read())
+
+    def logged(self) -> str:
+        return "".join(log.read_text(errors="replace") for log in self.folder.glob("*.log"))
+
+
+def block_of_readme() -> str:
+    """The server block as it is printed."""
+    found = re.search(r"^server \{.*?^\}", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[0]
+
+
+@contextmanager
+def proxied(
+    folder: Path, server_port: int, changed: Callable[[str], str] = lambda block: block
+) -> Iterator[Proxy]:
+    """nginx before a server, from the README's block; only ports and certificate are put in, and what a test has
+    `changed`. Beside the block stands what Debian has: pages are compressed, requests are logged."""
+    nginx, openssl = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin"), shutil.which("openssl")
+    if nginx is None or openssl is None:
+        pytest.skip("no nginx or no openssl found: install Debian's nginx-light and openssl packages")
+    port, certificate, key = free_port(), folder / "certificate.pem", folder / "key.pem"
+    names = ["-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"]
+    making = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "60", *names]
+    subprocess.run([*making, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    block = changed(block_of_readme())
+    for printed, here in (
+        ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
+        (r"ssl_certificate \S+;", f"ssl_certificate {certificate};"),
+        (r"ssl_certificate_key \S+;", f"ssl_certificate_key {key};"),
+        ("127.0.0.1:8000", f"127.0.0.1:{server_port}"),
+    ):
+        block, times = re.subn(printed, here, block)
+        assert times
+    kept = "".join(
+        f"{kind}_temp_path {folder / kind};\n"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    configuration = folder / "nginx.conf"
+    configuration.write_text(
+        f"{'user root;' if os.geteuid() == 0 else ''}\ndaemon off;\nworker_processes 1;\npid {folder}/pid;\n"
+        f"error_log {folder}/error.log;\nevents {{}}\nhttp {{\n{kept}"
+        f"access_log {folder}/access.log;\ngzip on;\n{block}\n}}\n"
+    )
+    process = subprocess.Popen(
+        [nginx, "-p", folder, "-e", folder / "error.log", "-c", configuration], stderr=subprocess.DEVNULL
+    )
+    try:
+        proxy = Proxy(folder, port, certificate)
+        _wait_for(proxy, process)
+        yield proxy
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait_for(proxy: Proxy, process: "subprocess.Popen[bytes]") -> None:
+    until = time.monotonic() + 20
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            proxy.ask("GET", "/healthz")
+            return
+        except OSError:
+            time.sleep(0.05)
+    pytest.fail(proxy.logged())

@@ -1,0 +1,95 @@
+"""The server behind a real nginx: as the README prints it, and as others set it up."""
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from gzip import decompress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.web.phones import NIGHTS, Data, new_night
+from tests.web.proxies import Proxy, block_of_readme, proxied
+from tests.web.test_served import Running, running
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server that believes one proxy."""
+    with running(tmp_path_factory.mktemp("behind"), TIENLEN_PROXIES="1") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def proxy(behind: Running, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    with proxied(tmp_path_factory.mktemp("nginx"), behind.server.port) as proxy:
+        yield proxy
+
+
+def opened(proxy: Proxy) -> Data:
+    body = json.dumps(new_night()).encode()
+    response = proxy.ask("POST", NIGHTS, body, Content_Type="application/json")
+    assert response.status == 201
+    data: Data = json.loads(response.body)
+    return data
+
+
+def test_the_block_of_the_readme_runs_as_printed_and_keeps_the_port(proxy: Proxy) -> None:
+    night = opened(proxy)
+    link = urlsplit(night["links"]["keeper"])
+    assert f"{link.scheme}://{link.netloc}/" == proxy.url
+    origin = proxy.url.rstrip("/")  # as browsers say it that do not send Sec-Fetch-Site
+    taken = proxy.ask("POST", link.path, b"", Origin=origin, Content_Type="application/x-www-form-urlencoded")
+    assert taken.status == 303
+    assert "__Host-" in taken.headers["Set-Cookie"]
+
+
+def test_no_link_comes_into_a_log_of_the_proxy_s_whatever_becomes_of_the_server(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with ExitStack() as stack:
+        mortal = stack.enter_context(running(tmp_path_factory.mktemp("mortal"), TIENLEN_PROXIES="1"))
+        proxy = stack.enter_context(proxied(tmp_path, mortal.server.port))
+        secret = opened(proxy)["tokens"]["keeper"]
+        assert proxy.ask("GET", f"/t/{secret}").status == 200
+        assert proxy.ask("GET", f"/%74/{secret}").status == 200
+        assert proxy.ask("POST", f"/t/{secret}", b"x" * 2_000_000).status in (400, 403, 413)
+        mortal.process.terminate()
+        mortal.process.wait(20)
+        assert proxy.ask("GET", f"/t/{secret}").status == 502
+        assert proxy.ask("GET", "/n/somewhere").status == 502
+        logged = proxy.logged()
+    assert "/n/somewhere" in logged
+    assert secret not in logged
+
+
+def compresses(block: str) -> str:
+    return block.replace("gzip off;", "gzip on;")
+
+
+def asks_for_plain_pages(block: str) -> str:
+    return compresses(block).replace("proxy_read", 'proxy_set_header Accept-Encoding "";\n proxy_read')
+
+
+@pytest.mark.parametrize("change", [compresses, asks_for_plain_pages])
+def test_a_page_that_holds_links_stays_as_long_as_it_is_through_a_proxy_that_compresses(
+    behind: Running, tmp_path: Path, change: object
+) -> None:
+    assert callable(change)
+    assert change(block_of_readme()) != block_of_readme()
+    with proxied(tmp_path, behind.server.port, change) as proxy:
+        night = opened(proxy)
+        cookie = f"__Host-tienlen-{night['id']}-keeper={night['tokens']['keeper']}"
+        for path in (f"/n/{night['id']}/links", f"/t/{night['tokens']['watch']}"):
+            response = proxy.ask("GET", path, Accept_Encoding="gzip", Cookie=cookie)
+            assert response.status == 200
+            sent = response.body
+            page = decompress(sent) if response.headers.get("Content-Encoding") == "gzip" else sent
+            assert b"</html>" in page
+            assert len(page) <= len(sent) <= len(page) + 100
+        public = proxy.ask("GET", "/", Accept_Encoding="gzip")
+        sent = public.body
+        assert len(decompress(sent)) > 2 * len(sent)
