@@ -56,6 +56,8 @@ class Notice(StrEnum):
 
     OPENING_NOT_LOWEST = "opening-not-lowest"
     UNCLAIMED_INSTANT_WIN = "unclaimed-instant-win"
+    CLAIMED_WHILE_OWING = "claimed-while-owing"
+    NOTHING_TO_LOCK = "nothing-to-lock"
 
 
 class Clause(StrEnum):

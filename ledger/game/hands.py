@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from ledger.game.cards import Cards, Rank
+from ledger.game.cards import Cards, Rank, bits
 from ledger.game.errors import Clause, Code, Refusal, Verdict
 from ledger.game.moves import Declare, Show
 from ledger.game.special_sets import Values
@@ -72,8 +72,12 @@ def values_beside_cards(round: Round, payer: int) -> Values:
 
 
 def may_be_declared(round: Round, player: int, cards: Cards) -> bool:
-    """Whether a player's hand may hold these cards as one thing that costs something."""
-    return round.ruleset.values.is_special_set(cards) or bool(cards & paid_alone(round, player))
+    """Whether a player's hand may hold these cards as one thing that costs something: points, or a 2 owed."""
+    return (
+        round.ruleset.values.is_special_set(cards)
+        or bool(cards & paid_alone(round, player))
+        or (round.ruleset.debts.loser and cards in bits(round.ruleset.deck.rank(Rank.TWO)))
+    )
 
 
 def paid_alone(round: Round, player: int) -> Cards:

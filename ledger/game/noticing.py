@@ -2,21 +2,26 @@
 
 from collections.abc import Iterator
 
-from ledger.game.cards import Cards
+from ledger.game.cards import Cards, Rank
+from ledger.game.combinations import FOUR_OF_A_KIND, SuitLock, Target
+from ledger.game.customs import debts
 from ledger.game.errors import Clause, Finding, Notice
 from ledger.game.hands import Source, hand_of
 from ledger.game.moves import Claim, Declare, Pass, Play, Show
 from ledger.game.state import Round
 
 
-def findings(round: Round) -> list[Finding]:
-    """What the rules noticed, by move: irregular moves that stood, a wrong opening, a win nobody claimed.
+def findings(round: Round, previous: Round | None = None, *, strict: bool = False) -> list[Finding]:
+    """What the rules noticed, by move: irregular moves that stood, a wrong opening, a win nobody claimed, or one
+    claimed by who owes cards after the round before, `previous`.
 
-    In a round that does not count, nothing.
+    `strict`: locks that were said where there was nothing to lock, too. In a round that does not count, nothing.
     """
     if round.void is not None:
         return []
-    found = [*round.findings, *_opened_too_high(round), *_unclaimed(round)]
+    found = [*round.findings, *_opened_too_high(round), *_unclaimed(round), *_owing(round, previous)]
+    if strict:
+        found += _nothing_to_lock(round)
     return sorted(found, key=lambda finding: finding.move)
 
 
@@ -73,6 +78,32 @@ def _unclaimed(round: Round) -> Iterator[Finding]:
                 player,
                 round.ruleset.deck.write(dealt),
             )
+
+
+def _owing(round: Round, previous: Round | None) -> Iterator[Finding]:
+    """Clause CUSTOM: four 2s claimed by who owes cards. Whether the debt was paid first, nobody has said."""
+    if previous is None or not round.ruleset.debts.returned:
+        return
+    debtors = {owes.debtor for owes in debts(previous)}
+    for player, move in round.claims:
+        win = round.ruleset.instant_win(round.shown[player], opening=round.opening)
+        if player in debtors and win is not None and win.block == Target(FOUR_OF_A_KIND, Rank.TWO):
+            twos = round.shown[player] & round.ruleset.deck.rank(Rank.TWO)
+            clause = round.ruleset.clause(Clause.CUSTOM)
+            yield Finding(Notice.CLAIMED_WHILE_OWING, clause, move, player, round.ruleset.deck.write(twos))
+
+
+def _nothing_to_lock(round: Round) -> Iterator[Finding]:
+    """Clause SUIT-LOCK: a lock said of what is no sequence of one suit, or where no player decides about locks."""
+    optional = round.ruleset.combinations.suit_lock is SuitLock.OPTIONAL
+    for number, move in enumerate(round.moves, start=1):
+        if not isinstance(move, Play) or move.locks is None:
+            continue
+        combination = round.book.read(move.cards)
+        if not optional or combination is None or not combination.suited:
+            clause = round.ruleset.clause(Clause.SUIT_LOCK)
+            cards = round.ruleset.deck.write(move.cards)
+            yield Finding(Notice.NOTHING_TO_LOCK, clause, number, move.player, cards)
 
 
 def _known_since(round: Round, player: int, dealt: Cards) -> int:

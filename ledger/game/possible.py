@@ -88,10 +88,9 @@ def _answering(round: Round, player: int) -> Sequence[Shape] | None:
     passing = round.ruleset.passing
     if round.top is None or round.went_forward:
         return ()
-    if round.locked(player):
-        return tuple(dict.fromkeys((*round.ruleset.late_on(round.top), *passing.any_time)))
-    if round.leading or not round.free >> player & 1:
-        return passing.any_time
+    if round.locked(player) or round.leading or not round.free >> player & 1:
+        late = round.ruleset.late_on(round.top) if round.passed(player) else ()
+        return tuple(dict.fromkeys((*late, *passing.any_time)))
     return round.book.shapes
 
 

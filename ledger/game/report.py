@@ -1,6 +1,6 @@
 """What scoring a replay prints, as plain data: one home for the command line and the web."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -56,25 +56,37 @@ def score(text: str, words: Words, *, strict: bool = False) -> Report:
         return Report(Outcome.REFUSED, _refused(error, words, _names(script.names)))
     for disagreement in notation.disagreements(script, night):
         return Report(Outcome.REFUSED, _disagrees(disagreement, words), night)
-    return Report(Outcome.SCORED, night_data(night, words), night)
+    return Report(Outcome.SCORED, night_data(night, words, strict=strict), night)
 
 
-def night_data(night: Night, words: Words) -> Data:
-    """A night as `tienlen score --json` prints it."""
+def night_data(night: Night, words: Words, *, strict: bool = False) -> Data:
+    """A night as `tienlen score --json` prints it; `strict` finds more (see `findings`)."""
+    names, rounds = _names(night.names), night.rounds
     return {
         "ruleset": night.ruleset.id,
         "players": list(night.names),
         "rounds": [
-            {"number": number, **round_data(round, words, _names(night.names))}
-            for number, round in enumerate(night.rounds, start=1)
+            {
+                "number": number,
+                **round_data(round, words, names, findings(round, before, strict=strict)),
+            }
+            for number, (round, before) in enumerate(_after_each(rounds), start=1)
         ],
         "adjustments": [adjustment_data(adjustment) for adjustment in night.adjustments],
         "net": by_tag(totals(night)),
     }
 
 
-def round_data(round: Round, words: Words, names: dict[int, str]) -> Data:
-    """A round as `tienlen score --json` prints it, its number left out.
+def _after_each(rounds: Iterable[Round]) -> Iterator[tuple[Round, Round | None]]:
+    """Each round, with the one that it comes after by the rules."""
+    previous = None
+    for round in rounds:
+        yield round, previous
+        previous = round if round.void is None else previous
+
+
+def round_data(round: Round, words: Words, names: dict[int, str], found: Iterable[Finding]) -> Data:
+    """A round as `tienlen score --json` prints it, its number left out, with what was found in it.
 
     One that was entered as its result says so, and one that does not count says why.
     """
@@ -98,7 +110,7 @@ def round_data(round: Round, words: Words, names: dict[int, str]) -> Data:
                 "move": finding.move,
                 "message": words.finding(finding, names),
             }
-            for finding in findings(round)
+            for finding in found
         ],
         **({"recorded": "result"} if round.result is not None else {}),
         **({"void": round.void} if round.void is not None else {}),

@@ -11,7 +11,7 @@ from typing import NamedTuple, assert_never
 from ledger.game.cards import Cards
 from ledger.game.combinations import Combination, Shape
 from ledger.game.errors import Finding
-from ledger.game.moves import Claim, Move, Play, Result, Show
+from ledger.game.moves import Claim, Move, Pass, Play, Result, Show
 from ledger.game.rulesets.types import Ruleset, Several
 
 NOBODY = -1
@@ -333,6 +333,14 @@ class Round:
             and bool(self.active & ~self.free & 1 << player)
             and not (self.leading and player == self.turn)
         )
+
+    def passed(self, player: int) -> bool:
+        """Whether this player has passed on this pile: what may be played after a pass is for whoever has, locked
+        out or not. Whoever is to lead has not."""
+        if self.locks:
+            return self.locked(player)
+        passes = (move.player for move in self.moves[self.pile_from :] if isinstance(move, Pass))
+        return player in passes and not (self.leading and player == self.turn)
 
     def seen_in(self, card: Cards) -> tuple[int, int]:
         """The move that showed a card, from 1, and whose it was. The card has been seen."""

@@ -111,7 +111,7 @@ def _needs_no_turn(round: Round, move: Play, combination: Combination) -> bool:
     if top is not None and combination.shape in passing.any_time and move.player != round.turn:
         return combination.beats(top)
     late = passing.late if top is None else round.ruleset.late_on(top)
-    return round.locked(move.player) and combination.shape in late
+    return combination.shape in late and round.passed(move.player)
 
 
 def _intrudes(round: Round, combination: Combination) -> bool:

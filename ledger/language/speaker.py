@@ -126,11 +126,12 @@ class Speaker(Voice):
         """What a field of a ruleset, a group of them or a house rule is called."""
         return self.say(f"rule {path}")
 
-    def contradiction(self, name: str, other: str, played: str = "") -> str:
-        """Why two house rules cannot both hold, or one under a ruleset that plays the other."""
-        key = "rule contradicts played" if played else "rule contradicts"
-        names = {"name": self.field(name), "other": self.field(other), "ruleset": self.ruleset(played)}
-        return self.say(key, **names)
+    def contradiction(self, name: str, other: str, preset: str = "") -> str:
+        """Why two house rules cannot both hold, or one under a preset whose own words (`other`) rule it out."""
+        if preset:
+            words, ruleset = self.say(f"says {other}"), self.ruleset(preset)
+            return self.say("rule contradicts said", name=self.field(name), ruleset=ruleset, other=words)
+        return self.say("rule contradicts", name=self.field(name), other=self.field(other))
 
     def custom(self, name: str) -> str:
         """What is agreed on beside the play, in a sentence."""

@@ -183,8 +183,16 @@ class Voice:
         """What stands in brackets behind what was expected; an example, which is not in the catalog, as it is."""
         for shape, pattern in _details(self.catalog.words):
             if found := pattern.fullmatch(detail):
-                return _filled(self.say(f"detail {shape}"), found.groups())
+                parts = (
+                    self.say(f"says {part}") if self.knows(f"says {part}") else part
+                    for part in found.groups()
+                )
+                return _filled(self.say(f"detail {shape}"), parts)
         return detail
+
+    def _quoted(self, part: str) -> str:
+        """The words of a ruleset by their id; any other part of a sentence as it is."""
+        return self.say(f"says {part}") if self.knows(f"says {part}") else part
 
     def best(self, key: str, facts: Mapping[str, object]) -> str:
         """Of the texts under a key, the one that tells most of the facts. KeyError if there is none.
@@ -229,7 +237,7 @@ def _details(words: frozenset[str]) -> tuple[tuple[str, re.Pattern[str]], ...]:
     shapes = [word.removeprefix("detail ") for word in words if word.startswith("detail ")]
     return tuple(
         (shape, re.compile(re.escape(shape).replace(r"\#", "([0-9]+)").replace(r"\*", "(.+?)")))
-        for shape in sorted(shapes, key=lambda shape: (shape.count("*"), shape))
+        for shape in sorted(shapes, key=lambda shape: (-len(_FREE.sub("", shape)), shape))
     )
 
 

@@ -86,12 +86,14 @@ def mended_since(event: Logged, ruleset: Ruleset) -> bool:
     False for events of the engine of now, and of one that never was.
     """
     # Engine 1 posted anew what a correction did not change, fined every counted bomb of a result 1, never changed
-    # the direction; where cards are counted it counted some twice, and 2s of less value than a card as less.
-    rules = ruleset.payments
+    # the direction, and let nobody come in late where a pass locks nobody out; where cards are counted it counted
+    # some twice, and 2s of less value than a card as less.
+    rules, passing = ruleset.payments, ruleset.passing
     return event.engine == "1" and (
         event.kind == "correct"
         or rules.chain is Chain.COUNTING
         or ruleset.deal.direction is Direction.ALTERNATING
+        or bool(passing.late and not passing.locks)
         or bool(rules.card and (rules.hoarding or any(rules.card > one.points for one in rules.special_sets)))
     )
 

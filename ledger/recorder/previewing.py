@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.game.errors import Finding
-from ledger.game.noticing import findings
 from ledger.game.report import payment_data
 from ledger.game.scoring import payments, status
 from ledger.recorder import bodies
@@ -93,7 +92,7 @@ def _side(log: RoundLog, names: Mapping[int, str], say: Say) -> Data | None:
         ],
         "findings": [
             {"code": one.code, "clause": one.clause, "move": one.move, "message": say(one, names)}
-            for one in findings(round)
+            for one in log.findings
         ],
     }
 

@@ -10,7 +10,6 @@ from ledger.game.errors import Finding
 from ledger.game.hands import missing_hands, possible_cards
 from ledger.game.moves import Bid, Declare, Move, Pass, Result
 from ledger.game.notation import tag
-from ledger.game.noticing import findings
 from ledger.game.possible import alone, playable
 from ledger.game.report import payment_data
 from ledger.game.rounds import apply, begin, turns_by_passing
@@ -81,7 +80,7 @@ def round_data(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
         "can_settle": round.over and log.open and not missing_hands(round),
         "payments": payments_data(log, paid),
         "net": {tag(player): points for player, points in totals.items()},
-        "findings": [_finding(finding, names, say) for finding in findings(round)],
+        "findings": [_finding(finding, names, say) for finding in log.findings],
     }
 
 

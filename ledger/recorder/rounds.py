@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ledger.game.errors import HEADER, Refused, Verdict
+from ledger.game.errors import HEADER, Finding, Refused, Verdict
 from ledger.game.moves import MayStand, Move
 from ledger.game.nights import header_finding, judge_header
+from ledger.game.noticing import findings as noticed
 from ledger.game.rounds import begin, replay, voided
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import Header, Round
@@ -114,6 +115,12 @@ class RoundLog(NamedTuple):
         if void is not None:
             round = voided(round, void.data["reason"])
         return log._replace(header=header, round=round, entries=entries)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What the rules noticed in the round; it was begun."""
+        assert self.round is not None
+        return noticed(self.round, self.previous.round if self.previous else None)
 
     def address_of(self, move: int) -> str | None:
         """The address of a move by its number, from 1; None for 0, the header."""

@@ -56,7 +56,7 @@ def agreed_ruleset(id: str, rules: dict[str, str]) -> Ruleset:
         except ValueError as error:
             facts: Data = {"fields": {f"rules.{path}": [f"a house rule ({error})"]}}
             if isinstance(error, Contradiction):
-                facts |= {"contradiction": list(error.names), "played": error.played}
+                facts |= {"contradiction": list(error.names), "played": error.preset}
             raise Problem(ProblemCode.UNREADABLE, **facts) from None
     return ruleset
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from urllib.parse import urlencode
 
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.clashes import ruled_out
 from ledger.game.rulesets.house_rules import HOUSE_RULES, HouseRule, cannot_matter
-from ledger.game.rulesets.laying import Contradiction
 from ledger.game.rulesets.schemes import SCHEMES
 from ledger.game.rulesets.schemes import cannot_matter as pays_alike
 from ledger.recorder.schemas.texts import clean
@@ -121,38 +121,31 @@ def paid_under() -> Mapping[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def idle_under() -> Mapping[str, tuple[str, ...]]:
-    """House rule -> the presets under which it changes nothing."""
+    """House rule -> the presets under which every choice of it that they leave changes nothing."""
     return {
-        name: tuple(
-            id for id, preset in PRESETS.items() if all(_is_idle(id, name, choice) for choice in rule.choices)
+        rule.name: tuple(
+            id
+            for id, preset in PRESETS.items()
+            if (left := _choices_left(id, rule))
+            and all(cannot_matter(preset, rule.name, choice) for choice in left)
         )
-        for name, rule in HOUSE_RULES.items()
+        for rule in HOUSE_RULES.values()
     }
 
 
 @lru_cache(maxsize=1)
-def refused_under() -> Mapping[str, tuple[str, ...]]:
-    """House rule -> the presets that play what contradicts it."""
+def refused_under() -> Mapping[str, Mapping[str, str]]:
+    """House rule -> the presets that leave no choice of it, each with the id of its words that say so."""
     return {
-        name: tuple(
-            id
-            for id, preset in PRESETS.items()
-            if all(_is_refused(id, name, choice) for choice in rule.choices)
-        )
-        for name, rule in HOUSE_RULES.items()
+        rule.name: {
+            id: words.id
+            for id in PRESETS
+            if not _choices_left(id, rule) and (words := ruled_out(id, rule.number, rule.choices[0]))
+        }
+        for rule in HOUSE_RULES.values()
     }
 
 
-def _is_idle(preset: str, name: str, choice: str) -> bool:
-    try:
-        return cannot_matter(PRESETS[preset], name, choice)
-    except Contradiction:
-        return False
-
-
-def _is_refused(preset: str, name: str, choice: str) -> bool:
-    try:
-        cannot_matter(PRESETS[preset], name, choice)
-    except Contradiction:
-        return True
-    return False
+def _choices_left(preset: str, rule: HouseRule) -> list[str]:
+    """The choices of a house rule that the words of a preset do not rule out."""
+    return [choice for choice in rule.choices if ruled_out(preset, rule.number, choice) is None]

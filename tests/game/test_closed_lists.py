@@ -12,7 +12,7 @@ from ledger.game.noticing import findings
 from ledger.game.rulesets import PRESETS
 from ledger.game.scoring import Reason, Status, payments, status
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import after, run
+from tests.game.table import after, run, told
 
 HERE = Path(__file__).parent
 RECORDS = HERE.parent / "records"
@@ -60,7 +60,21 @@ STORIES = [
     "p1 3s\np2 2s\np1 4s 4c 4d 4h",
     f"p1 claims {run('s')} 2s",
     "p1 3s\nvoid misdealt",
+    "p1 locks 3s",
 ]
+
+
+OWED = f"""
+    round 1 opening
+    p1 3s
+    p2 2d
+    p1 5s 5c 6s 6c 7s 7c
+    p2 -
+    p1 8d 9d Td Jd Qd Kd
+    round 2 lead p1
+    p2 claims {run("s", "3", "J")} 2s 2c 2d 2h
+"""
+"""Who owes a card wins at once with four 2s."""
 
 
 def test_every_reason_status_and_notice_comes_about() -> None:
@@ -69,4 +83,7 @@ def test_every_reason_status_and_notice_comes_about() -> None:
         rounds += notation.replay(notation.read(path.read_text(encoding="utf-8"))).rounds
     assert {payment.reason for round in rounds for payment in payments(round)} == set(Reason)
     assert {status(round) for round in rounds} == set(Status)
-    assert {finding.code for round in rounds for finding in findings(round)} - set(Code) == set(Notice)
+    noticed = [finding for round in rounds for finding in findings(round, strict=True)]
+    owed = told(OWED, players=2, rules=["chopped-owes-cards=yes", "cards-owed=any-two-flat"]).rounds
+    noticed += findings(owed[1], owed[0])
+    assert {finding.code for finding in noticed} - set(Code) == set(Notice)

@@ -18,6 +18,7 @@ from ledger.game.errors import Clause, Code, Notice, Verdict
 from ledger.game.explaining import StepKind, WhyNot
 from ledger.game.hands import Source
 from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.clashes import SAID
 from ledger.game.rulesets.house_rules import HOUSE_RULES, lay
 from ledger.game.rulesets.laying import Contradiction
 from ledger.game.rulesets.schemes import SCHEMES
@@ -118,12 +119,12 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
         "yes",
         "no",
         "scheme",
-        "bombs-beat-anything",
-        "trumps-beat-anything",
         *paths(),
         *values(),
         *HOUSE_RULES,
     },
+    "says": {words.id for several in SAID.values() for words in several},
+    "reading": {rule.name for rule in HOUSE_RULES.values() if rule.open},
     "clause": set(Clause),
     "finding": {*STANDING, *Notice},
     "step": {*StepKind, "total", "provisional", "unlisted"},

@@ -209,6 +209,8 @@ FINDINGS = [
     Finding(Code.NOT_AN_INSTANT_WIN, "S-INSTANT", 1, 0, ("7d",)),
     Finding(Notice.OPENING_NOT_LOWEST, "S-OPEN", 9, 0, ("3s", "4d")),
     Finding(Notice.UNCLAIMED_INSTANT_WIN, "S-MISSED", 9, 0, ("3s", "4d")),
+    Finding(Notice.CLAIMED_WHILE_OWING, "S-CUSTOM", 1, 0, ("2s", "2c", "2d", "2h")),
+    Finding(Notice.NOTHING_TO_LOCK, "S-SUIT-LOCK", 1, 0, ("3s", "4c", "5s")),
 ]
 
 

@@ -25,7 +25,8 @@ from ledger.game.combinations import (
 )
 from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.house_rules import HOUSE_RULES, lay
+from ledger.game.rulesets.clashes import SAID
+from ledger.game.rulesets.house_rules import HOUSE_RULES, find, lay
 from ledger.game.rulesets.laying import Contradiction
 from ledger.game.rulesets.types import (
     Chain,
@@ -230,6 +231,66 @@ def test_a_page_under_any_house_rule_is_whole_sentences_and_full_tables(language
                 assert clause.table is None or all(
                     len(row) == len(clause.table.head) and all(row) for row in clause.table.rows
                 )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
+def test_what_a_presets_own_text_rules_out_is_told_with_its_words(preset: Ruleset, language: str) -> None:
+    say, page = speaker(language), told(preset, language)
+    for words in SAID.get(preset.id, ()):
+        clause = page[home(words.field)]
+        assert say.say(f"says {words.id}") in clause
+        for bullet in words.rules:
+            assert say.field(find(bullet.partition("=")[0]).name) in clause
+    mark = say.say("rules says", words="", rules="")[:10]
+    assert sum(clause.count(mark) for clause in page.values()) == len(SAID.get(preset.id, ()))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("name", "choice", "clause"),
+    [
+        ("cards-owed", "any-two-stacking", Clause.CUSTOM),
+        ("bombs-of-exact-size", "yes", Clause.BOMB),
+        ("winner-leads-until-players-change", "yes", Clause.OPEN),
+    ],
+)
+def test_a_house_rule_that_can_be_read_in_two_ways_is_marked_as_the_tables_choice(
+    name: str, choice: str, clause: Clause, language: str
+) -> None:
+    say, laid = speaker(language), lay(lay(THIRTEEN, "chopped-owes-cards"), name, choice)
+    page = told(laid, language)
+    assert say.say(f"reading {name}") in page[clause]
+    assert say.say("rules open", fields="")[:-1] in page[clause]
+    assert not any(say.say(f"reading {name}") in text for text in told(THIRTEEN, language).values())
+
+
+@pytest.mark.parametrize(
+    ("preset", "who"),
+    [
+        ("thirteen", "The last player owes"),
+        ("card-count", "Everyone who is left owes"),
+        ("southern-winner-takes-all", "Everyone who is left owes"),
+        ("southern-classic", "it is these who owe"),
+    ],
+)
+def test_who_owes_2s_after_a_round_is_told_as_the_round_ends(preset: str, who: str) -> None:
+    page = told(lay(PRESETS[preset], "loser-owes-twos"))[Clause.CUSTOM]
+    assert who in page
+    assert ("The last player owes" in page) == (not PRESETS[preset].ending.at_first_out)
+
+
+def test_what_pairs_and_sequences_must_be_is_told_of_instant_wins_too() -> None:
+    plain = told(THIRTEEN)[Clause.INSTANT]
+    pairs = told(lay(THIRTEEN, "pairs-of-one-colour"))[Clause.INSTANT]
+    runs = told(lay(THIRTEEN, "sequences-of-one-suit"))[Clause.INSTANT]
+    for sentence, page in (
+        ("A pair counts for such a hand only if its cards are of one colour", pairs),
+        ("A sequence that wins at once may be of any suits", runs),
+    ):
+        assert sentence in page
+        assert sentence not in plain
+        assert sentence not in told(PRESETS["northern"])[Clause.INSTANT]
 
 
 # What single mechanisms say

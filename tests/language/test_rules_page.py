@@ -139,7 +139,7 @@ def test_a_changed_value_is_the_value_that_is_printed(
     ("changed", "gone"),
     [
         (replace(CLASSIC, ending=replace(CLASSIC.ending, knock_out=False)), {Clause.KNOCK}),
-        (replace(CLASSIC, passing=Passing(locks=False, late=CLASSIC.passing.late)), {Clause.LATE}),
+        (replace(CLASSIC, passing=Passing(locks=False, late=())), {Clause.LATE}),
         (replace(CLASSIC, passing=Passing(locks=True, late=())), {Clause.LATE}),
         (replace(CLASSIC, instant_wins=InstantWins((), 2)), {Clause.INSTANT, Clause.MISSED}),
         (replace(CLASSIC, bombs=()), {Clause.BOMB, Clause.CHOP, Clause.CHOP_OUT}),
@@ -162,6 +162,10 @@ def test_a_switch_changes_the_sentence() -> None:
     assert "locks" in text(CLASSIC, Clause.PASS)
     assert "may play again" in text(free, Clause.PASS)
     assert "late bombs" not in text(free, Clause.PILE)
+    late = replace(CLASSIC, passing=Passing(locks=False, late=CLASSIC.passing.late))
+    assert "Passes stay" in text(CLASSIC, Clause.LATE)
+    assert "Passes stay" not in text(late, Clause.LATE)
+    assert "may still play a four-pair sequence" in text(late, Clause.LATE)
     clockwise = replace(CLASSIC, deal=replace(CLASSIC.deal, direction=Direction.CLOCKWISE))
     assert "run clockwise" in text(clockwise, Clause.DEAL)
     claimant = replace(CLASSIC, opening=replace(CLASSIC.opening, after_instant_win=False))

@@ -297,9 +297,23 @@ def test_two_house_rules_that_contradict_each_other_are_both_named() -> None:
     assert (
         said == "“No instant wins” contradicts “Five consecutive pairs win at once”. Leave one of them out."
     )
-    played = VI.contradiction("nothing-beats-several-twos", "bombs-beat-anything", "akita")
-    assert "“Không gì chặt được đôi heo, sám heo” trái với “Hàng chặt được mọi bộ”" in played
-    assert VI.ruleset("akita") in played
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_house_rule_that_a_ruleset_rules_out_is_refused_with_its_words(language: str) -> None:
+    say = speaker(language)
+    said = say.contradiction("four-pairs-chop-late", "no-chops-late", "melbourne")
+    assert say.say("says no-chops-late") in said
+    assert say.field("four-pairs-chop-late") in said
+    assert say.ruleset("melbourne") in said
+    line = say.expected("a house rule (suit-lock contradicts no-trading-or-locks, which hawaii says)")
+    assert say.say("says no-trading-or-locks") in line
+    assert "no-trading-or-locks" not in line
+
+
+def test_the_words_of_a_source_are_quoted_as_they_are() -> None:
+    assert EN.say("says no-chops-late") == "“Chops cannot be used out-of-turn, or after a pass.”"
+    assert EN.say("says no-trading-or-locks") == "“There are no trading or locks.”"
 
 
 @pytest.mark.parametrize(

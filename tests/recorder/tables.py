@@ -1,7 +1,7 @@
 """A table with a phone on it: nights are told in the notation's own lines, and every line is one entry."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -15,6 +15,7 @@ from sqlalchemy import text
 
 from ledger.game.nights import Stake
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.house_rules import lay_all
 from ledger.language import speaker
 from ledger.recorder import (
     OF_SEATS,
@@ -173,11 +174,13 @@ def open_table(
     players: int = 4,
     *,
     ruleset: str = CLASSIC,
+    rules: Iterable[str] = (),
     stake: Stake | None = None,
 ) -> Table:
     """A night of some friends, just opened."""
     night = str(uuid4())
-    recorder.open_night(night, secret=SECRET, ruleset=PRESETS[ruleset], players=NAMES[:players], stake=stake)
+    agreed = lay_all(PRESETS[ruleset], rules)
+    recorder.open_night(night, secret=SECRET, ruleset=agreed, players=NAMES[:players], stake=stake)
     return Table(recorder, night)
 
 

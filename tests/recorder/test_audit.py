@@ -280,6 +280,20 @@ def test_an_older_engine_never_changed_the_direction(
     assert len(verify(recorder.store.export_log(table.night)).remarks) == 1
 
 
+def test_an_older_engine_let_nobody_come_in_late_where_a_pass_locks_nobody_out(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = open_table(recorder, rules=["passing-forfeits-nothing=yes"])
+    with monkeypatch.context() as once:
+        once.setattr("ledger.recorder.bodies.ENGINE", "1")
+        once.setattr(Round, "passed", Round.locked)
+        table.tell("round opening \n p1 3s \n p2 - \n p3 2s \n p2 4s 4c 5s 5c 6s 6c 7d 7h !")
+    assert [(each.seq, each.engine) for each in audit(recorder)] == [(5, True)]
+    assert len(verify(recorder.store.export_log(table.night)).remarks) == 1
+    table.tell("undo \n p2 4s 4c 5s 5c 6s 6c 7d 7h")
+    assert [each.seq for each in audit(recorder)] == [5]
+
+
 def test_an_untouched_copy_is_clean(other: OtherProgram, found: Found) -> None:
     assert found() == []
 

@@ -322,3 +322,27 @@ def test_nothing_is_recorded_of_a_play_whose_passes_are_refused(table: Table) ->
         table.record("play", seat="p4", cards=["5h"], passed=["p2", "p1"])
     assert caught.value.code == "not-your-turn"
     assert table.contents() == before
+
+
+CHOPPED = """
+    round opening p1 p2
+    p1 3s
+    p2 2d
+    p1 5s 5c 6s 6c 7s 7c
+    p2 -
+    p1 8d 9d Td Jd Qd Kd
+    p2 declares none
+    settle
+"""
+CLAIMED = f"round lead p1 \n p2 claims {run('s', '3', 'J')} 2s 2c 2d 2h"
+
+
+def test_four_2s_that_who_owes_a_card_claims_are_found_on_the_board(
+    recorder: Recorder,
+) -> None:
+    owing = ["chopped-owes-cards=yes", "cards-owed=any-two-flat"]
+    for rules, found in ((owing, ["claimed-while-owing"]), (owing[:1], [])):
+        table = open_table(recorder, rules=rules)
+        table.tell(f"{CHOPPED} \n {CLAIMED}")
+        assert [finding["code"] for finding in table.round()["findings"]] == found
+        assert table.round()["status"] == "instant-win"

@@ -1,4 +1,5 @@
-"""Any preset with any house rules: the form opens the table, or names the two rules that contradict each other."""
+"""Any preset with any house rules: the form opens the table, or names the two rules that contradict each other, or
+the words of the ruleset that leave no place for one."""
 
 import re
 from html import unescape
@@ -59,8 +60,9 @@ def assert_opened_or_named(client: FlaskClient, form: Form, preset: str, rules: 
     assert response.status_code == 400, (preset, rules)
     page = Page(client, response)
     alerts = unescape(" ".join(re.findall(r'role="alert">(.*?)</div>', response.text, re.DOTALL)))
-    for name in error.names:
-        assert speaker("vi").field(name) in alerts, (preset, rules)
+    say, (name, other) = speaker("vi"), error.names
+    assert say.field(name) in alerts, (preset, rules)
+    assert (say.say(f"says {other}") if error.preset else say.field(other)) in alerts, (preset, rules)
     assert sorted(value for value in page.chosen("rule") if value) == sorted(rules)
     assert page.chosen("ruleset") == [preset]
 

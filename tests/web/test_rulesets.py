@@ -1,5 +1,6 @@
 """Choosing a table's rules on the first page: presets, house rules, links and lines, and rules that are kept."""
 
+import json
 import re
 
 import pytest
@@ -8,7 +9,7 @@ from flask.testing import FlaskClient
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.house_rules import HOUSE_RULES
 from ledger.game.rulesets.schemes import SCHEMES
-from ledger.language import speaker
+from ledger.language import LANGUAGES, speaker
 from ledger.web.nights import agreed_ruleset
 from ledger.web.rulesets import COOKIE, KeptRules, TableRules, read_kept, with_kept, write_kept
 from tests.factories import friends
@@ -90,11 +91,38 @@ def test_house_rules_that_contradict_each_other_are_refused_and_both_are_named(c
     assert sorted(value for value in page.chosen("rule") if value) == sorted(both)
 
 
-def test_a_house_rule_against_what_the_preset_plays_names_both(client: FlaskClient) -> None:
-    page = visit(client, "/?ruleset=akita&rule=nothing-beats-several-twos=yes", "en")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_house_rule_that_the_preset_rules_out_is_refused_with_its_words(
+    client: FlaskClient, language: str
+) -> None:
+    say = speaker(language)
+    page = visit(client, "/?ruleset=hawaii&rule=suit-lock=forced", language)
     assert page.status == 200
     (alert,) = re.findall(r'role="alert">(.*?)</div>', page.response.text, re.DOTALL)
-    assert alert.count("“") == 2
+    assert say.say("says no-trading-or-locks") in alert
+    assert say.field("suit-lock") in alert
+
+
+def test_programs_are_told_whose_words_rule_a_house_rule_out(client: FlaskClient) -> None:
+    for rule in ("four-pairs-chop-late", "five-pairs-chop-late"):
+        answer = client.post("/api/v1/nights", json=new_night(ruleset="melbourne", rules={rule: "yes"}))
+        problem = answer.get_json()
+        assert (answer.status_code, problem["code"]) == (400, "unreadable")
+        assert (problem["contradiction"], problem["played"]) == ([rule, "no-chops-late"], "melbourne")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_form_says_beside_each_switch_where_it_changes_nothing_and_where_it_is_ruled_out(
+    client: FlaskClient, language: str
+) -> None:
+    page = visit(client, "/", language)
+    switches = [
+        given for _, given in page.elements if given.get("class") == "switch" and "data-idle" in given
+    ]
+    (lock,) = [one for one in switches if json.loads(one["data-refused"]).keys() == {"hawaii", "northern"}]
+    assert set(lock["data-idle"].split()) == {"akita", "melbourne", "interns"}
+    words = json.loads(lock["data-refused"])["hawaii"]
+    assert words == speaker(language).say("says no-trading-or-locks")
 
 
 def test_a_house_rule_that_changes_nothing_is_said_to(client: FlaskClient) -> None:
@@ -137,8 +165,8 @@ def test_a_scheme_that_there_is_not_is_answered_in_words(client: FlaskClient) ->
 
 def test_rules_are_the_same_in_whatever_order_a_program_sends_them() -> None:
     lines = [("payments.left", "3"), ("four-of-a-kind-beats-three-pairs", "yes"), ("scheme", "places")]
-    agreed = agreed_ruleset("interns", dict(lines))
-    assert agreed == agreed_ruleset("interns", dict(lines[::-1]))
+    agreed = agreed_ruleset("asian-deuces", dict(lines))
+    assert agreed == agreed_ruleset("asian-deuces", dict(lines[::-1]))
     assert (agreed.scheme, agreed.payments.left) == ("places", 3)
 
 

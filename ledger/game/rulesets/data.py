@@ -85,21 +85,28 @@ def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
     """The `rule` lines that make this ruleset of the preset, but for `unsaid_rules`: its scheme, its house rules,
     then fields, in order."""
     lines = _laid(ruleset)
-    said = ((path, _to_text(value)) for path, value in _differences(ruleset, with_rules(preset, lines)))
+    said = ((path, _to_text(value)) for path, value in _differences(ruleset, _as_laid(ruleset, preset)))
     return lines + [(path, text) for path, text in said if text is not None]
 
 
 def unsaid_rules(ruleset: Ruleset, preset: Ruleset) -> list[str]:
     """The fields that differ from the preset in what no `rule` line can say: those of a night that agreed on the
-    preset as it was before a change of the program."""
-    preset = with_rules(preset, _laid(ruleset))
-    return [path for path, value in _differences(ruleset, preset) if _to_text(value) is None]
+    preset, or on a house rule, as it was before a change of the program."""
+    different = _differences(ruleset, _as_laid(ruleset, preset))
+    return [path for path, value in different if _to_text(value) is None]
 
 
 def _laid(ruleset: Ruleset) -> list[tuple[str, str]]:
     """The lines of a ruleset's scheme and of its house rules."""
     scheme = [(schemes.RULE, ruleset.scheme)] if ruleset.scheme else []
     return scheme + [(rule.name, choice) for rule, choice in house_rules.laid_over(ruleset).items()]
+
+
+def _as_laid(ruleset: Ruleset, preset: Ruleset) -> Ruleset:
+    """The preset with the house rules and the scheme of a ruleset, whether they would have a place there now or
+    not."""
+    laid = house_rules.lay_unjudged(preset, house_rules.laid_over(ruleset))
+    return schemes.lay(laid, ruleset.scheme) if ruleset.scheme else laid
 
 
 def _differences(ruleset: Ruleset, preset: Ruleset) -> Iterator[tuple[str, object]]:

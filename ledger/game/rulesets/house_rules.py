@@ -27,11 +27,13 @@ from ledger.game.combinations import (
     SuitLock,
     Target,
 )
+from ledger.game.rulesets.clashes import against, ruled_out
 from ledger.game.rulesets.laying import (
     Contradiction,
     agree,
     beating,
     change,
+    in_turn,
     late,
     playable,
     sparing,
@@ -64,45 +66,52 @@ class HouseRule:
     """What may be chosen, beside leaving the rule alone."""
     relevant: Callable[[Ruleset], bool] = always
     """Whether what it changes is looked at in a ruleset."""
-
-    def holds(self, ruleset: Ruleset) -> bool:
-        """Whether a ruleset plays this rule already, in one of its choices."""
-        try:
-            return self.relevant(ruleset) and any(
-                self.lay(ruleset, choice) == ruleset for choice in self.choices
-            )
-        except Contradiction:
-            return False
+    open: tuple[str, ...] = ()
+    """Fields in which its words can be read in more than one way: the table's choice."""
 
 
 def lay(ruleset: Ruleset, name: str, choice: str = YES) -> Ruleset:
     """The ruleset with a house rule laid over it; ValueError if there is none such, or if it is said already.
 
-    Contradiction if another rule speaks against it: one that was laid over, or one that the ruleset plays by
-    itself and would go on playing. The choice `no` leaves a rule alone.
+    Contradiction if another rule that was laid over it says the opposite, or if the words of its preset rule this
+    one out. The choice `no` leaves a rule alone.
     """
     rule, laid = find(name), laid_over(ruleset)
     if choice not in (*rule.choices, NO):
         raise ValueError(f"{rule.name} takes {', '.join((*rule.choices, NO))}")
+    if choice != NO:
+        _find_place(ruleset, rule, choice)
     if laid.get(rule, choice) != choice:
         raise ValueError(f"{rule.name} is said twice")
     if choice == NO or rule in laid:
         return ruleset
-    against = contradictions(rule)
-    for other in against:
-        if other in laid:
-            raise Contradiction(rule.name, other.name)
-    changed = rule.lay(ruleset, choice)
-    for other in against:
-        if (
-            {rule.number, other.number} not in _PLAYED_TOGETHER
-            and other.holds(ruleset)
-            and other.holds(changed)
-        ):
-            raise Contradiction(rule.name, other.name, played=ruleset.id)
-    laid[rule] = choice
-    lines = tuple(f"{one.name}={laid[one]}" for one in HOUSE_RULES.values() if one in laid)
-    return replace(changed, house_rules=lines)
+    return lay_unjudged(ruleset, {**laid, rule: choice})
+
+
+def lay_unjudged(ruleset: Ruleset, chosen: Mapping[HouseRule, str]) -> Ruleset:
+    """The ruleset with some house rules laid over it, whether they contradict each other or not.
+
+    Each is laid once more where others were laid before it: what one makes playable another may be about.
+    """
+    chosen = {rule: chosen[rule] for rule in HOUSE_RULES.values() if rule in chosen}
+    for rule, choice in chosen.items():
+        ruleset = rule.lay(ruleset, choice)
+    lines = tuple(f"{rule.name}={choice}" for rule, choice in chosen.items())
+    unfixed = {path for rule in chosen for path in rule.open} - set(ruleset.open)
+    fields = tuple(sorted((*ruleset.open, *unfixed))) if unfixed else ruleset.open
+    return replace(ruleset, house_rules=lines, open=fields)
+
+
+def _find_place(ruleset: Ruleset, rule: HouseRule, choice: str) -> None:
+    """Raises Contradiction if a house rule cannot be laid over a ruleset."""
+    laid = {one.number: (one, made) for one, made in laid_over(ruleset).items()}
+    for other in against(rule.number, choice):
+        number, _, only = other.partition("=")
+        if number in laid and only in ("", laid[number][1]):
+            raise Contradiction(rule.name, laid[number][0].name)
+    words = ruled_out(ruleset.id, rule.number, choice)
+    if words is not None:
+        raise Contradiction(rule.name, words.id, preset=ruleset.id)
 
 
 def laid_over(ruleset: Ruleset) -> dict[HouseRule, str]:
@@ -122,8 +131,9 @@ def lay_all(ruleset: Ruleset, lines: Iterable[str]) -> Ruleset:
 def cannot_matter(ruleset: Ruleset, name: str, choice: str = YES) -> bool:
     """Whether a house rule changes nothing under a ruleset: it plays that already, or has no use for it."""
     rule = find(name)
-    changed = lay(replace(ruleset, house_rules=()), name, choice)
-    return replace(changed, house_rules=()) == replace(ruleset, house_rules=()) or not rule.relevant(ruleset)
+    before = replace(ruleset, house_rules=())
+    changed = lay(before, name, choice)
+    return replace(changed, house_rules=(), open=before.open) == before or not rule.relevant(ruleset)
 
 
 def idle(preset: Ruleset, lines: Iterable[str]) -> tuple[str, ...]:
@@ -146,17 +156,10 @@ def find(name: str) -> HouseRule:
     return rule
 
 
-def contradictions(rule: HouseRule) -> list[HouseRule]:
-    """The rules that cannot hold beside this one, by number."""
-    return [
-        other for other in _BY_NUMBER.values() if frozenset((rule.number, other.number)) in CONTRADICTIONS
-    ]
-
-
 _TWO, _PAIR_OF_TWOS, _TRIPLE_OF_TWOS = (Target(shape, Rank.TWO) for shape in (SINGLE, PAIR, TRIPLE))
 _THREE, _FOUR, _FIVE, _SAME = map(Target, (THREE_PAIRS, FOUR_PAIRS, FIVE_PAIRS, FOUR_OF_A_KIND))
 _UP_TO_FIVE = (_TWO, _PAIR_OF_TWOS, _TRIPLE_OF_TWOS, _THREE, _FOUR)
-_NO_TURN = {"all": (FOUR_OF_A_KIND, FOUR_PAIRS, FIVE_PAIRS), "not-four-pairs": (FOUR_OF_A_KIND, FIVE_PAIRS)}
+_ALL, _NOT_FOUR_PAIRS = "all", "not-four-pairs"
 
 
 def _owed(ruleset: Ruleset, choice: str) -> Ruleset:
@@ -176,7 +179,7 @@ def _five_pairs_win(ruleset: Ruleset) -> Ruleset:
 
 
 def _exact_size(ruleset: Ruleset) -> Ruleset:
-    return sparing(ruleset, "bombs-of-exact-size", {FOUR_PAIRS: (_TWO,), FIVE_PAIRS: (_TWO, _PAIR_OF_TWOS)})
+    return sparing(ruleset, {FOUR_PAIRS: (_TWO,), FIVE_PAIRS: (_TWO, _PAIR_OF_TWOS)})
 
 
 def _intruders(ruleset: Ruleset) -> Ruleset:
@@ -184,31 +187,32 @@ def _intruders(ruleset: Ruleset) -> Ruleset:
     return change(playable(ruleset, THREE_PAIRS), "opening", intruders=intruders)
 
 
-def _spared_by_intruders(ruleset: Ruleset) -> Ruleset:
+def _intruders_spare_twos(ruleset: Ruleset) -> Ruleset:
     spared = with_targets(ruleset.opening.intruders_spare, (_TWO,))
-    return change(ruleset, "opening", intruders_spare=spared)
+    return change(_intruders(ruleset), "opening", intruders_spare=spared)
+
+
+def _pairs_beat_singles(ruleset: Ruleset) -> Ruleset:
+    """Pairs in sequence of every length that is a bomb anywhere."""
+    ruleset = playable(ruleset, THREE_PAIRS)
+    for length in ruleset.combinations.pair_sequences:
+        if length >= THREE_PAIRS.length:
+            ruleset = beating(ruleset, Shape(2, length), Target(SINGLE))
+    return ruleset
 
 
 def _no_turn(ruleset: Ruleset, choice: str) -> Ruleset:
-    any_time = with_shapes(ruleset.passing.any_time, *_NO_TURN[choice])
-    return change(ruleset, "passing", any_time=any_time)
+    free = [FOUR_OF_A_KIND, FIVE_PAIRS]
+    if choice == _ALL:
+        free.append(FOUR_PAIRS)
+    else:
+        ruleset = in_turn(ruleset, FOUR_PAIRS)
+    return change(ruleset, "passing", any_time=with_shapes(ruleset.passing.any_time, *free))
 
 
 def _not_first(ruleset: Ruleset, kind: Kind) -> Ruleset:
     forbidden = ruleset.opening.forbidden
     return ruleset if kind in forbidden else change(ruleset, "opening", forbidden=(*forbidden, kind))
-
-
-def _suit_lock(ruleset: Ruleset, choice: str) -> Ruleset:
-    if ruleset.combinations.one_suit:
-        # Its bombs are such sequences: to take those of several suits with them would make bombs of plain plays.
-        raise Contradiction("suit-lock", "sequences-of-one-suit", played=ruleset.id)
-    return change(ruleset, "combinations", suit_lock=SuitLock(choice))
-
-
-def _locks(ruleset: Ruleset) -> bool:
-    """Where nobody is locked out, nobody comes in late."""
-    return ruleset.passing.locks
 
 
 def _begins_with_pairs(ruleset: Ruleset) -> bool:
@@ -219,10 +223,6 @@ def _begins_with_pairs(ruleset: Ruleset) -> bool:
 
 def _owes(ruleset: Ruleset) -> bool:
     return ruleset.debts.chopped or ruleset.debts.loser
-
-
-def _has_intruders(ruleset: Ruleset) -> bool:
-    return THREE_PAIRS in ruleset.opening.intruders
 
 
 _BULLETS = (
@@ -253,17 +253,18 @@ _BULLETS = (
         _owed,
         choices=tuple(f"{card}-{count}" for card, count in product(OwedCard, OwedCount)),
         relevant=_owes,
+        # Whether a pair of 2s above the first play is one more or two
+        open=("debts.count",),
     ),
     HouseRule("H9", "loser-owes-twos", "debts", lambda r, _: change(r, "debts", loser=True)),
     HouseRule("H10", "five-pairs-win-at-once", "instant_wins", lambda r, _: _five_pairs_win(r)),
-    # Four pairs are for a pair of 2s, five for a triple.
-    HouseRule("H11", "bombs-of-exact-size", "bombs", lambda r, _: _exact_size(r)),
+    # Four pairs are for a pair of 2s, five for a triple. Whether six are spared for something too is not said.
+    HouseRule("H11", "bombs-of-exact-size", "bombs", lambda r, _: _exact_size(r), open=("bombs",)),
     HouseRule(
         "H12",
         "four-pairs-beat-pair-of-twos-late",
         "passing",
         lambda r, _: late(beating(r, FOUR_PAIRS, _TWO, _PAIR_OF_TWOS), FOUR_PAIRS, _TWO, _PAIR_OF_TWOS),
-        relevant=_locks,
     ),
     # A smaller bomb is one that they beat: three pairs, four lower ones, and a four of a kind where they beat that.
     HouseRule(
@@ -271,7 +272,6 @@ _BULLETS = (
         "four-pairs-chop-late",
         "passing",
         lambda r, _: late(beating(r, FOUR_PAIRS, _TWO, _THREE), FOUR_PAIRS, _TWO, _THREE, _FOUR, _SAME),
-        relevant=_locks,
     ),
     HouseRule(
         "H14", "four-pairs-beat-smaller-bombs", "bombs", lambda r, _: beating(r, FOUR_PAIRS, _THREE, _SAME)
@@ -281,26 +281,22 @@ _BULLETS = (
         "five-pairs-chop-late",
         "passing",
         lambda r, _: late(beating(r, FIVE_PAIRS, *_UP_TO_FIVE), FIVE_PAIRS, *_UP_TO_FIVE, _FIVE),
-        relevant=_locks,
     ),
     HouseRule("H16", "three-pairs-without-lead", "opening", lambda r, _: _intruders(r)),
     HouseRule(
         "H17",
         "three-pairs-without-lead-beat-no-two",
         "opening",
-        lambda r, _: _spared_by_intruders(r),
-        relevant=_has_intruders,
+        lambda r, _: _intruders_spare_twos(r),
     ),
     HouseRule(
         "H18",
         "suit-lock",
         "combinations",
-        _suit_lock,
+        lambda r, choice: change(r, "combinations", suit_lock=SuitLock(choice)),
         choices=(SuitLock.FORCED.value, SuitLock.OPTIONAL.value),
     ),
-    HouseRule(
-        "H19", "three-pairs-beat-any-single", "bombs", lambda r, _: beating(r, THREE_PAIRS, Target(SINGLE))
-    ),
+    HouseRule("H19", "three-pairs-beat-any-single", "bombs", lambda r, _: _pairs_beat_singles(r)),
     HouseRule(
         "H20",
         "four-of-a-kind-beats-any-twos",
@@ -315,8 +311,10 @@ _BULLETS = (
         "winner-leads-until-players-change",
         "opening",
         lambda r, _: change(r, "opening", every_round=False, after_player_change=True),
+        # Whether a newcomer is enough, or somebody must have left for one
+        open=("opening.after_player_change",),
     ),
-    HouseRule("H23", "no-turn-needed", "passing", _no_turn, choices=tuple(_NO_TURN)),
+    HouseRule("H23", "no-turn-needed", "passing", _no_turn, choices=(_ALL, _NOT_FOUR_PAIRS)),
     HouseRule(
         "H24",
         "passing-forfeits-nothing",
@@ -347,7 +345,7 @@ _BULLETS = (
         "H28",
         "nothing-beats-several-twos",
         "bombs",
-        lambda r, _: sparing(r, "nothing-beats-several-twos", {None: (_PAIR_OF_TWOS, _TRIPLE_OF_TWOS)}),
+        lambda r, _: sparing(r, {None: (_PAIR_OF_TWOS, _TRIPLE_OF_TWOS)}),
     ),
 )
 
@@ -355,21 +353,3 @@ HOUSE_RULES: Mapping[str, HouseRule] = MappingProxyType({rule.name: rule for rul
 """Every house rule by its name, in the order of the list."""
 
 _BY_NUMBER = {rule.number: rule for rule in _BULLETS}
-
-CONTRADICTIONS = frozenset(
-    frozenset((number, other))
-    for number, others in {
-        "H2": ("H18",),
-        "H6": ("H10",),
-        "H11": ("H12", "H13", "H15"),
-        "H16": ("H25",),
-        "H24": ("H12", "H13", "H15", "H23"),
-        "H28": ("H12", "H13", "H14", "H15", "H20"),
-    }.items()
-    for other in others
-)
-"""The pairs that cannot both hold, by their numbers."""
-
-_PLAYED_TOGETHER = ({"H28", "H13"}, {"H28", "H14"})
-"""Pairs that the list calls contradictory, but that a ruleset plays both of where four pairs beat other bombs and
-single 2s only."""

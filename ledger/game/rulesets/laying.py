@@ -16,12 +16,12 @@ _SMALLEST_BOMB = 4
 
 
 class Contradiction(ValueError):
-    """Two rules that cannot both hold. `played`: the ruleset that plays the second one by itself."""
+    """A rule that cannot hold beside another one; or beside what a preset says, by the id of its words."""
 
-    def __init__(self, name: str, other: str, *, played: str = "") -> None:
-        super().__init__(f"{name} contradicts {other}{', which ' + played + ' plays' if played else ''}")
+    def __init__(self, name: str, other: str, *, preset: str = "") -> None:
+        super().__init__(f"{name} contradicts {other}{', which ' + preset + ' says' if preset else ''}")
         self.names = name, other
-        self.played = played
+        self.preset = preset
 
 
 def change(ruleset: Ruleset, group: str, **fields: Any) -> Ruleset:
@@ -58,21 +58,12 @@ def beating(ruleset: Ruleset, shape: Shape, *targets: Target, plain: bool = Fals
     return replace(ruleset, bombs=tuple(more if bomb is row else bomb for bomb in ruleset.bombs))
 
 
-def sparing(ruleset: Ruleset, name: str, spared: Mapping[Shape | None, tuple[Target, ...]]) -> Ruleset:
-    """Bombs of a shape (None: of any, and trumps) do not beat these.
-
-    Contradiction between the rule of this name and a bomb or a trump that beats them among others.
-    """
-    for trump in ruleset.trumps:
-        if any(_covers(broad, target) for broad in trump.beats for target in spared.get(None, ())):
-            raise Contradiction(name, "trumps-beat-anything", played=ruleset.id)
+def sparing(ruleset: Ruleset, spared: Mapping[Shape | None, tuple[Target, ...]]) -> Ruleset:
+    """Bombs of a shape (None: of any) do not beat these, where they beat them by name."""
     bombs = []
     for bomb in ruleset.bombs:
         out = (*spared.get(bomb.shape, ()), *spared.get(None, ()))
-        beats = tuple(target for target in bomb.beats if target not in out)
-        if any(_covers(broad, target) for broad in beats for target in out):
-            raise Contradiction(name, "bombs-beat-anything", played=ruleset.id)
-        bombs.append(replace(bomb, beats=beats))
+        bombs.append(replace(bomb, beats=tuple(target for target in bomb.beats if target not in out)))
     return replace(ruleset, bombs=tuple(bombs))
 
 
@@ -87,15 +78,30 @@ def late(ruleset: Ruleset, shape: Shape, *on: Target) -> Ruleset:
     return change(ruleset, "passing", late=with_shapes(passing.late, shape), late_on=late_on)
 
 
+def in_turn(ruleset: Ruleset, shape: Shape) -> Ruleset:
+    """A shape needs a turn: nobody who has passed may play it, nor anybody else at any time."""
+    passing = ruleset.passing
+    return change(
+        ruleset,
+        "passing",
+        late=tuple(one for one in passing.late if one != shape),
+        late_on=tuple(row for row in passing.late_on if row.shape != shape),
+        any_time=tuple(one for one in passing.any_time if one != shape),
+    )
+
+
 def with_shapes(held: tuple[Shape, ...], *more: Shape) -> tuple[Shape, ...]:
     """Some shapes and some more."""
     return held if set(more) <= set(held) else tuple(sorted({*held, *more}))
 
 
 def with_targets(held: tuple[Target, ...], more: Iterable[Target]) -> tuple[Target, ...]:
-    """Some targets, and of some more those that they do not cover."""
+    """Some targets and some more, without those that others of them cover."""
     missing = {target for target in more if not any(_covers(one, target) for one in held)}
-    return tuple(sorted({*held, *missing}, key=_order_of_targets)) if missing else held
+    if not missing:
+        return held
+    kept = {target for target in held if not target.shape or not any(_covers(one, target) for one in missing)}
+    return tuple(sorted({*kept, *missing}, key=_order_of_targets))
 
 
 def _with(held: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from ledger.game.errors import Clause
 from ledger.game.rulesets import Ruleset
 from ledger.language.rules import bombs, cards, instant_wins, payments, play, record, worth
 from ledger.language.rules.told import Table, Teller
-from ledger.language.rules.undecided import undecided
+from ledger.language.rules.undecided import ruled_out, undecided
 from ledger.language.speaker import Speaker
 
 __all__ = ["PrintedClause", "Section", "Table", "rules_page"]
@@ -54,9 +54,9 @@ def rules_page(ruleset: Ruleset, speaker: Speaker) -> list[Section]:
 
 def _printed(clause: Clause, tell: Teller, ruleset: Ruleset, speaker: Speaker) -> PrintedClause | None:
     told = list(tell(ruleset, speaker))
-    choice = undecided(ruleset, clause, speaker)
-    if choice is not None:
-        told = [*(told or [speaker.say("rules none")]), choice]
+    more = [*undecided(ruleset, clause, speaker), *ruled_out(ruleset, clause, speaker)]
+    if more:
+        told = [*(told or [speaker.say("rules none")]), *more]
     if not told:
         return None
     return PrintedClause(

@@ -27,11 +27,29 @@ def instant_wins(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield Table(head(speaker, "hand", "cards"), tuple(rows))
         key = "rules INSTANT pays" if points[0] else "rules INSTANT pays nothing"
         yield speaker.say(key, hand=hand, points=speaker.points(points[0]))
+    combinations = ruleset.combinations
+    if combinations.one_colour and any(map(_of_pairs, wins.hands)):
+        yield speaker.say("rules INSTANT pairs of one colour")
+    if combinations.one_suit and any(map(_of_any_suits, wins.hands)):
+        yield speaker.say("rules INSTANT sequence of any suits")
     if wins.several is not Several.EVERY:
         yield speaker.say(f"rules INSTANT several {wins.several}")
     elif any(points):
         yield speaker.say("rules INSTANT several")
     yield speaker.say("rules INSTANT claims")
+
+
+def _of_pairs(win: InstantWin) -> bool:
+    """Whether a hand is made of pairs, and its own row does not say of which colours."""
+    block = win.block.shape if win.block is not None else None
+    made = win.pairs or win.bomb_with or (block is not None and block.width == 2)
+    return bool(made) and not win.one_colour_pairs
+
+
+def _of_any_suits(win: InstantWin) -> bool:
+    """Whether a hand is a sequence of single cards, whatever their suits."""
+    block = win.block.shape if win.block is not None else None
+    return block is not None and block.width == 1 and not win.in_one_suit
 
 
 def _hand(win: InstantWin, ruleset: Ruleset, speaker: Speaker) -> str:

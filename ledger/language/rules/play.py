@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from ledger.game.combinations import Kind
 from ledger.game.rulesets import Ruleset
 from ledger.language.rules.bombs import targets
-from ledger.language.rules.told import Told, dealt_out, late_shapes, lowest_card
+from ledger.language.rules.told import Told, dealt_out, lowest_card
 from ledger.language.speaker import Speaker
 
 
@@ -60,12 +60,12 @@ def passing(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 def pile(ruleset: Ruleset, speaker: Speaker) -> Told:
     yield speaker.say("rules PILE")
-    if late_shapes(ruleset) or ruleset.passing.any_time:
+    if ruleset.passing.late or ruleset.passing.any_time:
         yield speaker.say("rules PILE closes")
 
 
 def late(ruleset: Ruleset, speaker: Speaker) -> Told:
-    shapes, any_time = late_shapes(ruleset), ruleset.passing.any_time
+    shapes, any_time = ruleset.passing.late, ruleset.passing.any_time
     if shapes:
         yield speaker.say("rules LATE", shapes=speaker.any_of(map(speaker.shape, shapes)))
         for row in ruleset.passing.late_on:
@@ -75,7 +75,7 @@ def late(ruleset: Ruleset, speaker: Speaker) -> Told:
     if any_time:
         yield speaker.say("rules LATE any time", shapes=speaker.any_of(map(speaker.shape, any_time)))
     if shapes or any_time:
-        yield speaker.say("rules LATE after")
+        yield speaker.say("rules LATE after" if ruleset.passing.locks else "rules LATE after free")
         yield speaker.say("rules LATE lead")
 
 

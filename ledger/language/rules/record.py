@@ -45,7 +45,10 @@ def _debts(ruleset: Ruleset, speaker: Speaker) -> list[str]:
         told.append(speaker.say(f"rules CUSTOM count {debts.count}"))
         told.append(speaker.say(f"rules CUSTOM card {debts.card}"))
     if debts.loser:
-        told.append(speaker.say("rules CUSTOM loser"))
+        first_out, knock_out = ruleset.ending.at_first_out, ruleset.ending.knock_out
+        told.append(speaker.say("rules CUSTOM loser several" if first_out else "rules CUSTOM loser"))
+        if knock_out and not first_out:
+            told.append(speaker.say("rules CUSTOM loser knocked out"))
     if told and debts.returned:
         told.append(speaker.say("rules CUSTOM returned"))
     return told

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ledger.game.cards import Card, Cards, Rank, Suit
-from ledger.game.combinations import Bomb, Shape
+from ledger.game.combinations import Bomb
 from ledger.game.rulesets import Ruleset
 from ledger.language.speaker import Speaker
 
@@ -53,11 +53,6 @@ def playable_rows(ruleset: Ruleset, *, plain: bool) -> list[Bomb]:
 def playable_bombs(ruleset: Ruleset) -> list[Bomb]:
     """The bombs that can be played."""
     return playable_rows(ruleset, plain=False)
-
-
-def late_shapes(ruleset: Ruleset) -> tuple[Shape, ...]:
-    """What a player who has passed may still play; without locks there is nothing to be excepted from."""
-    return ruleset.passing.late if ruleset.passing.locks else ()
 
 
 def bombs_are_paid(ruleset: Ruleset) -> bool:

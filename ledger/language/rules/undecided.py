@@ -1,10 +1,15 @@
-"""What the source of a ruleset leaves open, told at the clause that it belongs to: it is the table's choice."""
+"""What the source of a ruleset leaves open, and which house rules its own text rules out.
 
-from collections.abc import Mapping
+Either is told at the clause that it belongs to; what is left open is the table's choice.
+"""
+
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import Ruleset
+from ledger.game.rulesets.clashes import SAID
+from ledger.game.rulesets.house_rules import find, laid_over
 from ledger.language.speaker import Speaker
 
 HOMES: Mapping[Clause, tuple[str, ...]] = {
@@ -46,10 +51,29 @@ def home(path: str) -> Clause:
     return _HOME[path] if path in _HOME else _HOME[path.partition(".")[0]]
 
 
-def undecided(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> str | None:
-    """Which fields of a clause are the table's own choice, in a sentence; None if its source fixes all."""
+def undecided(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[str]:
+    """Which fields of a clause are the table's own choice, in a sentence, and how house rules are read that can
+    be read in several ways; nothing if its source fixes all."""
     names = [_choice(ruleset, path, speaker) for path in ruleset.open if home(path) is clause]
-    return speaker.say("rules open", fields="; ".join(names)) if names else None
+    if names:
+        yield speaker.say("rules open", fields="; ".join(names))
+    for rule in laid_over(ruleset):
+        if any(home(path) is clause for path in rule.open):
+            yield speaker.say(f"reading {rule.name}")
+
+
+def ruled_out(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[str]:
+    """What the preset's own text says about a clause that leaves no place for some house rules, and which."""
+    for words in SAID.get(ruleset.id, ()):
+        if home(words.field) is clause:
+            names = "; ".join(_house_rule(said, speaker) for said in words.rules)
+            yield speaker.say("rules says", words=speaker.say(f"says {words.id}"), rules=names)
+
+
+def _house_rule(said: str, speaker: Speaker) -> str:
+    number, _, choice = said.partition("=")
+    name = find(number).name
+    return speaker.rule(name, choice) if choice else speaker.field(name)
 
 
 def _choice(ruleset: Ruleset, path: str, speaker: Speaker) -> str:

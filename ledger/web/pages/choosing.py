@@ -1,6 +1,6 @@
 """Choosing a table's rules: presets, house rules, and the rules that a visitor keeps."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flask import Response, url_for
@@ -44,13 +44,14 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """One house rule, and the presets under which it changes nothing, or which play what contradicts it."""
+    """One house rule, and the presets under which it changes nothing, or whose words rule it out."""
 
     name: str
     words: str
     choices: tuple[Choice, ...]
     idle: str
-    refused: str
+    refused: Mapping[str, str]
+    """Preset -> its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,7 @@ def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
             for choice in rule.choices
         ),
         "" if beside_another else " ".join(idle_under),
-        " ".join(rulesets.refused_under()[rule.name]),
+        {preset: words.say(f"says {said}") for preset, said in rulesets.refused_under()[rule.name].items()},
     )
 
 

@@ -29,10 +29,10 @@ function note() {
   const chosen = document.querySelector("[name=ruleset]:checked")?.value;
   for (const one of switches) {
     one.querySelector("small")?.remove();
-    const kind = ["refused", "idle"].find((name) => one.dataset[name].split(" ").includes(chosen));
-    if (!kind) continue;
+    const words = JSON.parse(one.dataset.refused)[chosen];
+    if (!words && !one.dataset.idle.split(" ").includes(chosen)) continue;
     const small = document.createElement("small");
-    small.textContent = ` – ${notes[kind]}`;
+    small.textContent = words ? ` – ${notes.refused}: ${words}` : ` – ${notes.idle}`;
     one.querySelector("span").append(small);
   }
 }

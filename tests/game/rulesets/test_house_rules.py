@@ -1,4 +1,4 @@
-"""House rules: each bullet on and off, each contradiction, each switch that cannot matter."""
+"""House rules: each bullet on and off, and each switch that cannot matter."""
 
 import json
 from dataclasses import replace
@@ -8,35 +8,39 @@ from random import Random
 import pytest
 
 from ledger.game.cards import Deck
-from ledger.game.combinations import SuitLock
-from ledger.game.errors import Code
+from ledger.game.combinations import SINGLE, THREE_PAIRS, Target
+from ledger.game.customs import Owes, debts
+from ledger.game.errors import Code, Notice
 from ledger.game.nights import due_header
 from ledger.game.notation import ScriptRefused, Unreadable, read, write
+from ledger.game.noticing import findings
 from ledger.game.possible import playable
+from ledger.game.report import Words, score
 from ledger.game.rounds import begin
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import from_data, rules_of, to_data, with_rule
+from ledger.game.rulesets.clashes import ruled_out
+from ledger.game.rulesets.data import from_data, rules_of, to_data, unsaid_rules, with_rule
 from ledger.game.rulesets.house_rules import (
-    CONTRADICTIONS,
     HOUSE_RULES,
-    HouseRule,
     cannot_matter,
     find,
     idle,
     lay,
     lay_all,
+    lay_unjudged,
 )
-from ledger.game.rulesets.laying import Contradiction
+from ledger.game.rulesets.laying import Contradiction, beating
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.rulesets.thirteen import THIRTEEN
-from ledger.game.rulesets.types import OwedCard, OwedCount, Ruleset
-from ledger.game.scoring import net, payments
+from ledger.game.rulesets.types import OwedCard, OwedCount
+from ledger.game.scoring import Status, net, payments, status
 from ledger.game.state import Header, Round
 from tests.game.generator import at_random, greedy, patient, play_round
 from tests.game.stories import WHOLE_ROUND
 from tests.game.table import after, cards, found, page, told, turn
 
 THREES, FOURS = "7s 7c 8s 8c 9s 9c", "7d 7h 8d 8h 9d 9h Td Th"
+LOW_FOURS = "4s 4c 5s 5c 6s 6c 7d 7h"
 FIVES = "6d 6h 7d 7h 8d 8h 9d 9h Td Th"
 QUAD = "Ks Kc Kd Kh"
 FIVE_PAIRS_HELD = "4s 4c 5s 5c 6s 6c 7s 7c 8s 8c Ts Qd 2h"
@@ -53,6 +57,13 @@ PAIRS_OF_ONE_COLOUR = (
 )
 
 LEGAL = "legal"
+
+WORDS = Words(
+    refusal=lambda refusal, names: refusal.code,
+    finding=lambda finding, names: finding.code,
+    disagreement=lambda missing, unexpected: f"missing {missing}, unexpected {unexpected}",
+    unreadable=lambda expected: expected,
+)
 
 # Each row: the bullet, its switch, the ruleset beneath it, what is played, what becomes of the last move without
 # the switch, and with it. Every pass is written out.
@@ -80,7 +91,7 @@ ON_AND_OFF = [
     ("H11", "yes", "thirteen", f"p1 3s 3c 3d\np2 2s 2c 2d\np3 {FIVES}", LEGAL, LEGAL),
     ("H12", "yes", "thirteen", f"p1 3s\np2 -\np3 2s\np2 {FOURS}", Code.LOCKED_OUT, LEGAL),
     ("H12", "yes", "thirteen", f"p1 3s 3c\np2 -\np3 2s 2c\np2 {FOURS}", Code.LOCKED_OUT, LEGAL),
-    ("H12", "yes", "interns", f"p1 3s 3c\np2 2s 2c\np3 {FOURS}", Code.DOES_NOT_BEAT, LEGAL),
+    ("H12", "yes", "hawaii", f"p1 3s 3c\np2 2s 2c\np3 {FOURS}", Code.DOES_NOT_BEAT, LEGAL),
     ("H13", "yes", "thirteen", f"p1 3s\np2 -\np3 2s\np2 {FOURS}", Code.LOCKED_OUT, LEGAL),
     ("H13", "yes", "thirteen", f"p1 3s\np2 -\np3 2s\np4 {THREES}\np2 {FOURS}", Code.LOCKED_OUT, LEGAL),
     ("H13", "yes", "thirteen", f"p1 3s 3c\np2 -\np3 2s 2c\np2 {FOURS}", Code.LOCKED_OUT, Code.LOCKED_OUT),
@@ -127,6 +138,17 @@ ON_AND_OFF = [
         Code.NOT_YOUR_TURN,
         Code.NOT_YOUR_TURN,
     ),
+    ("H17", "yes", "thirteen", "p2 4s 4c 5s 5c 6s 6c", Code.MUST_OPEN_LOWEST, LEGAL),
+    ("H17", "yes", CLASSIC.id, f"round 1 lead p1\np3 {THREES}", Code.NOT_YOUR_TURN, LEGAL),
+    (
+        "H17",
+        "yes",
+        CLASSIC.id,
+        f"round 1 lead p1\np1 2s\np3 {THREES}",
+        Code.NOT_YOUR_TURN,
+        Code.NOT_YOUR_TURN,
+    ),
+    ("H17", "yes", CLASSIC.id, f"round 1 lead p1\np1 2s\np2 {THREES}", LEGAL, LEGAL),
     ("H18", "forced", "thirteen", "p1 3s 4s 5s\np2 4d 5h 6c", LEGAL, Code.SUIT_LOCKED),
     ("H18", "forced", "thirteen", "p1 3s 4s 5s\np2 4d 5d 6d", LEGAL, LEGAL),
     ("H18", "forced", "thirteen", "p1 3s 4c 5s\np2 4d 5d 6d\np3 5h 6s 7s", LEGAL, Code.SUIT_LOCKED),
@@ -136,7 +158,12 @@ ON_AND_OFF = [
     ("H18", "optional", "thirteen", "p1 locks 3s 4s 5s\np2 unlocks 4d 5d 6d\np3 5h 6s 7s", LEGAL, LEGAL),
     ("H18", "optional", "thirteen", "p1 locks 3s 4c 5s\np2 4d 5h 6c", LEGAL, LEGAL),
     ("H19", "yes", "thirteen", f"p1 3s\np2 {THREES}", Code.DOES_NOT_BEAT, LEGAL),
+    ("H19", "yes", "thirteen", f"p1 3s\np2 9d\np3 {LOW_FOURS}", Code.DOES_NOT_BEAT, LEGAL),
+    ("H19", "yes", "thirteen", f"p1 3s\np2 5h\np3 {FIVES}", Code.DOES_NOT_BEAT, LEGAL),
+    ("H19", "yes", CLASSIC.id, f"p1 3s\np2 9d\np3 {LOW_FOURS}", Code.DOES_NOT_BEAT, LEGAL),
+    ("H19", "yes", "pro-play", f"p1 3s\np2 9d\np3 {LOW_FOURS}", Code.DOES_NOT_BEAT, LEGAL),
     ("H19", "yes", "thirteen", f"p1 3s 3c\np2 {THREES}", Code.DOES_NOT_BEAT, Code.DOES_NOT_BEAT),
+    ("H19", "yes", "thirteen", f"p1 3s 3c\np2 {FOURS}", Code.DOES_NOT_BEAT, Code.DOES_NOT_BEAT),
     ("H20", "yes", "thirteen", f"p1 3s\np2 2s\np3 {QUAD}", LEGAL, LEGAL),
     ("H20", "yes", "thirteen", f"p1 3s 3c\np2 2s 2c\np3 {QUAD}", Code.DOES_NOT_BEAT, LEGAL),
     ("H20", "yes", "thirteen", f"p1 3s 3c 3d\np2 2s 2c 2d\np3 {QUAD}", Code.DOES_NOT_BEAT, LEGAL),
@@ -155,6 +182,13 @@ ON_AND_OFF = [
         Code.NOT_YOUR_TURN,
         Code.NOT_YOUR_TURN,
     ),
+    # Four pairs need a turn, where the ruleset by itself lets who has passed lay them late, too.
+    ("H23", "not-four-pairs", CLASSIC.id, f"p1 3s\np2 -\np3 2s\np2 {LOW_FOURS}", LEGAL, Code.LOCKED_OUT),
+    ("H23", "all", CLASSIC.id, f"p1 3s\np2 -\np3 2s\np2 {LOW_FOURS}", LEGAL, LEGAL),
+    ("H23", "not-four-pairs", CLASSIC.id, f"p1 3s\np2 2s\np3 {LOW_FOURS}", LEGAL, LEGAL),
+    # Who has passed loses nothing by it: neither a turn to come, nor four pairs out of turn.
+    ("H24", "yes", CLASSIC.id, f"p1 3s\np2 -\np3 2s\np2 {LOW_FOURS}", LEGAL, LEGAL),
+    ("H24", "yes", CLASSIC.id, f"p1 3s\np2 2s\np1 {LOW_FOURS}", Code.NOT_YOUR_TURN, Code.NOT_YOUR_TURN),
     ("H24", "yes", "thirteen", "p1 3s\np2 -\np3 4s\np4 -\np1 -\np2 5s", Code.LOCKED_OUT, LEGAL),
     ("H25", "yes", "thirteen", "p1 3s 3c 4s 4c 5s 5c", LEGAL, Code.OPENING_FORM),
     ("H25", "yes", "thirteen", f"p1 3s\np2 -\np3 -\np4 -\np1 {THREES}", LEGAL, LEGAL),
@@ -167,7 +201,7 @@ ON_AND_OFF = [
     ("H28", "yes", CLASSIC.id, f"p1 3s 3c\np2 2s 2c\np3 {QUAD}", LEGAL, Code.DOES_NOT_BEAT),
 ]
 
-BESIDE_THE_PLAY = {"H1", "H7", "H8", "H9", "H17", "H22", "H27"}
+BESIDE_THE_PLAY = {"H1", "H7", "H8", "H9", "H22", "H27"}
 """Bullets that no single move shows; each has a test of its own."""
 
 
@@ -207,11 +241,10 @@ def test_h1_a_player_must_say_how_many_cards_are_left_when_asked() -> None:
     assert lay(THIRTEEN, "card-count-on-request").customs == ("card-count-on-request",)
 
 
-def test_h27_trading_only_before_the_play_takes_the_place_of_no_trading() -> None:
+def test_h27_trading_only_before_the_play_takes_the_place_of_trading() -> None:
     assert lay(THIRTEEN, "trading-before-play").customs == ("trading-before-play",)
-    hawaii = PRESETS["hawaii"]
-    assert "no-trading" in hawaii.customs
-    assert "no-trading" not in lay(hawaii, "trading-before-play").customs
+    assert "trading" in PRESETS["casual"].customs
+    assert "trading" not in lay(PRESETS["casual"], "trading-before-play").customs
 
 
 def test_h7_h8_h9_say_which_cards_are_owed() -> None:
@@ -227,14 +260,11 @@ def test_h7_h8_h9_say_which_cards_are_owed() -> None:
     assert {choice.rpartition("-")[2] for choice in find("H8").choices} == set(OwedCount)
 
 
-def test_h17_three_pairs_without_the_lead_beat_no_two() -> None:
-    story = f"round 1 lead p1\np1 2s\np3 {THREES}"
+def test_h17_says_all_that_h16_says_and_spares_2s() -> None:
     both = ("three-pairs-without-lead=yes", "three-pairs-without-lead-beat-no-two=yes")
-    assert became(story, CLASSIC.id, both[0]) == LEGAL
-    assert became(story, CLASSIC.id, *both) == Code.NOT_YOUR_TURN
-    assert became(f"p2 {THREES}", CLASSIC.id, *both) == LEGAL
-    in_turn = f"round 1 lead p1\np1 2s\np2 {THREES}"
-    assert became(in_turn, CLASSIC.id, *both) == LEGAL
+    assert became(f"round 1 lead p1\np1 2s\np3 {THREES}", CLASSIC.id, both[0]) == LEGAL
+    assert lay_all(CLASSIC, both).opening == lay_all(CLASSIC, both[1:]).opening
+    assert idle(CLASSIC, both) == both[:1]
 
 
 def test_h16_leaves_the_turn_with_the_seat_after_whoever_came_in() -> None:
@@ -285,98 +315,38 @@ def test_h22_the_winner_leads_until_somebody_new_sits_in() -> None:
     assert due_header(changed, new, before) == Header(new)
 
 
-# Contradictions
-
-PAIRS = [
-    *[("H2", "H18"), ("H6", "H10"), ("H11", "H12"), ("H11", "H13"), ("H11", "H15"), ("H16", "H25")],
-    *[("H20", "H28"), ("H12", "H28"), ("H13", "H28"), ("H14", "H28"), ("H15", "H28")],
-    *[("H12", "H24"), ("H13", "H24"), ("H15", "H24"), ("H23", "H24")],
-]
-"""Every pair that the list of bullets calls contradictory."""
-
-
-def test_the_contradictions_are_those_of_the_list() -> None:
-    assert {frozenset(pair) for pair in PAIRS} == CONTRADICTIONS
-
-
-@pytest.mark.parametrize(("one", "other"), [pair[::way] for pair in PAIRS for way in (1, -1)])
-def test_a_contradiction_is_refused_with_both_names(one: str, other: str) -> None:
-    first, second = find(one), find(other)
-    text = page(
-        "p1 3s",
-        ruleset="thirteen",
-        rules=[f"{first.name}={first.choices[0]}", f"{second.name}={second.choices[0]}"],
-    )
-    with pytest.raises(Unreadable, match=f"{second.name} contradicts {first.name}") as caught:
-        read(text)
-    assert caught.value.line == 4
-
-
-@pytest.mark.parametrize(
-    ("preset", "number", "other"),
-    [
-        ("akita", "H12", "passing-forfeits-nothing"),
-        ("akita", "H13", "passing-forfeits-nothing"),
-        ("akita", "H15", "passing-forfeits-nothing"),
-        ("akita", "H23", "passing-forfeits-nothing"),
-        ("akita", "H28", "bombs-beat-anything"),
-        ("amsterdam", "H28", "trumps-beat-anything"),
-        ("northern", "H18", "sequences-of-one-suit"),
-    ],
-)
-def test_a_switch_is_refused_where_the_preset_goes_on_playing_what_contradicts_it(
-    preset: str, number: str, other: str
-) -> None:
-    rule = find(number)
-    with pytest.raises(Contradiction) as caught:
-        lay(PRESETS[preset], rule.name, rule.choices[0])
-    assert caught.value.names == (rule.name, other)
-    assert caught.value.played == preset
-    assert str(caught.value) == f"{rule.name} contradicts {other}, which {preset} plays"
-    assert not rule.holds(PRESETS[preset])
-
-
-def test_a_switch_takes_the_place_of_what_the_preset_plays() -> None:
-    assert not lay(CLASSIC, "passing-forfeits-nothing").passing.locks
-    one_suit = lay(PRESETS["akita"], "sequences-of-one-suit").combinations
-    assert (one_suit.one_suit, one_suit.suit_lock) == (True, SuitLock.NONE)
-    assert lay(PRESETS["double-deck"], "five-pairs-win-at-once").instant_wins.hands
-
-
 # Switches that cannot matter
 
 
 def without_use(preset: str) -> str:
-    """The switches that change nothing under a preset by themselves."""
+    """The switches that change nothing under a preset by themselves, in any choice that it leaves of them."""
     ruleset = PRESETS[preset]
+    left = {
+        rule: [choice for choice in rule.choices if not ruled_out(preset, rule.number, choice)]
+        for rule in HOUSE_RULES.values()
+    }
     return " ".join(
         rule.number
-        for rule in HOUSE_RULES.values()
-        if not refused(ruleset, rule) and all(cannot_matter(ruleset, rule.name, one) for one in rule.choices)
+        for rule, choices in left.items()
+        if choices and all(cannot_matter(ruleset, rule.name, choice) for choice in choices)
     )
-
-
-def refused(preset: Ruleset, rule: HouseRule) -> bool:
-    """Whether a preset speaks against a switch."""
-    try:
-        lay(preset, rule.name, rule.choices[0])
-    except Contradiction:
-        return True
-    return False
 
 
 @pytest.mark.parametrize(
     ("preset", "numbers"),
     [
         # Five pairs win at once, four pairs chop late and beat all smaller bombs, four of a kind beats three pairs.
-        ("southern-classic", "H8 H10 H12 H13 H14 H17 H21"),
-        ("southern-winner-takes-all", "H8 H10 H12 H13 H14 H17 H21"),
-        # What is owed needs somebody who owes, and three pairs without the lead need leave to come.
-        ("thirteen", "H8 H17"),
+        ("southern-classic", "H8 H10 H12 H13 H14 H21"),
+        ("southern-winner-takes-all", "H8 H10 H12 H13 H14 H21"),
+        # What is owed needs somebody who owes.
+        ("thirteen", "H8"),
         # No instant wins.
-        ("double-deck", "H6 H8 H17"),
+        ("double-deck", "H6 H8"),
         # A triple beats an ace, suits lock, the winner leads, and only single 2s are chopped.
-        ("melbourne", "H8 H11 H17 H22 H26 H28"),
+        ("melbourne", "H8 H11 H18 H22 H26 H28"),
+        # No more than three pairs are a bomb, and bombs beat anything; nobody is locked out.
+        ("akita", "H8 H11 H18 H20 H21 H24 H26"),
+        ("interns", "H6 H8 H11 H18 H28"),
     ],
 )
 def test_a_switch_that_cannot_matter_under_a_preset_says_so(preset: str, numbers: str) -> None:
@@ -392,9 +362,103 @@ def test_a_switch_that_another_gives_room_matters_beside_it() -> None:
 def test_a_switch_that_needs_another_matters_beside_it() -> None:
     assert idle(THIRTEEN, ["cards-owed=any-two-flat"]) == ("cards-owed=any-two-flat",)
     assert idle(THIRTEEN, ["loser-owes-twos=yes", "cards-owed=any-two-flat"]) == ()
-    alone = ["three-pairs-without-lead-beat-no-two=yes"]
-    assert idle(THIRTEEN, alone) == tuple(alone)
-    assert idle(THIRTEEN, [*alone, "three-pairs-without-lead=yes"]) == ()
+
+
+# Rules in which somebody claims, declares or locks
+
+CHOPPED = """
+    round 1 opening
+    p1 3s
+    p2 2d
+    p1 5s 5c 6s 6c 7s 7c
+    p2 -
+    p1 8d 9d Td Jd Qd Kd
+    p2 declares none
+"""
+FOUR_TWOS_OF_P2 = "2s 2c 2d 2h 3s 4s 5s 6s 8s 9c Ts Jd Qs"
+
+
+def owing(story: str, *rules: str) -> list[str]:
+    """What is found in the last round of a story of two, with the round before in sight."""
+    *_, before, last = told(story, players=2, rules=rules).rounds
+    return [f"{one.code} {one.clause} {one.move} p{(one.player or 0) + 1}" for one in findings(last, before)]
+
+
+def test_h8_four_2s_claimed_by_who_owes_are_found_and_paid() -> None:
+    claimed = f"{CHOPPED}\nround 2\np2 claims {FOUR_TWOS_OF_P2}"
+    rules = ("chopped-owes-cards=yes", "cards-owed=highest-two-flat")
+    assert owing(claimed, *rules) == ["claimed-while-owing S-CUSTOM 1 p2"]
+    assert net(payments(told(claimed, players=2, rules=rules).rounds[-1])) == {0: -2, 1: 2}
+    assert owing(claimed, rules[0]) == owing(claimed) == []
+    # Whoever is owed may, and so may the debtor with another hand.
+    assert owing(claimed.replace("p2 claims", "p1 claims"), *rules) == []
+    pairs = "3s 3c 4s 4c 8s 8c 9s 9c Ts Tc Js Jc 2s"
+    assert owing(f"{CHOPPED}\nround 2\np2 claims {pairs}", *rules) == []
+
+
+def test_h9_a_2_that_costs_nothing_may_be_declared_for_it_is_owed() -> None:
+    result = "round 1 opening\nresult p1 p2 p3 p4"
+    for preset in ("thirteen", "core"):
+        round = after(f"{result}\np4 declares 2h", ruleset=preset, rules=["loser-owes-twos=yes"])
+        assert status(round) is Status.SETTLED
+        assert debts(round) == (Owes(3, 0, 1, OwedCard.ANY_TWO),)
+        assert net(payments(round)) == net(payments(after(result, ruleset=preset)))
+        several = after(f"{result}\np4 declares 2h, 2s", ruleset=preset, rules=["loser-owes-twos=yes"])
+        assert [owes.count for owes in debts(several)] == [2]
+        with pytest.raises(ScriptRefused) as caught:
+            after(f"{result}\np4 declares 2h", ruleset=preset)
+        assert caught.value.refusal.code is Code.DECLARATION_CONTRADICTED
+    with pytest.raises(ScriptRefused):
+        after(f"{result}\np4 declares Ah", ruleset="thirteen", rules=["loser-owes-twos=yes"])
+
+
+def test_h9_everybody_who_is_left_owes_where_the_round_ends_at_the_first_out() -> None:
+    story = "round 1 opening\nresult p1 p2 p3 p4\np2 shows 2c\np3 shows 2d\np4 shows 2h"
+    round = after(story, ruleset="southern-winner-takes-all", rules=["loser-owes-twos=yes"])
+    assert debts(round) == tuple(Owes(player, 0, 1, OwedCard.ANY_TWO) for player in (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("rules", "line", "code"),
+    [
+        (["suit-lock=optional"], "p1 locks 3s 4c 5s", Notice.NOTHING_TO_LOCK),
+        (["suit-lock=optional"], "p1 unlocks 3s", Notice.NOTHING_TO_LOCK),
+        ([], "p1 locks 3s 4s 5s", Notice.NOTHING_TO_LOCK),
+        (["suit-lock=forced"], "p1 unlocks 3s 4s 5s", Notice.NOTHING_TO_LOCK),
+        (["suit-lock=optional"], "p1 locks 3s Ks !", Notice.NOTHING_TO_LOCK),
+        (["suit-lock=optional"], "p1 locks 3s 4s 5s", None),
+        (["suit-lock=optional"], "p1 unlocks 3s 4s 5s", None),
+        (["suit-lock=optional"], "p1 3s 4c 5s\np2 -", None),
+    ],
+)
+def test_h18_a_lock_where_nothing_can_be_locked_is_found_by_a_strict_look(
+    rules: list[str], line: str, code: Notice | None
+) -> None:
+    round = after(line, ruleset="thirteen", rules=rules)
+    strict = [one for one in findings(round, strict=True) if one not in findings(round)]
+    assert [(one.code, one.clause, one.move) for one in strict] == (
+        [(code, "T-SUIT-LOCK", 1)] if code is not None else []
+    )
+    report = score(page(line, ruleset="thirteen", rules=rules), WORDS, strict=True)
+    found = [one["code"] for one in report.data["rounds"][0]["findings"]]
+    assert (code in found) == (code is not None)
+    loose = score(page(line, ruleset="thirteen", rules=rules), WORDS)
+    assert code not in [one["code"] for one in loose.data["rounds"][0]["findings"]]
+
+
+def test_h24_who_has_passed_keeps_bright_what_may_be_laid_late() -> None:
+    rules = ["passing-forfeits-nothing=yes"]
+    passed = after("p1 3s\np2 2s\np3 -\np4 -", rules=rules)
+    assert playable(passed, 2) == passed.unseen & ~cards("2s 2c 2d 2h")
+    assert playable(passed, 2) == playable(after("p1 3s\np2 2s\np3 -\np4 -"), 2)
+    # The pile has been won, and its winner is to lead.
+    won = after("p1 3s\np2 2s\np3 -\np4 -\np1 -", rules=rules)
+    assert playable(won, 2) == won.unseen & ~cards("2s 2c 2d 2h")
+    late = after(f"p1 3s\np2 2s\np3 -\np4 -\np1 -\np3 {LOW_FOURS}", rules=rules, strict=True)
+    assert (found(late), turn(late)) == ([], "p4 answers")
+    # In the next pile nobody has passed yet.
+    again = after("p1 3s\np2 2s\np3 -\np4 -\np1 -\np2 Ks", rules=rules)
+    assert not again.passed(2)
 
 
 # How they are said
@@ -444,6 +508,26 @@ def test_what_is_no_switch_is_refused(rules: list[str], complaint: str) -> None:
 def test_a_switch_said_again_is_said_once() -> None:
     once = lay(THIRTEEN, "triple-beats-ace")
     assert lay(once, "triple-beats-ace") == once
+
+
+def test_a_night_that_agreed_when_a_switch_meant_less_is_still_told_by_its_lines() -> None:
+    name = "three-pairs-beat-any-single"
+    then = replace(
+        lay(THIRTEEN, name), bombs=beating(THIRTEEN, THREE_PAIRS, Target(SINGLE)).bombs, open=THIRTEEN.open
+    )
+    assert then != lay(THIRTEEN, name)
+    assert rules_of(from_data(to_data(then)), THIRTEEN) == [(name, "yes")]
+    assert unsaid_rules(then, THIRTEEN) == ["bombs"]
+    counted = with_rule(then, "payments.left", "3")
+    assert rules_of(counted, THIRTEEN) == [(name, "yes"), ("payments.left", "3")]
+
+
+def test_a_night_that_agreed_on_what_is_refused_now_is_still_told_by_its_lines() -> None:
+    melbourne, line = PRESETS["melbourne"], ("four-pairs-chop-late", "yes")
+    then = lay_unjudged(melbourne, {find(line[0]): line[1]})
+    assert rules_of(then, melbourne) == [line]
+    with pytest.raises(Contradiction):
+        with_rule(melbourne, *line)
 
 
 # Laws

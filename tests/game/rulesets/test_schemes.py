@@ -8,7 +8,7 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.cards import Card
-from ledger.game.combinations import FOUR_OF_A_KIND, Shape
+from ledger.game.combinations import FIVE_PAIRS, Shape
 from ledger.game.moves import Pass, Play, Show
 from ledger.game.rounds import begin
 from ledger.game.rulesets import PRESETS, Ruleset
@@ -106,7 +106,7 @@ def test_what_is_laid_already_changes_nothing_more() -> None:
 # In any order, and once
 
 
-@pytest.mark.parametrize("preset", ["southern-classic", "interns", "core-double", "northern"])
+@pytest.mark.parametrize("preset", ["southern-classic", "asian-deuces", "core-double", "northern"])
 def test_the_order_of_house_rules_a_scheme_and_fields_makes_no_difference(preset: str) -> None:
     lines = (
         ("scheme", "card-count"),
@@ -130,10 +130,10 @@ def test_a_house_rule_and_a_scheme_are_both_written_as_they_are_read(name: str, 
 
 
 def test_a_bomb_by_a_house_rule_is_paid_for_by_the_scheme() -> None:
-    laid = with_rules(PRESETS["interns"], [("scheme", "places"), ("H21", "yes")])
-    assert FOUR_OF_A_KIND in {special.shape for special in laid.payments.special_sets}
-    plain = lay(PRESETS["interns"], "places")
-    assert FOUR_OF_A_KIND not in {special.shape for special in plain.payments.special_sets}
+    laid = with_rules(CLASSIC, [("scheme", "thirteen-points"), ("H15", "yes")])
+    assert FIVE_PAIRS in {special.shape for special in laid.payments.special_sets}
+    plain = lay(CLASSIC, "thirteen-points")
+    assert FIVE_PAIRS not in {special.shape for special in plain.payments.special_sets}
 
 
 @pytest.mark.parametrize("second", ["places", "tips"])

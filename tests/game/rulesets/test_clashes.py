@@ -1,0 +1,118 @@
+"""What cannot hold together: house rules beside each other, and beside what a preset says."""
+
+import pytest
+
+from ledger.game.cards import Rank
+from ledger.game.combinations import FOUR_PAIRS, PAIR, SINGLE, TRIPLE, SuitLock
+from ledger.game.notation import Unreadable, read
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.clashes import CONTRADICTIONS, SAID
+from ledger.game.rulesets.house_rules import HOUSE_RULES, find, lay, lay_all
+from ledger.game.rulesets.laying import Contradiction
+from ledger.game.rulesets.southern import CLASSIC
+from tests.game.table import page
+
+PAIRS = [
+    *[("H2", "H18"), ("H6", "H10"), ("H11", "H12"), ("H11", "H13"), ("H11", "H15"), ("H11", "H19")],
+    *[("H16", "H25"), ("H17", "H25"), ("H20", "H28"), ("H12", "H28"), ("H15", "H28")],
+    *[("H12", "H24"), ("H13", "H24"), ("H15", "H24")],
+    *[("H23=not-four-pairs", "H12"), ("H23=not-four-pairs", "H13")],
+]
+"""Every pair of bullets, or of a choice and a bullet, of which one says the opposite of the other."""
+
+HELD_TOGETHER = [("H28", "H13"), ("H28", "H14"), ("H23=all", "H24"), ("H23=all", "H12"), ("H23=all", "H13")]
+
+
+def line(bullet: str) -> str:
+    """A bullet, or a choice of one, as a `rule` line says it."""
+    number, _, choice = bullet.partition("=")
+    rule = find(number)
+    return f"{rule.name}={choice or rule.choices[0]}"
+
+
+def test_the_contradictions_are_these() -> None:
+    told = {frozenset((one, other)) for one, others in CONTRADICTIONS.items() for other in others}
+    assert told == set(map(frozenset, PAIRS))
+
+
+@pytest.mark.parametrize(("one", "other"), [pair[::way] for pair in PAIRS for way in (1, -1)])
+def test_a_contradiction_is_refused_with_both_names(one: str, other: str) -> None:
+    first, second = line(one).partition("=")[0], line(other).partition("=")[0]
+    text = page("p1 3s", ruleset="thirteen", rules=[line(one), line(other)])
+    with pytest.raises(Unreadable, match=f"{second} contradicts {first}") as caught:
+        read(text)
+    assert caught.value.line == 4
+
+
+@pytest.mark.parametrize(("one", "other"), HELD_TOGETHER)
+@pytest.mark.parametrize("preset", ["thirteen", "southern-classic"])
+def test_what_does_not_clash_in_words_is_not_refused(preset: str, one: str, other: str) -> None:
+    lines = (line(one), line(other))
+    assert lay_all(PRESETS[preset], lines) == lay_all(PRESETS[preset], reversed(lines))
+
+
+RULED_OUT = [
+    ("casual", "H11 H28"),
+    ("double-deck", "H10"),
+    ("hawaii", "H18=forced H18=optional H27"),
+    ("akita", "H12 H13 H14 H15 H18=optional H19 H27 H28"),
+    ("melbourne", "H12 H13 H14 H15 H18=optional H19 H20 H21 H23=all H23=not-four-pairs H24"),
+    ("amsterdam", "H10 H12 H14 H15 H16 H17 H19 H20 H21 H27 H28"),
+    ("interns", "H10 H12 H13 H14 H15 H18=optional H19 H20 H21 H27"),
+    ("pro-play", "H10"),
+    ("northern", "H18=forced H18=optional"),
+]
+"""Preset -> the house rules that its own text rules out; of the other presets none."""
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_refuses_the_switches_that_its_own_text_rules_out_and_no_other(preset: str) -> None:
+    refused = dict(RULED_OUT).get(preset, "").split()
+    for rule in HOUSE_RULES.values():
+        for choice in rule.choices:
+            bullet = f"{rule.number}={choice}" if len(rule.choices) > 1 else rule.number
+            if bullet not in refused:
+                assert lay(PRESETS[preset], rule.name, choice).house_rules == (f"{rule.name}={choice}",)
+                continue
+            with pytest.raises(Contradiction) as caught:
+                lay(PRESETS[preset], rule.name, choice)
+            assert caught.value.names[0] == rule.name
+            assert caught.value.names[1] in {words.id for words in SAID[preset]}
+            assert caught.value.preset == preset
+
+
+def test_a_switch_that_is_ruled_out_is_refused_with_the_words_that_do_it() -> None:
+    with pytest.raises(Unreadable, match="suit-lock contradicts no-trading-or-locks, which hawaii says"):
+        read(page("p1 3s", ruleset="hawaii", players=2, rules=["suit-lock=forced"]))
+
+
+def test_the_words_of_a_preset_are_about_switches_and_fields_that_there_are() -> None:
+    assert set(SAID) <= set(PRESETS)
+    for words in (one for several in SAID.values() for one in several):
+        for bullet in words.rules:
+            number, _, choice = bullet.partition("=")
+            assert choice in ("", *find(number).choices)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_h28_and_h11_spare_what_they_say_wherever_they_are_laid(preset: str) -> None:
+    for name, spared in (
+        ("nothing-beats-several-twos", (PAIR, TRIPLE)),
+        ("bombs-of-exact-size", (SINGLE,)),
+    ):
+        try:
+            ruleset = lay(PRESETS[preset], name)
+        except Contradiction:
+            continue
+        for bomb in ruleset.bombs:
+            concerned = not bomb.plain and (spared != (SINGLE,) or bomb.shape == FOUR_PAIRS)
+            if concerned and bomb.rank is None:
+                assert not any(target.names(shape, Rank.TWO) for target in bomb.beats for shape in spared)
+
+
+def test_a_switch_takes_the_place_of_what_the_preset_plays() -> None:
+    assert not lay(CLASSIC, "passing-forfeits-nothing").passing.locks
+    one_suit = lay(PRESETS["akita"], "sequences-of-one-suit").combinations
+    assert (one_suit.one_suit, one_suit.suit_lock) == (True, SuitLock.NONE)
+    assert lay(PRESETS["core"], "five-pairs-win-at-once").instant_wins.hands
+    assert lay(CLASSIC, "no-turn-needed", "not-four-pairs").passing.late == ()
