@@ -19,6 +19,7 @@ from ledger.cli.group import Unusable, explained, main
 from ledger.recorder import (
     AUDIT_VARIABLE,
     DATABASE_VARIABLE,
+    HOSTS_VARIABLE,
     KEY_VARIABLE,
     METRICS_VARIABLE,
     OWNER_VARIABLE,
@@ -58,6 +59,13 @@ def migrate(context: click.Context, new_key: bool) -> None:
 @main.command()
 @click.option("--lan", is_flag=True, help="Listen to the network, not only to this machine.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option(
+    "--host",
+    "hosts",
+    metavar="NAME",
+    multiple=True,
+    help="Answer to this name alone; may be given more than once.",
+)
 @click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes.")
 @click.option(
     "--metrics-port",
@@ -78,14 +86,16 @@ def serve(
     context: click.Context,
     lan: bool,
     port: int,
+    hosts: tuple[str, ...],
     workers: int,
     metrics_port: int | None,
     audit_every: float | None,
 ) -> None:
     """Migrate, check, and serve; prints the address, and a QR code of it."""
     host = "0.0.0.0" if lan else _LOOPBACK
+    said = {HOSTS_VARIABLE: ",".join(hosts)} if hosts else {}
     with explained():
-        installation = Installation.find(context.obj[0])
+        installation = Installation.find(context.obj[0], os.environ | said)
         require_key(installation.key)
         _check_free(host, port, "--port")
         if metrics_port == port:
@@ -105,6 +115,7 @@ def serve(
     address = f"http://{_address_in_network() if lan else host}:{port}/"
     click.echo(address)
     click.echo(_qr(address))
+    os.environ[HOSTS_VARIABLE] = ",".join(installation.hosts)
     if audit_every:
         os.environ[AUDIT_VARIABLE] = str(audit_every)
     with _counting(metrics_port):

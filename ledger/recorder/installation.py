@@ -1,6 +1,7 @@
 """One installation of the program: where its nights and its key are, and whether they can be used."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,10 +29,12 @@ from ledger.store import (
 DATABASE_VARIABLE = "TIENLEN_DATABASE_URL"
 OWNER_VARIABLE = "TIENLEN_OWNER_URL"
 PROXIES_VARIABLE = "TIENLEN_PROXIES"
+HOSTS_VARIABLE = "TIENLEN_HOSTS"
 METRICS_VARIABLE = "TIENLEN_METRICS_PORT"
 AUDIT_VARIABLE = "TIENLEN_AUDIT_HOURS"
 """The last two are what `tienlen serve` tells the processes that it becomes."""
 ANOTHER_KEY = "the links of these nights were made with another key: none is good here (see tienlen doctor)"
+_HOST = re.compile(r"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 _FOLDER = "tienlen-ledger"
 _SQLITE = "sqlite:///"
 
@@ -46,7 +49,8 @@ class Installation:
     a database that several hosts share none is made, and there may be none.
 
     `proxies` is how many of them in front may say who called, over which scheme and for which host. `owner_url` is
-    the same database for the role that may migrate it, where that is another one.
+    the same database for the role that may migrate it, where that is another one. `hosts` are the names that the
+    server is reached by; any, where none is given.
     """
 
     database_url: str
@@ -54,6 +58,7 @@ class Installation:
     key_file: Path | None = None
     proxies: int = 0
     owner_url: str | None = None
+    hosts: tuple[str, ...] = ()
 
     @property
     def place(self) -> str:
@@ -74,7 +79,7 @@ class Installation:
         cannot be used is left as it was. Raises StoreMissing, StoreForeign, StoreNewer, StoreDamaged,
         StoreAddressUnusable, SettingUnusable.
         """
-        proxies = trusted_proxies(environment)
+        proxies, hosts = trusted_proxies(environment), named_hosts(environment)
         url, key_file = located(database_url, environment)
         named = bool(database_url or environment.get(DATABASE_VARIABLE))
         owner_url = _owner_url(url, environment, named=named)
@@ -92,7 +97,7 @@ class Installation:
                 f"there is no folder {key_file.parent}: make it, or name another database"
             )
         key = server_key(key_file, environment, make=file_of(url) is not None)
-        return cls(url, key, None if environment.get(KEY_VARIABLE) else key_file, proxies, owner_url)
+        return cls(url, key, None if environment.get(KEY_VARIABLE) else key_file, proxies, owner_url, hosts)
 
     def migrate(self) -> None:
         """Bring the database to this version's schema, or make it, and note the key if none was noted. Raises the
@@ -166,3 +171,16 @@ def trusted_proxies(environment: Mapping[str, str]) -> int:
             f"{PROXIES_VARIABLE} is how many proxies are in front, a whole number: {said!r} is none"
         )
     return int(said)
+
+
+def named_hosts(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The names by which a server may be called, in lower case; one with a dot in front stands for all below it.
+    Raises SettingUnusable."""
+    hosts = environment.get(HOSTS_VARIABLE, "").lower().replace(",", " ").split()
+    for host in hosts:
+        if not _HOST.fullmatch(host):
+            raise SettingUnusable(
+                f"{HOSTS_VARIABLE} is the names of this server, without scheme and port, as tienlen.example:"
+                f" {host!r} is none"
+            )
+    return tuple(hosts)

@@ -49,7 +49,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     metrics = Metrics() if settings.backstage else None
     observe(app, proxies=settings.proxies, observer=metrics)
     hold_recorder(app, settings)
-    check_hosts(app)
+    check_hosts(app, settings.hosts)
     _trust_proxies(app, settings.proxies)
     _speak(app)
     answer_problems(app)

@@ -6,14 +6,18 @@ port the connection came in does.
 
 import json
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Final
 
 from flask import Flask, Response
+from werkzeug.sansio.utils import host_is_trusted
 from werkzeug.wrappers import Request
 
 from ledger.recorder import StoreError
 from ledger.web.metrics import CONTENT_TYPE, Metrics
 from ledger.web.recording import recorder
+
+_LOCAL: Final = ("localhost", "127.0.0.1")
+"""What this machine calls itself. A page of another site that leads a browser here comes by that site's name."""
 
 _Answer = Callable[[], Response]
 
@@ -30,6 +34,10 @@ def add_backstage(app: Flask, port: int, metrics: Metrics) -> None:
         if _port(environ) != port:
             return public(environ, start)
         request = Request(environ)
+        if not host_is_trusted(request.headers.get("Host"), _LOCAL):
+            return Response("this is told to this machine alone\n", 400, content_type="text/plain")(
+                environ, start
+            )
         page = pages.get(request.path) if request.method in ("GET", "HEAD") else None
         response = (
             page() if page else Response("no such page: /metrics, /status\n", 404, content_type="text/plain")

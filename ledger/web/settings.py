@@ -17,6 +17,8 @@ class Settings:
     """What links are signed with. Several processes and hosts of one installation share it."""
     proxies: int = 0
     """How many proxies in front may say who called, over which scheme and for which host."""
+    hosts: tuple[str, ...] = ()
+    """The names by which the server may be called; any, where none is given."""
     backstage: int | None = None
     """The port on which metrics are told; without one nothing is counted."""
     audit_hours: float | None = None
@@ -36,6 +38,7 @@ class Settings:
             database_url=found.database_url,
             key=require_key(found.key),
             proxies=found.proxies,
+            hosts=found.hosts,
             backstage=int(port) if port else None,
             audit_hours=float(hours) if hours else None,
         )

@@ -126,6 +126,8 @@ def test_a_database_that_is_not_there_is_not_made_by_reading_it_nor_is_its_key(p
         ("TIENLEN_KEY", f"{KEY[2:]}xy"),
         ("TIENLEN_PROXIES", "yes"),
         ("TIENLEN_PROXIES", "-1"),
+        ("TIENLEN_HOSTS", "https://tienlen.example"),
+        ("TIENLEN_HOSTS", "tienlen.example:443, other.example"),
     ],
 )
 def test_a_variable_that_cannot_be_read_is_told_without_saying_a_key(

@@ -228,6 +228,38 @@ def test_any_host_is_answered(settings: Settings, header: str, host: str) -> Non
         assert_whole(response.headers, host)
 
 
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("tienlen.example", True),
+        ("Tienlen.Example:8443", True),
+        ("www.club.example", True),
+        ("127.0.0.1", False),
+        ("evil.example", False),
+        ("tienlen.example.evil.example", False),
+        ("a b", False),
+        ("", False),
+    ],
+)
+@pytest.mark.parametrize("header", ["Host", "X-Forwarded-Host"])
+def test_where_names_are_given_a_server_answers_to_no_other(
+    settings: Settings, header: str, host: str, known: bool
+) -> None:
+    hosts = ("tienlen.example", ".club.example")
+    client = create_app(replace(settings, proxies=1, hosts=hosts)).test_client()
+    sent = {"Host": "tienlen.example", header: host}
+    known = known or (header == "X-Forwarded-Host" and not host)  # which says nothing
+    for response in (
+        client.get("/", headers=sent),
+        client.get("/healthz", headers=sent),
+        client.get("/static/page.css", headers=sent),
+        client.post(NIGHTS, json=new_night(), headers=sent),
+    ):
+        assert response.status_code in ((200, 201) if known else (400,))
+        assert_whole(response.headers, host)
+        response.close()
+
+
 # Fuzz
 
 

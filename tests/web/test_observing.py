@@ -289,6 +289,15 @@ def test_metrics_are_told_on_their_own_port_alone(counted: FlaskClient, name: tu
     assert backstage(counted, "/").status_code == backstage(counted, "/healthz").status_code == 404
 
 
+@pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "localhost.evil.example", ""])
+def test_metrics_are_told_to_no_page_that_leads_a_browser_here_by_another_name(
+    counted: FlaskClient, host: str
+) -> None:
+    for path in ("/metrics", "/status", "/nothing"):
+        assert backstage(counted, path, headers={"Host": host}).status_code == 400
+        assert backstage(counted, path, headers={"Host": f"localhost:{PORT}"}).status_code in (200, 404)
+
+
 def test_the_status_says_how_much_there_is_and_nothing_that_is_anybodys(counted: FlaskClient) -> None:
     night = new_night(players=["Kim Ngân", "Bình"])
     counted.post(NIGHTS, json=night)
