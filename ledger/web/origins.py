@@ -3,8 +3,6 @@
 A token in the form would expire, and would refuse a move that waited offline.
 """
 
-from urllib.parse import urlsplit
-
 from flask import Flask, request
 
 from ledger.web.problems import WebCode, web_problem
@@ -32,18 +30,16 @@ def _refuse_other_sites() -> None:
 
 
 def from_this_site() -> bool:
-    """`Sec-Fetch-Site` decides where it is sent (HTTPS, or a loopback address), else `Origin` against `Host`."""
+    """`Sec-Fetch-Site` decides where it is sent (HTTPS, or a loopback address), else `Origin` against scheme and
+    host of the request; behind a trusted proxy, those that the proxy was asked with."""
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site in ("same-origin", "none")
     origin = request.headers.get("Origin")
     # "null" is no host: whichever site has a page without a referrer can have its forms say that.
-    return origin is None or _same_host(origin)
+    return origin is None or _is_ours(origin)
 
 
-def _same_host(origin: str) -> bool:
-    try:
-        parts = urlsplit(origin)
-    except ValueError:
-        return False
-    return parts.netloc.lower() == request.host.lower() != ""  # the scheme may end at a proxy
+def _is_ours(origin: str) -> bool:
+    host = request.host.lower()
+    return host != "" and origin.lower() == f"{request.scheme}://{host}"

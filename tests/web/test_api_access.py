@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 
 from ledger.language import LANGUAGES, speaker
 from ledger.recorder import ProblemCode
+from ledger.web import Settings, create_app
 from ledger.web.problems import WebCode
 from tests.web.phones import NIGHTS, Data, Table, answered, new_night, open_table
 
@@ -127,7 +128,9 @@ SAME, OTHER = "http://localhost", "https://evil.example"
     [
         ({}, True),
         ({"Origin": SAME}, True),
-        ({"Origin": "https://localhost"}, True),
+        ({"Origin": "https://localhost"}, False),
+        ({"Origin": "http://LOCALHOST"}, True),
+        ({"Origin": "localhost"}, False),
         ({"Origin": OTHER}, False),
         ({"Origin": "http://localhost:8080"}, False),
         ({"Origin": "http://localhost.evil.example"}, False),
@@ -152,6 +155,24 @@ def test_another_site_cannot_write_with_a_visitors_cookies(
     if not allowed:
         assert answered(response)["code"] == "other-site"
     assert len(table.watch.log()) == allowed
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("https://tienlen.example:8443", 201),
+        ("http://tienlen.example:8443", 403),
+        ("https://tienlen.example", 403),
+        ("http://localhost", 403),
+    ],
+)
+def test_behind_a_proxy_a_site_is_what_the_proxy_was_asked_for(
+    settings: Settings, origin: str, status: int
+) -> None:
+    client = create_app(replace(settings, proxies=1)).test_client()
+    forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "tienlen.example:8443"}
+    answer = client.post(NIGHTS, json=new_night(), headers={**forwarded, "Origin": origin})
+    assert answer.status_code == status
 
 
 def test_another_site_cannot_make_a_browser_take_links(client: FlaskClient, table: Table) -> None:
