@@ -13,6 +13,7 @@ from ledger.web import api, health, links, pages
 from ledger.web.auditing import set_auditor
 from ledger.web.backstage import add_backstage
 from ledger.web.compressing import set_compression
+from ledger.web.costly import set_costly
 from ledger.web.headers import set_headers
 from ledger.web.hosts import check_hosts
 from ledger.web.limits import set_limits
@@ -55,6 +56,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     answer_problems(app)
     set_compression(app)
     set_limits(app, settings)
+    set_costly(app)
     check_origins(app)
     set_live(app, settings.streams, metrics.streams if metrics else None)
     app.register_blueprint(health.blueprint)

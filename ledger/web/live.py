@@ -13,6 +13,8 @@ from typing import Any
 from flask import Flask, Response, current_app
 
 from ledger.recorder import Recorder, StoreError
+from ledger.web.costly import hang_up_of_request
+from ledger.web.observing import LOG
 from ledger.web.recording import recorder, recorders
 
 Data = dict[str, Any]
@@ -45,15 +47,25 @@ class Lookout:
         self._stopping = stopping
 
     def enter(self, night: str, find: Callable[[], Recorder]) -> bool:
-        """Take one of the places for a stream; False if none is free. Whoever took one calls `leave`."""
+        """Take one of the places for a stream; False if none is free, or nobody can look. Whoever took one calls
+        `leave`."""
         with self._news:
             if self._open.total() >= self._most or self._stopping():
                 return False
+            if not (self._looking or self._begins(find)):
+                return False
             self._open[night] += 1
             self._told(self._open.total())
-            if not self._looking:
-                self._looking = True
-                Thread(target=self._look, args=(find,), name="lookout", daemon=True).start()
+        return True
+
+    def _begins(self, find: Callable[[], Recorder]) -> bool:
+        """Begin to look; False where the system has no thread left."""
+        try:
+            Thread(target=self._look, args=(find,), name="lookout", daemon=True).start()
+        except RuntimeError:
+            LOG.exception("failed")
+            return False
+        self._looking = True
         return True
 
     def leave(self, night: str) -> None:
@@ -64,8 +76,9 @@ class Lookout:
                 self._heads.pop(night, None)
             self._told(self._open.total())
 
-    def stream(self, night: str, head: Data, seen: int) -> Iterator[str]:
-        """The heads of a night after the entry that was seen, as they come; `head` is the one there is by now.
+    def stream(self, night: str, head: Data, seen: int, hung_up: Callable[[], bool]) -> Iterator[str]:
+        """The heads of a night after the entry that was seen, as they come; `head` is the one there is by now. It
+        ends soon after its reader has hung up.
 
         Who has seen an entry that there is not is told at once: an old backup was put back.
         """
@@ -73,21 +86,23 @@ class Lookout:
         if head["seq"] < seen:
             seen = -1
         until = monotonic() + LIFE_SECONDS
-        while not self._stopping() and monotonic() < until:
+        while not (self._stopping() or hung_up()) and monotonic() < until:
             if head["seq"] > seen:
                 seen = head["seq"]
                 yield f"id: {seen}\ndata: {json.dumps(head, ensure_ascii=False)}\n\n"
-            if came := self._next(night, seen, min(BEAT_SECONDS, until - monotonic())):
+            if came := self._next(night, seen, min(BEAT_SECONDS, until - monotonic()), hung_up):
                 head = came
             else:
                 yield ":\n\n"
 
-    def _next(self, night: str, seen: int, seconds: float) -> Data | None:
-        """The head of a night once it is beyond an entry; None if it was not for so long."""
+    def _next(self, night: str, seen: int, seconds: float, hung_up: Callable[[], bool]) -> Data | None:
+        """The head of a night once it is beyond an entry; None if it was not for so long, or nobody listens."""
         until = monotonic() + seconds
         with self._news:
             # A lookout that waits for the database tells nobody that the process is to stop: streams ask, too.
-            while not self._stopping() and self._seq(night) <= seen and (left := until - monotonic()) > 0:
+            while self._seq(night) <= seen and (left := until - monotonic()) > 0:
+                if self._stopping() or hung_up():
+                    break
                 self._news.wait(min(left, _PAUSE_SECONDS))
             return self._heads[night] if self._seq(night) > seen else None
 
@@ -105,6 +120,9 @@ class Lookout:
                             self._tell(recorder)
                         sleep(LOOK_SECONDS)
             except StoreError:  # requests say what it is; streams are silent until it is over
+                sleep(_PAUSE_SECONDS)
+            except Exception:
+                LOG.exception("failed")
                 sleep(_PAUSE_SECONDS)
 
     def _wanted(self) -> bool:
@@ -144,10 +162,11 @@ def live(night: str, seen: int) -> Response:
         return Response(status=204)
     try:
         head = recorder().heads([night])[night]
-    except StoreError:
+    except BaseException:
         look.leave(night)
         raise
-    response = Response(look.stream(night, head, seen), content_type="text/event-stream; charset=utf-8")
+    stream = look.stream(night, head, seen, hang_up_of_request())
+    response = Response(stream, content_type="text/event-stream; charset=utf-8")
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(lambda: look.leave(night))
     return response

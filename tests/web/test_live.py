@@ -3,16 +3,20 @@
 import http.client
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing
-from typing import NamedTuple
+from threading import Event, Thread, current_thread
+from typing import Any, NamedTuple
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
+from ledger.recorder import Recorder
 from ledger.web import Settings
 from ledger.web.live import end_streams_when
-from tests.web.phones import NIGHTS, Data, new_id, new_night
+from tests.web.phones import NIGHTS, Data, Phone, new_id, new_night, open_table
 from tests.web.test_served import START_SECONDS, Running, Server, running
 
 TOLD_SECONDS = 2.0
@@ -162,3 +166,68 @@ def test_streams_are_capped_and_a_closed_one_leaves_its_place(app: Flask, settin
     for stream in streams:
         assert "data:" not in stream.get_data(as_text=True)
     assert client.get(address, headers=headers).status_code == 204
+
+
+class Watched(NamedTuple):
+    """A night in an application of this process, and how its streams are asked for."""
+
+    client: FlaskClient
+    keeper: Phone
+    headers: dict[str, str]
+
+    def stream(self) -> TestResponse:
+        return self.client.get(f"{NIGHTS}/{self.keeper.night}/live", headers=self.headers)
+
+
+@pytest.fixture
+def watched(app: Flask) -> Watched:
+    table = open_table(app.test_client())
+    return Watched(table.client, table.keeper, {"Authorization": f"Bearer {table.tokens['watch']}"})
+
+
+def first_message(stream: TestResponse) -> Data:
+    until = time.monotonic() + START_SECONDS
+    for part in stream.iter_encoded():  # it beats while there is nothing to be told
+        assert time.monotonic() < until
+        for line in part.decode().splitlines():
+            if line.startswith("data: "):
+                data: Data = json.loads(line.removeprefix("data: "))
+                return data
+    raise AssertionError("the stream ended")
+
+
+@pytest.mark.parametrize("error", [KeyError("odd"), RuntimeError("can't start new thread")])
+def test_whatever_is_raised_while_looking_streams_are_told_of_the_next_entry(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    raised = Event()
+
+    def fail_once(recorder: Recorder, nights: Iterable[str], usual: Any = Recorder.heads) -> Any:
+        if current_thread().name == "lookout" and not raised.is_set():
+            raised.set()
+            raise error
+        return usual(recorder, nights)
+
+    monkeypatch.setattr(Recorder, "heads", fail_once)
+    with closing(watched.stream()) as stream:
+        assert raised.wait(START_SECONDS)
+        watched.keeper.record("round", opening=True)
+        assert first_message(stream)["seq"] == 1
+
+
+def test_a_thread_that_cannot_be_started_takes_no_place_for_good(
+    app: Flask, settings: Settings, watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Thread, "start", fail)
+        for _ in range(settings.streams + 1):
+            assert watched.stream().status_code == 204
+    with ExitStack() as phones:
+        streams = [phones.enter_context(closing(watched.stream())) for _ in range(settings.streams)]
+        assert {stream.status_code for stream in streams} == {200}
+        watched.keeper.record("round", opening=True)
+        assert first_message(streams[-1])["seq"] == 1
+    end_streams_when(app, lambda: True)

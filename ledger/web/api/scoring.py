@@ -8,6 +8,7 @@ from ledger.web import schemas
 from ledger.web.api import scores
 from ledger.web.api.blueprint import JSON, TEXT, answer, call
 from ledger.web.bodies import read_text
+from ledger.web.costly import costly
 from ledger.web.loading import load_query
 from ledger.web.nights import preset
 from ledger.web.speaking import speaker
@@ -21,7 +22,7 @@ _SCORING = schemas.Scoring()
     takes={"text/plain": TEXT},
     query=schemas.Scoring,
     answers={200: {JSON: {"oneOf": [scores.Score, scores.ScoreUnder]}}},
-    errors=(400, 403, 413, 415, 429),
+    errors=(400, 403, 413, 415, 429, 503),
     public=True,
 )
 def score_text() -> Response:
@@ -32,6 +33,8 @@ def score_text() -> Response:
     """
     voice = speaker()
     under: str | None = load_query(_SCORING)["under"]
-    if under is None:
-        return answer(score(read_text(), voice.words).data)
-    return answer(score_under(read_text(), preset(under, field="under"), voice.words, voice.ruling).data)
+    text, ruleset = read_text(), under and preset(under, field="under")
+    with costly():
+        if not ruleset:
+            return answer(score(text, voice.words).data)
+        return answer(score_under(text, ruleset, voice.words, voice.ruling).data)

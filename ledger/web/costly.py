@@ -1,0 +1,60 @@
+"""Work that takes a processor for long: one request of a process at a time does it, for whoever still waits for it.
+
+More at once would not be quicker, and would take all threads from those who ask for little.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore, Lock
+from typing import Final
+
+from flask import Flask, current_app, request
+
+from ledger.web.problems import WebCode, web_problem
+
+MOST: Final = 16
+"""Requests of a process that do such work or wait for it; others are told to come again. Far fewer than threads."""
+_LOOK_SECONDS: Final = 0.1
+"""How often one that waits looks whether whoever asked has hung up."""
+_EXTENSION: Final = "tienlen-costly"
+
+
+class _Places:
+    def __init__(self) -> None:
+        self.all = BoundedSemaphore(MOST)
+        self.worker = Lock()
+
+
+def set_costly(app: Flask) -> None:
+    """Let an app have such work. To be called before a server forks: each process has places of its own."""
+    app.extensions[_EXTENSION] = _Places()
+
+
+@contextmanager
+def costly() -> Iterator[None]:
+    """Wait until no other request of this process does costly work. Raises a Problem (503) if too many wait, or as
+    soon as whoever asked has hung up."""
+    places = current_app.extensions[_EXTENSION]
+    assert isinstance(places, _Places)
+    if not places.all.acquire(blocking=False):
+        raise web_problem(WebCode.BUSY)
+    try:
+        hung_up = hang_up_of_request()
+        while not places.worker.acquire(timeout=_LOOK_SECONDS):
+            if hung_up():
+                raise web_problem(WebCode.BUSY)
+        try:
+            if hung_up():
+                raise web_problem(WebCode.BUSY)
+            yield
+        finally:
+            places.worker.release()
+    finally:
+        places.all.release()
+
+
+def hang_up_of_request() -> Callable[[], bool]:
+    """Asks, also in another thread, whether whoever sent this request has hung up. A server that does not notice is
+    taken to say no."""
+    asked: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
+    return asked

@@ -1,0 +1,123 @@
+"""Costly work is done one request at a time, and for nobody who has hung up."""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from ledger.game import report
+from ledger.web import costly
+from tests.web.phones import answered
+from tests.web.test_operating import wait_for
+from tests.web.test_served import running
+
+SCORE = "/api/v1/score"
+TEXT = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\n\nround 1 opening\np1 3s\n"
+
+
+class Scorer:
+    """Takes the place of the rules: it works until it is let go, and remembers for how many it did at once."""
+
+    def __init__(self) -> None:
+        self.begun, self.working, self.most = 0, 0, 0
+        self.go_on = threading.Event()
+        self._lock = threading.Lock()
+
+    def __call__(self, text: str, *rest: Any) -> report.Report:
+        with self._lock:
+            self.begun += 1
+            self.working += 1
+            self.most = max(self.most, self.working)
+        self.go_on.wait(20)
+        with self._lock:
+            self.working -= 1
+        return report.score(text, *rest)
+
+
+@pytest.fixture
+def scorer(monkeypatch: pytest.MonkeyPatch) -> Scorer:
+    made = Scorer()
+    monkeypatch.setattr("ledger.web.api.scoring.score", made)
+    return made
+
+
+class Asked:
+    """A text sent to be scored, by a thread of its own."""
+
+    def __init__(self, app: Flask, hung_up: Callable[[], bool] = lambda: False) -> None:
+        self._app, self._hung_up = app, hung_up
+        self._thread = threading.Thread(target=self._ask)
+        self._thread.start()
+
+    def _ask(self) -> None:
+        self._answer = self._app.test_client().post(
+            SCORE,
+            data=TEXT,
+            content_type="text/plain",
+            environ_overrides={"waitress.client_disconnected": self._hung_up},
+        )
+
+    @property
+    def waits(self) -> bool:
+        return self._thread.is_alive()
+
+    def answer(self) -> TestResponse:
+        self._thread.join(20)
+        return self._answer
+
+
+def test_one_is_worked_for_at_a_time_and_whoever_hangs_up_meanwhile_not_at_all(
+    app: Flask, scorer: Scorer
+) -> None:
+    left = threading.Event()
+    first = Asked(app)
+    wait_for(lambda: scorer.begun == 1)
+    stays, leaves = Asked(app), Asked(app, left.is_set)
+    left.set()
+    assert leaves.answer().status_code == 503  # which nobody reads
+    assert stays.waits
+    scorer.go_on.set()
+    assert [first.answer().status_code, stays.answer().status_code] == [200, 200]
+    assert (scorer.begun, scorer.most) == (2, 1)
+    assert Asked(app, lambda: True).answer().status_code == 503
+    assert scorer.begun == 2
+
+
+def test_when_too_many_wait_the_others_are_told_to_come_again(app: Flask, scorer: Scorer) -> None:
+    waiting = [Asked(app) for _ in range(costly.MOST + 3)]
+    wait_for(lambda: sum(asked.waits for asked in waiting) == costly.MOST)
+    scorer.go_on.set()
+    answers = [asked.answer() for asked in waiting]
+    refused = [answer for answer in answers if answer.status_code == 503]
+    assert len(refused) == 3
+    assert {answered(answer)["code"] for answer in refused} == {"busy"}
+    assert all(int(answer.headers["Retry-After"]) > 0 for answer in refused)
+
+
+@pytest.mark.slow
+def test_whoever_sends_costly_texts_and_hangs_up_stops_nobody(tmp_path: Path) -> None:
+    """Each of them takes a processor about a second."""
+    lines = [*TEXT.splitlines()[:5], "round 1 opening", "result p1 p2"]
+    for number in range(2, 8_000):
+        lines += [f"round {number} lead p1", "result p1 p2"]
+    text = "\n".join(lines).encode()
+    head = f"POST {SCORE} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: {len(text)}\r\n"
+    with running(tmp_path) as (server, _):
+        for _ in range(130):
+            with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+                client.sendall(head.encode() + b"\r\n" + text)
+        began = time.monotonic()
+        assert server.call("GET", "/healthz")[0] == 200
+        assert time.monotonic() - began < 5
+        status, _ = server.call("POST", SCORE, TEXT.encode(), **{"Content-Type": "text/plain"})
+        assert status in (200, 503)
+        lines = server.log.read_text(encoding="utf-8").splitlines()
+    told = [json.loads(line) for line in lines if SCORE in line]
+    assert sum(line["status"] == 200 for line in told) < 65
