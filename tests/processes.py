@@ -1,6 +1,7 @@
 """What becomes of processes that a test started."""
 
 import os
+from pathlib import Path
 
 
 def is_running(process: int) -> bool:
@@ -10,3 +11,8 @@ def is_running(process: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def children_of(process: int) -> set[int]:
+    """The processes that it forked, and that run."""
+    return set(map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split()))

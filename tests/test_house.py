@@ -56,8 +56,8 @@ def test_every_pinned_set_agrees_with_the_one_that_is_served(pinned: str) -> Non
     assert {name: other[name] for name in shared} == {name: served[name] for name in shared}
 
 
-def test_what_is_compared_with_the_ledger_is_served_by_the_same_gunicorn() -> None:
-    assert requirements("ihatemoney")["gunicorn"] == requirements("run")["gunicorn"]
+def test_what_is_compared_with_the_ledger_is_served_by_the_same_waitress() -> None:
+    assert requirements("ihatemoney")["waitress"] == requirements("run")["waitress"]
 
 
 @pytest.mark.parametrize("pinned", ["run", "test", "bench", "ihatemoney", "rlcard"])

@@ -1,11 +1,12 @@
-"""Serving an installation: migrate, check, and hand over to gunicorn."""
+"""Serving an installation: migrate, check, and become the server."""
 
 import gc
 import os
 import socket
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from io import StringIO
 from math import isnan
 from shutil import rmtree
@@ -97,11 +98,10 @@ def serve(
     with explained():
         installation = Installation.find(context.obj[0], os.environ | said)
         require_key(installation.key)
-        _check_free(host, port, "--port")
+        public = _bound(host, port, "--port")
         if metrics_port == port:
             raise Unusable(f"port {port} is where the nights are: choose another with --metrics-port")
-        if metrics_port:
-            _check_free(_LOOPBACK, metrics_port, "--metrics-port")
+        metrics = _bound(_LOOPBACK, metrics_port, "--metrics-port") if metrics_port else None
         installation.migrate()
         if installation.owner_url:
             _begin_again_without_owner()
@@ -119,11 +119,7 @@ def serve(
     if audit_every:
         os.environ[AUDIT_VARIABLE] = str(audit_every)
     with _counting(metrics_port):
-        _become_server(
-            installation,
-            [f"{host}:{port}", *([f"{_LOOPBACK}:{metrics_port}"] if metrics_port else [])],
-            workers,
-        )
+        _become_server(installation, public, metrics, workers)
 
 
 def _begin_again_without_owner() -> NoReturn:
@@ -132,15 +128,18 @@ def _begin_again_without_owner() -> NoReturn:
     os.execve(sys.executable, sys.orig_argv, environment)
 
 
-def _check_free(host: str, port: int, option: str) -> None:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise Unusable(
-                f"port {port} cannot be used: {error.strerror}; choose another with {option}"
-            ) from None
+def _bound(host: str, port: int, option: str) -> socket.socket:
+    """A socket at this port, to which nobody can connect yet."""
+    bound = socket.socket()
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        raise Unusable(
+            f"port {port} cannot be used: {error.strerror}; choose another with {option}"
+        ) from None
+    return bound
 
 
 @contextmanager
@@ -151,13 +150,12 @@ def _counting(port: int | None) -> Iterator[None]:
         return
     # In memory: a page of a file that finds no room on a full disk ends the process that writes it.
     place = _IN_MEMORY if "TMPDIR" not in os.environ and os.access(_IN_MEMORY, os.W_OK) else None
-    folder, process = mkdtemp(prefix="tienlen-metrics-", dir=place), os.getpid()
+    folder = mkdtemp(prefix="tienlen-metrics-", dir=place)
     os.environ |= {METRICS_VARIABLE: str(port), "PROMETHEUS_MULTIPROC_DIR": folder}
     try:
         yield
     finally:
-        if os.getpid() == process:  # a worker comes by here, too, when it ends
-            rmtree(folder, ignore_errors=True)
+        rmtree(folder, ignore_errors=True)
 
 
 def _address_in_network() -> str:
@@ -176,23 +174,15 @@ def _qr(address: str) -> str:
     return text.getvalue()
 
 
-def _become_server(installation: Installation, binds: Sequence[str], workers: int) -> None:
-    """Be gunicorn, which loads the web by its name: the command line does not know it.
-
-    In this process: what it has loaded and looked up already is what the workers have after the fork.
-    """
-    # No other command needs it.
-    from gunicorn import __main__ as program
-    from gunicorn.app.wsgiapp import WSGIApplication
-
-    # What is loaded now stays: nothing of it is garbage until `ledger.web.serving` has put it aside.
+def _become_server(
+    installation: Installation, public: socket.socket, metrics: socket.socket | None, workers: int
+) -> None:
+    """Serve, in this process and those that it forks: what it has loaded and looked up already is theirs, too."""
+    # What is loaded now stays: nothing of it is garbage until the server has put it aside.
     gc.disable()
     os.environ |= {
         DATABASE_VARIABLE: installation.database_url,
         KEY_VARIABLE: require_key(installation.key).hex(),
     }
-    sys.argv = [program.__file__, "--config", "python:ledger.web.serving", "--workers", str(workers)]
-    sys.argv += [word for bind in binds for word in ("--bind", bind)]
-    sys.argv.append("ledger.web.serving:application()")
     sys.stdout.flush()
-    WSGIApplication(prog="tienlen serve").run()  # type: ignore[no-untyped-call]
+    import_module("ledger.web.serving").serve(public, metrics, workers)

@@ -31,7 +31,7 @@ def add_backstage(app: Flask, port: int, metrics: Metrics) -> None:
     }
 
     def either(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
-        if _port(environ) != port:
+        if environ["SERVER_PORT"] != str(port):  # that of the socket, whatever a Host says
             return public(environ, start)
         request = Request(environ)
         if not host_is_trusted(request.headers.get("Host"), _LOCAL):
@@ -45,12 +45,6 @@ def add_backstage(app: Flask, port: int, metrics: Metrics) -> None:
         return response(environ, start)
 
     app.wsgi_app = either  # type: ignore[method-assign, assignment]
-
-
-def _port(environ: dict[str, Any]) -> int | None:
-    """The port of this machine that a connection came in by; None where no socket says so."""
-    own = environ["gunicorn.socket"].getsockname() if "gunicorn.socket" in environ else None
-    return own[1] if isinstance(own, tuple) else None
 
 
 def _status(app: Flask) -> Response:

@@ -6,13 +6,11 @@ loading fails on deep nesting, long numbers and lone surrogates, and takes a key
 
 import json
 import re
-from contextlib import suppress
 from itertools import chain
 from typing import Any
 from urllib.parse import parse_qsl
 
 from flask import request
-from werkzeug.exceptions import HTTPException
 
 from ledger.recorder import Problem, ProblemCode
 from ledger.web.problems import WebCode, web_problem
@@ -26,8 +24,6 @@ LARGEST_NUMBER = 2**53
 _DEEPEST = 500
 """So deep JSON may be nested, which no request needs. How deep Python reads it differs between its versions."""
 _TOO_DEEP = "JSON that is not nested so deep"
-_MOST_DISCARDED = 4 * 1024 * 1024
-_PAGE = 64 * 1024
 _NUMBER_DIGITS = len(str(LARGEST_NUMBER))
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -108,27 +104,10 @@ def _read_text(media_type: str, most_bytes: int) -> str:
 def _read_bytes(most_bytes: int) -> bytes:
     """The whole body, 413 if it is longer: one byte more is let in, since a stream just ends at its limit."""
     request.max_content_length = most_bytes + 1
-    try:
-        body = request.stream.read()
-    except HTTPException:
-        raise
-    except Exception:  # each server has errors of its own for a body that is framed wrong
-        raise Problem(ProblemCode.UNREADABLE) from None
+    body = request.stream.read()
     if len(body) > most_bytes:
-        _let_finish()
         raise web_problem(WebCode.TOO_LARGE, most_bytes=most_bytes)
-    if len(body) < (request.content_length or 0):
-        # The sender broke off, which gunicorn says nothing of: what came of a form may be another good form.
-        raise Problem(ProblemCode.UNREADABLE)
     return body
-
-
-def _let_finish() -> None:
-    """Read on for a while: a sender that is cut off in the middle often never sees the answer."""
-    with suppress(Exception):  # as above; and whatever goes wrong here, the answer is 413
-        left = _MOST_DISCARDED
-        while left > 0 and (some := request.environ["wsgi.input"].read(min(left, _PAGE))):
-            left -= len(some)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -6,12 +6,10 @@ database say of a value may be that value.
 """
 
 import logging
-import sys
 import traceback
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from gunicorn import glogging
 from structlog.dev import ConsoleRenderer
 from structlog.processors import JSONRenderer, TimeStamper
 from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level
@@ -20,22 +18,21 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from ledger.web.observing import FACTS, LOG
 
 
-class ServerLog(glogging.Logger):
-    """gunicorn's own messages, in the same form and the same stream."""
-
-    def setup(self, cfg: Any) -> None:
-        super().setup(cfg)  # type: ignore[no-untyped-call]
-        log_to(sys.stderr, self.error_log)
-
-
-def log_to(stream: TextIO, *also: logging.Logger) -> None:
-    """Write the program's log, and that of libraries from warnings on, to a stream; the other loggers with them."""
+def log_to(stream: TextIO) -> None:
+    """Write the program's log, and that of libraries from warnings on, to a stream."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(formatter(readable=stream.isatty()))
+    handler.addFilter(_without_what_waitress_says)
     LOG.setLevel(logging.INFO)
     logging.getLogger().handlers = [handler]
-    for logger in also:
-        logger.handlers = [handler]
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that somebody waited is no news
+
+
+def _without_what_waitress_says(record: logging.LogRecord) -> bool:
+    """Waitress names the address where a request failed, which may be a link: the error and its lines stay."""
+    if record.name.startswith("waitress") and record.levelno >= logging.ERROR:
+        record.msg, record.args = "a request failed outside of the application", ()
+    return True
 
 
 def formatter(*, readable: bool) -> logging.Formatter:

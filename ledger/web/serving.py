@@ -1,59 +1,146 @@
-"""The server's settings. Gunicorn reads this module as its configuration (`python:ledger.web.serving`)."""
+"""The server: waitress in several processes, which share a socket and whatever was loaded before they parted.
+
+`tienlen serve` calls `serve` by its name: the command line does not know the web.
+"""
 
 import gc
+import json
+import resource
+import sys
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from http import HTTPStatus
+from socket import socket
+from typing import Any, Final
 
 from flask import Flask
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
+from waitress.server import create_server
+from waitress.task import ErrorTask
 
 from ledger.web import Settings, create_app
 from ledger.web.auditing import start_auditor
+from ledger.web.headers import ALWAYS, UNLESS_SAID
 from ledger.web.live import end_streams_when
-from ledger.web.logs import ServerLog
+from ledger.web.logs import log_to
 from ledger.web.metrics import forget_process
+from ledger.web.observing import LOG
 from ledger.web.preloading import preload
+from ledger.web.problems import MEDIA_TYPE
+from ledger.web.processes import Stopping, watch_over
 from ledger.web.recording import warm_up
 
-# Streams hold threads, so the pool is large; that few of them work at once is the store's care.
-worker_class = "ledger.web.worker.Worker"
-logger_class = ServerLog
-threads = 64
-preload_app = True
-reuse_port = True
-graceful_timeout = 3
-control_socket_disable = True
-# Which proxies are believed is the installation's to say (`TIENLEN_PROXIES`): gunicorn would believe this machine.
-forwarded_allow_ips = ""
-
-_FOR_ANSWERS = 16
+THREADS = 160
+"""Of a process. A stream holds one; a connection that sends or takes slowly holds none."""
+FOR_ANSWERS = 48
 """Threads that no stream takes."""
+CONNECTIONS: Final = 2000
+"""That a process holds open; others wait until one of them closes."""
+_FILES_OF_A_CONNECTION: Final = 3
+"""Its socket, and what of a request or an answer is kept on the disk."""
+_LIMITS: Final[dict[str, Any]] = {
+    "channel_timeout": 30,  # seconds; a connection in which nothing moves for so long is closed
+    "cleanup_interval": 5,
+    "max_request_header_size": 16 * 1024,
+    "max_request_body_size": 4 * 1024 * 1024,  # what is longer than its route allows is told so by the route
+    "inbuf_overflow": 128 * 1024,  # more of a body, or of an answer that is not taken, is kept on the disk
+    "outbuf_overflow": 128 * 1024,
+    "channel_request_lookahead": 1,  # without it nobody would notice that a client has hung up
+}
 
 
-def pre_fork(server: Any, worker: Any) -> None:
-    """What was loaded before the fork is never garbage: unfrozen, every worker would copy it to look at it.
+class _Refusal(ErrorTask):
+    """Answers what is no request with the headers of every answer, and repeats nothing of it, neither there nor in
+    the log: an address may be somebody's secret."""
 
-    `tienlen serve` loads it without looking for garbage on the way. Little is left to look through, so that looking
-    more often than Python does costs nothing, and what requests leave behind does not pile up.
-    """
+    def execute(self) -> None:
+        status = HTTPStatus(self.request.error.code)
+        if status is HTTPStatus.NOT_IMPLEMENTED:  # a transfer coding that nobody uses
+            status = HTTPStatus.BAD_REQUEST
+        LOG.info("what came is no HTTP", extra={"status": status.value})
+        body = json.dumps({"type": "about:blank", "title": status.phrase, "status": status.value}).encode()
+        self.status = f"{status.value} {status.phrase}"
+        about = {"Content-Type": MEDIA_TYPE, "Content-Length": str(len(body))}
+        self.response_headers = list((ALWAYS | UNLESS_SAID | about).items())
+        self.set_close_on_finish()
+        self.write(body)  # type: ignore[no-untyped-call]
+
+
+class _Parser(HTTPRequestParser):
+    """Refuses what another server could take for another request than this one does."""
+
+    path = ""  # where a client hangs up, waitress asks for it, whether it was read or not
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)  # type: ignore[no-untyped-call]
+        if self.version not in ("1.0", "1.1"):
+            raise ParsingError("no version that there is")
+        if self.version == "1.1" and "HOST" not in self.headers:
+            raise ParsingError("no host")
+        # Of 1.1, `super` has taken the coding out of the headers.
+        if "TRANSFER_ENCODING" in self.headers or (self.chunked and "CONTENT_LENGTH" in self.headers):
+            raise ParsingError("two ways to tell where a body ends")
+
+
+class _Channel(HTTPChannel):
+    parser_class = _Parser
+    error_task_class = _Refusal
+
+
+def serve(public: socket, metrics: socket | None, processes: int) -> None:
+    """Serve the installation that the environment names on sockets that are bound, until SIGTERM: what is being
+    answered then is answered, streams end, and all of it within five seconds."""
+    log_to(sys.stderr)
+    app = create_app(replace(Settings.find(), streams=THREADS - FOR_ANSWERS))
+    preload(app)
+    connections = _connections()
+    # What is loaded by now is never garbage: unfrozen, every process would copy it to look at it. Little is left to
+    # look through, so that looking more often than Python does costs nothing, and what requests leave behind does
+    # not pile up.
     gc.freeze()
     gc.set_threshold(400, 5, 1)
     gc.enable()
+    sockets = [public] if metrics is None else [public, metrics]
+    for each in sockets:
+        each.listen()
+    LOG.info("serving", extra={"says": f"{processes} processes"})
+    watch_over(partial(_answer, app, sockets, connections), processes, ended=forget_process)
 
 
-def child_exit(server: Any, worker: Any) -> None:
-    """What a process counted stays counted; its streams are gone."""
-    forget_process(worker.pid)
+def _answer(app: Flask, sockets: Sequence[socket], connections: int, stopping: Stopping) -> None:
+    """Be one of the processes that answer, until a SystemExit is raised."""
+    warm_up(app)
+    end_streams_when(app, stopping)
+    start_auditor(app, lambda: not stopping())
+    channels: dict[int, Any] = {}
+    servers = [
+        create_server(  # type: ignore[no-untyped-call]
+            app,
+            map=channels,
+            sockets=[each],
+            threads=threads,
+            connection_limit=connections,
+            asyncore_use_poll=True,
+            ident=None,
+            clear_untrusted_proxy_headers=False,  # whom the application believes is its own affair
+            **_LIMITS,
+        )
+        for each, threads in zip(sockets, (THREADS, 1), strict=False)
+    ]
+    for server in servers:
+        server.channel_class = _Channel
+    servers[0].run()  # all of them: they share `channels`
 
 
-def post_worker_init(worker: Any) -> None:
-    """A process that is told to stop waits for its streams: they end as soon as it is."""
-    warm_up(worker.wsgi)
-    end_streams_when(worker.wsgi, lambda: not worker.alive)
-    start_auditor(worker.wsgi, lambda: bool(worker.alive))
-
-
-def application() -> Flask:
-    """The application of the installation that the environment names: `tienlen serve` has set it."""
-    app = create_app(replace(Settings.find(), streams=threads - _FOR_ANSWERS))
-    preload(app)
-    return app
+def _connections() -> int:
+    """How many connections a process may hold, as far as the system lets it have files."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS * _FILES_OF_A_CONNECTION
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+        soft = allowed
+    files = wanted if soft == resource.RLIM_INFINITY else min(wanted, soft)
+    return files // _FILES_OF_A_CONNECTION

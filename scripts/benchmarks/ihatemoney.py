@@ -12,7 +12,7 @@ from benchmarks.bare import WITHOUT_FLASK
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
 from benchmarks.nights import prepare, some_rounds
 from benchmarks.records import Content
-from benchmarks.servers import Answer, Connection, Server, bare_server, expect, gunicorn_server, ledger_server
+from benchmarks.servers import Answer, Connection, Server, bare_server, expect, ledger_server, waitress_server
 from benchmarks.service import Keeper
 from ledger.game.scoring import payments
 from ledger.recorder import Installation
@@ -25,7 +25,7 @@ _AFTER_A_ROUND, _AFTER_A_MOVE = (
 _AGAIN, _THEIR_PAGE = "the ledger's page for one more phone", "ihatemoney's after one more bill"
 _FORM, _MOVE, _BILL, _INSERT = "a move by a form", "a move", "a bill", "a bare insert"
 _SERVED = (
-    "Over HTTP, in turns, one kept-alive connection each; ihatemoney with its defaults in the same gunicorn"
+    "Over HTTP, in turns, one kept-alive connection each; ihatemoney with its defaults in the same waitress"
 )
 
 Ask = Callable[[int], float]
@@ -163,7 +163,7 @@ def _server(python: str, folder: Path) -> AbstractContextManager[Server]:
         'SECRET_KEY = "of this measurement"\n'
         "MAIL_SUPPRESS_SEND = True\n"
     )
-    return gunicorn_server(
+    return waitress_server(
         python,
         "ihatemoney.wsgi:application",
         folder / "ihatemoney.log",

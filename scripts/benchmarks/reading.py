@@ -20,7 +20,7 @@ _ROUNDS = 20
 _FLOOR = "a bare answer"
 _WITHOUT_FLASK = "one without Flask"
 _BARE = (
-    "Over HTTP, in turns with a Flask that has one route and nothing around it, in the same gunicorn, each on one "
+    "Over HTTP, in turns with a Flask that has one route and nothing around it, in the same waitress, each on one "
     "kept-alive connection"
 )
 _PAGES = {
@@ -74,7 +74,7 @@ def rows(effort: Effort) -> Iterator[Row]:
         unit="s",
         goal=Goal(1.5, unit="s"),
         same_work="`tienlen serve` on a database that is there: schema compared, store checked, two workers. "
-        "Python and gunicorn included; a bare Flask in the same gunicorn beside it.",
+        "Python and waitress included; a bare Flask in the same waitress beside it.",
         measured={"a bare Flask": Figure(median(seen.bare_ready), "s")},
     )
     yield _memory(seen)

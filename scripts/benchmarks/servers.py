@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from benchmarks import bare
+from ledger.web.serving import THREADS
 from tests.ports import free_port
 
 WORKERS = 2
@@ -50,7 +51,8 @@ def expect(status: int, answer: Answer) -> Answer:
 
 
 class Connection:
-    """One client's connection, kept alive. Bare bytes: what the client costs must not hide what the server does."""
+    """One client's connection, kept alive unless the server ends it. Bare bytes: what the client costs must not
+    hide what the server does."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -76,15 +78,18 @@ class Connection:
     def _ask(self, line: str, headers: Mapping[str, str], body: bytes) -> Answer:
         fields = (f"{name}: {value}" for name, value in headers.items())
         request = "\r\n".join([line, "Host: 127.0.0.1", *fields, "", ""]).encode() + body
-        if self._was_closed():
+        if self._ends or self._was_closed():
             self.close()
             self._open()
         started = time.perf_counter()
         self._socket.sendall(request)
         head, answered = self._receive()
-        return Answer(time.perf_counter() - started, head, answered)
+        seconds = time.perf_counter() - started
+        self._ends = b"\r\nconnection: close" in head.lower()
+        return Answer(seconds, head, answered)
 
     def _open(self) -> None:
+        self._ends = False
         self._socket = socket.create_connection(("127.0.0.1", self._port), timeout=_PATIENCE)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -138,19 +143,18 @@ def ledger_server(database: str, log: Path, owner: str = "") -> Iterator[Server]
 def bare_server(database: str, log: Path) -> Iterator[Server]:
     """The least that an application can do."""
     environment = {bare.DATABASE_VARIABLE: database}
-    with gunicorn_server(sys.executable, "benchmarks.bare:application", log, environment, "/") as server:
+    with waitress_server(sys.executable, "benchmarks.bare:application", log, environment, "/") as server:
         yield server
 
 
 @contextmanager
-def gunicorn_server(
+def waitress_server(
     python: str, application: str, log: Path, environment: Mapping[str, str], healthy: str
 ) -> Iterator[Server]:
-    """An application in the gunicorn that serves the ledger, too: as many processes and threads."""
+    """An application in the waitress that serves the ledger, too: as many processes and threads."""
     port = free_port()
-    command = [python, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--workers", str(WORKERS)]
-    command += ["--worker-class", "gthread", "--threads", "64", "--preload", "--no-control-socket"]
-    with _serving([*command, application], port, log, environment, healthy) as server:
+    command = [python, "-m", "benchmarks.waitresses", application, str(port), str(WORKERS), str(THREADS)]
+    with _serving(command, port, log, environment, healthy) as server:
         yield server
 
 

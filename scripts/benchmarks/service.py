@@ -30,7 +30,7 @@ _addresses = count(1)
 
 _ONE = (
     "`tienlen serve`: POST a play or a pass, judged, chained, synced, answered with the whole board. The same "
-    "gunicorn with a bare WSGI route: one raw insert of the same body, as durable; beside it the same through Flask"
+    "waitress with a bare WSGI route: one raw insert of the same body, as durable; beside it the same through Flask"
 )
 _DURABLY = {
     SQLITE: "(sqlite3: BEGIN IMMEDIATE, PERSIST, FULL)",

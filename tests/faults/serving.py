@@ -19,13 +19,19 @@ from tests.faults.moves import Place, entry
 from tests.faults.tracing import strace
 from tests.faults.writer import DATABASE
 from tests.ports import free_port
+from tests.processes import children_of
 from tests.recorder.tables import NAMES, SECRET
 from tests.web.phones import new_night
 
 SECONDS: Final = 60
 """For what takes no time on a machine that has nothing else to do."""
 
-_PROGRAM: Final = "from gunicorn.app.wsgiapp import run; run()"
+_PROGRAM: Final = """
+from ledger.web import serving
+from ledger.cli import main
+serving.THREADS, serving.FOR_ANSWERS = 1, 1
+main()
+"""
 NEVER_SYNCING: Final = "from ledger.store.sqlite_connections import SETTINGS; SETTINGS['synchronous'] = 0"
 CARELESS: Final = """
 from contextlib import contextmanager, suppress
@@ -63,7 +69,8 @@ class Answer:
 
 
 class Server:
-    """gunicorn with one process and one thread, so that its calls can be counted. A context that starts it.
+    """`tienlen serve` with one process and one thread that answers, so that its calls can be counted. A context
+    that starts it.
 
     Root, too, may only write there what files say that it may.
     """
@@ -73,9 +80,8 @@ class Server:
         self.url = f"sqlite:///{self.folder / DATABASE}"
         self._port = free_port()
         humble = [] if os.geteuid() else ["setpriv", "--bounding-set", "-dac_override"]
-        self._command = [*humble, sys.executable, "-c", f"{plant}\n{_PROGRAM}", "--config"]
-        self._command += ["python:ledger.web.serving", "--bind", f"127.0.0.1:{self._port}", "--workers", "1"]
-        self._command += ["--threads", "1", "ledger.web.serving:application()"]
+        self._command = [*humble, sys.executable, "-c", f"{plant}\n{_PROGRAM}"]
+        self._command += ["serve", "--port", str(self._port), "--workers", "1"]
 
     def __enter__(self) -> "Server":
         migrate(self.url)
@@ -108,9 +114,8 @@ class Server:
     @property
     def working(self) -> int:
         """The process that answers."""
-        master = self._process.pid
-        (worker,) = Path(f"/proc/{master}/task/{master}/children").read_text().split()
-        return int(worker)
+        (worker,) = children_of(self._process.pid)
+        return worker
 
     @contextmanager
     def watched(self, trace: Path, *more: str) -> Iterator[None]:

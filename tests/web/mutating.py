@@ -70,7 +70,17 @@ DEFECTS: dict[str, Callable[[Flask], None]] = {
     "raises on some input": _raises,
     "writes on a GET": _writes,
 }
-DEFECTS_SERVED = {"takes what has come of a body": "from flask import Request; Request.content_length = None"}
+_IMPATIENT = """
+from waitress.parser import HTTPRequestParser
+
+def received(request, data, usual=HTTPRequestParser.received):
+    taken = usual(request, data)
+    request.completed = request.completed or request.body_bytes_received > 0
+    return taken
+
+HTTPRequestParser.received = received
+"""
+DEFECTS_SERVED = {"takes what has come of a body": _IMPATIENT}
 """Lines that the program of a server begins with."""
 
 
@@ -249,7 +259,7 @@ def on_the_wire(port: int) -> Asking:
 
 
 def _environ(sent: Sent) -> dict[str, Any]:
-    """The request as gunicorn hands it on."""
+    """The request as the server hands it on."""
     fields = {name.upper().replace("-", "_"): value for name, value in sent.headers.items()}
     said = {
         name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}": value

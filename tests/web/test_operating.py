@@ -20,7 +20,7 @@ import pytest
 
 from ledger.store import Store
 from tests.ports import free_port
-from tests.processes import is_running
+from tests.processes import children_of, is_running
 from tests.web.phones import NIGHTS, Data, new_id, new_night, new_secret
 from tests.web.test_live import Night
 from tests.web.test_served import START_SECONDS, Server, wait_until_served
@@ -62,10 +62,7 @@ class Operated:
         return {name: float(value) for name, value in pairs}
 
     def workers(self) -> set[int]:
-        booted = {
-            int(line["event"].rpartition(" ")[2]) for line in self.lines() if "Booting" in line["event"]
-        }
-        return {process for process in booted if is_running(process)}
+        return children_of(self.process.pid)
 
     def stop(self) -> float:
         """Ask it to end; how many seconds that took."""
@@ -224,6 +221,25 @@ def test_a_server_with_another_key_than_the_links_were_made_with_says_so_as_it_s
             time.sleep(0.05)
         operated.stop()
         assert any("another key" in line.get("says", "") for line in operated.lines()) == bool(says)
+
+
+def test_no_process_outlives_the_one_that_watches_over_it(tmp_path: Path) -> None:
+    with operated(tmp_path) as found:
+        workers = found.workers()
+        assert len(workers) == 2
+        found.process.kill()
+        found.process.wait(timeout=START_SECONDS)
+        wait_for(lambda: not any(map(is_running, workers)))
+
+
+def test_a_process_that_cannot_end_is_killed_in_time(tmp_path: Path) -> None:
+    with operated(tmp_path) as found:
+        workers = found.workers()
+        for process in workers:
+            os.kill(process, signal.SIGSTOP)
+        assert found.stop() < STOP_SECONDS + 1
+        assert not any(map(is_running, workers))
+        assert found.process.returncode == 0
 
 
 def test_what_is_being_written_as_a_server_stops_is_answered_and_kept(tmp_path: Path) -> None:

@@ -28,6 +28,10 @@ class Form(Enum):
     """Whatever it is taken for."""
 
 
+_PATIENCE: Final = {Form.WHOLE: PATIENCE, Form.CUT: 0, Form.BROKEN: 2}
+"""Seconds until whoever sent it hangs up: what is broken may be half a request, which is never answered."""
+
+
 class End(Enum):
     """What the sender does when all is sent."""
 
@@ -75,17 +79,18 @@ def wired(chance: random.Random, sent: Sent) -> Wired:
 
 
 def asked(port: int, sent: Wired) -> list[int]:
-    """The statuses of what came back: none, where nobody listened. TimeoutError where the server hangs."""
+    """The statuses of what came back: none, where nobody listened, or nothing came of what may be half a request.
+    TimeoutError where the server hangs."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         try:
             connection.sendall(sent.raw)
             if sent.end is End.BREAKS:
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 return []
-            connection.shutdown(socket.SHUT_WR)
-            if sent.end is End.LEAVES:
-                select([connection], [], [], PATIENCE)
+            came, _, _ = select([connection], [], [], _PATIENCE[sent.form])
+            if sent.end is End.LEAVES or (sent.form is Form.BROKEN and not came):
                 return []
+            connection.shutdown(socket.SHUT_WR)  # before an answer that would be to hang up
         except (BrokenPipeError, ConnectionResetError):
             pass  # it was answered before all was sent
         return [status for found in _STATUS.findall(_read(connection)) if (status := int(found)) >= 200]

@@ -1,0 +1,110 @@
+"""Clients that send or take nothing, and clients that hang up: everybody else is answered as ever."""
+
+import resource
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+
+import pytest
+
+from tests.web.test_live import Night
+from tests.web.test_served import Running, running
+
+ANSWER_SECONDS = 8.0
+"""Wide slack: a server that such clients stop answers nobody for as long as they like."""
+WATCH_SECONDS = 3.0
+FILES = 2048
+LONG = "/api/v1/openapi.json"
+"""An answer of more than 100 KB."""
+SEGMENT = 536
+"""Bytes of a packet, as on the worst of networks: on the machine's own the system keeps megabytes for whoever reads
+nothing."""
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _files() -> Iterator[None]:
+    """Room for as many sockets as there are clients."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, before[1]), before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("silent")) as found:
+        yield found
+
+
+@contextmanager
+def clients(port: int, count: int, sent: bytes) -> Iterator[list[socket.socket]]:
+    """So many connections through which this was sent, and from which nothing is read."""
+    with ExitStack() as held:
+        made = []
+        for _ in range(count):
+            client = held.enter_context(closing(socket.socket()))
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, SEGMENT)
+            client.settimeout(ANSWER_SECONDS)
+            client.connect(("127.0.0.1", port))
+            client.sendall(sent)
+            made.append(client)
+        yield made
+
+
+def slowest(night: Night) -> float:
+    """Seconds of the slowest of the answers that come within a while: health, a move, the board."""
+    slow, until = 0.0, time.monotonic() + WATCH_SECONDS
+    while time.monotonic() < until:
+        for ask in (
+            lambda: night.server.call("GET", "/healthz"),
+            night.record,
+            lambda: night.server.call("GET", night.path, Authorization=f"Bearer {night.tokens['watch']}"),
+        ):
+            began = time.monotonic()
+            ask()
+            slow = max(slow, time.monotonic() - began)
+    return slow
+
+
+HEAD = b"POST /api/v1/score HTTP/1.1\r\nHost: ledger\r\n"
+SILENT = {
+    "half a head": (150, HEAD + b"X-"),
+    "half a body": (150, HEAD + b"Content-Type: text/plain\r\nContent-Length: 900\r\n\r\ntien"),
+    "half a chunk": (
+        150,
+        HEAD + b"Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n9\r\ntien",
+    ),
+}
+
+
+@pytest.mark.parametrize("silent", SILENT)
+def test_whoever_is_silent_holds_up_nobody(served: Running, silent: str) -> None:
+    night = Night(served.server)
+    count, sent = SILENT[silent]
+    with night.stream() as stream, clients(served.server.port, count, sent):
+        assert slowest(night) < ANSWER_SECONDS
+        assert next(stream.messages()).id >= 1
+
+
+def test_whoever_reads_nothing_of_a_long_answer_holds_up_nobody(served: Running) -> None:
+    night = Night(served.server)
+    for _ in range(20):  # it is made once in each process
+        assert served.server.call("GET", LONG)[0] == 200
+    request = f"GET {LONG} HTTP/1.1\r\nHost: ledger\r\n\r\n".encode()
+    with night.stream() as stream, clients(served.server.port, 320, request):
+        assert slowest(night) < ANSWER_SECONDS
+        assert next(stream.messages()).id >= 1
+
+
+def test_a_hundred_streams_hold_up_nobody_and_are_told(served: Running) -> None:
+    night = Night(served.server)
+    with ExitStack() as phones:
+        streams = [phones.enter_context(night.stream()) for _ in range(100)]
+        assert {stream.response.status for stream in streams} == {200}
+        assert slowest(night) < ANSWER_SECONDS
+        for stream in streams:
+            assert next(stream.messages()).id >= 1
