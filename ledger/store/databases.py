@@ -71,11 +71,11 @@ class Database(Protocol):
     def facts(self, connection: Connection) -> tuple[str, int]:
         """Of which system and version it is, and how many bytes it takes."""
 
-    def damages(self, connection: Connection) -> Iterator[str]:
+    def damages(self) -> Iterator[str]:
         """What the system's own checks of its files find."""
 
     def copy_to(self, file: Path) -> None:
-        """Write all of it, as of one moment, to a new file."""
+        """Write all of it, each night as of one moment, to a new file."""
 
     def close(self) -> None:
         """Close every connection."""

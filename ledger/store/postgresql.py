@@ -228,7 +228,7 @@ class Postgresql:
         ).one()
         return f"PostgreSQL {version}", int(size)
 
-    def damages(self, connection: Connection) -> Iterator[str]:
+    def damages(self) -> Iterator[str]:
         """None: looking at files is for whoever runs the server (pg_amcheck)."""
         yield from ()
 

@@ -137,8 +137,7 @@ class Store:
     def damages(self) -> list[Difference]:
         """What the database system's own checks of its files find."""
         try:
-            with self._database.inspecting() as connection:
-                return [Difference(None, 0, damage) for damage in self._database.damages(connection)]
+            return [Difference(None, 0, damage) for damage in self._database.damages()]
         except StoreDamaged as error:
             return [Difference(None, 0, str(error))]
 
@@ -198,11 +197,13 @@ class Store:
             exchange.append(writer, log)
 
     def copy_to(self, file: Path) -> None:
-        """Write the whole database, as of one moment, to a new file, and sync it.
+        """Write the whole database, each night as of one moment, to a new file, and sync it.
 
-        What is damaged is copied as it is: a copy is a backup once `audit` found nothing in it.
-        Raises StoreUnavailable.
+        Whoever records goes on meanwhile. What is said wrongly is copied as it is: a copy is a backup once `audit`
+        found nothing in it. Raises StoreUnavailable, StoreDamaged for what cannot be read or belongs to no night.
         """
+        for stray in self.strays():
+            raise StoreDamaged(stray.what)
         self._database.copy_to(file)
 
     def watching(self) -> AbstractContextManager[Callable[[], bool]]:

@@ -1,0 +1,137 @@
+"""What reads a whole database does so in slices: who records waits for one of them at the most."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.store import Person, Store, commitment, copying
+from ledger.store import sqlite as system_of_files
+from ledger.store.locking import LockFile
+from tests.store.making import MadeNight, audited, new_event
+from tests.store.systems import OtherProgram
+from tests.store.test_transactions import append_some
+
+pytestmark = pytest.mark.sqlite
+
+_STEPS = 100
+_AN_ENTRY = 10
+"""Steps, of which there are a hundred million in a second: the entries of a night are counted in one go."""
+
+
+class Stopwatch:
+    """Counts SQLite's steps instead of seconds, so that no other work on the machine is measured."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.longest = self._steps = 0
+        connect, shared = sqlite3.connect, LockFile.shared
+
+        def counting(*given: Any, **how: Any) -> sqlite3.Connection:
+            connection = connect(*given, **how)
+            connection.set_progress_handler(self._count, _STEPS)
+            return connection
+
+        def timed(lock: LockFile) -> AbstractContextManager[None]:
+            return self._held(shared(lock))
+
+        monkeypatch.setattr(sqlite3, "connect", counting)
+        monkeypatch.setattr(LockFile, "shared", timed)
+
+    def _count(self) -> None:
+        self._steps += 1
+
+    @contextmanager
+    def _held(self, lock: AbstractContextManager[None]) -> Iterator[None]:
+        with lock:
+            before = self._steps
+            yield
+            self.longest = max(self.longest, self._steps - before)
+
+
+def everything(store: Store, night: str, folder: Path) -> None:
+    """Whatever reads all there is."""
+    assert audited(store) == []
+    assert list(store.export_log(night))
+    store.copy_to(folder / f"copy-{store.describe().entries}.db")
+    with store.reading() as reader:
+        assert reader.events(night)
+        assert reader.payments(night) == []
+        assert reader.events_of_kinds(night, ["undo"]) == []
+
+
+def test_no_transaction_that_reads_grows_with_the_night(
+    store: Store, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(system_of_files, "_PAGES_AT_ONCE", 0)  # as if it were larger still
+    night, longest = MadeNight(store), []
+    for _ in range(2):
+        with store.writing(night.id) as writer:
+            append_some(writer, night.id, 2000)
+        with monkeypatch.context() as meanwhile:
+            watch, tool = Stopwatch(meanwhile), Store.open(url, web=False)
+            everything(tool, night.id, tmp_path)
+            tool.close()
+            longest.append(watch.longest)
+    first, second = longest
+    assert 0 < second - first < _AN_ENTRY * 2000 / _STEPS
+
+
+def rename_one(store: Store, night: str, name: str) -> None:
+    """A name is changed beside the log with the entry that is committed to it."""
+    salt = bytes(16)
+    part = {"kind": "rename", "player": "p1", "name": commitment(salt, name)}
+    with store.writing(night, forgets=True) as writer:
+        head = writer.head(night)
+        writer.rename_person(night, Person("p1", name, salt))
+        writer.append(new_event(night, head.seq + 1, head.hash, kind="rename", round=0, parts=[part]))
+
+
+def test_a_copy_is_taken_while_others_record_and_each_night_is_of_one_moment(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "_ENTRIES", 100)
+    nights = [MadeNight(store) for _ in range(3)]
+    for night in nights:
+        with store.writing(night.id) as writer:
+            append_some(writer, night.id, 2000)
+    copier = threading.Thread(target=store.copy_to, args=(tmp_path / "copy.db",))
+    copier.start()
+    recorded = 0
+    while copier.is_alive():
+        rename_one(store, nights[recorded % 3].id, f"An {recorded}")
+        recorded += 1
+    assert recorded > 5
+    copy = Store.open(f"sqlite:///{tmp_path / 'copy.db'}", web=False)
+    assert copy.differences() == ()
+    assert audited(copy) == []
+    assert copy.describe().entries >= 3 * 2000
+    copy.close()
+
+
+def without_some_rows(other: OtherProgram, index: str) -> None:
+    """An index as a torn page may leave it: it does not list what the table holds."""
+    set_text = "UPDATE sqlite_schema SET sql = {} WHERE name = ?"
+    other.run("PRAGMA writable_schema = 1")
+    other.run(set_text.format("sql || ' WHERE seq < 3'"), index)
+    other.run("PRAGMA writable_schema = RESET")
+    other.run(f"REINDEX {index}")
+    other.run("PRAGMA writable_schema = 1")
+    other.run(set_text.format("replace(sql, ' WHERE seq < 3', '')"), index)
+    other.run("PRAGMA writable_schema = RESET")
+
+
+@pytest.mark.parametrize("at_once", [0, 1000])
+@pytest.mark.parametrize("index", ["event_by_round", "payment_by_round"])
+def test_an_index_that_lacks_rows_is_found_however_large_the_file(
+    night: MadeNight, other: OtherProgram, index: str, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(system_of_files, "_PAGES_AT_ONCE", at_once)
+    assert night.store.damages() == []
+    without_some_rows(other, index)
+    assert night.store.differences() == ()
+    (found, *_) = night.store.damages()
+    assert index in found.what
