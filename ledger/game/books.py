@@ -87,6 +87,19 @@ class Book:
             for row in rows
         )
 
+    def can_be_beaten(self, top: Combination) -> bool:
+        """Whether anything that is no bomb of another shape beats a combination, whoever may hold it."""
+        if self.trumps_over(top):
+            return True
+        if self.is_trump(top):
+            return False
+        bits = self.deck.rank_bits
+        highest = self._limit(top.shape) - 1 + (self.combinations.ties is not Ties.HIGHER_ONLY)
+        higher = highest > top.top if top.shape.width * 2 <= bits else highest // bits > top.top // bits
+        return higher or any(
+            row.chops & top.marks for rows in self._rows.values() for row in rows if not row.bomb
+        )
+
     def replies(self, top: Combination) -> tuple[Reply, ...]:
         """The shapes of which some block beats a combination, in the order of `shapes`."""
         return self._replies[top.shape, top.kin, top.marks]

@@ -127,6 +127,10 @@ class Refusal:
     """How many may sit in a round."""
     follows: bool = False
     """Whether it would be high enough, but is not of the suits that it had to follow."""
+    beatable: bool = False
+    """Whether something beats what lies on the table without being called a bomb."""
+    bombable: bool = False
+    """Whether a bomb of the table's rules beats what lies on the table."""
 
 
 HEADER = -1

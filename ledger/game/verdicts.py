@@ -155,17 +155,27 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
     top = round.top
     if top is not None and combination.beats(top):
         if round.suit_locked and combination.breaks_lock:
-            return _refuse(round, move, Code.SUIT_LOCKED, _IRREGULAR, Clause.SUIT_LOCK)
+            refusal = _refuse(round, move, Code.SUIT_LOCKED, _IRREGULAR, Clause.SUIT_LOCK)
+            return _advised(round, refusal, top)
         return None
     if top is not None and round.book.is_trump(top):
         clause = Clause.TRUMP
     else:
         clause = Clause.BOMB if combination.bomb or (top is not None and top.bomb) else Clause.COMPARE
     refusal = _refuse(round, move, Code.DOES_NOT_BEAT, _IRREGULAR, clause)
-    if top is None or clause is not Clause.COMPARE or combination.shape != top.shape:
+    if top is None:
+        return refusal
+    refusal = _advised(round, refusal, top)
+    if clause is not Clause.COMPARE or combination.shape != top.shape:
         return refusal
     follows = combination.top > top.top and round.book.suits_to_follow(top) is not None
     return replace(refusal, follows=follows)
+
+
+def _advised(round: Round, refusal: Refusal, top: Combination) -> Refusal:
+    """The refusal, with what the rules have against the top."""
+    book = round.book
+    return replace(refusal, beatable=book.can_be_beaten(top), bombable=book.can_be_bombed(top))
 
 
 def _judge_last_card(round: Round, move: Play) -> Refusal | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ledger.game.combinations import PAIR, SINGLE, TRIPLE, Shape
+from ledger.game.combinations import PAIR, SINGLE, Shape
 from ledger.game.errors import Clause, Code, Finding, Notice, Refusal
 from ledger.game.notation import tag
 from ledger.language.voice import Voice, shape_of
@@ -66,6 +66,7 @@ def _variant(refusal: Refusal) -> str:
         Code.LOCKED_OUT: "" if refusal.offered else " pass",
         Code.NOT_YOUR_TURN: " forward" if topic is Clause.FORWARD else "",
         Code.OPENING_FORM: " bomb" if topic is Clause.BOMB else "",
+        Code.SUIT_LOCKED: " bomb" if refusal.bombable else "",
         Code.WRONG_LEADER: "" if refusal.expected else " lowest",
         Code.RESULT_INCOMPLETE: _incomplete(refusal, topic),
         Code.RESULT_CONTRADICTED: " knocked out" if topic is Clause.KNOCK else "",
@@ -110,7 +111,8 @@ def _does_not_beat(voice: Voice, refusal: Refusal, facts: dict[str, object]) -> 
         return voice.say("refusal does-not-beat nothing", **facts)
     name, offered = voice.shape(on), shape_of(refusal.offered)
     if refusal.follows:
-        return voice.say("refusal does-not-beat suits", shape=name, **facts)
+        suits = "suits or bomb" if refusal.bombable else "suits"
+        return voice.say(f"refusal does-not-beat {suits}", shape=name, **facts)
     if offered != on and offered is not None and _bombs(offered) and _topic(refusal.clause) is Clause.BOMB:
         return voice.say("refusal does-not-beat no bomb", shape=name, **facts)
     pile = f"refusal does-not-beat on {on.width}"
@@ -120,7 +122,7 @@ def _does_not_beat(voice: Voice, refusal: Refusal, facts: dict[str, object]) -> 
         wrong = voice.say(pile)
     else:
         wrong = voice.say("refusal does-not-beat on", shape=name)
-    return f"{wrong} {voice.say(f'refusal does-not-beat {_advice(on)}', shape=name)}"
+    return f"{wrong} {voice.say(f'refusal does-not-beat {_advice(refusal, on)}', shape=name)}"
 
 
 def _bombs(shape: Shape) -> bool:
@@ -128,12 +130,12 @@ def _bombs(shape: Shape) -> bool:
     return shape.width == 4 or (shape.width == 2 and shape.length > 2)
 
 
-def _advice(on: Shape) -> str:
-    """What may be done about a play of this shape: nobody bombs a triple or a plain sequence."""
-    if on in (SINGLE, PAIR):
-        return f"bomb {on.width}"
-    never_bombed = on == TRIPLE or (on.width == 1 and on.length > 1)
-    return "beat" if never_bombed else "bomb"
+def _advice(refusal: Refusal, on: Shape) -> str:
+    """What may be done about a play of this shape, by the rules of its table."""
+    if not refusal.beatable:
+        return "bomb alone" if refusal.bombable else "unbeatable"
+    how = "bomb" if refusal.bombable else "beat"
+    return f"{how} {on.width}" if on in (SINGLE, PAIR) else how
 
 
 def _finding_variant(finding: Finding) -> str:

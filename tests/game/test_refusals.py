@@ -257,3 +257,27 @@ def test_of_the_seats_of_a_round_whoever_is_not_in_the_night_is_named() -> None:
     refusal = judge_header(RULES, 4, Header((0, 8), leader=0), None)
     assert refusal is not None
     assert (verdict(refusal), refusal.player) == ((Code.NOT_SEATED, IMPOSSIBLE, "S-DEAL"), 8)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "top", "offered", "beatable", "bombable"),
+    [
+        ("southern-classic", "6d", "4s", True, False),
+        ("southern-classic", "2h", "4s", False, True),
+        ("southern-classic", "2s 2c 2h", "4s 4c 4d", False, False),
+        ("thirteen", "2s 2c 2h", "4s 4c 4d", False, True),
+        ("casual", "6s 6c 6d", "4s 4c 4d", True, True),
+        ("melbourne", "Ah", "4s", True, False),
+        ("northern", "Ah", "4s", True, False),
+        ("amsterdam", "6s 6c 7s 7c 8s 8c", "5s 5c 5d 5h", True, True),
+        ("amsterdam", "2h", "4s", True, True),
+        ("amsterdam", "3d", "4s", True, False),
+        ("amsterdam", "3h", "4s", False, False),
+    ],
+)
+def test_a_refusal_knows_what_the_rules_of_its_table_have_against_what_lies_there(
+    ruleset: str, top: str, offered: str, beatable: bool, bombable: bool
+) -> None:
+    stood = " !" if ruleset == "amsterdam" else ""
+    refusal = refused(f"round 1 lead p1\np1 {top}{stood}\np2 {offered}", ruleset=ruleset).refusal
+    assert (refusal.code, refusal.beatable, refusal.bombable) == (Code.DOES_NOT_BEAT, beatable, bombable)

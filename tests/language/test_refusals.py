@@ -5,7 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from ledger.game.errors import Clause, Code, Finding, Notice, Refusal, Verdict
+from ledger.game.rulesets.house_rules import HOUSE_RULES
 from ledger.language import LANGUAGES, speaker
+from tests.game.table import refused
 
 NAMES = {0: "An", 1: "Bình", 2: "Lan"}
 
@@ -16,7 +18,8 @@ def refusal(code: Code, clause: Clause = Clause.SEEN, **facts: object) -> Refusa
 
 
 PLAYED = refusal(Code.CARD_ALREADY_PLAYED, offered=("7d",), card="7d", move=12, holder=2)
-PAIR_ON_PAIR = refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, offered=("9s",), top=("8s", "8h"))
+ON_A_PAIR = {"offered": ("9s",), "top": ("8s", "8h")}
+PAIR_ON_PAIR = refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, **ON_A_PAIR, beatable=True, bombable=True)
 
 CASES = [
     refusal(Code.NO_ROUND),
@@ -43,6 +46,9 @@ CASES = [
     refusal(Code.NOT_YOUR_TURN, Clause.FORWARD, offered=("3s",)),
     refusal(Code.MUST_OPEN_LOWEST, Clause.OPEN, card="3s"),
     PAIR_ON_PAIR,
+    refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, **ON_A_PAIR, beatable=True),
+    refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, **ON_A_PAIR, bombable=True),
+    refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, **ON_A_PAIR),
     refusal(Code.PASS_ON_EMPTY_PILE, Clause.PASS),
     refusal(Code.OPENING_FORM, Clause.OPEN, offered=("3s", "3c")),
     refusal(Code.OPENING_FORM, Clause.BOMB, offered=("3s", "3c", "3d", "3h")),
@@ -112,6 +118,58 @@ def test_a_pile_of_pairs_is_told_as_such() -> None:
     assert speaker("en").refusal(PAIR_ON_PAIR, NAMES) == "The pile is pairs. Beat it, bomb it, or pass."
 
 
+BOMBS, PLAIN, BOMB_ALONE, NOTHING = "bomb it", "Beat it, or pass", "Bomb it", "Nothing beats"
+HIGHER, HIGHER_OR_BOMB = "Play a higher", "bomb it, or pass"
+QUAD = "5s 5c 5d 5h"
+SINGLES_BOMBED = next(rule.name for rule in HOUSE_RULES.values() if rule.number == "H19")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "rules", "story", "advice"),
+    [
+        # A lone card below the 2 is bombed nowhere but where bombs, or a house rule's, beat anything
+        ("thirteen", [], "p1 6d\np2 4s", PLAIN),
+        ("thirteen", [f"{SINGLES_BOMBED}=yes"], "p1 6d\np2 4s", BOMBS),
+        ("southern-classic", [], "p1 2d\np2 4s", BOMBS),
+        ("southern-classic", [], "p1 2h\np2 4s", BOMB_ALONE),
+        ("southern-classic", [], "p1 6d\np2 4s", PLAIN),
+        ("southern-classic", [], "p1 6d 6h\np2 4s 4c", PLAIN),
+        ("southern-classic", [], "p1 2s 2c\np2 4s 4c", BOMBS),
+        ("thirteen", [], "p1 2s 2h\np2 4s 4c", BOMB_ALONE),
+        ("akita", [], "p1 6s 6c 6d\np2 4s 4c 4d", HIGHER_OR_BOMB),
+        ("casual", [], "p1 6s 6c 6d\np2 4s 4c 4d", HIGHER_OR_BOMB),
+        ("casual", [], "p1 6s 7c 8d\np2 4s 5c 6h", HIGHER_OR_BOMB),
+        ("thirteen", [], "p1 6s 7c 8d\np2 4s 5c 6h", "Play a higher sequence of three, or pass"),
+        ("thirteen", [], "p1 2s 2c 2d\np2 4s 4c 4d", BOMB_ALONE),
+        ("southern-classic", [], "p1 2s 2c 2d\np2 4s 4c 4d", NOTHING),
+        # A triple beats an ace in Akita, without being a bomb; bombs do, too
+        ("melbourne", [], "p1 Ah\np2 4s", PLAIN),
+        # The trumps of Amsterdam
+        ("amsterdam", [], "p1 3h\np2 4s", NOTHING),
+        ("amsterdam", [], "p1 3d\np2 4s", PLAIN),
+        ("amsterdam", [], "p1 Ah Ad\np2 4s 4c", PLAIN),
+        ("amsterdam", [], "p1 2h\np2 4s", BOMBS),
+        # Nobody bombs four of a kind here, nor the highest of all
+        ("thirteen", [], f"p1 {QUAD}\np2 4s 4c 4d 4h", "Play a higher four of a kind, or pass"),
+        ("southern-classic", [], f"p1 {QUAD}\np2 4s 4c 4d 4h", HIGHER_OR_BOMB),
+        # What had to follow suit; what is locked
+        ("northern", [], "p1 6s\np2 7c", "play a 2, or pass"),
+        ("northern", [f"{SINGLES_BOMBED}=yes"], "p1 6s\np2 7c", "play a 2 or a bomb"),
+        ("interns", [], "p1 3s 4s 5s\np2 6s 7c 8d", "Play one, or pass"),
+        ("akita", [], "p1 3s 4s 5s\np2 6s 7c 8d", "Play one, bomb it"),
+    ],
+)
+def test_advice_comes_from_the_rules_of_the_table(
+    ruleset: str, rules: list[str], story: str, advice: str
+) -> None:
+    error = refused(f"round 1 lead p1 !\n{story}", ruleset=ruleset, rules=rules)
+    said = speaker("en").refusal(error.refusal, NAMES)
+    assert advice in said
+    assert ("bomb" in said.lower()) == ("bomb" in advice.lower())
+    theirs = speaker("vi").refusal(error.refusal, NAMES)
+    assert ("chặt" in theirs or "hàng" in theirs) == ("bomb" in advice.lower())
+
+
 def test_another_phone_recorded_in_between() -> None:
     facts = {"count": 2}
     assert speaker("vi").problem("stale", facts) == "Máy khác vừa ghi thêm 2 lượt. Xem lại bàn rồi ghi tiếp."
@@ -144,7 +202,8 @@ def test_another_phone_recorded_in_between() -> None:
     ],
 )
 def test_what_lies_on_the_table_is_told_with_what_would_beat_it(top: str, offered: str, said: str) -> None:
-    case = refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, offered=tuple(offered.split()), top=tuple(top.split()))
+    cards = {"offered": tuple(offered.split()), "top": tuple(top.split())}
+    case = refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, **cards, beatable=True, bombable="chặt" in said)
     assert speaker("vi").refusal(case, NAMES) == said
 
 
@@ -152,7 +211,7 @@ def test_a_card_that_is_high_enough_but_of_another_suit_is_not_called_too_low() 
     case = refusal(Code.DOES_NOT_BEAT, Clause.COMPARE, offered=("4h",), top=("3s",), follows=True)
     assert (
         speaker("vi").refusal(case, NAMES)
-        == "4♥ không cùng chất với 3♠. Phải theo chất: đánh rác cùng chất lớn hơn, heo, hàng, hoặc bỏ lượt."
+        == "4♥ không cùng chất với 3♠. Phải theo chất: đánh rác cùng chất lớn hơn, heo, hoặc bỏ lượt."
     )
 
 
@@ -169,7 +228,8 @@ def test_a_card_that_is_high_enough_but_of_another_suit_is_not_called_too_low() 
     ],
 )
 def test_nobody_is_told_to_bomb_who_has_just_tried(top: str, offered: str, said: str) -> None:
-    case = refusal(Code.DOES_NOT_BEAT, Clause.BOMB, offered=tuple(offered.split()), top=tuple(top.split()))
+    cards = {"offered": tuple(offered.split()), "top": tuple(top.split())}
+    case = refusal(Code.DOES_NOT_BEAT, Clause.BOMB, **cards, beatable=True, bombable=True)
     assert speaker("vi").refusal(case, NAMES) == said
 
 
