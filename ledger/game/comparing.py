@@ -19,6 +19,7 @@ from ledger.game.nights import Night, header_finding, judge_header
 from ledger.game.notation import by_tag, tag
 from ledger.game.report import Outcome, Report, Words, payment_data, score
 from ledger.game.rounds import apply, begin, implied_passes, replay
+from ledger.game.rulesets.data import own_rules
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import NOBODY, Round
 from ledger.game.translating import declared_under, in_deck, must_tell, under
@@ -290,6 +291,7 @@ def comparison_data(comparison: Comparison, say: Callable[[Ruling, dict[int, str
 
     return {
         "ruleset": comparison.night.ruleset.id,
+        "rules": [list(rule) for rule in own_rules(comparison.night.ruleset)],
         "under": comparison.ruleset.id,
         "players": list(comparison.night.names),
         "rounds": [

@@ -44,7 +44,8 @@ def summary(path: str, data: dict[str, Any], say: Speaker, *, several: bool) -> 
 def side_by_side(path: str, data: dict[str, Any], say: Speaker, *, several: bool) -> str:
     """A night under its own ruleset and another: round by round, the totals, and where the two first differ."""
     names = by_tag(data["players"])
-    sides = {"here": data["ruleset"], "there": data["under"]}
+    laid = ", ".join(f"{path}={value}" for path, value in data["rules"])
+    sides = {"here": f"{data['ruleset']} + {laid}" if laid else data["ruleset"], "there": data["under"]}
 
     def net(points: dict[str, int]) -> str:
         return "  ".join(f"{names[player]} {say.signed(number)}" for player, number in points.items())

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from marshmallow import ValidationError
 
 from ledger.game.nights import Stake
-from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import rules_of, to_data
+from ledger.game.rulesets.data import own_rules, to_data
 from ledger.game.rulesets.types import Chain, Direction, Ruleset
 from ledger.recorder.schemas import logged
 from ledger.recorder.schemas.request import wrong_fields
@@ -55,11 +54,7 @@ class Terms:
     @cached_property
     def rules(self) -> tuple[tuple[str, str], ...]:
         """The `rule` lines that make its ruleset of the preset."""
-        try:
-            return tuple(rules_of(self.ruleset, PRESETS[self.ruleset.id]))
-        except (KeyError, ValueError):
-            # Agreed on under a preset, or with house rules, that are not there any more.
-            return ()
+        return tuple(own_rules(self.ruleset))
 
 
 class Logged(NamedTuple):

@@ -390,6 +390,15 @@ def test_a_night_is_told_beside_itself_under_other_rules() -> None:
     assert "Both sets of rules rule alike on every move that was recorded." in ran.out
 
 
+def test_what_was_laid_over_a_ruleset_is_named_beside_that_ruleset() -> None:
+    laid = ["rule triple-beats-ace=yes", "rule passing.locks=no"]
+    night = "\n".join(["tienlen 1", "ruleset thirteen", *laid, "p1 An", "p2 Bình", "p3 Chi"])
+    ran = scored(f"{night}\nround 1 opening\np1 3s\np2 Ah\np3 4s 4c 4d\n", "--under", "thirteen")
+    assert "   thirteen + triple-beats-ace=yes, passing.locks=no: Allowed." in ran.out
+    assert "= thirteen + triple-beats-ace=yes, passing.locks=no: An 0" in ran.out
+    assert "= thirteen: An 0" in ran.out
+
+
 def test_where_rules_differ_the_move_stands_before_what_follows_from_it() -> None:
     ran = tienlen("score", "--under", "casual", RECORDS / "by-hand-05-results-where-the-winner-takes-all.tln")
     assert "First difference: round 1, move 1: result p2. The comparison ends there: by" in ran.out

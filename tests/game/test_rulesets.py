@@ -10,7 +10,7 @@ from ledger.game.cards import Card, Rank
 from ledger.game.combinations import Shape, Target
 from ledger.game.nights import Night
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import Data, from_data, rules_of, to_data, unsaid_rules, with_rule
+from ledger.game.rulesets.data import Data, from_data, own_rules, rules_of, to_data, unsaid_rules, with_rule
 from ledger.game.rulesets.laying import agree
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.rulesets.types import InstantWin, InstantWins, PlacePayment, Ruleset
@@ -104,6 +104,8 @@ def test_a_difference_that_no_line_can_say_is_named(ruleset: Ruleset, unsaid: li
     laid = with_rule(ruleset, "passing.locks", "no")
     assert rules_of(laid, CLASSIC) == [("passing.locks", "no")]
     assert unsaid_rules(laid, CLASSIC) == unsaid
+    assert own_rules(laid) == [("passing.locks", "no")]
+    assert own_rules(replace(laid, id="gone")) == []
 
 
 def test_a_night_under_a_preset_of_before_is_written_with_what_its_lines_cannot_say() -> None:

@@ -26,6 +26,7 @@ from ledger.game.combinations import (
 from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.clashes import SAID
+from ledger.game.rulesets.data import with_rule
 from ledger.game.rulesets.house_rules import HOUSE_RULES, find, lay
 from ledger.game.rulesets.laying import Contradiction
 from ledger.game.rulesets.types import (
@@ -457,3 +458,26 @@ def test_no_line_of_the_text_is_longer_than_a_terminal_is_wide() -> None:
     for preset in PRESETS.values():
         for language in LANGUAGES:
             assert max(map(len, rules_text(preset, speaker(language)).splitlines())) <= 90
+
+
+@pytest.mark.parametrize(
+    ("preset", "clause", "said"),
+    [
+        ("northern", Clause.INSTANT, "Instant win, from every player"),
+        ("northern", Clause.BOMB, "What bombs beat"),
+        ("northern", Clause.CARDS, "A player who has played nothing"),
+        ("northern", Clause.SPECIAL, "What special sets are worth"),
+        ("card-count", Clause.CHOP, "How bombs on bombs are paid"),
+        ("viet-cong", Clause.BOMB, "What bombs beat"),
+        ("pro-play", Clause.SPECIAL, "What captured cards are worth"),
+    ],
+)
+def test_what_the_program_chose_is_called_the_tables_choice_on_the_page(
+    preset: str, clause: Clause, said: str
+) -> None:
+    page = told(PRESETS[preset])
+    assert f"the table's choice: {said}" in page[clause]
+
+
+def test_the_scheme_of_counting_cards_leaves_its_chain_to_the_table() -> None:
+    assert "payments.chain" in with_rule(PRESETS["thirteen"], "scheme", "card-count").open

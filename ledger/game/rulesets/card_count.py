@@ -60,6 +60,6 @@ CARD_COUNT = replace(
         # The last player who was chopped pays the last bomb for all chops of the pile
         chain=Chain.CUT,
     ),
-    # Who deals; who begins after an instant win
-    open=("deal.dealer", "opening.after_instant_win"),
+    # Who deals; who begins after an instant win; how chops on chops are paid
+    open=("deal.dealer", "opening.after_instant_win", "payments.chain"),
 )

@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from typing import Any, TypeVar, cast
 
 from ledger.game.cards import Card
-from ledger.game.rulesets import house_rules, schemes
+from ledger.game.rulesets import PRESETS, house_rules, schemes
 from ledger.game.rulesets.types import Ruleset
 
 Data = dict[str, Any]
@@ -87,6 +87,15 @@ def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
     lines = _laid(ruleset)
     said = ((path, _to_text(value)) for path, value in _differences(ruleset, _as_laid(ruleset, preset)))
     return lines + [(path, text) for path, text in said if text is not None]
+
+
+def own_rules(ruleset: Ruleset) -> list[tuple[str, str]]:
+    """The `rule` lines over the preset that a ruleset is called after; none where that preset, or one of the
+    ruleset's house rules, is not there any more."""
+    try:
+        return rules_of(ruleset, PRESETS[ruleset.id])
+    except (KeyError, ValueError):
+        return []
 
 
 def unsaid_rules(ruleset: Ruleset, preset: Ruleset) -> list[str]:

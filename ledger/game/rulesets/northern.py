@@ -77,7 +77,7 @@ NORTHERN = replace(
         follow_suits=True,
     ),
     bombs=(*_twos_beat_all(), *_bombs()),
-    # 13 from everybody, in the order of the text
+    # In the order of the text; 13 from everybody is half of what never having played costs
     instant_wins=InstantWins(
         hands=(
             InstantWin("four-twos", block=Target(FOUR_OF_A_KIND, Rank.TWO)),
@@ -115,14 +115,19 @@ NORTHERN = replace(
         chain=Chain.EACH,
     ),
     # Where the winner has left the lowest card opens: in one text the second leads then, but no round here has one.
-    # Who deals; whether the lowest card opens every round, as texts differ; who begins after an instant win; which
-    # of several is paid; what becomes of special sets in a hand of which nothing was played; whether 26 for 3♠
-    # stands beside what cards cost, and whom the caught pays
+    # Who deals; whether runs of five and more, which are bombs, are answered by other suits and lengths, and what a
+    # bombed one is worth (nothing); whether the lowest card opens every round, as texts differ; who begins after an
+    # instant win, what one brings, and which of several is paid; what never having played costs, and what becomes
+    # of special sets then; whether 26 for 3♠ stands beside what cards cost, and whom the caught pays
     open=(
         "deal.dealer",
+        "bombs",
         "opening.every_round",
         "opening.after_instant_win",
+        "instant_wins.points",
         "instant_wins.several",
+        "payments.special_sets",
+        "payments.unplayed",
         "payments.unplayed_replaces",
         "payments.lowest_last",
         "payments.lowest_left",

@@ -291,6 +291,7 @@ _SCHEMES = (
         at_first_out=True,
         knock_out=False,
         by_hand=True,
+        open=("payments.chain",),
     ),
     # Whether play goes on after the first out is open in the source: as the ruleset says
     Scheme(

@@ -83,6 +83,11 @@ class ScoreUnder(Answer):
     """A night beside itself under another ruleset; `stopped` where that one says that a move cannot be."""
 
     ruleset = shapes.text()
+    rules = List(
+        List(String()),
+        required=True,
+        metadata={"description": "What was laid over it: names and values, as `rule` lines say them."},
+    )
     under = shapes.text()
     players = shapes.texts()
     rounds = List(Nested(ComparedRound), required=True)
