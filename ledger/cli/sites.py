@@ -6,9 +6,10 @@ import ssl
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from gzip import decompress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 import click
@@ -20,6 +21,9 @@ _PATIENCE: Final = 5.0
 _STREAM_SECONDS: Final = 2.0
 _CERTIFICATE_DAYS: Final = 14
 _UNBUFFERED: Final = "let the proxy not buffer it (nginx: proxy_buffering off)"
+_NOBODY: Final = "192.0.2.77"
+"""An address that no machine has, to be said by a caller whom nobody should believe."""
+_FOR: Final = "let the proxy set X-Forwarded-For (nginx: proxy_set_header X-Forwarded-For $remote_addr)"
 _PROXIES: Final = "let the proxy send X-Forwarded-Proto and X-Forwarded-Host, and set TIENLEN_PROXIES=1"
 
 
@@ -36,6 +40,7 @@ def examine_site(url: str, recorder: Recorder, now: datetime) -> Iterator[Check]
                 "without HTTPS links can be read on the way, and phones keep nothing without network",
                 "put a proxy with a certificate in front (Caddy does so by itself)",
             )
+        yield from _setup(site, recorder)
         yield from _stream(site, recorder)
     except (OSError, HTTPException) as error:
         why = error.verify_message if isinstance(error, ssl.SSLCertVerificationError) else str(error)
@@ -90,6 +95,65 @@ def _https(site: SplitResult, now: datetime) -> Iterator[Check]:
         yield wrong("cookies", "are not marked Secure", _PROXIES)
 
 
+def _setup(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
+    """What the server runs with, and what has become of a request and of its answer on their way."""
+    status, headers, body = _ask(
+        site,
+        "/setup",
+        Authorization=f"Bearer {recorder.host_pass()}",
+        Accept_Encoding="gzip",
+        X_Forwarded_For=_NOBODY,
+    )
+    page = decompress(body) if headers.get("content-encoding") == "gzip" else body
+    try:
+        found = json.loads(page) if status == 200 else None
+    except ValueError:
+        found = None
+    if found is None:
+        mend = "is it this installation that is served there, in this version, with its key?"
+        yield doubtful("setup", f"is not told: the answer is {status}", mend)
+        return
+    names = ", ".join(found["hosts"]) or "any name"
+    yield fine("setup", f"{found['version']}, trusts {found['proxies']} proxies, answers to {names}")
+    yield _caller(site, found)
+    yield _host(site, found["host"])
+    if len(page) > len(body):
+        said = "pages that hold links are compressed on the way: their length tells strangers what is in them"
+        yield wrong("compression", said, "let the proxy not compress this server's answers (nginx: gzip off)")
+    else:
+        yield fine("compression", "pages that hold links come as they are")
+
+
+def _caller(site: SplitResult, found: dict[str, Any]) -> Check:
+    """Whom the server takes for the caller, who said to be somebody else."""
+    forwarded = set(found["forwarded"])
+    if found["caller"] == _NOBODY:
+        said = (
+            "whoever calls can say to be anybody: no proxy sets X-Forwarded-For, and the server believes it"
+        )
+        return wrong("caller", said, f"{_FOR}; where no proxy is in front, TIENLEN_PROXIES=0")
+    if found["proxies"] and "x-forwarded-for" not in forwarded:
+        return wrong("caller", "all phones count as one: the proxy does not say who calls", _FOR)
+    if not found["proxies"] and (site.scheme == "https" or forwarded - {"x-forwarded-for"}):
+        said = "all phones count as one: a proxy is in front, and the server does not believe it"
+        return wrong("caller", said, _PROXIES)
+    return fine("caller", "each address counts for itself")
+
+
+def _host(site: SplitResult, host: str) -> Check:
+    """Where the server's links lead, and what it takes for its own site."""
+    usual = {"http": 80, "https": 443}[site.scheme]
+    asked = f"{site.hostname}{f':{site.port}' if site.port not in (None, usual) else ''}"
+    if host.lower().removesuffix(f":{usual}") == asked:
+        return fine("host", f"links lead to {host}")
+    said = f"links lead to {host or 'no host'}, and phones come to {asked}"
+    return wrong(
+        "host",
+        said,
+        "let the proxy pass the name on with its port (nginx: Host and X-Forwarded-Host $http_host)",
+    )
+
+
 def _stream(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
     """A stream must begin at once: a proxy that holds it back shows nobody what was recorded."""
     nights = recorder.nights()
@@ -119,10 +183,14 @@ def _stream(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
         yield fine("stream", f"begins after {took * 1000:.0f} ms")
 
 
-def _ask(site: SplitResult, path: str, form: bytes | None = None) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers by lower-case name, and the beginning of the body."""
+def _ask(
+    site: SplitResult, path: str, form: bytes | None = None, **more: str
+) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers by lower-case name, and the beginning of the body. `more` headers have _ for -."""
     with closing(_connect(site)) as connection:
-        headers = {"Accept": "application/json"}
+        headers = {"Accept": "application/json"} | {
+            name.replace("_", "-"): said for name, said in more.items()
+        }
         if form is not None:
             headers |= {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
         connection.request("POST" if form is not None else "GET", path, form, headers)

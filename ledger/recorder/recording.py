@@ -30,7 +30,9 @@ from ledger.store import (
     Store,
     StoreRefused,
     Writer,
+    is_pass,
     is_secret,
+    make_pass,
     require_key,
     secret_digest,
 )
@@ -102,6 +104,16 @@ class Recorder(Reading):
     def open(cls, database_url: str, key: bytes, told: Callable[[str], None] = lambda kind: None) -> Self:
         """A recorder over a database as the web may use it; the store's errors if it cannot be opened."""
         return cls(Store.open(database_url), key, told=told)
+
+    # Whoever runs the server
+
+    def host_pass(self) -> str:
+        """A pass by which a server of the same key tells how it is set up; good for a few minutes."""
+        return make_pass(require_key(self._key), int(self._clock().timestamp()))
+
+    def is_host_pass(self, text: str) -> bool:
+        """Whether a text is such a pass, and is still good."""
+        return is_pass(require_key(self._key), text, int(self._clock().timestamp()))
 
     # Nights
 

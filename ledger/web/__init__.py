@@ -9,7 +9,7 @@ from werkzeug.routing import UUIDConverter
 
 from ledger.language import speaker as speaker_of
 from ledger.resources import folder
-from ledger.web import api, health, links, pages
+from ledger.web import api, health, links, pages, setup
 from ledger.web.auditing import set_auditor
 from ledger.web.backstage import add_backstage
 from ledger.web.compressing import set_compression
@@ -61,6 +61,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     set_live(app, settings.streams, metrics.streams if metrics else None)
     app.register_blueprint(health.blueprint)
     app.register_blueprint(links.blueprint)
+    app.register_blueprint(setup.blueprint)
     app.register_blueprint(pages.pages)
     api.register(app)
     if settings.audit_hours:

@@ -77,6 +77,11 @@ def recorders() -> Callable[[], Recorder]:
     return _holder().get
 
 
+def settings() -> Settings:
+    """What the running app was made with."""
+    return _holder().settings
+
+
 def _holder() -> RecorderHolder:
     holder = current_app.extensions[_EXTENSION]
     assert isinstance(holder, RecorderHolder)

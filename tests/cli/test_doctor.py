@@ -246,8 +246,8 @@ def test_the_status_tells_how_much_there_is(database: Path) -> None:
 class Site:
     """The installation as a server, in a thread; `app` may be changed before it is asked."""
 
-    def __init__(self, path: Path) -> None:
-        self.app: Flask = create_app(Settings(database_url=f"sqlite:///{path}", key=KEY, proxies=1))
+    def __init__(self, path: Path, proxies: int = 1) -> None:
+        self.app: Flask = create_app(Settings(database_url=f"sqlite:///{path}", key=KEY, proxies=proxies))
         self.recorder = Recorder.open(f"sqlite:///{path}", KEY)
         self._server = make_server("127.0.0.1", 0, self.app, threaded=True)
         self.url = f"http://127.0.0.1:{self._server.port}/"
@@ -272,14 +272,30 @@ def site(database: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     site.close()
 
 
-def test_a_server_is_asked_as_phones_ask_it(site: Site) -> None:
+def test_a_server_is_asked_as_phones_ask_it(database: Path) -> None:
+    site = Site(database, proxies=0)
     checks = site.checks()
+    site.close()
     assert {name: check.state for name, check in checks.items()} == {
         "reached": State.FINE,
         "metrics": State.FINE,
         "https": State.DOUBTFUL,
+        "setup": State.FINE,
+        "caller": State.FINE,
+        "host": State.FINE,
+        "compression": State.FINE,
         "stream": State.FINE,
     }
+    assert "trusts 0 proxies" in checks["setup"].found
+
+
+def test_whoever_may_say_who_calls_without_a_proxy_is_told(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIENLEN_PROXIES", "0")  # of this shell, which says nothing of the server
+    checks = site.checks()
+    assert (checks["caller"].state, "TIENLEN_PROXIES=0" in checks["caller"].mend) == (State.WRONG, True)
+    assert "trusts 1 proxies" in checks["setup"].found
 
 
 def test_metrics_that_strangers_can_read_and_a_server_that_is_not_well_are_told(site: Site) -> None:
@@ -293,6 +309,7 @@ def test_a_server_of_another_key_is_not_this_installation_s(site: Site) -> None:
     site.recorder = Recorder(site.recorder.store, bytes([1] * 32))
     assert site.checks()["stream"].state is State.WRONG
     assert "its key" in site.checks()["stream"].mend
+    assert site.checks()["setup"].state is State.DOUBTFUL
 
 
 def test_a_stream_that_is_held_back_is_told(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

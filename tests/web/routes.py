@@ -31,6 +31,7 @@ GET  /manifest.webmanifest                                200   200   200  200  
 GET  /sw.js                                               200   200   200  200   200    200 200
 GET  /static/<path:filename>                              200   200   200  200   200    200 200
 GET  /healthz                                             200   200   200  200   200    200 200
+GET  /setup                                               404   404   404  404   404    404 404
 GET  /t/<token>                                           404   404   200  200   200    200 200
 POST /t/<token>                                           404   404   303  303   303    303 303
 

@@ -1,7 +1,7 @@
 """The server behind a real nginx: as the README prints it, and as others set it up."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from gzip import decompress
 from pathlib import Path
@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.cli.commands import tienlen
 from tests.web.phones import NIGHTS, Data, new_night
 from tests.web.proxies import Proxy, block_of_readme, proxied
 from tests.web.test_served import Running, running
@@ -93,3 +94,53 @@ def test_a_page_that_holds_links_stays_as_long_as_it_is_through_a_proxy_that_com
         public = proxy.ask("GET", "/", Accept_Encoding="gzip")
         sent = public.body
         assert len(decompress(sent)) > 2 * len(sent)
+
+
+def without(*lines: str) -> Callable[[str], str]:
+    """The block without the lines that begin so."""
+
+    def changed(block: str) -> str:
+        return "\n".join(line for line in block.split("\n") if not line.strip().startswith(lines))
+
+    return changed
+
+
+def loses_the_port(block: str) -> str:
+    return block.replace("$http_host", "$host")
+
+
+def compresses_whatever_comes(block: str) -> str:
+    """No nginx by itself does: it takes the answer apart to compress it anew."""
+    return compresses(block).replace(
+        "proxy_read", 'proxy_hide_header Content-Encoding; proxy_set_header Accept-Encoding "";\n proxy_read'
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        (without(), set()),
+        (compresses, set()),
+        (without("proxy_set_header X-Forwarded-For"), {"caller"}),
+        (loses_the_port, {"host"}),
+        (compresses_whatever_comes, {"compression"}),
+        (without("proxy_set_header X-Forwarded-Proto"), {"hsts", "cookies"}),
+    ],
+    ids=["as printed", "gzip", "no address", "no port", "anew", "no scheme"],
+)
+def test_a_doctor_sees_from_outside_what_a_proxy_does_wrong(
+    behind: Running,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[str], str],
+    wrong: set[str],
+) -> None:
+    monkeypatch.setenv("TIENLEN_KEY", "00" * 32)
+    database = f"sqlite:///{behind.server.log.with_name('ledger.db')}"
+    with proxied(tmp_path, behind.server.port, change) as proxy:
+        monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))
+        checks = tienlen("--database", database, "doctor", "--json", "--url", proxy.url).data
+    found = {check["name"]: check for check in checks}
+    assert found["setup"]["found"].endswith("trusts 1 proxies, answers to any name")
+    outside = {"reached", "caller", "host", "compression", "hsts", "cookies", "metrics"}
+    assert {name for name in outside if found[name]["state"] == "wrong"} == wrong

@@ -65,7 +65,8 @@ def examine(
 ) -> Iterator[Check]:
     """Every check of an installation, one by one. Raises the store's errors where there is nothing to look at."""
     url, key_place = located(database_url, environment)
-    proxies, file = trusted_proxies(environment), file_of(url)
+    trusted_proxies(environment)  # can be read, or raises
+    file = file_of(url)
     require_there(url)
     yield fine(
         "program", f"tienlen-ledger {release()} on Python {platform.python_version()} ({sys.platform})"
@@ -90,7 +91,6 @@ def examine(
         yield from files.room(file.parent)
         yield from files.disk(file.parent)
     yield from clocks.clock(now, newest, file and file.parent)
-    yield fine("proxies", f"{proxies} in front are trusted to say who calls")
     if backups is not None:
         yield from files.backups(backups, now)
 
