@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from io import StringIO
 from math import isnan
@@ -95,31 +95,41 @@ def serve(
     """Migrate, check, and serve; prints the address, and a QR code of it."""
     host = "0.0.0.0" if lan else _LOOPBACK
     said = {HOSTS_VARIABLE: ",".join(hosts)} if hosts else {}
-    with explained():
-        installation = Installation.find(context.obj[0], os.environ | said)
-        require_key(installation.key)
-        public = _bound(host, port, "--port")
-        if metrics_port == port:
-            raise Unusable(f"port {port} is where the nights are: choose another with --metrics-port")
-        metrics = _bound(_LOOPBACK, metrics_port, "--metrics-port") if metrics_port else None
-        installation.migrate()
-        if installation.owner_url:
-            _begin_again_without_owner()
-        recorder = installation.open()
-        try:
-            recorder.check()
-        except StoreStandbyAway:
-            pass  # until it is back, nights can be read; the log says so
-        finally:
-            recorder.store.close()
-    address = f"http://{_address_in_network() if lan else host}:{port}/"
-    click.echo(address)
-    click.echo(_qr(address))
-    os.environ[HOSTS_VARIABLE] = ",".join(installation.hosts)
-    if audit_every:
-        os.environ[AUDIT_VARIABLE] = str(audit_every)
-    with _counting(metrics_port):
+    with ExitStack() as held:
+        with explained():
+            installation = Installation.find(context.obj[0], os.environ | said)
+            require_key(installation.key)
+            public = held.enter_context(_bound(host, port, "--port"))
+            if metrics_port == port:
+                raise Unusable(f"port {port} is where the nights are: choose another with --metrics-port")
+            metrics = (
+                held.enter_context(_bound(_LOOPBACK, metrics_port, "--metrics-port"))
+                if metrics_port
+                else None
+            )
+            _prepare(installation)
+        address = f"http://{_address_in_network() if lan else host}:{port}/"
+        click.echo(address)
+        click.echo(_qr(address))
+        os.environ[HOSTS_VARIABLE] = ",".join(installation.hosts)
+        if audit_every:
+            os.environ[AUDIT_VARIABLE] = str(audit_every)
+        held.enter_context(_counting(metrics_port))
         _become_server(installation, public, metrics, workers)
+
+
+def _prepare(installation: Installation) -> None:
+    """Migrate and check the database. Where its owner is known by then, begin again without."""
+    installation.migrate()
+    if installation.owner_url:
+        _begin_again_without_owner()
+    recorder = installation.open()
+    try:
+        recorder.check()
+    except StoreStandbyAway:
+        pass  # until it is back, nights can be read; the log says so
+    finally:
+        recorder.store.close()
 
 
 def _begin_again_without_owner() -> NoReturn:

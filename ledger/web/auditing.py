@@ -9,7 +9,7 @@ from collections.abc import Callable
 from subprocess import DEVNULL, Popen
 from threading import Thread
 from time import monotonic, sleep
-from typing import Any, Final
+from typing import Final
 
 from flask import Flask
 
@@ -36,9 +36,11 @@ class Auditor:
         self._told = told
         self._lock = ProcessLock()
 
-    def start(self, alive: Callable[[], bool]) -> None:
+    def start(self, alive: Callable[[], bool]) -> Thread:
         """Audit from now on in this process, for as long as it is alive, unless another one does."""
-        Thread(target=self._run, args=(alive,), name="auditor", daemon=True).start()
+        thread = Thread(target=self._run, args=(alive,), name="auditor", daemon=True)
+        thread.start()
+        return thread
 
     def _run(self, alive: Callable[[], bool]) -> None:
         due = monotonic() + min(self._every, _FIRST_SECONDS)
@@ -78,8 +80,8 @@ def set_auditor(app: Flask, hours: float, told: Callable[[bool], None] | None) -
     app.extensions[_EXTENSION] = Auditor(hours * 3600, told or (lambda different: None))
 
 
-def start_auditor(app: Any, alive: Callable[[], bool]) -> None:
-    """Begin in this process, if the app is one that is audited."""
-    auditor = getattr(app, "extensions", {}).get(_EXTENSION)
-    if isinstance(auditor, Auditor):
-        auditor.start(alive)
+def start_auditor(app: Flask, alive: Callable[[], bool]) -> Thread | None:
+    """Begin in this process, if the app is one that is audited. The thread ends, and an audit with it, soon after
+    the process is no longer alive."""
+    auditor = app.extensions.get(_EXTENSION)
+    return auditor.start(alive) if isinstance(auditor, Auditor) else None

@@ -9,6 +9,8 @@ from time import monotonic, sleep
 from types import FrameType
 from typing import Final, NoReturn
 
+from ledger.web.observing import LOG
+
 STOP_SECONDS: Final = 4.5
 """How long a process may take to end once it is told to; after that it is killed."""
 _REPLACE_SECONDS: Final = 0.2
@@ -34,6 +36,7 @@ def watch_over(work: Work, count: int, *, ended: Callable[[int], None]) -> None:
     while signal.sigwait({*_STOPS, signal.SIGCHLD}) not in _STOPS:
         for process in _ended_of(working):
             ended(process)
+            LOG.error("process", extra={"says": f"process {process} has ended, and is replaced"})
             sleep(_REPLACE_SECONDS)
             working.add(_forked(work, until_gone, held))
     for process in working:
@@ -44,6 +47,7 @@ def watch_over(work: Work, count: int, *, ended: Callable[[int], None]) -> None:
         for process in _ended_of(working):
             ended(process)
     for process in working:
+        LOG.error("process", extra={"says": f"process {process} does not end, and is killed"})
         os.kill(process, signal.SIGKILL)
         os.waitpid(process, 0)
         ended(process)
@@ -89,6 +93,8 @@ def _work(work: Work, until_gone: int, held: int) -> NoReturn:
         status = 0
     except SystemExit:
         status = 0
+    except Exception:
+        LOG.exception("failed")
     finally:
         os._exit(status)
 

@@ -38,6 +38,8 @@ FOR_ANSWERS = 48
 """Threads that no stream takes."""
 CONNECTIONS: Final = 2000
 """That a process holds open; others wait until one of them closes."""
+_AUDITOR_SECONDS: Final = 2
+"""That a process which is told to end waits until its audit has ended."""
 _FILES_OF_A_CONNECTION: Final = 3
 """Its socket, and what of a request or an answer is kept on the disk."""
 _LIMITS: Final[dict[str, Any]] = {
@@ -113,7 +115,7 @@ def _answer(app: Flask, sockets: Sequence[socket], connections: int, stopping: S
     """Be one of the processes that answer, until a SystemExit is raised."""
     warm_up(app)
     end_streams_when(app, stopping)
-    start_auditor(app, lambda: not stopping())
+    auditor = start_auditor(app, lambda: not stopping())
     channels: dict[int, Any] = {}
     servers = [
         create_server(  # type: ignore[no-untyped-call]
@@ -132,6 +134,8 @@ def _answer(app: Flask, sockets: Sequence[socket], connections: int, stopping: S
     for server in servers:
         server.channel_class = _Channel
     servers[0].run()  # all of them: they share `channels`
+    if auditor is not None:
+        auditor.join(_AUDITOR_SECONDS)
 
 
 def _connections() -> int:

@@ -19,6 +19,7 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from ledger.store import Store
+from tests.browser.serving import Served
 from tests.ports import free_port
 from tests.processes import children_of, is_running
 from tests.web.phones import NIGHTS, Data, new_id, new_night, new_secret
@@ -240,6 +241,21 @@ def test_a_process_that_cannot_end_is_killed_in_time(tmp_path: Path) -> None:
         assert found.stop() < STOP_SECONDS + 1
         assert not any(map(is_running, workers))
         assert found.process.returncode == 0
+
+
+def test_an_audit_ends_with_its_server(tmp_path: Path) -> None:
+    """The audit is played by a program that takes ten minutes, and says that it has begun."""
+    begun = tmp_path / "begun"
+    audit = f"import os, pathlib; pathlib.Path({str(begun)!r}).write_text(f'{{os.getpid()}} ')"
+    audit += "; import time; time.sleep(600)"
+    plant = (
+        f"import sys; from ledger.web import auditing; auditing._AUDIT = (sys.executable, '-c', {audit!r})"
+    )
+    with Served(tmp_path, plant=plant, environment={"TIENLEN_AUDIT_HOURS": "0.0001"}):
+        wait_for(lambda: begun.exists() and begun.read_text().endswith(" "))
+        process = int(begun.read_text())
+        assert is_running(process)
+    assert not is_running(process)
 
 
 def test_what_is_being_written_as_a_server_stops_is_answered_and_kept(tmp_path: Path) -> None:
