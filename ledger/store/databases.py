@@ -87,7 +87,8 @@ def read_address(url: str) -> URL:
         return make_url(url)
     except (ArgumentError, ValueError) as error:
         raise StoreAddressUnusable(
-            "the database's address cannot be read; one is sqlite:////folder/file.db"
+            "the database's address cannot be read; one is sqlite:////folder/file.db, or"
+            " postgresql://role:password@host/database"
         ) from error
 
 

@@ -17,7 +17,7 @@ from typing import Final
 import psycopg
 
 from ledger.recorder import Recorder
-from ledger.store import Store, StoreError, migrate, postgresql
+from ledger.store import Store, StoreError, StoreUncertain, migrate, postgresql
 from tests.faults.moves import Place, audited, missing, nights, open_night, record
 from tests.postgresql import OWNER, Cluster, running_cluster
 from tests.recorder.tables import KEY
@@ -121,6 +121,8 @@ class Writer:
         self.acknowledged: list[Place] = []
         self.refused = 0
         self.faults: list[str] = []
+        self._unknown = False
+        """Whether the next entry may stand, as was said when it was not acknowledged."""
         self._stopping = False
         self._thread = threading.Thread(target=self._write)
 
@@ -134,8 +136,12 @@ class Writer:
     def _write(self) -> None:
         try:
             while not self._stopping:
-                with suppress(StoreError):
+                try:
                     self._go_on()
+                except StoreUncertain:
+                    self._unknown = True
+                except StoreError:
+                    pass
                 self.refused += not self._stopping
                 time.sleep(_PAUSE)
         except Exception as error:
@@ -143,6 +149,10 @@ class Writer:
 
     def _go_on(self) -> None:
         after = self.acknowledged[-1].seq if self.acknowledged else 0
+        with self._recorder.store.reading() as reader:
+            if not self._unknown and reader.head(self.night).seq > after:
+                self.faults.append(f"entry {after + 1} of {self.night} stands, and was said not to")
+        self._unknown = False
         for _ in record(self._recorder, self.night, after=after, acknowledge=self.acknowledged.append):
             if self._stopping:
                 return
