@@ -14,11 +14,11 @@ AGREES = "p3"
 def correct_and_agree(recorder: Recorder, night: str, say: Speaker) -> None:
     """Correct the card that was mistapped, with the reason, and let the player whom it costs agree."""
     keeper = Link(night, Role.KEEPER)
-    round = recorder.round_page(night, ROUND, say.finding)
+    with recorder.night(night) as seen:
+        round, after = seen.round_page(ROUND, say.finding), seen.state.after
     (mistapped,) = (row for row in round["moves"] if row["cards"] == [TAPPED])
     entry = {"kind": "play", "seat": mistapped["player"], "cards": [PLAYED]}
     content = {"changes": [{"target": mistapped["address"], "with": entry}], "reason": REASON}
-    after = recorder.board(night, keeper, say.finding)["after"]
     recorder.record(night, EventRequest(str(uuid4()), after, "correct", content), keeper)
     agreed = EventRequest(str(uuid4()), None, "confirm", {"round": ROUND})
     recorder.record(night, agreed, Link(night, Role.SEAT, AGREES))

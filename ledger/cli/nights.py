@@ -232,7 +232,8 @@ def forget(context: click.Context, night: str) -> None:
 
 
 def _print_links(recorder: Recorder, night: str, address: str) -> None:
-    tokens = recorder.tokens(night)
+    with recorder.night(night) as seen:
+        tokens = seen.tokens()
     click.echo(f"night   {night}")
     for who, token in [("keeper", tokens["keeper"]), ("watch", tokens["watch"]), *tokens["seats"].items()]:
         click.echo(f"{who:7} {address.rstrip('/')}/t/{token}")

@@ -5,6 +5,7 @@ Pages, the interface and the command line reach the store through this package o
 
 from ledger.recorder.accounts import RoundAccount
 from ledger.recorder.auditing import Difference, audit
+from ledger.recorder.beside import Customs
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.installation import (
     ANOTHER_KEY,
@@ -20,11 +21,12 @@ from ledger.recorder.looks import all_differ
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.processes import processors
 from ledger.recorder.reading import Visit
-from ledger.recorder.recording import Opened, Recorded, Recorder
+from ledger.recorder.recording import Opened, Recorded, Recorder, preview
 from ledger.recorder.remembering import Remembered
 from ledger.recorder.requests import KINDS
 from ledger.recorder.schemas.logged import OF_SEATS
 from ledger.recorder.schemas.night import DECISIONS
+from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.transfers import Imported, export_tln, import_tln
 from ledger.recorder.verifying import Unverified, Verified, import_log, verify
 from ledger.store import (
@@ -58,6 +60,7 @@ __all__ = [
     "OF_SEATS",
     "OWNER_VARIABLE",
     "Count",
+    "Customs",
     "Difference",
     "EventRequest",
     "HeadCode",
@@ -66,6 +69,7 @@ __all__ = [
     "Link",
     "LogUnreadable",
     "NightExists",
+    "NightSnapshot",
     "Opened",
     "Problem",
     "ProblemCode",
@@ -90,6 +94,7 @@ __all__ = [
     "head_code",
     "import_log",
     "import_tln",
+    "preview",
     "processors",
     "read_code",
     "require_key",

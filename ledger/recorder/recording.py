@@ -16,6 +16,7 @@ from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading, Visit
 from ledger.recorder.requests import draft, entry_asked, net_after
 from ledger.recorder.schemas.logged import HOST, OF_SEATS
+from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.state import NightState, at_opening, in_sight, is_recording
 from ledger.store import (
     EventRow,
@@ -173,7 +174,10 @@ class Recorder(Reading):
     def forget(self, night: str) -> Data:
         """Erase the names of a night; answers what remains: the head, which is as it was, and the points."""
         with self.store.writing(night, forgets=True) as writer:
-            state = self._state(writer, night)
+            seen = writer.glance(night)
+            if seen is None:
+                raise Problem(ProblemCode.NOT_FOUND)
+            state = self._memory.states.load(writer, night, seen.head)
             writer.erase_names(night)
         return {**views.head_data(state.head), "net": dict(state.net)}
 
@@ -192,7 +196,7 @@ class Recorder(Reading):
         The event names the head that it was judged on, and the database refuses it on any other: nothing came in
         between, be it a move or a revocation. Who is refused is so by the night as it is, not as it was seen.
         """
-        state = self._states.known(visit.link.night, visit.night.head)
+        state = self._memory.states.known(visit.link.night, visit.night.head)
         if state is None or request.id == visit.link.night:
             return None
         if request.kind not in MOVES or request.content.get("round") or request.after != state.after:
@@ -217,7 +221,7 @@ class Recorder(Reading):
 
     def _kept(self, request: EventRequest, recorded: Recorded) -> Recorded:
         # How often a link was revoked has to be asked once another was.
-        self._states.keep(recorded.after, recorded.seen if request.kind != "revoke" else None)
+        self._memory.states.keep(recorded.after, recorded.seen if request.kind != "revoke" else None)
         if recorded.created:
             self._told(request.kind)
         return recorded
@@ -230,7 +234,7 @@ class Recorder(Reading):
         if request.id == night:
             # The night is what a first event comes after: an event by that name would hide what is stale.
             raise Problem(ProblemCode.ID_REUSED)
-        state = self._states.load(writer, night, before.head)
+        state = self._memory.states.load(writer, night, before.head)
         request = _with_player(request, actor)
         if repeated is not None:
             event = read_event(repeated)
@@ -263,7 +267,7 @@ class Recorder(Reading):
             state = at_opening(self._create(writer, id, ruleset, players, stake, date or self._today()))
             for request in requests:
                 state = self._append(writer, state, request, HOST)
-        self._states.keep(state)
+        self._memory.states.keep(state)
         return state
 
     def _append(self, writer: Writer, state: NightState, request: EventRequest, actor: str) -> NightState:
@@ -304,23 +308,23 @@ class Recorder(Reading):
             corrections=drafted.corrections,
         )
 
-    def preview(self, night: str, request: EventRequest, actor: Link, say: views.Say) -> Data:
-        """What an event would change: verdicts, payments, balances, before and after.
-
-        Problem if it would be refused, but for entries that came in between. Nothing is recorded.
-        """
-        _permitted(night, request, actor)
-        request = _with_player(request, actor)
-        with self.store.reading() as reader:
-            state = _in_sight(reader, self._state(reader, night), request.kind, request.content)
-            _, drafted = _drafted(reader, state, request)
-            return previewed(state, request.kind, drafted, reader.names(night), say)
-
     def _today(self, zone: tzinfo | None = None) -> str:
         return self._clock().astimezone(zone).date().isoformat()
 
     def _now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: views.Say) -> Data:
+    """What an event would change: verdicts, payments, balances, before and after.
+
+    Problem if it would be refused, but for entries that came in between. Nothing is recorded.
+    """
+    _permitted(night.id, request, actor)
+    request = _with_player(request, actor)
+    state = _in_sight(night.reader, night.state, request.kind, request.content)
+    _, drafted = _drafted(night.reader, state, request)
+    return previewed(state, request.kind, drafted, night.names, say)
 
 
 def _recorded(request: EventRequest, after: NightState, seen: Glance) -> Recorded:

@@ -28,7 +28,9 @@ class Imported:
 
 def export_tln(recorder: Recorder, night: str, *, with_payments: bool = False) -> str:
     """The canonical text of a night; Problem (not found) if there is none."""
-    return write(recorder.night(night), with_payments=with_payments)
+    with recorder.night(night) as seen:
+        whole = seen.whole()
+    return write(whole, with_payments=with_payments)
 
 
 def import_tln(recorder: Recorder, night: Night) -> Imported:

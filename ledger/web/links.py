@@ -21,7 +21,8 @@ blueprint = Blueprint("links", __name__)
 def land(token: str) -> Response:
     """Whose link it is, of which night, and the button."""
     link = link_of_token(token)
-    board = recorder().board(link.night, link, speaker().finding)
+    with recorder().night(link.night) as seen:
+        board = seen.board(link, speaker().finding)
     return _secret(make_response(render_template("link.html", link=link, board=board)))
 
 
@@ -29,7 +30,8 @@ def land(token: str) -> Response:
 def take(token: str) -> Response:
     """Keep the link and go on to its night."""
     link = link_of_token(token)
-    recorder().names(link.night)
+    with recorder().night(link.night):
+        pass  # it is there
     response = make_response(redirect(url_for("pages.table", night=link.night), 303))
     remember(response, link, token)
     return _secret(response)

@@ -137,7 +137,8 @@ def refusal_sentence(problem: Problem, refusal: Refusal, names: dict[int, str]) 
 def _names() -> dict[int, str]:
     """Who plays in the night that was asked for, by number."""
     try:
-        names = recorder().names(str((request.view_args or {})["night"]))
+        with recorder().night(str((request.view_args or {})["night"])) as seen:
+            names = seen.names
     except (KeyError, Problem, StoreError):
         return {}  # a sentence with tags in it is better than none
     return dict(enumerate(names.values()))

@@ -11,8 +11,7 @@ from time import perf_counter
 from benchmarks.engine import score
 from benchmarks.measuring import Effort, Figure, Goal, Row
 from benchmarks.nights import Night, some_rounds
-from ledger.game import notation
-from ledger.recorder import Installation, processors
+from ledger.recorder import Installation, export_tln, processors
 
 _ROUNDS_A_NIGHT = 20
 _WHOLE = 10_000
@@ -28,7 +27,7 @@ def rows(effort: Effort) -> Iterator[Row]:
                 Night(recorder, rounds[first : first + _ROUNDS_A_NIGHT])
                 for first in range(0, len(rounds), _ROUNDS_A_NIGHT)
             ]
-            texts = [notation.write(recorder.night(night.id)) for night in nights]
+            texts = [export_tln(recorder, night.id) for night in nights]
         starting = _seconds_to_audit_nothing(nothing)
         audited, alone = (_seconds_of(installation, jobs=jobs) for jobs in (processors(), 1))
         started = perf_counter()

@@ -13,9 +13,9 @@ from time import perf_counter
 from benchmarks import records
 from benchmarks.filling import fill
 from benchmarks.measuring import Effort, Goal, Row, as_in_service, milliseconds
-from benchmarks.nights import Night, some_rounds
+from benchmarks.nights import Night, keeper_token, some_rounds
 from ledger.game.state import Round
-from ledger.recorder import Installation
+from ledger.recorder import Installation, Recorder
 from ledger.web import Settings, create_app
 
 _WITHIN = Goal(1.1)
@@ -87,12 +87,17 @@ def _in_a_database(effort: Effort, folder: Path) -> Iterator[Row]:
             recorder.store.close()
 
 
+def _payments_in(recorder: Recorder, night: str) -> int:
+    with recorder.night(night) as seen:
+        return len(seen.ledger()["payments"])
+
+
 def _of_pages(effort: Effort, installation: Installation, nights: dict[int, Night]) -> Iterator[Row]:
     """What the account of a long night costs for each payment in it; and the keeper's page, which has none."""
     client = create_app(Settings(database_url=installation.database_url, key=installation.key)).test_client()
     with closing((recorder := installation.open()).store):
         bearers = {
-            number: {"Authorization": f"Bearer {recorder.tokens(night.id)['keeper']}"}
+            number: {"Authorization": f"Bearer {keeper_token(recorder, night.id)}"}
             for number, night in nights.items()
         }
 
@@ -100,7 +105,7 @@ def _of_pages(effort: Effort, installation: Installation, nights: dict[int, Nigh
             answer = client.get(path.format(night=nights[number].id), headers=bearers[number])
             assert answer.status_code == 200
 
-        payments = {number: len(recorder.ledger(night.id)["payments"]) for number, night in nights.items()}
+        payments = {number: _payments_in(recorder, night.id) for number, night in nights.items()}
         by_payment = "by payment: {1:,} of them against {0:,}"
         yield _of_page(
             "growth-ledger",

@@ -65,4 +65,11 @@ def prepare(installation: Installation, rounds: int) -> tuple[str, str]:
     recorder = installation.open()
     with closing(recorder.store):
         night = Night(recorder, some_rounds(rounds))
-        return night.id, recorder.tokens(night.id)["keeper"]
+        return night.id, keeper_token(recorder, night.id)
+
+
+def keeper_token(recorder: Recorder, night: str) -> str:
+    """The token of a night's keeper."""
+    with recorder.night(night) as seen:
+        token: str = seen.tokens()["keeper"]
+    return token

@@ -12,7 +12,6 @@ from uuid import uuid4
 import pytest
 
 from ledger.game.rulesets import PRESETS
-from ledger.language import speaker
 from ledger.recorder import EventRequest, Link, Recorder, Role
 from ledger.store import Store
 from tests.cli.commands import RECORDS, Ran, says_one_line, tienlen, tienlen_process
@@ -139,7 +138,8 @@ def test_a_reason_may_hold_what_ends_lines_elsewhere(database: Path, tmp_path: P
     night = carried_in(tienlen("import", RECORD))
     store = Store.open(f"sqlite:///{database}")
     recorder, keeper = Recorder(store, bytes(32)), Link(night, Role.KEEPER)
-    after = recorder.board(night, keeper, speaker("vi").finding)["after"]
+    with recorder.night(night) as seen:
+        after = seen.state.after
     content = {"payer": "p1", "payee": "p2", "points": 1, "reason": "một\u2028hai"}
     recorder.record(night, EventRequest(NOWHERE, after, "adjust", content), keeper)
     store.close()

@@ -61,7 +61,7 @@ class Witness:
 
     def look(self) -> None:
         """Look at what was recorded since the last look."""
-        for row in self.recorder.log(self.night, after=self.newest)["events"]:
+        for row in self.ask.log(after=self.newest)["events"]:
             self.heads.append(row["hash"])
             self._see(json.loads(row["body"]))
 
@@ -124,7 +124,7 @@ class Witness:
         for entry in self.entries.values():
             recorded = entry in self.by.values()
             demand(recorded == (entry.fate is Fate.RECORDED), f"{entry.fate.value}: {_words(entry)}")
-        log = self.recorder.log(self.night)
+        log = self.ask.log()
         hashes = [log["night"]["hash"], *(row["hash"] for row in log["events"])]
         demand(hashes == self.heads, "the log is not the one that was seen")
         differences = list(audit(self.recorder, self.night))

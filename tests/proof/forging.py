@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from ledger.recorder import Recorder
 from ledger.store import Head, Store, event_hash, migrate
-from tests.recorder.tables import KEY, Clock, Table, open_table, told
+from tests.recorder.tables import KEY, Clock, Table, asked, open_table, told
 from tests.recorder.test_audit import A_NIGHT
 
 Body = dict[str, Any]
@@ -54,7 +54,7 @@ def _play(folder: Path, empty: Path) -> Played:
     shutil.copyfile(empty, database)
     with recorder_over(database) as recorder:
         table = open_table(recorder, 3)
-        opening = Head(0, bytes.fromhex(recorder.log(table.night)["hash"]))
+        opening = Head(0, bytes.fromhex(asked(recorder, table.night).log()["hash"]))
         backups, heads = [_backup(database, 0)], [opening]
         for kind, content in told(A_NIGHT):
             recorded = table.record(kind, **content)

@@ -14,6 +14,7 @@ from typing import Any
 from ledger.recorder import LogUnreadable, StoreError, Unverified, audit, read_code, verify
 from ledger.store import Head, head_code
 from tests.proof.forging import Body, Forger, Nights, Played, another, record_on, recorder_over
+from tests.recorder.tables import asked
 
 PHONE, AUDIT, VERIFY = "phone", "audit", "verify"
 
@@ -254,7 +255,7 @@ def answer(case: Case) -> dict[str, Any] | None:
     """What the server answers to a phone that asks for what came since; None if it cannot answer."""
     try:
         with recorder_over(case.database) as recorder:
-            log = recorder.log(case.night, after=case.seen.seq, limit=1000)
+            log = asked(recorder, case.night).log(after=case.seen.seq, limit=1000)
     except StoreError:
         return None
     return log | ({} if case.claimed is None else {"seq": case.claimed})

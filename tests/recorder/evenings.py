@@ -537,7 +537,7 @@ class Evening:
             _, payer, payee, points, _ = line.split()
             totals[payer] -= int(points)
             totals[payee] += int(points)
-        assert board["net"] == totals == self.table.recorder.ledger(self.table.night)["balances"]
+        assert board["net"] == totals == self.table.ask.ledger()["balances"]
         assert board["undo"] == self.can_undo()
         assert board["redo"] == (bool(self.undone) and not self.ended)
 
@@ -547,7 +547,7 @@ class Evening:
         assert self.table.replay_text() == notation.write(night)
 
     def who_agrees_is_known(self) -> None:
-        agreed = self.table.recorder.agreement(self.table.night)["agreed"]
+        agreed = self.table.ask.agreement()["agreed"]
         for number, one in self.standing.items() if self.changed else ():
             said = self.agreed.get(number, set())
             assert set(self.table.page(number)["agreed"]) == said
@@ -575,7 +575,7 @@ class Evening:
         """What was settled is settled there; what could have been is, too."""
         again = Table(
             self.table.recorder,
-            import_tln(self.table.recorder, self.table.recorder.night(self.table.night)).night,
+            import_tln(self.table.recorder, self.table.ask.whole()).night,
         )
         settled = [row for row in holding_rows(self.table) if row["round"]]
         there = Counter(map(paid_by, holding_rows(again)))
@@ -634,7 +634,7 @@ def changed(one: Told, changes: list[tuple[str, str, str | None]], seq: int) -> 
 
 
 def holding_rows(table: Table) -> list[dict[str, Any]]:
-    rows = table.recorder.ledger(table.night)["payments"]
+    rows = table.ask.ledger()["payments"]
     return [row for row in rows if not row["reverses"] and not row["reversed_by"]]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import pytest
@@ -21,11 +21,13 @@ from ledger.recorder import (
     OF_SEATS,
     EventRequest,
     Link,
+    NightSnapshot,
     Problem,
     Recorded,
     Recorder,
     Role,
     export_tln,
+    preview,
 )
 from ledger.store import NOT_RECORDING, Store
 
@@ -116,7 +118,8 @@ class Table:
     def preview(self, kind: str, **content: Any) -> dict[str, Any]:
         """What an entry would change."""
         request, link = self.asked(self.request(kind, content))
-        return self.recorder.preview(self.night, request, link, SAY)
+        with self.recorder.night(self.night) as seen:
+            return preview(seen, request, link, SAY)
 
     def record(self, kind: str, **content: Any) -> Recorded:
         return self.send(self.request(kind, content))
@@ -127,8 +130,12 @@ class Table:
             self.record(kind, **content)
         return self
 
+    @property
+    def ask(self) -> NightSnapshot:
+        return asked(self.recorder, self.night)
+
     def board(self) -> dict[str, Any]:
-        return self.recorder.board(self.night, self.keeper, SAY)
+        return self.ask.board(self.keeper, SAY)
 
     def round(self) -> dict[str, Any]:
         """The round on the board."""
@@ -137,11 +144,11 @@ class Table:
 
     def log(self, *, after: int = 0, limit: int | None = None) -> list[dict[str, Any]]:
         """The events of the log."""
-        events: list[dict[str, Any]] = self.recorder.log(self.night, after=after, limit=limit)["events"]
+        events: list[dict[str, Any]] = self.ask.log(after=after, limit=limit)["events"]
         return events
 
     def page(self, number: int) -> dict[str, Any]:
-        return self.recorder.round_page(self.night, number, SAY)
+        return self.ask.round_page(number, SAY)
 
     def replay_text(self) -> str:
         """The night as a replay."""
@@ -167,6 +174,29 @@ class Table:
                 name: [tuple(row) for row in reader.rows(text(f"SELECT * FROM {name}"), {})]
                 for name in TABLES
             }
+
+
+def asked(recorder: Recorder, night: str) -> NightSnapshot:
+    """What can be asked of a night: each question in a transaction of its own, on the night as it is then."""
+    return cast(NightSnapshot, _Asked(recorder, night))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    recorder: Recorder
+    night: str
+
+    def __getattr__(self, name: str) -> Any:
+        with self.recorder.night(self.night) as seen:
+            found = getattr(seen, name)
+        if not callable(found):
+            return found
+
+        def answer(*args: Any, **more: Any) -> Any:
+            with self.recorder.night(self.night) as seen:
+                return getattr(seen, name)(*args, **more)
+
+        return answer
 
 
 def open_table(

@@ -7,7 +7,7 @@ from ledger.game.nights import Adjustment, Joined, Night, last_counting
 from ledger.game.state import Round
 from ledger.recorder import Recorder
 from ledger.recorder import rounds as logs
-from tests.recorder.tables import Table, open_table, told
+from tests.recorder.tables import Table, asked, open_table, told
 
 STORY = """
 note deals p2
@@ -65,9 +65,9 @@ def test_after_every_entry_it_is_what_the_whole_night_says(recorder: Recorder, r
     kneels = set()
     for kind, content in told(STORY):
         table.record(kind, **content)
-        beside, night = recorder.customs(table.night), recorder.night(table.night)
+        beside, night = asked(recorder, table.night).customs(), asked(recorder, table.night).whole()
         assert (list(beside.due), list(beside.noted)) == (due(night), noted(night)), kind
-        assert table.restarted().recorder.customs(table.night) == beside, kind
+        assert table.restarted().ask.customs() == beside, kind
         kneels |= {note.player for note in beside.due if isinstance(note, Kneels)}
     assert [number for number, _ in beside.noted] == [4, 2, 1, 0]
     assert kneels == ({1, 2, 3} if ruleset == "thirteen-kneeling" else set())
@@ -77,7 +77,7 @@ def test_a_round_that_is_known_is_not_read_again(recorder: Recorder, monkeypatch
     table = open_table(recorder, ruleset="thirteen-kneeling")
     for number in range(1, 6):
         table.tell(f"round {'opening' if number == 1 else 'lead p1 !'} \n result p1 p2 p3 p4")
-        recorder.customs(table.night)
+        asked(recorder, table.night).customs()
     folded: list[int] = []
     fold = logs.RoundLog.fold.__func__  # type: ignore[attr-defined]
 
@@ -88,9 +88,9 @@ def test_a_round_that_is_known_is_not_read_again(recorder: Recorder, monkeypatch
 
     monkeypatch.setattr(logs.RoundLog, "fold", classmethod(noticed))
     table.tell("round lead p1 ! \n result p1 p2 p4 p3")
-    assert Kneels(2) in recorder.customs(table.night).due
+    assert Kneels(2) in asked(recorder, table.night).customs().due
     assert set(folded) <= {6}
     folded.clear()
     fresh: Table = table.restarted()
-    assert Kneels(2) in fresh.recorder.customs(table.night).due
+    assert Kneels(2) in asked(fresh.recorder, table.night).customs().due
     assert set(folded) >= {1, 2, 3, 4}

@@ -16,7 +16,18 @@ from ledger.language import speaker
 from ledger.recorder import Link, Problem, Recorder, Role, audit, export_tln, import_tln
 from ledger.recorder.views import LAST_ROWS
 from ledger.store import event_hash, head_code, night_hash
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, NAMES, SAY, SECRET, Table, open_table, run, whole
+from tests.recorder.tables import (
+    A_ROUND,
+    A_SETTLED_ROUND,
+    NAMES,
+    SAY,
+    SECRET,
+    Table,
+    asked,
+    open_table,
+    run,
+    whole,
+)
 
 BOARD = {
     "id", "seq", "hash", "code", "after", "players", "ruleset", "deck", "stake", "role", "ended", "net",
@@ -117,7 +128,7 @@ def test_the_board_of_a_night_that_has_just_been_opened(recorder: Recorder) -> N
     [(Role.KEEPER, None, "keeper"), (Role.WATCH, None, "watch"), (Role.SEAT, "p2", "p2")],
 )
 def test_a_board_says_who_looks(table: Table, role: Role, player: str | None, expected: str) -> None:
-    board = table.recorder.board(table.night, Link(table.night, role, player), SAY)
+    board = table.ask.board(Link(table.night, role, player), SAY)
     assert board["role"] == expected
 
 
@@ -197,15 +208,13 @@ def test_the_house_rules_of_a_night_are_on_its_board(recorder: Recorder) -> None
         "id": "southern-classic",
         "rules": [["passing.locks", "no"]],
     }
-    assert recorder.ruleset(night) == ruleset
+    assert asked(recorder, night).ruleset == ruleset
 
 
 def test_findings_are_worded_in_the_language_of_whoever_reads(table: Table) -> None:
     table.tell("round opening \n p1 4s 6s !")
     said = {
-        language: table.recorder.board(table.night, table.keeper, speaker(language).finding)["round"][
-            "findings"
-        ]
+        language: table.ask.board(table.keeper, speaker(language).finding)["round"]["findings"]
         for language in ("vi", "en")
     }
     assert said["vi"][0]["message"] != said["en"][0]["message"]
@@ -218,7 +227,7 @@ def test_findings_are_worded_in_the_language_of_whoever_reads(table: Table) -> N
 
 def test_the_log_is_as_stored_and_chained(table: Table) -> None:
     table.tell(A_SETTLED_ROUND)
-    whole_log, log = table.recorder.log(table.night), table.log()
+    whole_log, log = table.ask.log(), table.log()
     stored = table.contents()
     head = stored["night"][0][3]
     assert head == night_hash(stored["night"][0][2])
@@ -252,7 +261,7 @@ def test_names_are_in_the_chain_as_commitments_only(table: Table) -> None:
 
 
 def test_an_etag_changes_with_the_head_the_names_the_language_and_the_role(table: Table) -> None:
-    tokens = table.recorder.tokens(table.night)
+    tokens = table.ask.tokens()
     every = [tokens["keeper"], tokens["watch"], tokens["seats"]["p1"], tokens["seats"]["p2"]]
 
     def tags() -> list[str]:
@@ -268,8 +277,8 @@ def test_an_etag_changes_with_the_head_the_names_the_language_and_the_role(table
 
 def test_links_can_be_printed_again_and_read_back(recorder: Recorder) -> None:
     table = open_table(recorder)
-    tokens = recorder.tokens(table.night)
-    assert tokens == table.restarted().recorder.tokens(table.night)
+    tokens = table.ask.tokens()
+    assert tokens == table.restarted().ask.tokens()
     every = [tokens["keeper"], tokens["watch"], *tokens["seats"].values()]
     links = [Link(table.night, Role.KEEPER), Link(table.night, Role.WATCH)]
     links += [Link(table.night, Role.SEAT, tag(player)) for player in range(4)]
@@ -280,7 +289,7 @@ def test_links_can_be_printed_again_and_read_back(recorder: Recorder) -> None:
 
 def test_a_token_of_another_server_says_nothing(table: Table) -> None:
     other = Recorder(table.recorder.store, bytes(32))
-    assert other.read_tokens([table.recorder.tokens(table.night)["keeper"]]) == {}
+    assert other.read_tokens([table.ask.tokens()["keeper"]]) == {}
 
 
 def test_nights_are_listed_the_newest_first(recorder: Recorder) -> None:

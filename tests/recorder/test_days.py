@@ -10,7 +10,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.recorder import Recorder, audit
 from ledger.recorder.bodies import read_night, write_night
 from ledger.store import NightRow, Store
-from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET
+from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET, asked
 
 NIGHT = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
 ZONES = {
@@ -45,12 +45,12 @@ def test_a_night_is_of_the_day_at_its_table(
     server_in(server)
     store = Store.open(f"sqlite:///{path}")
     recorder = Recorder(store, KEY, lambda: datetime.fromisoformat(at).replace(tzinfo=UTC))
-    asked = {"secret": SECRET, "ruleset": PRESETS[CLASSIC], "players": NAMES[:4], "zone": ZONES[zone]}
-    recorder.open_night(NIGHT, **asked)
-    assert recorder.night(NIGHT).date == day
+    terms = {"secret": SECRET, "ruleset": PRESETS[CLASSIC], "players": NAMES[:4], "zone": ZONES[zone]}
+    recorder.open_night(NIGHT, **terms)
+    assert asked(recorder, NIGHT).whole().date == day
     # Whoever asks again, from a phone in another zone too, gets the same night.
-    assert not recorder.open_night(NIGHT, **asked | {"zone": UTC}).created
-    assert recorder.night(NIGHT).date == day
+    assert not recorder.open_night(NIGHT, **terms | {"zone": UTC}).created
+    assert asked(recorder, NIGHT).whole().date == day
     assert list(audit(recorder)) == []
     store.close()
 

@@ -4,7 +4,7 @@ import pytest
 
 from ledger.language import speaker
 from ledger.recorder import Problem, Recorder
-from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, run
+from tests.recorder.tables import A_SETTLED_ROUND, Table, asked, open_table, run
 
 WORDS = speaker("en")
 
@@ -23,7 +23,7 @@ def test_a_payment_carries_its_last_dispute(table: Table) -> None:
 
 
 def test_why_has_a_sum_for_each_payment(table: Table) -> None:
-    page = table.tell(A_SETTLED_ROUND).recorder.why(table.night, 1, WORDS)
+    page = table.tell(A_SETTLED_ROUND).ask.why(1, WORDS)
     assert [one["said"] for one in page["why"]] == ["2nd pays 1st (2)", "2♣ (1)"]
     assert [one["payment"]["points"] for one in page["why"]] == [one["points"] for one in page["payments"]]
 
@@ -31,18 +31,18 @@ def test_why_has_a_sum_for_each_payment(table: Table) -> None:
 def test_a_reversed_payment_is_explained_as_it_stood_when_it_was_posted(table: Table) -> None:
     table.tell(A_SETTLED_ROUND).tell("void 1 misdealt")
     for phone in (table, table.restarted()):
-        told = phone.recorder.payment(table.night, "7.1", WORDS)
+        told = asked(phone.recorder, table.night).payment("7.1", WORDS)
         assert told["why"]["said"] == "2♣ (1)"
         assert told["payment"]["reversed_by"] == told["reversal"]["place"] == "8.1"
         assert (told["reversal"]["kind"], told["reversal"]["reason"]) == ("void", "misdealt")
         assert told["posted"]["kind"] == "settle"
-        back = phone.recorder.payment(table.night, "8.1", WORDS)
+        back = asked(phone.recorder, table.night).payment("8.1", WORDS)
         assert (back["why"], back["payment"]["reverses"]) == (None, "7.1")
 
 
 def test_a_reversed_payment_says_what_is_paid_instead_and_what_became_of_its_moves(table: Table) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n correct 6.0 = p2 shows 3c {run('c', '5', 'A')} 2d because rô")
-    told = table.recorder.payment(table.night, "7.1", WORDS)
+    told = table.ask.payment("7.1", WORDS)
     (instead,) = told["reversal"]["instead"]
     assert (instead["payer"], instead["payee"], instead["points"]) == ("p2", "p1", 2)
     assert [(row["address"], row["move"], row["struck_by"]) for row in told["why"]["moves"]] == [
@@ -53,22 +53,22 @@ def test_a_reversed_payment_says_what_is_paid_instead_and_what_became_of_its_mov
 
 def test_what_a_waiver_posts_leads_to_its_dispute(table: Table) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 payment 7.1 sai \n decide 8 waived thôi")
-    back = table.recorder.payment(table.night, "9.0", WORDS)
+    back = table.ask.payment("9.0", WORDS)
     assert back["waives"]["seq"] == 8
-    assert table.recorder.payment(table.night, "7.1", WORDS)["waives"] is None
+    assert table.ask.payment("7.1", WORDS)["waives"] is None
 
 
 def test_a_dispute_shows_the_lines_around_what_it_is_about(table: Table) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 move 3.0 sai")
-    told = table.recorder.dispute(table.night, 8, WORDS)
+    told = table.ask.dispute(8, WORDS)
     assert told["target"] in [line["address"] for line in told["around"]]
     assert not told["corrected"]
-    assert table.tell("void 1 misdealt").recorder.dispute(table.night, 8, WORDS)["corrected"]
+    assert table.tell("void 1 misdealt").ask.dispute(8, WORDS)["corrected"]
 
 
 def test_agreement_knows_who_sits_in_each_round(recorder: Recorder) -> None:
     table = open_table(recorder, 5).tell(f"{A_SETTLED_ROUND} \n p2 confirms 1")
-    told = recorder.agreement(table.night)
+    told = table.ask.agreement()
     assert told["seats"] == {1: ["p1", "p2"]}
     assert list(told["agreed"][1]) == ["p2"]
 
@@ -76,12 +76,13 @@ def test_agreement_knows_who_sits_in_each_round(recorder: Recorder) -> None:
 @pytest.mark.parametrize("number", [0, 2, 99])
 def test_a_round_that_is_none_has_no_why(table: Table, number: int) -> None:
     table.tell(A_SETTLED_ROUND)
-    for ask in (table.recorder.why, lambda night, number, _: table.recorder.only_round(night, number)):
-        with pytest.raises(Problem):
-            ask(table.night, number, WORDS)
+    with pytest.raises(Problem):
+        table.ask.why(number, WORDS)
+    with pytest.raises(Problem):
+        table.ask.only_round(number)
 
 
 @pytest.mark.parametrize("place", ["7.9", "1.0", "x"])
 def test_a_payment_that_is_none_is_not_found(table: Table, place: str) -> None:
     with pytest.raises(Problem):
-        table.tell(A_SETTLED_ROUND).recorder.payment(table.night, place, WORDS)
+        table.tell(A_SETTLED_ROUND).ask.payment(place, WORDS)

@@ -15,7 +15,7 @@ from ledger.recorder import Installation, LogUnreadable, Recorder, StoreError, a
 from ledger.recorder.keeping import Backup, NotKept, back_up, restore
 from ledger.recorder.tails import add_tail
 from ledger.store import PlaceTaken, Store, event_hash
-from tests.recorder.tables import A_SETTLED_ROUND, KEY, SECRET, Clock, Table, open_table, opened
+from tests.recorder.tables import A_SETTLED_ROUND, KEY, SECRET, Clock, Table, asked, open_table, opened
 
 NOW = datetime(2026, 11, 20, 22, 45, tzinfo=UTC)
 NOTHING: dict[str, str] = {}
@@ -288,7 +288,7 @@ def log_of(table: Table) -> list[str]:
 
 def test_an_old_backup_and_a_tail_are_the_present(told: Table, again: Recorder) -> None:
     told.tell("round lead p1 p1 p2 \n p1 3s \n undo \n pay p2 p1 2 nước")
-    before = again.log(told.night)["seq"]
+    before = asked(again, told.night).log()["seq"]
     added = add_tail(again, log_of(told))
     assert (added.before.seq, added.after.seq) == (before, told.board()["seq"])
     assert Table(again, told.night).board() == told.board()
@@ -300,7 +300,7 @@ def test_an_old_backup_and_a_tail_are_the_present(told: Table, again: Recorder) 
 def test_a_tail_brings_those_who_came_and_who_were_renamed(told: Table, again: Recorder) -> None:
     told.tell("join Giang \n rename p2 Bính \n rename p5 Giàng")
     add_tail(again, log_of(told))
-    assert again.names(told.night) == told.recorder.names(told.night)
+    assert asked(again, told.night).names == told.ask.names
     assert list(audit(again)) == []
 
 
@@ -399,6 +399,6 @@ def test_the_night_of_another_text_under_the_same_id_is_refused(
     told: Table, empty_database: Path, tmp_path: Path
 ) -> None:
     with opened(tmp_path / "other.db", empty_database) as other:
-        ruleset = told.recorder.ruleset(told.night)
+        ruleset = told.ask.ruleset
         other.open_night(told.night, secret=SECRET, ruleset=ruleset, players=["Ai", "Đó"])
         refused(other, told.night, log_of(told), "opened otherwise")

@@ -12,7 +12,18 @@ from ledger.game.notation import replay as replayed
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit, export_tln, import_tln
 from ledger.store import commitment
-from tests.recorder.tables import A_SETTLED_ROUND, CLASSIC, SAY, SECRET, Table, open_table, opened, run, told
+from tests.recorder.tables import (
+    A_SETTLED_ROUND,
+    CLASSIC,
+    SAY,
+    SECRET,
+    Table,
+    asked,
+    open_table,
+    opened,
+    run,
+    told,
+)
 
 
 def names(table: Table) -> dict[str, str]:
@@ -29,7 +40,7 @@ def bodies(table: Table) -> list[dict[str, Any]]:
 
 def link_of(table: Table, role: Role, player: str | None = None) -> Link:
     """The link to a night as it is given out now."""
-    tokens = table.recorder.tokens(table.night)
+    tokens = table.ask.tokens()
     token = tokens["seats"][player] if player else tokens[role]
     return table.recorder.read_tokens([token])[token].link
 
@@ -61,7 +72,7 @@ def test_a_newcomer_sits_in_when_a_later_round_says_so_and_pays_like_everyone(ta
         board = seen.board()
         assert board["net"]["p5"] < 0
         assert sum(board["net"].values()) == 0
-        ledger = seen.recorder.ledger(table.night)
+        ledger = asked(seen.recorder, table.night).ledger()
         assert ledger["balances"] == board["net"]
         assert ledger["totals"][0]["total"]["p5"] == 0
     assert list(audit(table.recorder)) == []
@@ -185,7 +196,7 @@ def test_a_night_that_is_opened_again_is_the_same_after_its_people_have_changed(
 
 
 def test_the_tag_of_a_view_changes_with_a_name(table: Table) -> None:
-    token = table.recorder.tokens(table.night)["keeper"]
+    token = table.ask.tokens()["keeper"]
 
     def tag_of() -> str:
         return table.recorder.read_tokens([token])[token].etag("vi")
@@ -210,7 +221,7 @@ def test_a_revoked_link_is_as_one_that_was_never_made_and_the_others_hold(
     table: Table, line: str, role: Role, player: str | None
 ) -> None:
     recorder = table.recorder
-    before = recorder.tokens(table.night)
+    before = table.ask.tokens()
     every = {before["keeper"], before["watch"], *before["seats"].values()}
     old = before["seats"][player] if player else before[role]
     table.tell(line)
@@ -268,7 +279,7 @@ def test_a_forgotten_night_goes_on_with_tags_and_the_same_head(
     assert "p5 p5" in export_tln(table.recorder, table.night).splitlines()
     with opened(tmp_path / "elsewhere.db", empty_database) as elsewhere:
         elsewhere.store.import_log(table.recorder.store.export_log(table.night))
-        assert elsewhere.board(table.night, table.keeper, SAY) == table.board()
+        assert asked(elsewhere, table.night).board(table.keeper, SAY) == table.board()
         assert list(audit(elsewhere)) == []
     table.tell("rename p5 Em Thơ \n round lead p1 \n p1 3s")
     assert names(table)["p5"] == "Em Thơ"

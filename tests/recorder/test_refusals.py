@@ -282,14 +282,14 @@ def test_a_night_that_never_was_is_not_found_whatever_is_asked(recorder: Recorde
     nowhere = Table(recorder, str(uuid4()))
     asked: list[Callable[[], object]] = [
         lambda: nowhere.record("round", opening=True),
-        lambda: recorder.board(nowhere.night, nowhere.keeper, SAY),
+        lambda: nowhere.ask.board(nowhere.keeper, SAY),
         lambda: nowhere.preview("settle"),
-        lambda: recorder.ledger(nowhere.night),
-        lambda: recorder.log(nowhere.night),
-        lambda: recorder.round_page(nowhere.night, 1, SAY),
-        lambda: recorder.night(nowhere.night),
-        lambda: recorder.ruleset(nowhere.night),
-        lambda: recorder.tokens(nowhere.night),
+        lambda: nowhere.ask.ledger(),
+        lambda: nowhere.ask.log(),
+        lambda: nowhere.ask.round_page(1, SAY),
+        lambda: nowhere.ask.whole(),
+        lambda: nowhere.ask.ruleset,
+        lambda: nowhere.ask.tokens(),
     ]
     for ask in asked:
         with pytest.raises(Problem) as caught:

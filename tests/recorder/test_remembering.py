@@ -13,7 +13,6 @@ from unittest.mock import Mock
 import pytest
 
 from ledger.recorder import Recorder, Remembered, RoundAccount, state
-from ledger.recorder.reading import found
 from ledger.recorder.state import StateCache, load
 from ledger.store import Head
 from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, told
@@ -44,7 +43,8 @@ A_NIGHT = f"""
 
 def shown(recorder: Recorder, night: str) -> list[dict[str, Any]]:
     """All that is told of a night's rounds, on two pages."""
-    return [recorder.ledger(night), recorder.ledger(night, after_round=1, limit=1), recorder.stories(night)]
+    with recorder.night(night) as seen:
+        return [seen.ledger(), seen.ledger(after_round=1, limit=1), seen.stories()]
 
 
 def test_after_every_entry_it_tells_what_is_read_anew(recorder: Recorder) -> None:
@@ -60,7 +60,7 @@ def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> 
     for kind, content in entries:
         table.record(kind, **content)
         board, rounds = recorder.account(table.keeper, "vi", known, lambda _, round: round)
-        ledger, agreement = recorder.ledger(table.night), recorder.agreement(table.night)
+        ledger, agreement = table.ask.ledger(), table.ask.agreement()
         assert board.items() <= table.board().items()
         told_of = rounds.values()
         assert by_place(chain(*(round.payments for round in told_of))) == ledger["payments"], kind
@@ -176,8 +176,8 @@ def test_what_another_process_recorded_is_gone_on_with_where_nothing_was_taken_b
 
 def test_what_followed_another_head_is_not_gone_on_with(recorder: Recorder) -> None:
     table, elsewhere = open_table(recorder, 4).tell("round opening"), StateCache()
-    with recorder.store.reading() as reader:
-        before = load(reader, found(reader, table.night))
+    with recorder.night(table.night) as seen:
+        before = load(seen.reader, seen.row)
     table.tell("p1 3s \n p2 4c")
     elsewhere.keep(before._replace(head=Head(before.head.seq + 1, bytes(32))))
     with recorder.store.reading() as reader:

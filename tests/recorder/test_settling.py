@@ -35,7 +35,7 @@ def last_body(table: Table) -> dict[str, Any]:
 
 def test_a_settlement_posts_exactly_the_payments_of_the_rules(table: Table) -> None:
     table.tell(f"{A_ROUND} \n {SHOWING}")
-    round = table.recorder.night(table.night).rounds[0]
+    round = table.ask.whole().rounds[0]
     expected = [
         {
             "payer": tag(payment.payer),
@@ -57,7 +57,7 @@ def test_a_settlement_posts_exactly_the_payments_of_the_rules(table: Table) -> N
         ("p2", "p1", 2, "placement", "S-PLACE"),
         ("p2", "p1", 1, "hoarding-penalty", "S-HOARD"),
     ]
-    posted = table.recorder.ledger(table.night)["payments"]
+    posted = table.ask.ledger()["payments"]
     assert [{name: row[name] for name in expected[0]} for row in posted] == expected
 
 
@@ -82,7 +82,7 @@ def test_what_is_not_settled_is_provisional_and_moves_no_balance(table: Table) -
     assert board["provisional"] == {"p1": 1, "p2": -1, "p3": 0, "p4": 0}
     assert set(board["net"].values()) == {0}
     assert (board["posted"], board["unsettled"]) == (False, [1])
-    assert table.recorder.ledger(table.night)["payments"] == []
+    assert table.ask.ledger()["payments"] == []
 
 
 def test_the_net_of_every_text_is_the_sum_of_all_payments_so_far(recorder: Recorder) -> None:
@@ -192,7 +192,7 @@ def test_a_winner_who_sits_out_leads_nothing(recorder: Recorder) -> None:
 
 def test_an_adjustment_is_a_payment_of_no_round_with_its_reason(table: Table) -> None:
     table.tell("pay p2 p1 5 đến muộn lần nữa")
-    (row,) = table.recorder.ledger(table.night)["payments"]
+    (row,) = table.ask.ledger()["payments"]
     assert row == {
         "seq": 1,
         "idx": 0,
@@ -223,7 +223,7 @@ def test_the_ledger_lists_payments_balances_and_running_totals(table: Table) -> 
     table.tell(
         f"pay p3 p4 1 hạt dưa \n {A_SETTLED_ROUND} \n round lead p1 p1 p2 \n p1 claims {whole('p1')} \n settle"
     )
-    ledger = table.recorder.ledger(table.night)
+    ledger = table.ask.ledger()
     assert [(row["round"], row["payer"], row["payee"], row["points"]) for row in ledger["payments"]] == [
         (0, "p3", "p4", 1),
         (1, "p2", "p1", 2),
@@ -243,9 +243,9 @@ def test_the_ledger_lists_payments_balances_and_running_totals(table: Table) -> 
 
 def test_a_part_of_the_ledger_has_the_balances_of_all(table: Table) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n round lead p1 p1 p2 \n p1 claims {whole('p1')} \n settle")
-    whole_ledger = table.recorder.ledger(table.night)
-    later = table.recorder.ledger(table.night, after_round=1)
-    first = table.recorder.ledger(table.night, limit=1)
+    whole_ledger = table.ask.ledger()
+    later = table.ask.ledger(after_round=1)
+    first = table.ask.ledger(limit=1)
     assert [row["round"] for row in later["payments"]] == [2]
     assert [row["round"] for row in first["payments"]] == [1, 1]
     assert later["balances"] == first["balances"] == whole_ledger["balances"]
@@ -259,7 +259,7 @@ def test_the_parts_of_the_ledger_have_each_payment_once(table: Table, limit: int
     seq = next(event["seq"] for event in table.log() if event["kind"] == "settle")
     table.tell(f"p2 disputes 2 payment {seq}.0 sao thế \n decide {table.log()[-1]['seq'] + 1} waived thôi")
     found, after = [], 0
-    while part := table.recorder.ledger(table.night, after_round=after, limit=limit):
+    while part := table.ask.ledger(after_round=after, limit=limit):
         listed = [line["number"] for line in part["rounds"]]
         if not listed:
             break
@@ -267,7 +267,7 @@ def test_the_parts_of_the_ledger_have_each_payment_once(table: Table, limit: int
         found += part["payments"]
         after = listed[-1]
     assert sorted(row["seq"] * 100 + row["idx"] for row in found) == [
-        row["seq"] * 100 + row["idx"] for row in table.recorder.ledger(table.night)["payments"]
+        row["seq"] * 100 + row["idx"] for row in table.ask.ledger()["payments"]
     ]
     assert {row["round"] for row in found} == {0, 2, 3, 4}
 

@@ -38,7 +38,7 @@ def test_statements_add_up_to_balances_and_after_what_was_handed_over_to_what_is
     table: Table,
 ) -> None:
     table.tell("pay p1 p2 7 bia \n pay p3 p2 2 đá \n pay p2 p1 3 hạt dưa")
-    account = table.recorder.settle_up(table.night)
+    account = table.ask.settle_up()
     assert account["balances"] == {"p1": -4, "p2": 6, "p3": -2, "p4": 0}
     told = account["statements"]["p2"]
     assert [(one["other"], one["net"], len(one["payments"])) for one in told["dealings"]] == [

@@ -12,7 +12,7 @@ from tests.stories import A_NIGHT
 
 def stories(table: Table, **asked: str) -> dict[int, dict[str, Any]]:
     """What is told of each round."""
-    return {one["number"]: one for one in table.recorder.stories(table.night, **asked)["rounds"]}
+    return {one["number"]: one for one in table.ask.stories(**asked)["rounds"]}
 
 
 def in_brief(payment: dict[str, Any] | None) -> str:
@@ -63,9 +63,7 @@ def test_every_round_is_told_with_its_winner_and_its_biggest_payment(table: Tabl
 def test_a_payment_leads_to_where_it_is_posted_or_to_its_place_among_those_of_its_round(table: Table) -> None:
     biggest = stories(table.tell(A_NIGHT))[2]["biggest"]
     place = biggest["posted"]
-    (posted,) = (
-        one for one in table.recorder.ledger(table.night)["payments"] if f"{one['seq']}.{one['idx']}" == place
-    )
+    (posted,) = (one for one in table.ask.ledger()["payments"] if f"{one['seq']}.{one['idx']}" == place)
     assert in_brief(posted) == in_brief(biggest)
     table.tell(f"undo \n undo \n p2 claims {whole('p2')}")
     unposted = stories(table)[5]["biggest"]
@@ -88,16 +86,16 @@ def test_what_is_looked_for_is_told_with_its_rounds(table: Table) -> None:
 
 
 def test_headings_are_those_of_what_was_paid_in_any_round(table: Table) -> None:
-    assert table.recorder.stories(table.night) == {"headings": [], "rounds": []}
+    assert table.ask.stories() == {"headings": [], "rounds": []}
     table.tell(A_NIGHT)
-    everything = table.recorder.stories(table.night)["headings"]
+    everything = table.ask.stories()["headings"]
     assert everything == ["places", "bombs", "hoarding", "instant-wins"]
-    assert table.recorder.stories(table.night, bomber="p3")["headings"] == everything
+    assert table.ask.stories(bomber="p3")["headings"] == everything
 
 
 def test_a_stranger_is_not_looked_for(table: Table) -> None:
     with pytest.raises(Problem) as caught:
-        table.recorder.stories(table.night, bombed="p5")
+        table.ask.stories(bombed="p5")
     assert (caught.value.status, caught.value.facts) == (
         400,
         {"fields": {"bombed": ["a player of this night"]}},

@@ -17,6 +17,7 @@ from tests.recorder.tables import (
     A_SETTLED_ROUND,
     RECORDS,
     Table,
+    asked,
     open_table,
     opened,
     record_text,
@@ -60,7 +61,7 @@ def paid(night: Night) -> list[tuple[int, str, str, int, str, str]]:
 def posted(table: Table) -> list[tuple[int, str, str, int, str, str]]:
     return [
         (row["round"], row["payer"], row["payee"], row["points"], row["reason"], row["clause"])
-        for row in table.recorder.ledger(table.night)["payments"]
+        for row in table.ask.ledger()["payments"]
         if row["round"]
     ]
 
@@ -83,7 +84,7 @@ def test_a_record_is_carried_in_with_the_payments_that_it_states(recorder: Recor
     ]
     assert sorted(stated) == sorted(payment[:5] for payment in posted(table))
     assert posted(table) == paid(read(record_text(number)))
-    assert table.board()["net"] == table.recorder.ledger(table.night)["balances"]
+    assert table.board()["net"] == table.ask.ledger()["balances"]
 
 
 @pytest.mark.parametrize("number", SOME_RECORDS)
@@ -124,7 +125,7 @@ def test_what_was_taken_back_is_not_in_the_replay(recorder: Recorder, elsewhere:
 
 def test_rounds_that_cannot_be_settled_are_named(recorder: Recorder) -> None:
     table = open_table(recorder).tell(f"{A_ROUND} \n round lead p1 p1 p2 \n p1 claims {whole('p1')}")
-    found = import_tln(recorder, recorder.night(table.night))
+    found = import_tln(recorder, table.ask.whole())
     assert found.unsettled == (1,)
     assert found.events == len(Table(recorder, found.night).log())
 
@@ -154,9 +155,11 @@ def test_an_exact_log_gives_the_same_heads_payments_and_board(
     night, head = elsewhere.store.import_log(recorder.store.export_log(table.night))
     other = Table(elsewhere, night)
     assert (night, head.hash.hex()) == (table.night, table.board()["hash"])
-    assert other.contents() == table.contents()
+    carried = table.contents()
+    carried["night"] = [(*row[:-1], None) for row in carried["night"]]  # the secret of its opener stays here
+    assert other.contents() == carried
     assert other.board() == table.board()
-    assert elsewhere.ledger(night) == recorder.ledger(night)
+    assert asked(elsewhere, night).ledger() == asked(recorder, night).ledger()
     assert list(elsewhere.store.export_log(night)) == list(recorder.store.export_log(night))
     assert export_tln(elsewhere, night) == export_tln(recorder, night)
     assert list(audit(elsewhere)) == []
@@ -238,7 +241,7 @@ def test_results_voids_and_newcomers_are_carried_in_and_out(recorder: Recorder, 
     (path,) = RECORDS.glob(f"by-hand-0{number}-*.tln")
     night = read(path.read_text(encoding="utf-8"))
     imported = import_tln(recorder, night)
-    dated = replace(night, date=recorder.night(imported.night).date)
+    dated = replace(night, date=asked(recorder, imported.night).whole().date)
     text = export_tln(recorder, imported.night, with_payments=True)
     assert text == notation.write(dated, with_payments=True)
     assert list(audit(recorder)) == []

@@ -164,4 +164,4 @@ def test_the_log_keeps_every_entry(table: Table) -> None:
 
 def test_an_undone_round_leaves_nothing_in_the_replay(recorder: Recorder) -> None:
     table = open_table(recorder).tell(f"{A_SETTLED_ROUND} \n round lead p1 \n p1 3h \n undo \n undo")
-    assert len(recorder.night(table.night).rounds) == 1
+    assert len(table.ask.whole().rounds) == 1

@@ -19,7 +19,7 @@ import ledger
 from ledger.game.nights import Stake
 from ledger.recorder import Recorder
 from ledger.store import Store, head_code, migrate
-from tests.recorder.tables import A_SETTLED_ROUND, KEY, WINNER_TAKES_ALL, Clock, open_table
+from tests.recorder.tables import A_SETTLED_ROUND, KEY, WINNER_TAKES_ALL, Clock, asked, open_table
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 MIGRATIONS: Final = Path(ledger.__file__).parent.parent / "migrations"
@@ -103,7 +103,7 @@ def kept(url: str) -> str:
 def _of_night(recorder: Recorder, night: str) -> dict[str, Any]:
     with recorder.store.reading() as reader:
         head = reader.head(night)
-    balances = recorder.ledger(night)["balances"]
+    balances = asked(recorder, night).ledger()["balances"]
     return {"head": head_code(head.seq, head.hash), "hash": head.hash.hex(), "balances": balances}
 
 

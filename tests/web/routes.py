@@ -231,8 +231,8 @@ def _body(app: Flask, route: Route, table: Table) -> tuple[str, str]:
             night = new_night()
             return urlencode(night, doseq=True), FORM
         case "/n/<night:night>/settle-up":
-            with app.app_context():
-                transfers = recorder().settle_up(table.night)["transfers"]
+            with app.app_context(), recorder().night(table.night) as seen:
+                transfers = seen.settle_up()["transfers"]
                 return urlencode(transfers[0] if transfers else {}), FORM
     after = table.keeper.board()["after"]
     return urlencode({"id": new_id(), "after": after, **FORMS[route]}, doseq=True), FORM

@@ -4,13 +4,17 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import assert_never
 
+from ledger.game.nights import Night
+from ledger.game.notation import write
 from ledger.game.report import Words
+from ledger.recorder.bodies import Terms
 from ledger.recorder.exports import journals, tables
 from ledger.recorder.exports.accounts import Data, account_of, terms_of, whole_night
 from ledger.recorder.recording import Recorder
-from ledger.recorder.transfers import export_tln
+from ledger.recorder.snapshot import NightSnapshot
 
 
 class Format(StrEnum):
@@ -67,25 +71,43 @@ def export(
     `words` and `share` speak the reader's language: the sentences of findings, and the account of a night as
     lines for a chat. `with_payments` adds the payments of each round to a replay.
     """
-    terms = terms_of(recorder, night)
+    with recorder.night(night) as seen:
+        terms = terms_of(seen)
+        made = _made(recorder, seen, format, words, share, with_payments=with_payments)
     ending, media_type = _FILES[format]
+    return Exported(f"tienlen-{terms.date}-{night[:8]}{ending}", media_type, made())
+
+
+def _made(
+    recorder: Recorder,
+    night: NightSnapshot,
+    format: Format,
+    words: Words,
+    share: Callable[[Data], str],
+    *,
+    with_payments: bool,
+) -> Callable[[], str]:
+    """What writes the text from what was read; it takes its time, and asks nothing more of the night."""
     match format:
         case Format.TLN:
-            text = export_tln(recorder, night, with_payments=with_payments)
+            return partial(write, night.whole(), with_payments=with_payments)
         case Format.EXACT:
-            text = "".join(f"{line}\n" for line in recorder.store.export_log(night))
+            return lambda: "".join(f"{line}\n" for line in recorder.store.export_log(night.id))
         case Format.CSV:
-            text = tables.payments(account_of(recorder, terms))
+            return partial(tables.payments, account_of(night))
         case Format.TOTALS:
-            text = tables.totals(account_of(recorder, terms))
+            return partial(tables.totals, account_of(night))
         case Format.JSON:
-            text = json.dumps(whole_night(recorder, terms, words), ensure_ascii=False, indent=1) + "\n"
+            return partial(_json, account_of(night), terms_of(night), night.whole(), words)
         case Format.HLEDGER:
-            text = journals.hledger(account_of(recorder, terms))
+            return partial(journals.hledger, account_of(night))
         case Format.BEANCOUNT:
-            text = journals.beancount(account_of(recorder, terms))
+            return partial(journals.beancount, account_of(night))
         case Format.SHARE:
-            text = share(account_of(recorder, terms)) + "\n"
-        case _:
-            assert_never(format)
-    return Exported(f"tienlen-{terms.date}-{night[:8]}{ending}", media_type, text)
+            account = account_of(night)
+            return lambda: share(account) + "\n"
+    assert_never(format)
+
+
+def _json(account: Data, terms: Terms, night: Night, words: Words) -> str:
+    return json.dumps(whole_night(account, terms, night, words), ensure_ascii=False, indent=1) + "\n"

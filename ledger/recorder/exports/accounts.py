@@ -4,29 +4,27 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from ledger.game.nights import Night
 from ledger.game.report import Words, night_data
-from ledger.recorder.bodies import Terms, read_night
-from ledger.recorder.reading import found
-from ledger.recorder.recording import Recorder
+from ledger.recorder.bodies import Terms
+from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.views import ruleset_data, stake_data
 from ledger.store import StoreDamaged
 
 Data = dict[str, Any]
 
 
-def terms_of(recorder: Recorder, night: str) -> Terms:
-    """What a night agreed on, its date one that a file may be named by; Problem (not found) if there is none."""
-    with recorder.store.reading() as reader:
-        terms = read_night(found(reader, night))
+def terms_of(night: NightSnapshot) -> Terms:
+    """What a night agreed on, its date one that a file may be named by. Raises StoreDamaged."""
     try:
-        return replace(terms, date=date.fromisoformat(terms.date).isoformat())
+        return replace(night.terms, date=date.fromisoformat(night.terms.date).isoformat())
     except ValueError as error:
-        raise StoreDamaged(f"the date of the night {night} is none") from error
+        raise StoreDamaged(f"the date of the night {night.id} is none") from error
 
 
-def account_of(recorder: Recorder, terms: Terms) -> Data:
+def account_of(night: NightSnapshot) -> Data:
     """The account of a night as it stands."""
-    return account_data(terms, recorder.settle_up(terms.night))
+    return account_data(terms_of(night), night.settle_up())
 
 
 def account_data(terms: Terms, ledger: Data) -> Data:
@@ -61,13 +59,6 @@ def _picked(transfer: Data, *beside: str) -> Data:
     return {name: transfer[name] for name in ("payer", "payee", "points", *beside)}
 
 
-def whole_night(recorder: Recorder, terms: Terms, words: Words) -> Data:
-    """The account, the house rules that were agreed on, and the night as scoring its replay prints it.
-
-    Both are of the same head: what is recorded between the two readings makes them be read again.
-    """
-    while True:
-        account = account_of(recorder, terms)
-        night = recorder.night(terms.night)
-        if not recorder.log(terms.night, after=account["seq"], limit=1)["events"]:
-            return account | {"rules": ruleset_data(terms)["rules"]} | night_data(night, words)
+def whole_night(account: Data, terms: Terms, night: Night, words: Words) -> Data:
+    """The account, the house rules that were agreed on, and the night as scoring its replay prints it."""
+    return account | {"rules": ruleset_data(terms)["rules"]} | night_data(night, words)

@@ -6,6 +6,7 @@ from flask import Response, request
 from werkzeug.exceptions import HTTPException
 
 from ledger.recorder import Link, Problem, Recorded
+from ledger.recorder import preview as preview_of
 from ledger.recorder.schemas import EVENTS
 from ledger.web import schemas
 from ledger.web.access import hold_on, link_saying, link_to, links_held, record_as_seen, writing_visit
@@ -48,14 +49,17 @@ def record(night: str) -> Response:
         return answer(_told(*done), 201)
     link = link_saying(event.kind, writing_visit(night).link)
     if preview:
-        return answer(recorder().preview(night, event, link, speaker().finding))
+        with recorder().night(night) as seen:
+            would = preview_of(seen, event, link, speaker().finding)
+        return answer(would)
     renewing = event.kind in ("join", "revoke")
     held = links_held(night) if renewing else []
     recorded = recorder().record(night, event, link)
     data, status = _told(recorded, link), 201 if recorded.created else 200
     if not renewing:
         return answer(data, status)
-    tokens = recorder().tokens(night)
+    with recorder().night(night) as seen:
+        tokens = seen.tokens()
     response = answer(data | {"links": addresses(tokens), "tokens": tokens}, status)
     hold_on(response, held, tokens)
     return response
@@ -76,7 +80,9 @@ def log(night: str) -> Response:
     """The log, bodies and hashes as stored."""
     link_to(night)
     page = load_query(_LOG_PAGE)
-    return answer(recorder().log(night, after=page["after"], limit=page["limit"]))
+    with recorder().night(night) as seen:
+        events = seen.log(after=page["after"], limit=page["limit"])
+    return answer(events)
 
 
 @call(

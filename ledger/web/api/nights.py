@@ -51,7 +51,9 @@ def board(night: str) -> Response:
     about = {**_ASKED_AGAIN, "ETag": quote_etag(etag)}
     if request.if_none_match.contains_weak(etag):
         return Response(status=304, headers=about, content_type=JSON)
-    response = answer(recorder().board(night, visit.link, speaker().finding))
+    with recorder().night(night) as seen:
+        shown = seen.board(visit.link, speaker().finding)
+    response = answer(shown)
     response.headers.extend(about)
     return response
 
@@ -67,11 +69,15 @@ def ledger(night: str) -> Response:
     (payments by hand, waivers) comes with the first rounds: asked for part after part, each payment comes once."""
     link_to(night)
     page = load_query(_LEDGER_PAGE)
-    return answer(recorder().ledger(night, after_round=page["after"], limit=page["limit"]))
+    with recorder().night(night) as seen:
+        account = seen.ledger(after_round=page["after"], limit=page["limit"])
+    return answer(account)
 
 
 @call("/nights/<night:night>/replay", answers={200: {"text/plain": TEXT}}, errors=(401, 404, 429, 503))
 def replay(night: str) -> Response:
     """The night as text, in the replay notation."""
     link_to(night)
-    return Response(write(recorder().night(night)), content_type="text/plain; charset=utf-8")
+    with recorder().night(night) as seen:
+        whole = seen.whole()
+    return Response(write(whole), content_type="text/plain; charset=utf-8")

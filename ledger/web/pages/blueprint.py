@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, get_template_attribute, request, url_for
 from markupsafe import Markup
 
-from ledger.recorder import Link
+from ledger.recorder import Link, NightSnapshot
 from ledger.web.phone import phone
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -109,10 +109,11 @@ def worth(board: Data, points: int) -> str:
 
 
 def board_of(link: Link) -> Data:
-    """The night that a link leads to, as it stands."""
-    return recorder().board(link.night, link, speaker().finding)
+    """The night that a link leads to, as it stands: for whoever needs nothing else of it."""
+    with recorder().night(link.night) as seen:
+        return board_in(seen, link)
 
 
-def round_of(link: Link, number: int) -> Data:
-    """One round of the night, move by move."""
-    return recorder().round_page(link.night, number, speaker().finding)
+def board_in(night: NightSnapshot, link: Link) -> Data:
+    """The board of a snapshot, as whoever comes by a link sees it."""
+    return night.board(link, speaker().finding)

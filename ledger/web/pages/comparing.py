@@ -6,7 +6,7 @@ from ledger.game.comparing import compare, comparison_data
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Problem, ProblemCode
 from ledger.web.access import link_to
-from ledger.web.pages.blueprint import board_of, names_of, pages
+from ledger.web.pages.blueprint import board_in, names_of, pages
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -17,8 +17,9 @@ def under(night: str, preset: str) -> str:
     link = link_to(night)
     if preset not in PRESETS:
         raise Problem(ProblemCode.NOT_FOUND)
-    board = board_of(link)
-    comparison = compare(recorder().night(link.night), PRESETS[preset])
+    with recorder().night(link.night) as seen:
+        board, whole = board_in(seen, link), seen.whole()
+    comparison = compare(whole, PRESETS[preset])
     return render_template(
         "under.html",
         place_here="rules",

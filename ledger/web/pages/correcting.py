@@ -7,12 +7,12 @@ from flask import Response, make_response, redirect, render_template, request, u
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Deck
-from ledger.recorder import Link, Problem
+from ledger.recorder import Link, Problem, preview
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form, unreadable
 from ledger.web.pages import showing
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages, round_of
+from ledger.web.pages.blueprint import Data, board_in, board_of, names_of, pages
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of, stays_on_page
 from ledger.web.pages.replay import round_page
 from ledger.web.pages.resulting import filled, mistake
@@ -43,7 +43,7 @@ def record_correction(night: str, number: int) -> AnyResponse:
         if act in ("more", "look") or too:
             if _shows_another(fields):
                 act, which, too = "edit", target, False
-            elif missing := _missing(fields, act, recorder().ruleset(link.night).deck):
+            elif missing := _missing(fields, act, _deck(link)):
                 return _form(link, number, fields, changes, Notice(missing), status=422)
         match act:
             case "more":
@@ -87,6 +87,11 @@ def void(night: str, number: int) -> AnyResponse:
     return redirect(url_for("pages.round", night=link.night, number=number), 303)
 
 
+def _deck(link: Link) -> Deck:
+    with recorder().night(link.night) as seen:
+        return seen.ruleset.deck
+
+
 def _shows_another(fields: forms.Fields) -> bool:
     """Whether an entry was chosen, and what the form shows of it is still that of the one before."""
     target = forms.one(fields, "target")
@@ -119,15 +124,16 @@ def _content(fields: forms.Fields, changes: list[Data]) -> Data:
 
 def _look(link: Link, number: int, fields: forms.Fields, changes: list[Data]) -> Response:
     """What the correction would change, before it is recorded."""
-    board = board_of(link)
     asked = forms.request(fields, "correct", _content(fields, changes))
+    with recorder().night(link.night) as night:
+        board, seen = board_in(night, link), preview(night, asked, link, speaker().finding)
     page = render_template(
         "corrected.html",
         place_here="rounds",
         board=board,
         names=names_of(board),
         number=number,
-        seen=recorder().preview(link.night, asked, link, speaker().finding),
+        seen=seen,
         changes=[json.dumps(change, ensure_ascii=False) for change in changes],
         reason=forms.one(fields, "reason"),
     )
@@ -153,7 +159,9 @@ def _form(
     blocked: str = "",
     status: int = 200,
 ) -> Response:
-    board, round, ruleset = board_of(link), round_of(link, number), recorder().ruleset(link.night)
+    with recorder().night(link.night) as seen:
+        board, ruleset = board_in(seen, link), seen.ruleset
+        round = seen.round_page(number, speaker().finding)
     entries = {row["address"]: row for row in _entries(round)}
     chosen = entries.get(forms.one(fields, "target"))
     typed = _typed(fields, chosen)

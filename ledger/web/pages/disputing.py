@@ -7,12 +7,13 @@ from ledger.game.comparing import compare, comparison_data
 from ledger.game.errors import Clause
 from ledger.game.nights import Night
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.types import Ruleset
 from ledger.game.scoring import payments
 from ledger.recorder import DECISIONS, Link, Problem, ProblemCode
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, seat_link, seats_held
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages, round_of, worth
+from ledger.web.pages.blueprint import Data, board_in, board_of, names_of, pages, worth
 from ledger.web.pages.reasons import clauses_of, printed_clauses
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.pages.replay import round_page
@@ -78,16 +79,14 @@ def dispute_move(night: str, number: int) -> AnyResponse:
 def disputes(night: str) -> str:
     """All disputes of the night: those that wait for a decision first."""
     link = link_to(night)
-    board = board_of(link)
-    rows = recorder().ledger(link.night)["payments"]
+    with recorder().night(link.night) as seen:
+        board, rows, agreement = board_in(seen, link), seen.ledger()["payments"], seen.agreement()
     return render_template(
         "disputes.html",
         place_here="ledger",
         board=board,
         names=names_of(board),
-        disputes=sorted(
-            recorder().agreement(link.night)["disputes"], key=lambda one: one["decision"] is not None
-        ),
+        disputes=sorted(agreement["disputes"], key=lambda one: one["decision"] is not None),
         payments={f"{row['seq']}.{row['idx']}": row for row in rows},
     )
 
@@ -122,7 +121,8 @@ def _move_page(
     *,
     status: int = 200,
 ) -> Response:
-    board, round = board_of(link), round_of(link, number)
+    with recorder().night(link.night) as seen:
+        board, round = board_in(seen, link), seen.round_page(number, speaker().finding)
     row = next((row for row in round["moves"] if row["address"] == address), None)
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)
@@ -148,11 +148,11 @@ def _dispute_page(
     *,
     status: int = 200,
 ) -> Response:
-    board = board_of(link)
-    told = recorder().dispute(link.night, seq, speaker())
+    with recorder().night(link.night) as seen:
+        board, ruleset, told = board_in(seen, link), seen.ruleset, seen.dispute(seq, speaker())
+        night = seen.only_round(told["dispute"]["round"]) if told["round"] else None
     about, fields = told["about"], fields or {}
     row = next((row for row in told["around"] if row["address"] == told["target"]), None)
-    night = recorder().only_round(link.night, told["dispute"]["round"]) if told["round"] else None
     page = render_template(
         "dispute.html",
         place_here="ledger",
@@ -161,7 +161,7 @@ def _dispute_page(
         told=told,
         dispute=told["dispute"],
         row=row,
-        clauses=printed_clauses(link.night, _clauses(link.night, about, row)),
+        clauses=printed_clauses(ruleset, _clauses(ruleset, about, row)),
         worth=worth(board, about["payment"]["points"]) if about else "",
         under=under_others(night) if night else [],
         decisions=DECISIONS,
@@ -171,13 +171,13 @@ def _dispute_page(
     return make_response(page, status)
 
 
-def _clauses(night: str, about: Data | None, row: Data | None) -> list[str]:
+def _clauses(ruleset: Ruleset, about: Data | None, row: Data | None) -> list[str]:
     """What speaks about the payment, or the move: what was found of it, else what moves of its kind keep to."""
     if about:
         return clauses_of(about)
     if row is None or row.get("clause"):
         return [row["clause"]] if row else []
-    return [recorder().ruleset(night).clause(clause) for clause in _SPEAKS.get(row["kind"], ())]
+    return [ruleset.clause(clause) for clause in _SPEAKS.get(row["kind"], ())]
 
 
 def under_others(night: Night) -> list[Data]:

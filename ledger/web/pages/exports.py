@@ -1,15 +1,13 @@
 """A night to take along: a list of files, and the lines for the chat."""
 
-from functools import partial
-
 from flask import Response, make_response, render_template, url_for
 
 from ledger.language import share_picture, share_text
 from ledger.recorder import Problem, ProblemCode
 from ledger.recorder.exports import Format, export
-from ledger.recorder.exports.accounts import account_data, terms_of
+from ledger.recorder.exports.accounts import account_of
 from ledger.web.access import link_to
-from ledger.web.pages.blueprint import Data, board_of, pages
+from ledger.web.pages.blueprint import Data, board_in, pages
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -18,13 +16,9 @@ from ledger.web.speaking import speaker
 def exports(night: str) -> str:
     """What the night can be taken along as."""
     link = link_to(night)
-    board = board_of(link)
-    return render_template(
-        "exports.html",
-        place_here="ledger",
-        board=board,
-        share=share_lines(night, recorder().settle_up(night)),
-    )
+    with recorder().night(link.night) as seen:
+        board, account = board_in(seen, link), account_of(seen)
+    return render_template("exports.html", place_here="ledger", board=board, share=share_lines(account))
 
 
 @pages.get("/n/<night:night>/export/<format>")
@@ -33,23 +27,18 @@ def download(night: str, format: str) -> Response:
     link_to(night)
     if format not in set(Format):
         raise Problem(ProblemCode.NOT_FOUND)
-    file = export(recorder(), night, Format(format), words=speaker().words, share=partial(_share, night))
+    file = export(recorder(), night, Format(format), words=speaker().words, share=share_lines)
     response = make_response(file.text.encode())
     response.content_type = f"{file.media_type}; charset=utf-8"
     response.headers.set("Content-Disposition", "attachment", filename=file.name)
     return response
 
 
-def share_lines(night: str, ledger: Data) -> str:
-    """The night in a few lines for the chat, from what is there to be settled up."""
-    return _share(night, account_data(terms_of(recorder(), night), ledger))
+def share_lines(account: Data) -> str:
+    """The account of a night in a few lines for the chat."""
+    return share_text(account, speaker(), url_for("pages.table", night=account["night"], _external=True))
 
 
-def picture_of(night: str, ledger: Data) -> Data:
+def picture_of(account: Data) -> Data:
     """What a picture of the night says, from the same, and what its file is called."""
-    account = account_data(terms_of(recorder(), night), ledger)
     return share_picture(account, speaker()) | {"file": f"tienlen-{account['date']}.png"}
-
-
-def _share(night: str, account: Data) -> str:
-    return share_text(account, speaker(), url_for("pages.table", night=night, _external=True))

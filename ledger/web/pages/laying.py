@@ -4,20 +4,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ledger.game.errors import Code
-from ledger.game.rulesets.types import Direction
+from ledger.game.rulesets.types import Direction, Ruleset
+from ledger.game.state import Round
 from ledger.web import forms
 from ledger.web.pages import showing
 from ledger.web.pages.blueprint import Data, names_of
 from ledger.web.pages.refusals import Notice
 from ledger.web.pages.resulting import takes_result
-from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
 
-def laid(board: Data, notice: Notice | None = None, fields: forms.Fields | None = None) -> Data:
+def laid(
+    board: Data, running: Round, notice: Notice | None = None, fields: forms.Fields | None = None
+) -> Data:
     """What records the running round, with everything that was chosen."""
     words, round, fields = speaker(), board["round"], fields or {}
-    deal = recorder().ruleset(board["id"]).deal
+    ruleset = running.ruleset
     seats = showing.seats(words, board, next(iter(fields.get("seat", ())), None))
     chosen = next((seat for seat in seats if seat.checked), None)
     playable = [round["playable"][chosen.player]] if chosen else round["playable"].values()
@@ -25,7 +27,12 @@ def laid(board: Data, notice: Notice | None = None, fields: forms.Fields | None 
     if notice and notice.may_stand == "play" and notice.code != Code.NOT_YOUR_TURN and chosen:
         passed = " ".join(round["passes"][chosen.player])
     return {
-        **_table(board, number=round["number"] + 1, seats=deal.seats_after(tuple(round["seats"]))),
+        **_table(
+            board,
+            ruleset,
+            number=round["number"] + 1,
+            seats=ruleset.deal.seats_after(tuple(round["seats"])),
+        ),
         "round": round,
         "locks_said": next(iter(fields.get("locks", ())), ""),
         "seats": seats,
@@ -38,22 +45,23 @@ def laid(board: Data, notice: Notice | None = None, fields: forms.Fields | None 
         ),
         "say": showing.saying(words, board),
         "earlier": showing.earlier(round),
-        "together": showing.together(recorder().round(board["id"], round["number"])),
+        "together": showing.together(running),
         "takes_result": takes_result(board),
         "refusal": notice,
         "passed": passed,
     }
 
 
-def unlaid(board: Data) -> Data | None:
+def unlaid(board: Data, ruleset: Ruleset, round: Data | None) -> Data | None:
     """What would record the next round, before anything is played in it; None while another one runs."""
-    if board["next"] is None:
+    if round is None:
         return None
     words = speaker()
-    round = recorder().fresh_round(board["id"], words.finding)
     fresh = {**board, "round": round}
     return {
-        **_table(fresh, number=round["number"], seats=round["seats"], leader=board["next"]["leader"]),
+        **_table(
+            fresh, ruleset, number=round["number"], seats=round["seats"], leader=board["next"]["leader"]
+        ),
         "round": round,
         # A script makes the others: who sits is not said yet.
         "blank": True,
@@ -65,10 +73,12 @@ def unlaid(board: Data) -> Data | None:
     }
 
 
-def _table(board: Data, *, number: int, seats: Sequence[str], leader: str | None = None) -> Data:
+def _table(
+    board: Data, ruleset: Ruleset, *, number: int, seats: Sequence[str], leader: str | None = None
+) -> Data:
     """What every table has, and what the page proposes for the round after it: `leader` is who leads by the rules,
     if that is known."""
-    words, ruleset = speaker(), recorder().ruleset(board["id"])
+    words = speaker()
     return {
         "naming": showing.naming(words),
         "nothing": nothing(),

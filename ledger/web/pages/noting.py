@@ -8,11 +8,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Deck
 from ledger.game.customs import Note
-from ledger.recorder import Link, Problem
+from ledger.recorder import Customs, Link, Problem
 from ledger.web import forms, notes
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_in, board_of, names_of, pages
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -49,7 +49,7 @@ class Beside:
 @pages.get("/n/<night:night>/notes")
 def notes_page(night: str) -> Response:
     """All notes of the night; the keeper may add some, also while a round runs."""
-    return _answer(board_of(link_to(night)))
+    return _answer(link_to(night))
 
 
 @pages.post("/n/<night:night>/notes")
@@ -64,22 +64,23 @@ def record_note(night: str) -> AnyResponse:
         note = notes.read(typed)
         wrong = _wrong(link, note)
         if wrong:
-            return _answer(board_of(link), typed=typed, wrong=wrong, status=400)
+            return _answer(link, typed=typed, wrong=wrong, status=400)
         line = notes.spelled(note)
     try:
         recorder().record(link.night, forms.request(fields, "note", {"note": line}), link)
     except Problem as problem:
         if not answered_on_page(problem, "note"):
             raise
-        board = board_of(link)
-        return _answer(board, notice_of(problem, board, ""), typed, status=problem.status)
+        return _answer(link, notice_of(problem, board_of(link), ""), typed, status=problem.status)
     place = "pages.table" if board_of(link)["next"] else "pages.notes_page"
     return redirect(url_for(place, night=link.night), 303)
 
 
-def beside(board: Data, typed: Data | None = None, wrong: dict[str, str] | None = None) -> Beside:
+def beside(
+    board: Data, customs: Customs, typed: Data | None = None, wrong: dict[str, str] | None = None
+) -> Beside:
     """What is beside the play of a night as it stands."""
-    ruleset, due, noted_in = recorder().customs(board["id"])
+    ruleset, due, noted_in = customs
     useful = notes.of_use(ruleset, len(board["players"]))
     noted = tuple((number, _told(some, ruleset.deck)) for number, some in noted_in)
     latest = dict(noted).get(board["round"]["number"] if board["round"] else 0, ())
@@ -108,7 +109,8 @@ def _wrong(link: Link, note: Data) -> dict[str, str]:
         "other": words.gettext("Choose another player here."),
         "count": words.gettext("Give a whole number from 1 to 99."),
     }
-    deck = recorder().ruleset(link.night).deck
+    with recorder().night(link.night) as seen:
+        deck = seen.ruleset.deck
     return {
         field: notes.no_card(card) if field == "cards" else sentences[field]
         for field, card in notes.mistakes(note, deck)
@@ -116,19 +118,21 @@ def _wrong(link: Link, note: Data) -> dict[str, str]:
 
 
 def _answer(
-    board: Data,
+    link: Link,
     notice: Notice | None = None,
     typed: Data | None = None,
     wrong: dict[str, str] | None = None,
     *,
     status: int = 200,
 ) -> Response:
+    with recorder().night(link.night) as seen:
+        board, customs = board_in(seen, link), seen.customs()
     page = render_template(
         "notes.html",
         place_here="notes",
         board=board,
         names=names_of(board),
-        beside=beside(board, typed, wrong),
+        beside=beside(board, customs, typed, wrong),
         refusal=notice,
     )
     return make_response(page, status)

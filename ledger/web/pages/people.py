@@ -12,7 +12,7 @@ from ledger.web import forms
 from ledger.web.access import hold_on, keeper_link, links_held, token_of
 from ledger.web.bodies import read_form
 from ledger.web.compressing import hold_secrets
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages, worth
+from ledger.web.pages.blueprint import Data, board_in, board_of, names_of, pages, worth
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.qr import picture
 from ledger.web.recording import recorder
@@ -48,22 +48,22 @@ def join(night: str) -> AnyResponse:
 @pages.get("/n/<night:night>/links/<holder>")
 def holder(night: str, holder: str) -> Response:
     """One link by itself, and what can be done about it and its player."""
-    link = keeper_link(night)
-    return _one_link(link, _link_of(link, holder))
+    return _one_link(keeper_link(night), holder)
 
 
 @pages.post("/n/<night:night>/links/<holder>")
 def change(night: str, holder: str) -> AnyResponse:
     """Correct a player's name, or renew a link; a link that this phone held goes on being held."""
     link, held = keeper_link(night), links_held(night)
-    about = _link_of(link, holder)
+    about = _link_of(link, holder, _names(link))
     fields = read_form()
     try:
         recorder().record(link.night, forms.person(fields, about.role, about.player), link)
     except Problem as problem:
-        return _one_link(link, about, _in_place(problem, link), fields, status=problem.status)
+        return _one_link(link, holder, _in_place(problem, link), fields, status=problem.status)
     response = make_response(redirect(url_for("pages.holder", night=link.night, holder=holder), 303))
-    hold_on(response, held, recorder().tokens(link.night))
+    with recorder().night(link.night) as seen:
+        hold_on(response, held, seen.tokens())
     return response
 
 
@@ -73,16 +73,17 @@ def _every(night: str, players: Iterable[str]) -> Iterator[Link]:
     yield from (Link(night, Role.SEAT, player) for player in players)
 
 
-def _link_of(link: Link, holder: str) -> Link:
+def _link_of(link: Link, holder: str, players: Iterable[str]) -> Link:
     """The link that an address names: `keeper`, `watch`, or a player's seat. Problem with status 404 for others."""
-    for about in _every(link.night, _names(link)):
+    for about in _every(link.night, players):
         if holder == (about.player or about.role):
             return about
     raise Problem(ProblemCode.NOT_FOUND)
 
 
 def _names(link: Link) -> dict[str, str]:
-    return recorder().names(link.night)
+    with recorder().night(link.night) as seen:
+        return seen.names
 
 
 def _in_place(problem: Problem, link: Link) -> Notice:
@@ -95,8 +96,9 @@ def _in_place(problem: Problem, link: Link) -> Notice:
 def _all_links(
     link: Link, notice: Notice | None = None, fields: forms.Fields | None = None, *, status: int = 200
 ) -> Response:
-    board = board_of(link)
-    names, tokens = names_of(board), recorder().tokens(link.night)
+    with recorder().night(link.night) as seen:
+        board, tokens = board_in(seen, link), seen.tokens()
+    names = names_of(board)
     # So many pictures would make a heavy page: each seat's is on the page of its link, too.
     few = len(names) <= _PICTURED
     page = render_template(
@@ -118,18 +120,20 @@ def _all_links(
 
 def _one_link(
     link: Link,
-    about: Link,
+    holder: str,
     notice: Notice | None = None,
     fields: forms.Fields | None = None,
     *,
     status: int = 200,
 ) -> Response:
-    board = board_of(link)
+    with recorder().night(link.night) as seen:
+        board, tokens = board_in(seen, link), seen.tokens()
+    names = names_of(board)
     page = render_template(
         "holder.html",
         place_here="links",
         board=board,
-        link=_invitation(about, names_of(board), recorder().tokens(link.night)),
+        link=_invitation(_link_of(link, holder, names), names, tokens),
         ids=(uuid4(), uuid4()),
         refusal=notice,
         typed=forms.one(fields or {}, "name"),

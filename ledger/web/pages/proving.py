@@ -7,9 +7,9 @@ from enum import StrEnum
 from flask import Response, make_response, render_template, request, url_for
 
 from ledger.language.offline import offline_page
-from ledger.recorder import HeadCode, Problem, ProblemCode, head_code, read_code
+from ledger.recorder import HeadCode, NightSnapshot, Problem, ProblemCode, head_code, read_code
 from ledger.web.access import link_to
-from ledger.web.pages.blueprint import Data, board_of, pages
+from ledger.web.pages.blueprint import Data, board_in, pages
 from ledger.web.qr import picture_file
 from ledger.web.recording import recorder
 
@@ -51,11 +51,10 @@ def compare(night: str) -> Response:
     against what this phone has seen."""
     link = link_to(night)
     typed = request.args.get("head", "")
-    seen = _seen(link.night, typed)
+    with recorder().night(link.night) as night_now:
+        board, seen = board_in(night_now, link), _seen(night_now, typed)
     wrong = bool(typed) and seen is None
-    page = render_template(
-        "compare.html", place_here="", board=board_of(link), typed=typed, seen=seen, wrong=wrong
-    )
+    page = render_template("compare.html", place_here="", board=board, typed=typed, seen=seen, wrong=wrong)
     return make_response(page, 400 if wrong else 200)
 
 
@@ -79,13 +78,13 @@ def _typed(code: HeadCode) -> str:
     return f"{code.seq}-{code.characters}"
 
 
-def _seen(night: str, typed: str) -> Seen | None:
+def _seen(night: NightSnapshot, typed: str) -> Seen | None:
     """A code that was typed or scanned, held against the log; None if it is none, or names no entry."""
     named = _named(typed)
     if named is None:
         return None
     seq, code = named
-    log = recorder().log(night, after=max(seq - 1, 0), limit=1)
+    log = night.log(after=max(seq - 1, 0), limit=1)
     if seq > log["seq"]:
         return Seen(code, Held.BEYOND)
     hash: str = (log["events"][0] if seq else log["night"])["hash"]

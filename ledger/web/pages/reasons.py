@@ -3,13 +3,14 @@
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from ledger.game.rulesets.types import Ruleset
 from ledger.language import rules_page
 from ledger.language.rules import PrintedClause
 from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import link_to, seat_link, seats_held
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages, worth
+from ledger.web.pages.blueprint import Data, board_in, board_of, names_of, pages, worth
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -19,8 +20,8 @@ from ledger.web.speaking import speaker
 def why(night: str, number: int) -> str:
     """Every payment of a round with its sum, and everything that brought none with its reason."""
     link = link_to(night)
-    board = board_of(link)
-    round = recorder().why(link.night, number, speaker())
+    with recorder().night(link.night) as seen:
+        board, round = board_in(seen, link), seen.why(number, speaker())
     return render_template(
         "why.html",
         place_here="rounds",
@@ -41,7 +42,8 @@ def dispute_payment(night: str, seq: int, idx: int) -> AnyResponse:
     """Dispute it, as one of the seats that this phone holds."""
     fields = read_form()
     link = seat_link(night, forms.one(fields, "seat"))
-    row = recorder().payment(link.night, f"{seq}.{idx}", speaker())["payment"]
+    with recorder().night(link.night) as seen:
+        row = seen.payment(f"{seq}.{idx}", speaker())["payment"]
     try:
         request = forms.dispute(fields, row["round"], {"payment": {"seq": seq, "idx": idx}})
         recorded = recorder().record(link.night, request, link)
@@ -58,13 +60,9 @@ def clauses_of(told: Data) -> list[str]:
     return told["why"]["clauses"] if told["why"] else [told["payment"]["clause"]]
 
 
-def printed_clauses(night: str, wanted: list[str]) -> list[PrintedClause]:
-    """Some clauses of a night's rules as its rules page prints them, in the order in which they are wanted."""
-    printed = {
-        clause.id: clause
-        for section in rules_page(recorder().ruleset(night), speaker())
-        for clause in section.clauses
-    }
+def printed_clauses(ruleset: Ruleset, wanted: list[str]) -> list[PrintedClause]:
+    """Some clauses of a ruleset as its rules page prints them, in the order in which they are wanted."""
+    printed = {clause.id: clause for section in rules_page(ruleset, speaker()) for clause in section.clauses}
     return [printed[clause] for clause in dict.fromkeys(wanted) if clause in printed]
 
 
@@ -77,8 +75,9 @@ def _payment_page(
     *,
     status: int = 200,
 ) -> Response:
-    board = board_of(link)
-    told = recorder().payment(link.night, f"{seq}.{idx}", speaker())
+    with recorder().night(link.night) as seen:
+        board, ruleset = board_in(seen, link), seen.ruleset
+        told = seen.payment(f"{seq}.{idx}", speaker())
     row = told["payment"]
     page = render_template(
         "payment.html",
@@ -87,7 +86,7 @@ def _payment_page(
         names=names_of(board),
         told=told,
         payment=row,
-        clauses=printed_clauses(link.night, clauses_of(told)),
+        clauses=printed_clauses(ruleset, clauses_of(told)),
         worth=worth(board, row["points"]),
         own_seats=seats_held(link.night),
         refusal=notice,

@@ -6,7 +6,7 @@ from ledger.recorder import Link
 from ledger.web.access import seats_held
 from ledger.web.bodies import unreadable
 from ledger.web.pages import showing
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_in, names_of, pages
 from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice
 from ledger.web.recording import recorder
@@ -22,8 +22,8 @@ def round(link: Link, number: int) -> str:
 
 def round_page(link: Link, number: int, notice: Notice | None = None, voiding: str | None = None) -> str:
     """The page of a round, with what was wrong with a form of it: its agreement, or its voiding for a reason."""
-    board = board_of(link)
-    page = recorder().why(link.night, number, speaker())
+    with recorder().night(link.night) as seen:
+        board, page = board_in(seen, link), seen.why(number, speaker())
     at = _move(len(page["steps"]))
     words, names = speaker(), names_of(board)
     position = page["steps"][at - 1] if at else _beginning(page)

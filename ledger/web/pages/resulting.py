@@ -6,12 +6,13 @@ from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Card, Deck, Rank, Suit
+from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form, unreadable
 from ledger.web.notes import no_card, wrong_card
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_in, board_of, names_of, pages
 from ledger.web.pages.refusals import Notice, misseated, notice_of, stays_on_page
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -21,10 +22,11 @@ from ledger.web.speaking import speaker
 def result(night: str) -> AnyResponse:
     """The form of a result: with the beginning of its round, where that has not been recorded yet."""
     link = keeper_link(night)
-    board = board_of(link)
+    with recorder().night(link.night) as seen:
+        board, ruleset = board_in(seen, link), seen.ruleset
     if board["next"] is None and not takes_result(board):
         return redirect(url_for("pages.table", night=link.night))
-    return _answer(board, {})
+    return make_response(_page(board, ruleset, {}))
 
 
 @pages.post("/n/<night:night>/result")
@@ -35,13 +37,13 @@ def record_result(night: str) -> AnyResponse:
     fields = read_form()
     act = forms.kind_of(fields)
     if act == "more":
-        return _answer(board_of(link), fields, more=True)
+        return _answer(link, fields, more=True)
     if act not in ("result", "round", "undo"):
         raise unreadable("a button of the form")
-    if act != "undo" and (wrong := mistake(fields, recorder().ruleset(link.night).deck)):
-        return _answer(board_of(link), fields, Notice(wrong), status=422)
+    if act != "undo" and (wrong := mistake(fields, _deck(link))):
+        return _answer(link, fields, Notice(wrong), status=422)
     if forms.one(fields, "begins") and (notice := misseated(fields)):
-        return _answer(board_of(link), fields, notice, status=422)
+        return _answer(link, fields, notice, status=422)
     asked = [forms.request(fields, "undo", {})] if act == "undo" else forms.round_by_result(fields)
     recorded = 0
     try:
@@ -51,10 +53,14 @@ def record_result(night: str) -> AnyResponse:
     except Problem as problem:
         if not stays_on_page(problem):
             raise
-        board = board_of(link)
-        notice = notice_of(problem, board, asked[recorded].kind)
-        return _answer(board, fields, notice, begun=recorded == 1, status=problem.status)
-    return _answer(board_of(link), fields) if act == "undo" else _to_the_hands(link)
+        notice = notice_of(problem, board_of(link), asked[recorded].kind)
+        return _answer(link, fields, notice, begun=recorded == 1, status=problem.status)
+    return _answer(link, fields) if act == "undo" else _to_the_hands(link)
+
+
+def _deck(link: Link) -> Deck:
+    with recorder().night(link.night) as seen:
+        return seen.ruleset.deck
 
 
 def takes_result(board: Data) -> bool:
@@ -123,7 +129,7 @@ def _to_the_hands(link: Link) -> AnyResponse:
 
 
 def _answer(
-    board: Data,
+    link: Link,
     fields: forms.Fields,
     notice: Notice | None = None,
     *,
@@ -131,11 +137,26 @@ def _answer(
     begun: bool = False,
     status: int = 200,
 ) -> Response:
+    """The form as it came, on the night as it stands."""
+    with recorder().night(link.night) as seen:
+        board, ruleset = board_in(seen, link), seen.ruleset
+    return make_response(_page(board, ruleset, fields, notice, more=more, begun=begun), status)
+
+
+def _page(
+    board: Data,
+    ruleset: Ruleset,
+    fields: forms.Fields,
+    notice: Notice | None = None,
+    *,
+    more: bool = False,
+    begun: bool = False,
+) -> str:
     """The form; `begun`: the round has just begun, and its result is what is refused."""
-    ruleset, due, round = recorder().ruleset(board["id"]), board["next"] or {}, board["round"]
+    due, round = board["next"] or {}, board["round"]
     most = max(ruleset.deal.players)
     sitting = fields.get("seats") or due.get("seats", [])[:most]
-    page = render_template(
+    return render_template(
         "result.html",
         place_here="table",
         board=board,
@@ -151,4 +172,3 @@ def _answer(
         begun=begun,
         refusal=notice,
     )
-    return make_response(page, status)

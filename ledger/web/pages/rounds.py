@@ -5,7 +5,7 @@ from flask import render_template
 from ledger.game.statistics import Heading
 from ledger.recorder import Link
 from ledger.web.loading import load_query
-from ledger.web.pages.blueprint import board_of, names_of, pages
+from ledger.web.pages.blueprint import board_in, names_of, pages
 from ledger.web.pages.once import written_once
 from ledger.web.recording import recorder
 from ledger.web.schemas import RoundSearch
@@ -19,8 +19,9 @@ _SEARCH = RoundSearch()
 def rounds(link: Link) -> str:
     """All rounds of the night, or those that the address asks for."""
     asked = load_query(_SEARCH)
-    board, words = board_of(link), speaker()
-    told, agreement = recorder().stories(link.night, **asked), recorder().agreement(link.night)
+    with recorder().night(link.night) as seen:
+        board, told, agreement = board_in(seen, link), seen.stories(**asked), seen.agreement()
+    words = speaker()
     paid = {*told["headings"], asked["heading"]}
     return render_template(
         "rounds.html",

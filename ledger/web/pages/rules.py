@@ -6,7 +6,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.language import overviews, rules_page
 from ledger.recorder import Problem, ProblemCode
 from ledger.web.access import link_to
-from ledger.web.pages.blueprint import board_of, pages
+from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -15,12 +15,13 @@ from ledger.web.speaking import speaker
 def rules(night: str) -> str:
     """What the table agreed on, in words made from the ruleset itself."""
     link = link_to(night)
-    board = board_of(link)
+    with recorder().night(link.night) as seen:
+        board, ruleset = board_in(seen, link), seen.ruleset
     return render_template(
         "rules.html",
         place_here="rules",
         board=board,
-        sections=rules_page(recorder().ruleset(link.night), speaker()),
+        sections=rules_page(ruleset, speaker()),
         presets=[
             preset for preset in PRESETS if preset != board["ruleset"]["id"] or board["ruleset"]["rules"]
         ],

@@ -1,16 +1,18 @@
 """Settling a round: the hands that payments still need, the payments, and posting them."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form
 from ledger.web.pages import laying, showing
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages, round_of
+from ledger.web.pages.blueprint import Data, board_in, names_of, pages
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -20,10 +22,10 @@ from ledger.web.speaking import speaker
 def settle(night: str, number: int) -> AnyResponse:
     """The hands that are still needed, then the payments with their sum; a settled round is shown as it is."""
     link = keeper_link(night)
-    round = round_of(link, number)
-    if round["posted"]:
+    seen = _Seen.of(link, number)
+    if seen.round["posted"]:
         return redirect(url_for("pages.round", night=link.night, number=number))
-    return _answer(link, round)
+    return _answer(seen)
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/settle")
@@ -33,19 +35,40 @@ def record_settling(night: str, number: int) -> AnyResponse:
     fields = read_form()
     kind = forms.kind_of(fields)
     if unclear := _unclear(kind, fields):
-        return _answer(link, round_of(link, number), Notice(unclear), fields, status=422)
+        return _answer(_Seen.of(link, number), Notice(unclear), fields, status=422)
     request = forms.hand(fields, number)
     try:
         recorder().record(link.night, request, link)
     except Problem as problem:
         if not stays_on_page(problem):
             raise
-        round = round_of(link, number)
-        notice = notice_of(problem, round, request.kind)
-        return _answer(link, round, notice, fields, status=problem.status)
+        seen = _Seen.of(link, number)
+        notice = notice_of(problem, seen.board, request.kind)
+        return _answer(seen, notice, fields, status=problem.status)
     if request.kind in ("show", "declare"):
         return redirect(url_for("pages.settle", night=link.night, number=number), 303)
     return redirect(url_for("pages.table", night=link.night), 303)
+
+
+class _Seen(NamedTuple):
+    """What the page shows of the night, all of one moment."""
+
+    board: Data
+    round: Data
+    ruleset: Ruleset
+    fresh: Data | None
+
+    @classmethod
+    def of(cls, link: Link, number: int) -> "_Seen":
+        finding = speaker().finding
+        with recorder().night(link.night) as night:
+            board = board_in(night, link)
+            return cls(
+                board,
+                night.round_page(number, finding),
+                night.ruleset,
+                night.fresh_round(finding) if board["next"] else None,
+            )
 
 
 def _unclear(kind: str, fields: forms.Fields) -> str:
@@ -60,14 +83,13 @@ def _unclear(kind: str, fields: forms.Fields) -> str:
 
 
 def _answer(
-    link: Link,
-    round: Data,
+    seen: _Seen,
     notice: Notice | None = None,
     fields: forms.Fields | None = None,
     *,
     status: int = 200,
 ) -> Response:
-    board = board_of(link)
+    board, round = seen.board, seen.round
     needed, fields = round["needed"], fields or {}
     chosen = forms.one(fields, "seat")
     seat = chosen if chosen in needed else next(iter(needed), None)
@@ -79,7 +101,7 @@ def _answer(
         names=names_of(board),
         seat=seat,
         grids=_grids(board, round, seat, fields.get("cards", ())) if seat else (),
-        table=laying.unlaid(board),
+        table=laying.unlaid(board, seen.ruleset, seen.fresh),
         refusal=notice,
         last=board["round"] is not None and board["round"]["number"] == round["number"],
     )

@@ -6,10 +6,11 @@ from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import Link, Problem, ProblemCode
+from ledger.recorder.exports.accounts import account_data, terms_of
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages, worth
+from ledger.web.pages.blueprint import board_in, board_of, names_of, pages, worth
 from ledger.web.pages.exports import picture_of, share_lines
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.recording import recorder
@@ -19,8 +20,7 @@ from ledger.web.speaking import speaker
 @pages.get("/n/<night:night>/settle-up")
 def settle_up(night: str) -> Response:
     """The transfers that are still outstanding, as few as there can be, and those that were handed over."""
-    link = link_to(night)
-    return _answer(link, recorder().settle_up(link.night))
+    return _answer(link_to(night))
 
 
 @pages.post("/n/<night:night>/settle-up")
@@ -28,19 +28,19 @@ def record_paid(night: str) -> AnyResponse:
     """Tick a transfer as handed over, or take the tick back by the same transfer the other way round."""
     link = keeper_link(night)
     request = forms.paid(read_form())
-    account = recorder().settle_up(link.night)
+    with recorder().night(link.night) as seen:
+        account = seen.settle_up()
     backs = [one["back"] for one in account["handed_over"] if not one["given_back"]]
     offered = {one["id"] for one in (*account["transfers"], *backs)}
     if request.id not in offered.union(account["recorded"]):
         words = speaker().gettext("Meanwhile something else was recorded. This is what is outstanding now.")
-        return _answer(link, account, Notice(words), status=409)
+        return _answer(link, Notice(words), status=409)
     try:
         recorder().record(link.night, request, link)
     except Problem as problem:
         if not stays_on_page(problem):
             raise
-        account = recorder().settle_up(link.night)
-        return _answer(link, account, notice_of(problem, board_of(link), ""), status=problem.status)
+        return _answer(link, notice_of(problem, board_of(link), ""), status=problem.status)
     return redirect(url_for("pages.settle_up", night=link.night), 303)
 
 
@@ -48,10 +48,10 @@ def record_paid(night: str) -> AnyResponse:
 def statement(night: str, player: str) -> str:
     """How one player came to a balance: every payment, by whom it was with."""
     link = link_to(night)
-    account = recorder().settle_up(link.night)
+    with recorder().night(link.night) as seen:
+        board, account = board_in(seen, link), seen.settle_up()
     if player not in account["statements"]:
         raise Problem(ProblemCode.NOT_FOUND)
-    board = board_of(link)
     return render_template(
         "statement.html",
         place_here="ledger",
@@ -63,8 +63,10 @@ def statement(night: str, player: str) -> str:
     )
 
 
-def _answer(link: Link, account: Data, notice: Notice | None = None, *, status: int = 200) -> Response:
-    board = board_of(link)
+def _answer(link: Link, notice: Notice | None = None, *, status: int = 200) -> Response:
+    with recorder().night(link.night) as seen:
+        board, account, terms = board_in(seen, link), seen.settle_up(), terms_of(seen)
+    shared = account_data(terms, account)
     page = render_template(
         "settle_up.html",
         place_here="ledger",
@@ -72,8 +74,8 @@ def _answer(link: Link, account: Data, notice: Notice | None = None, *, status: 
         names=names_of(board),
         account=account,
         worth=partial(worth, board),
-        share=share_lines(link.night, account),
-        picture=picture_of(link.night, account),
+        share=share_lines(shared),
+        picture=picture_of(shared),
         refusal=notice,
     )
     return make_response(page, status)

@@ -10,7 +10,7 @@ from ledger.game.statistics import statistics as counted
 from ledger.recorder import Problem
 from ledger.web.access import link_to, nights_held
 from ledger.web.charts import place_bars, point_bars
-from ledger.web.pages.blueprint import board_of, names_of, pages
+from ledger.web.pages.blueprint import board_in, names_of, pages
 from ledger.web.recording import recorder
 
 
@@ -18,9 +18,10 @@ from ledger.web.recording import recorder
 def statistics(night: str) -> str:
     """Places, points, bombs, 2s and streaks of the same people, as charts and as tables."""
     link = link_to(night)
-    here = recorder().night(link.night)
+    with recorder().night(link.night) as seen:
+        board, here = board_in(seen, link), seen.whole()
     nights = list(_of_the_same_people(link.night, here))
-    found, board = counted(nights), board_of(link)
+    found = counted(nights)
     return render_template(
         "statistics.html",
         place_here="ledger",
@@ -49,7 +50,8 @@ def _of_the_same_people(night: str, here: Night) -> Iterator[Night]:
             yield here
             continue
         try:
-            other = recorder().night(held)
+            with recorder().night(held) as seen:
+                other = seen.whole()
         except Problem:
             continue  # a night that is not in this store any more
         if set(other.names) == set(here.names):

@@ -4,12 +4,13 @@ from flask import Response, make_response, redirect, render_template
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.recorder import EventRequest, Link, Problem, Recorded, Role
+from ledger.game.state import Round
+from ledger.recorder import Customs, EventRequest, Link, Problem, Recorded, Role
 from ledger.web import forms
 from ledger.web.access import keeper_link, record_as_seen
 from ledger.web.bodies import read_form
 from ledger.web.pages import laying, noting, showing
-from ledger.web.pages.blueprint import Data, address, board_of, names_of, pages
+from ledger.web.pages.blueprint import Data, address, board_in, board_of, names_of, pages
 from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice, misseated, notice_of, stays_on_page
 from ledger.web.recording import recorder
@@ -20,7 +21,7 @@ from ledger.web.speaking import speaker
 @written_once(unless=Role.KEEPER)
 def table(link: Link) -> Response:
     """The table as it stands: the keeper records, everybody else looks on."""
-    return _answer(board_of(link))
+    return _answer(link)
 
 
 @pages.post("/n/<night:night>")
@@ -29,7 +30,7 @@ def record(night: str) -> AnyResponse:
     try:
         fields = read_form()
         if (missing := _missing(fields) or misseated(fields)) is not None:
-            return _answer(board_of(keeper_link(night)), missing, fields, status=422)
+            return _answer(keeper_link(night), missing, fields, status=422)
         requests = [forms.round_header(fields)] if forms.kind_of(fields) == "round" else forms.moves(fields)
     except (Problem, HTTPException):
         keeper_link(night)  # whoever may not record is told that, and not what is wrong
@@ -39,8 +40,9 @@ def record(night: str) -> AnyResponse:
     except Problem as problem:
         if not stays_on_page(problem):
             raise
-        board = board_of(keeper_link(night))
-        return _answer(board, notice_of(problem, board, requests[0].kind), fields, status=problem.status)
+        link = keeper_link(night)
+        notice = notice_of(problem, board_of(link), requests[0].kind)
+        return _answer(link, notice, fields, status=problem.status)
     return redirect(_next_place(night, requests[-1].kind, recorded[-1]), 303)
 
 
@@ -71,24 +73,33 @@ def _next_place(night: str, kind: str, recorded: Recorded) -> str:
 
 
 def _answer(
-    board: Data, notice: Notice | None = None, fields: forms.Fields | None = None, *, status: int = 200
+    link: Link, notice: Notice | None = None, fields: forms.Fields | None = None, *, status: int = 200
 ) -> Response:
-    round = board["round"]
-    if round and not round["over"]:
-        page = _record_page(board, notice, fields or {}) if board["role"] == "keeper" else _watch_page(board)
+    keeps, fields = link.role is Role.KEEPER, fields or {}
+    with recorder().night(link.night) as seen:
+        board = board_in(seen, link)
+        round = board["round"]
+        between = not round or round["over"]
+        customs = seen.customs() if between else None
+        running = seen.round(round["number"]) if keeps and not between else None
+        fresh = seen.fresh_round(speaker().finding) if keeps and between and board["next"] else None
+    if customs is not None:
+        page = _between_page(board, customs, fresh, notice, fields)
+    elif running is not None:
+        page = _record_page(board, running, notice, fields)
     else:
-        page = _between_page(board, notice, fields or {})
+        page = _watch_page(board)
     return make_response(page, status)
 
 
-def _record_page(board: Data, notice: Notice | None, fields: forms.Fields) -> str:
+def _record_page(board: Data, running: Round, notice: Notice | None, fields: forms.Fields) -> str:
     return render_template(
         "record.html",
         place_here="table",
         board=board,
         round=board["round"],
         names=names_of(board),
-        table=laying.laid(board, notice, fields),
+        table=laying.laid(board, running, notice, fields),
     )
 
 
@@ -106,18 +117,20 @@ def _watch_page(board: Data) -> str:
     )
 
 
-def _between_page(board: Data, notice: Notice | None, fields: forms.Fields) -> str:
+def _between_page(
+    board: Data, customs: Customs, fresh: Data | None, notice: Notice | None, fields: forms.Fields
+) -> str:
     due = board["next"] or {}
-    most = max(recorder().ruleset(board["id"]).deal.players)
+    most = max(customs.ruleset.deal.players)
     return render_template(
         "between.html",
         place_here="table",
         board=board,
         round=board["round"],
         names=names_of(board),
-        table=laying.unlaid(board) if board["role"] == "keeper" else None,
+        table=laying.unlaid(board, customs.ruleset, fresh),
         most_seats=most,
-        beside=noting.beside(board),
+        beside=noting.beside(board, customs),
         seats=list(fields.get("seats", due.get("seats", [])[:most])),
         leader=next(iter(fields.get("leader", ())), due.get("leader") or ""),
         refusal=notice,

@@ -71,7 +71,7 @@ def test_json_is_the_account_and_what_scoring_the_replay_prints(told: Table) -> 
     scored = score(exported(told, Format.TLN).text, SAY.words)
     assert scored.outcome is Outcome.SCORED
     assert {name: data[name] for name in scored.data} == json.loads(json.dumps(scored.data))
-    ledger = told.recorder.ledger(told.night)
+    ledger = told.ask.ledger()
     assert data["balances"] == ledger["balances"]
     assert data["totals"] == [
         line | {"entered": "moves" if line["round"] else None} for line in ledger["totals"]
@@ -92,24 +92,6 @@ def test_json_names_the_house_rules(recorder: Recorder) -> None:
     table = Table(recorder, NOWHERE)
     recorder.open_night(table.night, secret=SECRET, ruleset=ruleset, players=NAMES[:2])
     assert json.loads(exported(table, Format.JSON).text)["rules"] == [["passing-forfeits-nothing", "yes"]]
-
-
-def test_the_rounds_and_the_account_of_json_are_of_one_head(
-    told: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is recorded between the two readings is in both."""
-    night_of, recorded = Recorder.night, []
-
-    def busy(recorder: Recorder, night: str) -> object:
-        if not recorded:
-            recorded.append(told.record("adjust", payer="p1", payee="p2", points=5, reason="lúc đó"))
-        return night_of(recorder, night)
-
-    monkeypatch.setattr(Recorder, "night", busy)
-    data = json.loads(exported(told, Format.JSON).text)
-    assert len(recorded) == 1
-    assert len(data["adjustments"]) == len([row for row in data["payments"] if not row["round"]]) == 2
-    assert data["hash"] == told.board()["hash"]
 
 
 def test_the_share_text_is_that_of_the_night(told: Table) -> None:
@@ -209,4 +191,4 @@ def imported(recorder: Recorder, text: str) -> Table:
 def payments(table: Table) -> list[tuple[object, ...]]:
     """The posted payments as people read them; where they came in the log may differ."""
     named = ("round", "payer", "payee", "points", "reason", "clause", "move", "note")
-    return [tuple(row[name] for name in named) for row in table.recorder.ledger(table.night)["payments"]]
+    return [tuple(row[name] for name in named) for row in table.ask.ledger()["payments"]]

@@ -1,0 +1,153 @@
+"""A night at one moment. Whatever a page shows of a night is asked of one snapshot, and so is all of one head."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ledger.game.nights import Night
+from ledger.game.rulesets.types import Ruleset
+from ledger.game.state import Round
+from ledger.recorder import accounts, evidence, people, views
+from ledger.recorder.agreement import agreement, handed_over
+from ledger.recorder.beside import Begun, Customs, customs
+from ledger.recorder.bodies import Terms, read_night
+from ledger.recorder.outlines import Outline
+from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.remembering import Remembered
+from ledger.recorder.replays import night_of
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.settling_up import settle_up
+from ledger.recorder.state import NightState, StateCache, in_sight
+from ledger.recorder.stories import Told, stories
+from ledger.store import Link, Reader, require_key
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What one process remembers of nights; only ever used where it is still so."""
+
+    states: StateCache = field(default_factory=StateCache)
+    outlines: Remembered[Outline] = field(default_factory=lambda: Remembered[Outline]())
+    stories: Remembered[Told | None] = field(default_factory=lambda: Remembered[Told | None](in_a_row=True))
+    begun: Remembered[Begun | None] = field(default_factory=lambda: Remembered[Begun | None]())
+
+
+class NightSnapshot:
+    """All that can be asked of one night, as it was at one head.
+
+    It answers within the block of `Reading.night` that it was made for. Problem (not found) where there is no such
+    night, round, payment or dispute.
+    """
+
+    def __init__(self, reader: Reader, id: str, memory: Memory, key: bytes | None) -> None:
+        """`reader` sees the night as of one moment."""
+        row = reader.night(id)
+        if row is None:
+            raise Problem(ProblemCode.NOT_FOUND)
+        self.reader = reader
+        self.id = id
+        self.row = row
+        self.head = reader.head(id)
+        self._memory = memory
+        self._key = key
+
+    @cached_property
+    def state(self) -> NightState:
+        """What it has come to."""
+        return self._memory.states.load(self.reader, self.id, self.head)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The name of each player; an erased one goes by its tag."""
+        return self.reader.names(self.id)
+
+    @property
+    def terms(self) -> Terms:
+        """What was agreed on when it was opened."""
+        return read_night(self.row)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that were agreed on."""
+        return self.terms.ruleset
+
+    def tokens(self) -> Data:
+        """The tokens of its links: the keeper's, the watchers' and each player's."""
+        return people.tokens(require_key(self._key), self.reader, self.id)
+
+    def board(self, actor: Link, say: views.Say) -> Data:
+        """Everything that a page needs, so that no page judges anything itself; findings as `say` words them."""
+        return views.board(self.state, self.names, actor, say)
+
+    def log(self, *, after: int = 0, limit: int | None = None) -> Data:
+        """The head, and the events after a seq, bodies and hashes as stored; from the start, the night's own
+        text with them, so that the chain can be checked from what was read."""
+        own = {"night": {"body": self.row.body, "hash": self.row.hash.hex()}} if after == 0 else {}
+        events = [views.log_entry(row) for row in self.reader.events(self.id, after=after, limit=limit)]
+        return {**views.head_data(self.head), **own, "events": events}
+
+    def ledger(self, *, after_round: int = 0, limit: int | None = None) -> Data:
+        """Payments, balances, running totals by round, and every round in a line."""
+        outlines = self._memory.outlines
+        return accounts.ledger(self.reader, self.state, outlines, after_round=after_round, limit=limit)
+
+    def settle_up(self) -> Data:
+        """The account of a night, what was handed over of it, and the fewest transfers that clear the rest."""
+        return settle_up(self.ledger(), self.id, handed_over(self.reader, self.id))
+
+    def stories(self, *, heading: str | None = None, **players: str | None) -> Data:
+        """Every round with its story, or those that are looked for: by what is paid in them, and by the players
+        that a Search names."""
+        return stories(self.reader, self.row, self._memory.stories, heading, players)
+
+    def agreement(self) -> Data:
+        """Who agrees with which settled round, and every dispute with its decision."""
+        return agreement(self.reader, self.id)
+
+    def customs(self) -> Customs:
+        """What is beside the play: what was noted, and what is due before the next round."""
+        return customs(self.reader, self.state, self._memory.begun)
+
+    def round_page(self, number: int, say: views.Say) -> Data:
+        """One round, move by move."""
+        return views.round_page(self.reader, self.state, self._round(number), say)
+
+    def fresh_round(self, say: views.Say) -> Data:
+        """The round that would come next, before anything is played in it."""
+        return views.fresh_round(self.state, self.names, say)
+
+    def why(self, number: int, words: evidence.Words) -> Data:
+        """One round, why each payment of it is made, and why others are not."""
+        return evidence.why(self.reader, self.state, self._round(number), words)
+
+    def payment(self, place: str, words: evidence.Words) -> Data:
+        """A posted payment, by its `seq.idx`: why it was made, and what became of it."""
+        return evidence.payment(self.reader, self.state, place, words)
+
+    def dispute(self, seq: int, words: evidence.Words) -> Data:
+        """A dispute with what it is about, and what lies around that."""
+        return evidence.dispute(self.reader, self.state, seq, words)
+
+    def round(self, number: int) -> Round:
+        """One round as a value of the rules."""
+        round = self._round(number).round
+        assert round is not None
+        return round
+
+    def only_round(self, number: int) -> Night:
+        """The night as if that round had been all of it: to see it under other rules."""
+        terms, names = self.state.terms, tuple(self.names.values())
+        return Night(terms.ruleset, names, terms.stake, entries=(self.round(number),))
+
+    def whole(self) -> Night:
+        """The whole night as a value of the rules."""
+        return night_of(self.reader, self.row)
+
+    def _round(self, number: int) -> RoundLog:
+        """The log of a round that there is; Problem if there is none."""
+        log = in_sight(self.reader, self.state, number).logs.get(number) if number else None
+        if log is None or log.round is None:
+            raise Problem(ProblemCode.NOT_FOUND)
+        return log

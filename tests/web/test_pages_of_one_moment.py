@@ -1,0 +1,133 @@
+"""A page is of one moment: whatever is recorded between any two questions that it asks of the store, it shows what
+was before, or what was after, and never some of both."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import Connection
+
+from ledger.recorder.exports import Format
+from ledger.store.databases import Moment, Statement
+from ledger.store.sqlite import Sqlite
+from tests.web.phones import Table
+from tests.web.routes import STATUSES, Route, asked, played
+
+_ID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""Each form has one of its own."""
+
+
+class Between:
+    """Counts the questions that are asked of the store, and records something else before one of them."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.questions = 0
+        self._before: tuple[int, Callable[[], object]] | None = None
+        reading, ask = Sqlite.reading, Sqlite.ask
+
+        @contextmanager
+        def counted_reading(database: Sqlite) -> Iterator[Moment]:
+            with reading(database) as moment:
+
+                def counted() -> AbstractContextManager[Connection]:
+                    self._count()
+                    return moment()
+
+                yield counted
+
+        def counted_ask(database: Sqlite, statement: Statement, values: Any) -> Sequence[Sequence[Any]]:
+            self._count()
+            return ask(database, statement, values)
+
+        patch.setattr(Sqlite, "reading", counted_reading)
+        patch.setattr(Sqlite, "ask", counted_ask)
+
+    def _count(self) -> None:
+        self.questions += 1
+        if self._before is not None and self._before[0] == self.questions:
+            (_, record), self._before = self._before, None
+            record()
+
+    def question(self, number: int, record: Callable[[], object] | None) -> None:
+        """Count from 1 on again, and record before a question of that number."""
+        self.questions, self._before = 0, record and (number, record)
+
+
+@pytest.fixture
+def between(monkeypatch: pytest.MonkeyPatch) -> Between:
+    return Between(monkeypatch)
+
+
+RULES = [
+    rule
+    for method, rule in STATUSES
+    if method == "GET" and rule.startswith("/n/") and not rule.endswith("/export/<format>")
+]
+
+
+def paths(app: Flask, night: Table) -> dict[str, str]:
+    """Every page of a night, and every file that it can be taken along as."""
+    calls = {rule: asked(app, Route("GET", rule), night) for rule in RULES}
+    found = {rule: f"{one.path}?{one.query}" for rule, one in calls.items()}
+    return found | {f"export {form}": f"/n/{night.night}/export/{form}?" for form in Format}
+
+
+class Visitor:
+    """Asks for one page again and again, each time as if nobody had asked before."""
+
+    def __init__(self, night: Table, role: str, path: str) -> None:
+        self._client, self._path, self._times = night.client, path, 0
+        self._headers = {"Authorization": f"Bearer {night.tokens[role]}"}
+
+    def page(self) -> tuple[int, str]:
+        """Its status, and its text without what is made for each."""
+        self._times += 1
+        response = self._client.get(f"{self._path}&time={self._times}", headers=self._headers)
+        text = re.sub(f"time(=|%3D){self._times}\\b", "", response.text)
+        return response.status_code, _ID.sub("", text)
+
+
+def taken_back_and_put_back(night: Table) -> Iterator[Callable[[], object]]:
+    """The beginning of round 3, in turn."""
+    while True:
+        yield lambda: night.caught_up().record("undo")
+        yield lambda: night.caught_up().record("redo")
+
+
+def voided_and_counted_again(night: Table) -> Iterator[Callable[[], object]]:
+    """Round 1: its payments with it."""
+    while True:
+        yield lambda: night.caught_up().record("void", round=1, reason="chia nhầm")
+        address = f"{night.keeper.board()['seq']}.0"
+        counted = {"changes": [{"target": address, "with": None}], "reason": "vẫn tính"}
+        yield partial(night.caught_up().record, "correct", **counted)
+
+
+PAGES = [*RULES, *(f"export {form}" for form in Format)]
+
+
+@pytest.mark.parametrize("entries", [taken_back_and_put_back, voided_and_counted_again])
+@pytest.mark.parametrize(("role", "page"), [("watch", RULES[0]), *(("keeper", page) for page in PAGES)])
+def test_whatever_comes_in_between(
+    app: Flask,
+    between: Between,
+    role: str,
+    page: str,
+    entries: Callable[[Table], Iterator[Callable[[], object]]],
+) -> None:
+    night = played(app)
+    visitor, coming = Visitor(night, role, paths(app, night)[page]), entries(night)
+    between.question(0, None)
+    now = visitor.page()
+    for number in range(1, between.questions + 2):
+        before = now
+        between.question(number, next(coming))
+        seen = visitor.page()
+        between.question(0, None)
+        now = visitor.page()
+        assert now[0] in (200, 302), number
+        assert seen in (before, now), number
