@@ -68,7 +68,7 @@ def sparing(ruleset: Ruleset, spared: Mapping[Shape | None, tuple[Target, ...]])
 
 
 def late(ruleset: Ruleset, shape: Shape, *on: Target) -> Ruleset:
-    """A shape may be played on these by a locked player."""
+    """A shape may be played on these by a player who has passed."""
     passing = ruleset.passing
     rows = {row.shape: row for row in passing.late_on}
     if shape in passing.late and shape not in rows:

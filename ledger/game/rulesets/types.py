@@ -97,7 +97,7 @@ class Passing:
 
     locks: bool
     late: tuple[Shape, ...]
-    """What a locked player may still play, if it beats the top."""
+    """What a player who has passed may still play out of turn, locked out or not, if it beats the top."""
     late_on: tuple[Late, ...] = ()
     """What it may be played on; a shape that is not named here: whatever it beats."""
     any_time: tuple[Shape, ...] = ()
@@ -447,7 +447,7 @@ class Ruleset:
         return Values(self.deck, self.combinations, tuple(special for special in above if special.points > 0))
 
     def late_on(self, top: Combination) -> tuple[Shape, ...]:
-        """What a locked player may still play on this top, if it beats it (clause LATE)."""
+        """What a player who has passed may still play on this top, if it beats it (clause LATE)."""
         rank = top.top // self.deck.rank_bits
         spared = {
             row.shape
