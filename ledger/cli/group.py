@@ -139,6 +139,19 @@ def explained() -> Iterator[None]:
         raise Unusable(str(error.args[0]) if error.args else "not found") from None
 
 
+@contextmanager
+def damage_explained(recorder: "Recorder", night: str) -> Iterator[None]:
+    """What a log that is no log any more lets fail within: which entry it is, in one line."""
+    from ledger.recorder import UNREADABLE, EntryUnreadable, first_damage  # as above
+
+    try:
+        yield
+    except EntryUnreadable:
+        raise
+    except UNREADABLE as error:
+        raise first_damage(recorder, night) or error from None
+
+
 class Failed(click.ClickException):
     """Refused by the rules, or by the state of a night: one line, status 1."""
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.group import Failed, Unusable, explained, lines_of, main, read_text, recorder_of
+from ledger.cli.group import Failed, Unusable, explained, harmless, lines_of, main, read_text, recorder_of
 from ledger.recorder import Installation, LogUnreadable
 from ledger.recorder.keeping import Backup, NotKept, back_up
 from ledger.recorder.keeping import restore as put_back
@@ -16,7 +16,10 @@ from ledger.recorder.tails import add_tail
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.pass_context
 def backup(context: click.Context, folder: Path) -> None:
-    """Write a backup of all nights into DIR, whoever is recording. It is audited before it is called one."""
+    """Write a backup of all nights into DIR, whoever is recording. It is audited before it is called one.
+
+    A night that is damaged is copied as it is, and named; the exit status is 1 then.
+    """
     with explained():
         try:
             made = back_up(Installation.find(context.obj[0], make=False), folder, datetime.now(UTC))
@@ -26,6 +29,7 @@ def backup(context: click.Context, folder: Path) -> None:
     _tell(made)
     if made.key_file is None:
         click.echo("the key is in the environment, and not in the backup: keep it, too", err=True)
+    context.exit(int(bool(made.damaged)))
 
 
 @main.command()
@@ -58,6 +62,7 @@ def _restore_all(context: click.Context, backup: Path) -> None:
         click.echo(
             "no key was put back: the links of before need the key of before, in TIENLEN_KEY", err=True
         )
+    context.exit(int(bool(restored.damaged)))
 
 
 def _restore_tail(context: click.Context, path: str) -> None:
@@ -76,3 +81,5 @@ def _restore_tail(context: click.Context, path: str) -> None:
 def _tell(backup: Backup) -> None:
     for night, head in backup.heads.items():
         click.echo(f"night {night}  {head['code']}")
+    for night, what in backup.damaged.items():
+        click.echo(harmless(f"night {night}  is damaged, and was copied as it is: {what}"), err=True)

@@ -2,11 +2,21 @@
 
 from importlib.resources import files
 from pathlib import Path
+from uuid import UUID
 
 import click
 
 from ledger.cli.demonstrating import correct_and_agree
-from ledger.cli.group import Failed, Unusable, harmless, lines_of, main, read_text, recorder_of
+from ledger.cli.group import (
+    Failed,
+    Unusable,
+    damage_explained,
+    harmless,
+    lines_of,
+    main,
+    read_text,
+    recorder_of,
+)
 from ledger.game import notation
 from ledger.game.report import Outcome, score
 from ledger.language import Speaker, share_text
@@ -35,16 +45,19 @@ from ledger.recorder.exports import Format, export
 )
 @click.pass_context
 def audit_nights(context: click.Context, night: str | None, jobs: int | None) -> None:
-    """Replay everything, recompute payments and balances, verify the chain and the seals."""
+    """Replay everything, recompute payments and balances, verify the chain and the seals.
+
+    Of each night in which anything is wrong, the first of it is told; then the others are audited all the same.
+    """
     with recorder_of(context) as recorder:
-        differences = 0
+        damaged = set[str | None]()
         for found in audit(recorder, night, jobs=jobs or processors()):
             place = f"{found.night or 'database'}{f' #{found.seq}' if found.seq else ''}"
-            click.echo(f"{place}: {found.what}", err=not found.engine)
+            if found.engine or found.night not in damaged:
+                click.echo(harmless(f"{place}: {found.what}"), err=not found.engine)
             if not found.engine:
-                differences += 1
-                break
-        if differences:
+                damaged.add(found.night)
+        if damaged:
             context.exit(1)
         click.echo("ok")
 
@@ -88,7 +101,7 @@ def export_night(
     if night is None:
         raise click.UsageError("Name a NIGHT, or a folder for all of them with --all.")
     say: Speaker = context.obj[1]
-    with recorder_of(context) as recorder:
+    with recorder_of(context) as recorder, damage_explained(recorder, night):
         text = export(
             recorder,
             night,
@@ -109,10 +122,23 @@ def _export_all(context: click.Context, folder: Path) -> None:
     except OSError as error:
         raise Unusable(f"the folder {folder} cannot be made: {error.strerror}") from None
     with recorder_of(context) as recorder:
+        left_out = False
         for night in (listed["id"] for listed in recorder.nights()):
+            if not _is_uuid(night):
+                left_out = True
+                click.echo(harmless(f"the night {night!r} was left out: its id is none"), err=True)
+                continue
             path = folder / f"{night}.ndjson"
             _write_new(path, "".join(f"{line}\n" for line in recorder.store.export_log(night)))
             click.echo(path)
+    context.exit(int(left_out))
+
+
+def _is_uuid(night: str) -> bool:
+    try:
+        return str(UUID(night)) == night
+    except ValueError:
+        return False
 
 
 def _write_new(path: Path, text: str) -> None:
@@ -200,11 +226,15 @@ def demo(context: click.Context, address: str) -> None:
 @click.pass_context
 def nights(context: click.Context) -> None:
     """List the nights of this installation, the newest first."""
+    unreadable = False
     with recorder_of(context) as recorder:
         for night in recorder.nights():
             names = ", ".join(night["names"].values())
-            line = f"{night['id']}  {night['created_at'][:16]}Z  {night['ruleset']}  {names}"
-            click.echo(harmless(line))
+            ruleset = night["ruleset"] or f"cannot be read: {night['wrong']}"
+            line = f"{night['id']}  {night['created_at'][:16]}Z  {ruleset}  {names}"
+            click.echo(harmless(line), err=night["wrong"] is not None)
+            unreadable = unreadable or night["wrong"] is not None
+    context.exit(int(unreadable))
 
 
 @main.command()

@@ -4,7 +4,7 @@ Pages, the interface and the command line reach the store through this package o
 """
 
 from ledger.recorder.accounts import RoundAccount
-from ledger.recorder.auditing import Difference, audit
+from ledger.recorder.auditing import UNREADABLE, Difference, audit, first_damage
 from ledger.recorder.beside import Customs
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.installation import (
@@ -32,6 +32,7 @@ from ledger.recorder.verifying import Unverified, Verified, import_log, verify
 from ledger.store import (
     KEY_VARIABLE,
     Count,
+    EntryUnreadable,
     HeadCode,
     Link,
     LogUnreadable,
@@ -59,9 +60,11 @@ __all__ = [
     "METRICS_VARIABLE",
     "OF_SEATS",
     "OWNER_VARIABLE",
+    "UNREADABLE",
     "Count",
     "Customs",
     "Difference",
+    "EntryUnreadable",
     "EventRequest",
     "HeadCode",
     "Imported",
@@ -91,6 +94,7 @@ __all__ = [
     "all_differ",
     "audit",
     "export_tln",
+    "first_damage",
     "head_code",
     "import_log",
     "import_tln",

@@ -88,6 +88,14 @@ UNREADABLE = (
 """What reading a text that has been altered may raise, wherever it was altered."""
 
 
+def first_damage(recorder: Recorder, night: str) -> EntryUnreadable | None:
+    """The first entry of a night that is not what it should be, to tell why the night cannot be shown; None where
+    the audit finds none."""
+    differences = (found for found in audit(recorder, night) if found.night and not found.engine)
+    found = next(differences, None)
+    return None if found is None else EntryUnreadable(night, found.seq, found.what)
+
+
 def _damages(store: Store) -> Iterator[Difference]:
     return map(_as_told, store.damages())
 

@@ -37,11 +37,13 @@ class NotKept(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A copy of all nights in which the audit found nothing. `key_file` is there if the backup holds the key."""
+    """A copy of all nights. `heads` are those in which the audit found nothing, `damaged` says of each other night
+    what is wrong with it; it is in the copy as it is. `key_file` is there if the backup holds the key."""
 
     file: Path
     key_file: Path | None
     heads: Heads
+    damaged: Mapping[str, str]
 
 
 def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
@@ -49,7 +51,8 @@ def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
     environment has it.
 
     The copy is of one moment, whoever records meanwhile; it is brought to life in a scratch place and audited
-    before it gets the name of a backup. Raises NotKept, and the store's errors.
+    before it gets the name of a backup. Damage in one night does not keep the others from having one. Raises
+    NotKept, and the store's errors.
     """
     file = folder / f"tienlen-{now:%Y%m%dT%H%M%SZ}.db"
     store = Store.open(installation.database_url, web=False)
@@ -62,9 +65,11 @@ def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
             copy = place / "copy.db"
             store.copy_to(copy)
             with scratch(copy, place) as url:
-                heads = _audited(url, "the database is damaged, and its copy is no backup")
+                heads, damaged = _audited(url, "the database is damaged, and its copy is no backup")
+            key = installation.key if installation.key_file else None
             with explained_files(f"the backup {file} cannot be written"):
-                return _named(copy, file, heads, installation.key if installation.key_file else None, now)
+                key_file = _named(copy, file, heads, key, now)
+            return Backup(file, key_file, heads, damaged)
     finally:
         store.close()
 
@@ -74,8 +79,9 @@ def restore(
 ) -> Backup:
     """Put a backup where this installation's nights belong, and its key beside them; nothing may be there yet.
 
-    It is compared with the heads that were written beside it, migrated and audited first. A key in the environment
-    is the one that counts: then none is put back. Raises NotKept, and the store's errors.
+    It is compared with the heads that were written beside it, migrated and audited first: a night may only be
+    damaged if it was when the backup was made. A key in the environment is the one that counts: then none is put
+    back. Raises NotKept, and the store's errors.
     """
     url, key_place = located(database_url, environment)
     require_empty(url)
@@ -88,32 +94,49 @@ def restore(
         key_place.parent.mkdir(parents=True, exist_ok=True)
     sweep(key_place.parent)
     with scratch(backup, key_place.parent) as scratch_url:
-        heads = _audited(scratch_url, f"{backup} is damaged")
+        heads, damaged = _audited(scratch_url, f"{backup} is damaged")
+        if known is None and damaged:
+            raise NotKept(f"{backup} is damaged: {_first_of(damaged)}")
         if known is not None and heads != known:
             raise NotKept(f"{backup} is damaged: its heads are not those that were written beside it")
         if key is not None and not key_place.exists():
             with explained_files(f"the key {key_place} cannot be written"):
                 write_new(key_place, key)
         put_in_place(scratch_url, url)
-    return Backup(backup, key_place if key_place.exists() else None, heads)
+    return Backup(backup, key_place if key_place.exists() else None, heads, damaged)
 
 
-def _audited(url: str, verdict: str) -> Heads:
-    """The heads of a database in which the audit finds nothing. Raises NotKept with the first thing it finds."""
+def _audited(url: str, verdict: str) -> tuple[Heads, dict[str, str]]:
+    """The heads of the nights in which the audit finds nothing, and the first thing that it finds in each other.
+
+    Raises NotKept where the database itself is damaged, or all nights in it.
+    """
+    damaged: dict[str, str] = {}
     recorder = Recorder(Store.open(url, web=False), None)
     try:
         for found in audit(recorder):
-            if not found.engine:
-                place = f"night {found.night}, entry {found.seq}" if found.night else "database"
-                raise NotKept(f"{verdict}: {place}: {found.what}")
+            if found.engine:
+                continue
+            if found.night is None:
+                raise NotKept(f"{verdict}: database: {found.what}")
+            damaged.setdefault(found.night, f"entry {found.seq}: {found.what}")
         with recorder.store.reading() as reader:
-            return {row.id: head_data(reader.head(row.id)) for row in reader.nights()}
+            sound = [row.id for row in reader.nights() if row.id not in damaged]
+            if damaged and not sound:
+                raise NotKept(f"{verdict}: {_first_of(damaged)}")
+            return {night: head_data(reader.head(night)) for night in sound}, damaged
     finally:
         recorder.store.close()
 
 
-def _named(copy: Path, file: Path, heads: Heads, key: bytes | None, now: datetime) -> Backup:
-    """Give a copy the name of a backup: last of all, so that what has the name is whole."""
+def _first_of(damaged: Mapping[str, str]) -> str:
+    return next(f"night {night}, {what}" for night, what in damaged.items())
+
+
+def _named(copy: Path, file: Path, heads: Heads, key: bytes | None, now: datetime) -> Path | None:
+    """Give a copy the name of a backup: last of all, so that what has the name is whole.
+
+    Answers where the key is, if it is there."""
     if os.path.lexists(file):
         raise PlaceTaken(f"{file} is there already")
     beside = {"made_at": now.isoformat(), "sha256": _digest(copy), "heads": heads}
@@ -128,7 +151,7 @@ def _named(copy: Path, file: Path, heads: Heads, key: bytes | None, now: datetim
         copy.with_name(path.name).rename(path)
     copy.rename(file)
     sync(file.parent)
-    return Backup(file, key_file, heads)
+    return key_file
 
 
 def _known_heads(backup: Path) -> Heads | None:

@@ -34,6 +34,7 @@ class ProblemCode(StrEnum):
     NOTHING_TO_UNDO = "nothing-to-undo"
     NOTHING_TO_REDO = "nothing-to-redo"
     ID_REUSED = "id-reused"
+    ENTRY_UNREADABLE = "entry-unreadable"
     REFUSED = "refused"
 
 
@@ -43,6 +44,7 @@ _STATUS: dict[str, int] = {
     ProblemCode.FORBIDDEN: 403,
     ProblemCode.NOT_FOUND: 404,
     ProblemCode.ID_REUSED: 422,
+    ProblemCode.ENTRY_UNREADABLE: 422,
     ProblemCode.NO_SUCH_ENTRY: 422,
     ProblemCode.HEADER_HAS_MOVES: 422,
     ProblemCode.REFUSED: 422,

@@ -12,7 +12,17 @@ from ledger.recorder.bodies import read_night
 from ledger.recorder.remembering import Made, Remembered
 from ledger.recorder.snapshot import Memory, NightSnapshot
 from ledger.resources import release
-from ledger.store import Count, Glance, Link, Store, key_digest, read_token, require_key
+from ledger.store import (
+    Count,
+    EntryUnreadable,
+    Glance,
+    Link,
+    NightRow,
+    Store,
+    key_digest,
+    read_token,
+    require_key,
+)
 
 Data = dict[str, Any]
 
@@ -64,15 +74,11 @@ class Reading:
     # Nights and links
 
     def nights(self) -> list[Data]:
-        """All nights, the newest first: id, when they were opened, ruleset and names."""
+        """All nights, the newest first: id, when they were opened, ruleset and names. Of one whose own text cannot
+        be read, `wrong` says why, and there is no ruleset."""
         with self.store.reading() as reader:
             return [
-                {
-                    "id": row.id,
-                    "created_at": row.created_at,
-                    "ruleset": read_night(row).ruleset.id,
-                    "names": reader.names(row.id),
-                }
+                {"id": row.id, "created_at": row.created_at, "names": reader.names(row.id), **_agreed(row)}
                 for row in reader.nights()
             ]
 
@@ -140,3 +146,11 @@ class Reading:
         written = {number: made[number] for number in rounds}
         known.keep(actor.night, head, written, by=how, beside=called)
         return board, written
+
+
+def _agreed(row: NightRow) -> Data:
+    """The ruleset of a night, or what is wrong with its text."""
+    try:
+        return {"ruleset": read_night(row).ruleset.id, "wrong": None}
+    except EntryUnreadable as error:
+        return {"ruleset": None, "wrong": error.what}

@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 from ledger.game.errors import Refusal
 from ledger.game.notation import tag
 from ledger.recorder import (
+    EntryUnreadable,
     Problem,
     ProblemCode,
     StoreBusy,
@@ -18,6 +19,7 @@ from ledger.recorder import (
     StoreFull,
     StoreUnavailable,
     StoreUncertain,
+    first_damage,
 )
 from ledger.web.observing import LOG, note_code, request_id
 from ledger.web.recording import recorder
@@ -72,6 +74,7 @@ def answer_problems(app: Flask) -> None:
     app.register_error_handler(Problem, answer)
     app.register_error_handler(StoreError, _answer_store)
     app.register_error_handler(HTTPException, _answer_http)
+    app.register_error_handler(Exception, _answer_unexpected)
 
 
 def problem_data(problem: Problem) -> dict[str, Any]:
@@ -199,6 +202,8 @@ def _answer_store(error: StoreError) -> Response:
     says = str(error) if isinstance(error, StoreUnavailable) else "refused"
     LOG.error("store", extra={"id": request_id(), "error": type(error).__name__, "says": says})
     match error:
+        case EntryUnreadable(seq=seq, what=what):
+            return answer(Problem(ProblemCode.ENTRY_UNREADABLE, entry=seq, what=what))
         case StoreBusy():
             code = WebCode.BUSY
         case StoreFull():
@@ -208,6 +213,16 @@ def _answer_store(error: StoreError) -> Response:
         case _:
             code = WebCode.UNAVAILABLE
     return answer(web_problem(code))
+
+
+def _answer_unexpected(error: Exception) -> Response:
+    """What nobody expected is a fault of this program, unless the log of the night that was asked for says what
+    this program never wrote: then the answer says which entry does."""
+    night = (request.view_args or {}).get("night")
+    damage = first_damage(recorder(), night) if night else None
+    if damage is None:
+        raise error
+    return _answer_store(damage)
 
 
 def _answer_http(error: HTTPException) -> Response | HTTPException:

@@ -55,8 +55,11 @@ def test_a_night_is_of_the_day_at_its_table(
     store.close()
 
 
+NOBODY = {"p1": "0" * 64, "p2": "0" * 64}
+
+
 def test_a_night_of_the_first_versions_is_of_the_day_of_utc() -> None:
-    body = write_night(NIGHT, PRESETS[CLASSIC], None, {"p1": ""}, "2026-11-20T18:30:00.000Z", "2026-11-21")
+    body = write_night(NIGHT, PRESETS[CLASSIC], None, NOBODY, "2026-11-20T18:30:00.000Z", "2026-11-21")
     old = body.replace('"date":"2026-11-21"', '"date":null')
     assert old != body
     rows = [NightRow(NIGHT, 1, text, b"", "") for text in (body, old)]

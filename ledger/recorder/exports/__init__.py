@@ -12,7 +12,7 @@ from ledger.game.notation import write
 from ledger.game.report import Words
 from ledger.recorder.bodies import Terms
 from ledger.recorder.exports import journals, tables
-from ledger.recorder.exports.accounts import Data, account_of, terms_of, whole_night
+from ledger.recorder.exports.accounts import Data, account_of, whole_night
 from ledger.recorder.recording import Recorder
 from ledger.recorder.snapshot import NightSnapshot
 
@@ -72,7 +72,7 @@ def export(
     lines for a chat. `with_payments` adds the payments of each round to a replay.
     """
     with recorder.night(night) as seen:
-        terms = terms_of(seen)
+        terms = seen.terms
         made = _made(recorder, seen, format, words, share, with_payments=with_payments)
     ending, media_type = _FILES[format]
     return Exported(f"tienlen-{terms.date}-{night[:8]}{ending}", media_type, made())
@@ -98,7 +98,7 @@ def _made(
         case Format.TOTALS:
             return partial(tables.totals, account_of(night))
         case Format.JSON:
-            return partial(_json, account_of(night), terms_of(night), night.whole(), words)
+            return partial(_json, account_of(night), night.terms, night.whole(), words)
         case Format.HLEDGER:
             return partial(journals.hledger, account_of(night))
         case Format.BEANCOUNT:

@@ -1,7 +1,5 @@
 """A night's account at one head, as plain data: what every export is written from."""
 
-from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from ledger.game.nights import Night
@@ -9,22 +7,13 @@ from ledger.game.report import Words, night_data
 from ledger.recorder.bodies import Terms
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.views import ruleset_data, stake_data
-from ledger.store import StoreDamaged
 
 Data = dict[str, Any]
 
 
-def terms_of(night: NightSnapshot) -> Terms:
-    """What a night agreed on, its date one that a file may be named by. Raises StoreDamaged."""
-    try:
-        return replace(night.terms, date=date.fromisoformat(night.terms.date).isoformat())
-    except ValueError as error:
-        raise StoreDamaged(f"the date of the night {night.id} is none") from error
-
-
 def account_of(night: NightSnapshot) -> Data:
     """The account of a night as it stands."""
-    return account_data(terms_of(night), night.settle_up())
+    return account_data(night.terms, night.settle_up())
 
 
 def account_data(terms: Terms, ledger: Data) -> Data:

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
 from ledger.language import LANGUAGES
-from ledger.recorder import Link, Problem, ProblemCode, Role
+from ledger.recorder import UNREADABLE, Link, Problem, ProblemCode, Role
 from ledger.web import cookies, forms
 from ledger.web.access import link_to, nights_held, remember
 from ledger.web.bodies import read_form, unreadable
@@ -148,18 +148,22 @@ def _unwritable(fields: forms.Fields, wrong: Data) -> list[str]:
 
 def _nights() -> list[Data]:
     """The nights of this visitor's links, the last one first."""
-    boards = []
+    nights = []
     for night in nights_held():
         try:
-            boards.append(board_of(link_to(night)))
+            nights.append(_night(board_of(link_to(night))))
         except Problem:
             continue  # a night that is not in this store any more
-    return [
-        {
-            "id": board["id"],
-            "names": speaker().all_of(names_of(board).values()),
-            "rounds": board["round"]["number"] if board["round"] else 0,
-            "ended": board["ended"],
-        }
-        for board in boards
-    ]
+        except UNREADABLE:
+            # Its own page says what is wrong with it.
+            nights.append({"id": night, "names": night, "rounds": 0, "ended": False})
+    return nights
+
+
+def _night(board: Data) -> Data:
+    return {
+        "id": board["id"],
+        "names": speaker().all_of(names_of(board).values()),
+        "rounds": board["round"]["number"] if board["round"] else 0,
+        "ended": board["ended"],
+    }

@@ -6,7 +6,7 @@ from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import Link, Problem, ProblemCode
-from ledger.recorder.exports.accounts import account_data, terms_of
+from ledger.recorder.exports.accounts import account_data
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
@@ -65,7 +65,7 @@ def statement(night: str, player: str) -> str:
 
 def _answer(link: Link, notice: Notice | None = None, *, status: int = 200) -> Response:
     with recorder().night(link.night) as seen:
-        board, account, terms = board_in(seen, link), seen.settle_up(), terms_of(seen)
+        board, account, terms = board_in(seen, link), seen.settle_up(), seen.terms
     shared = account_data(terms, account)
     page = render_template(
         "settle_up.html",
