@@ -11,9 +11,9 @@ from typing import Final, NamedTuple, TypeAlias
 from ledger.game.cards import Cards, Deck, Rank, bits
 from ledger.game.memory import Memory
 
-STATES: Final = 200
-"""So many are followed from one rank to the next. With all cards of two packs no preset has more than 150."""
-PROMISING: Final = 30
+STATES: Final = 150
+"""So many are followed from one rank to the next. With all cards of two packs no preset has more."""
+PROMISING: Final = 10
 """Where a scheme or house rules make more than that, those are followed that have brought the most so far."""
 
 Counts: TypeAlias = tuple[int, ...]
@@ -188,7 +188,7 @@ class _Ways(Memory[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...]]):
     """The ways to go on from a state with so many cards of a rank where some blocks can begin; of those that lead
     to the same state, the best."""
 
-    MOST = 1_000
+    MOST = 4_000
 
     def __init__(self, layout: _Layout) -> None:
         super().__init__(self._ways)

@@ -48,6 +48,8 @@ class Code(StrEnum):
     SHOWN_COUNT = "shown-count"
     SHOWN_ALREADY_PLAYED = "shown-already-played"
     DECLARATION_CONTRADICTED = "declaration-contradicted"
+    TOO_MANY_ENTRIES = "too-many-entries"
+    TOO_MANY_ROUNDS = "too-many-rounds"
     HANDS_MISSING = "hands-missing"
 
 
@@ -122,7 +124,8 @@ class Refusal:
     expected: tuple[int, ...] = ()
     """Who was to act; whose hand is missing; for a header, who leads (empty: the lowest card opens)."""
     count: int | None = None
-    """How many cards (or seats) it should have been; of somebody who is not in the night, how many are."""
+    """How many cards (or seats) it should have been; of somebody who is not in the night, how many are; how many
+    entries or rounds there may be."""
     counts: tuple[int, ...] = ()
     """How many may sit in a round."""
     follows: bool = False

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ledger.game.customs import Note
 from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
@@ -67,6 +67,10 @@ class Night:
     def notes(self) -> list[Note]:
         """What was recorded beside the play."""
         return [entry for entry in self.entries if isinstance(entry, Note)]
+
+
+MOST_ROUNDS: Final = 500
+"""So many rounds a night may have: five minutes each, they last for forty hours."""
 
 
 def last_counting(rounds: Sequence[Round]) -> Round | None:
@@ -163,6 +167,13 @@ def begin_round(
     if refusal.verdict is Verdict.IMPOSSIBLE or not header.stood:
         raise Refused(refusal, index=HEADER)
     return begin(ruleset, header, moves, infer=infer, finding=header_finding(header, refusal))
+
+
+def require_round(ruleset: Ruleset, number: int) -> None:
+    """Refused where a night has had as many rounds as it may have before a round of this number."""
+    if number > MOST_ROUNDS:
+        refusal = _impossible(ruleset, None, Code.TOO_MANY_ROUNDS, count=MOST_ROUNDS)
+        raise Refused(refusal, index=HEADER)
 
 
 def header_finding(header: Header, refusal: Refusal) -> Finding:

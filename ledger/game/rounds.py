@@ -6,14 +6,19 @@ whoever keeps one so.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from ledger.game.combinations import Combination, SuitLock, Ties
-from ledger.game.errors import Finding, Refusal, Refused, Verdict
+from ledger.game.errors import Clause, Code, Finding, Refusal, Refused, Verdict
 from ledger.game.moves import Bid, Claim, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import NOBODY, UNSEEN_BOMB, Header, Laid, Round
 from ledger.game.verdicts import goes_forward, judge, told_apart
+
+MOST_ENTRIES: Final = 1_000
+"""So many entries a round may have, those counted that were undone, struck or corrected. Where eight lay the 104
+cards of two packs one by one, and all others pass on each, it has 832, and three more of each player for a contract
+and a hand."""
 
 
 def begin(
@@ -74,7 +79,20 @@ def go_on(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round:
             refusal = _claim_or_end(round, move)
         if refusal is not None:
             raise Refused(refusal, index=index, number=len(round.moves) + 1)
+        if len(round.moves) > MOST_ENTRIES:
+            raise Refused(too_many_entries(round, move.player), index=index, number=len(round.moves))
     return round
+
+
+def too_many_entries(round: Round, player: int) -> Refusal:
+    """The refusal of one more entry of a round that has as many as a round may have."""
+    return Refusal(
+        code=Code.TOO_MANY_ENTRIES,
+        verdict=Verdict.IMPOSSIBLE,
+        clause=round.ruleset.clause(Clause.END),
+        player=player,
+        count=MOST_ENTRIES,
+    )
 
 
 def implied_passes(round: Round, move: Play) -> tuple[Pass, ...]:
@@ -189,6 +207,7 @@ def _lay(round: Round, move: Play, combination: Combination | None) -> None:
     left = round.left[player] = round.left[player] - cards.bit_count()
     round.played[player] |= cards
     round.seen |= cards
+    round.last_laid = len(round.moves)
     if not round.opened_by:
         round.opened_by = len(round.moves)
         round.must_open = False

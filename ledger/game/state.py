@@ -81,6 +81,7 @@ class Round:
         "free",
         "header",
         "knocked",
+        "last_laid",
         "leading",
         "left",
         "locks",
@@ -132,6 +133,8 @@ class Round:
         """Who still plays and has not passed on this pile."""
         self.pile_from = 0
         """After how many moves the pile that lies was begun."""
+        self.last_laid = 0
+        """The move that laid the top; 0 before the first play."""
         self.bombed = False
         """Whether a bomb lies on another play of the pile: then it is paid for when the pile closes."""
         self.top: Combination | None = None
@@ -194,6 +197,7 @@ class Round:
         twin.free = self.free
         twin.header = self.header
         twin.knocked = self.knocked
+        twin.last_laid = self.last_laid
         twin.leading = self.leading
         twin.left = self.left.copy()
         twin.locks = self.locks
@@ -232,6 +236,12 @@ class Round:
                 )
                 out.discard(move.player)
         return pile[::-1]
+
+    @property
+    def top_cards(self) -> Cards:
+        """The cards of the last play of the pile; none before the first."""
+        last = self.moves[self.last_laid - 1] if self.last_laid else None
+        return last.cards if isinstance(last, Play) else 0
 
     @property
     def went_forward(self) -> bool:

@@ -259,8 +259,15 @@ def _judge_places(round: Round, move: Result) -> Refusal | None:
 
 
 def _judge_bombs(round: Round, move: Result) -> Refusal | None:
-    """A bomb takes something from somebody else, and neither of the two has played nothing."""
+    """A bomb takes something from somebody else, no more than one player can have held, and neither of the two has
+    played nothing."""
+    most = round.hand + round.to_draw
     for bomb in move.bombs:
+        if bomb.captured.bit_count() > most:
+            refusal = _refuse(
+                round, move, Code.TOO_MANY_CARDS, _IMPOSSIBLE, Clause.CHOP, player=bomb.beaten, count=most
+            )
+            return replace(refusal, offered=round.ruleset.deck.write(bomb.captured))
         if bomb.player == bomb.beaten or not bomb.captured:
             return _refuse(
                 round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.CHOP, player=bomb.player
@@ -331,7 +338,7 @@ def _refuse(
         clause=round.ruleset.clause(clause),
         player=move.player if player is None else player,
         offered=() if isinstance(move, Pass | Bid) else write(move.cards),
-        top=write(round.pile[-1].cards) if round.pile and not round.over else (),
+        top=() if round.over else write(round.top_cards),
         card=write(card)[0] if card else None,
         move=number,
         holder=holder,

@@ -61,7 +61,7 @@ def _variant(refusal: Refusal) -> str:
         Code.NOT_SEATED: " night" if count else "",
         Code.ROUND_NOT_OVER: " playing" if refusal.expected else "",
         Code.ROUND_OVER: {Clause.INSTANT: " instant win", Clause.LEAD: " void"}.get(topic, ""),
-        Code.TOO_MANY_CARDS: _too_many(len(refusal.offered), count or 0),
+        Code.TOO_MANY_CARDS: _too_many(len(refusal.offered), count or 0, topic),
         Code.NOT_IN_ROUND: " knocked out" if topic is Clause.KNOCK else "",
         Code.LOCKED_OUT: "" if refusal.offered else " pass",
         Code.NOT_YOUR_TURN: " forward" if topic is Clause.FORWARD else "",
@@ -76,7 +76,9 @@ def _variant(refusal: Refusal) -> str:
     return variants.get(refusal.code, "")
 
 
-def _too_many(offered: int, left: int) -> str:
+def _too_many(offered: int, left: int, topic: Clause) -> str:
+    if topic is Clause.CHOP:
+        return " captured"
     if not left:
         return " out"
     return "" if offered > left else " dealt"

@@ -9,9 +9,9 @@ from typing import Any
 
 from ledger.game.errors import Refused
 from ledger.game.moves import Move, Pass, Play
-from ledger.game.nights import begin_round, no_round, seats_after
+from ledger.game.nights import begin_round, no_round, require_round, seats_after
 from ledger.game.notation import read_note
-from ledger.game.rounds import implied_passes, replay
+from ledger.game.rounds import MOST_ENTRIES, implied_passes, replay, too_many_entries
 from ledger.game.state import Header, Round
 from ledger.recorder import people
 from ledger.recorder.agreeing import confirm, decide, dispute, paid, players_differ
@@ -20,7 +20,7 @@ from ledger.recorder.drafts import Draft, adjustment, settlement
 from ledger.recorder.moves import move_of
 from ledger.recorder.parts import MOVES_AT_THE_END, header_part, move_part, player
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
-from ledger.recorder.rounds import RoundLog
+from ledger.recorder.rounds import OF_ENTRIES, RoundLog
 from ledger.recorder.slots import seq_of
 from ledger.recorder.state import NightState, is_recording
 from ledger.recorder.taking_back import redo, undo
@@ -33,9 +33,19 @@ def draft(state: NightState, kind: str, content: Data) -> Draft:
     if state.ended and is_recording(kind) and kind != "reopen":
         raise Problem(ProblemCode.NIGHT_ENDED)
     try:
-        return KINDS[kind](state, content)
+        drafted = KINDS[kind](state, content)
+        if kind in OF_ENTRIES and kind != "void":
+            _require_space(state, drafted)
+        return drafted
     except Refused as error:
         raise refused(error.refusal) from None
+
+
+def _require_space(state: NightState, drafted: Draft) -> None:
+    """Refused where a round would have more entries than one may have; it can always be voided."""
+    log = state.logs.get(drafted.round)
+    if log and log.round and log.recorded + len(drafted.parts) > MOST_ENTRIES:
+        raise Refused(too_many_entries(log.round, log.round.header.seats[0]))
 
 
 def moved(
@@ -88,8 +98,9 @@ def _round(state: NightState, content: Data) -> Draft:
         leader=player(content["leader"]) if content.get("leader") else None,
         stood=content.get("stood", False),
     )
-    round = begin_round(state.terms.ruleset, len(everyone), header, previous)
     number = current.number + 1 if current else 1
+    require_round(state.terms.ruleset, number)
+    round = begin_round(state.terms.ruleset, len(everyone), header, previous)
     return Draft(number, [header_part(round.header, state.open_rounds)])
 
 

@@ -17,7 +17,7 @@ from ledger.recorder.slots import TAKING_BACK, UNDOABLE, Entry, Slot, slots_of, 
 
 Data = dict[str, Any]
 
-_OF_ENTRIES = UNDOABLE | TAKING_BACK
+OF_ENTRIES = UNDOABLE | TAKING_BACK
 """Kinds of events that change which entries of a round stand."""
 
 
@@ -56,6 +56,11 @@ class RoundLog(NamedTuple):
         return self.counts and not self.settled
 
     @property
+    def recorded(self) -> int:
+        """How many entries were recorded of the round, with those that took others back or corrected them."""
+        return sum(len(event.parts) for event in self.events if event.kind in OF_ENTRIES)
+
+    @property
     def begun_at(self) -> int:
         """The seq of the entry that the round was begun with, corrected since or not."""
         assert self.header is not None
@@ -66,7 +71,7 @@ class RoundLog(NamedTuple):
     def add(self, ruleset: Ruleset, event: Logged, previous: Preceding | None) -> "RoundLog":
         """The log with one more event; `previous` is the round before this one that counts."""
         events = (*self.events, event)
-        if event.kind not in _OF_ENTRIES:
+        if event.kind not in OF_ENTRIES:
             return self._replace(events=events, settled=self.settled or event.kind == "settle")
         if self.takes(event):
             return self.played((event,))

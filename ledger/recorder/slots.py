@@ -4,7 +4,7 @@ A slot is one place in the record. What was recorded there first is never taken 
 behind it, and what stands is worked out from all of them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ledger.recorder.bodies import Logged
@@ -67,25 +67,44 @@ class Slot(NamedTuple):
 
 def slots_of(events: Iterable[Logged]) -> tuple[Slot, ...]:
     """The slots of a round, in playing order, from all its events by seq."""
-    order: list[list[Entry]] = []
-    places: dict[str, list[Entry]] = {}
+    places: dict[str, _Place] = {}
+    end = _Place()
     for event in events:
         for part, data in enumerate(event.parts):
             entry = Entry(event, part)
             if "corrects" in data:
-                slot = places[data["corrects"]]
-                slot.append(entry)
+                place = places[data["corrects"]]
+                place.versions.append(entry)
             elif "before" in data:
-                slot = [entry]
-                following = places[data["before"]]
-                order.insert(next(at for at, other in enumerate(order) if other is following), slot)
+                place = _Place(entry).put_before(places[data["before"]])
             elif event.kind in RECORDED:
-                slot = [entry]
-                order.append(slot)
+                place = _Place(entry).put_before(end)
             else:
                 continue
-            places[entry.address] = slot
-    return tuple(Slot(tuple(versions)) for versions in order)
+            places[entry.address] = place
+    return tuple(Slot(tuple(place.versions)) for place in end.all_before())
+
+
+class _Place:
+    """A slot that is still being filled, in a ring of all of them that begins and ends with an empty one."""
+
+    __slots__ = ("following", "previous", "versions")
+
+    def __init__(self, *versions: Entry) -> None:
+        self.versions = [*versions]
+        self.previous = self.following = self
+
+    def put_before(self, other: "_Place") -> "_Place":
+        self.previous, self.following = other.previous, other
+        other.previous.following = other.previous = self
+        return self
+
+    def all_before(self) -> Iterator["_Place"]:
+        """All others of the ring, in order."""
+        place = self.following
+        while place is not self:
+            yield place
+            place = place.following
 
 
 def places_of(slots: Iterable[Slot]) -> dict[str, int]:

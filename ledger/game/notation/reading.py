@@ -14,6 +14,7 @@ from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Res
 from ledger.game.nights import Adjustment, Joined, Stake
 from ledger.game.notation.notes import read_note
 from ledger.game.notation.script import Paid, RoundScript, Script, ScriptEntry, Unreadable, tag
+from ledger.game.rounds import MOST_ENTRIES
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rules
 from ledger.game.rulesets.types import MOST_PLAYERS, Ruleset
@@ -198,6 +199,8 @@ class _Reader:
 
     def read_bombed(self, words: list[str]) -> None:
         result = self.result()
+        if len(result.bombs) == self.need_header().deck.all.bit_count():
+            self.fail("no more bombs than there are cards")
         try:
             player, beaten, *cards = words
             captured, _, twice = _gather(self.need_header().deck, cards, stood=False)
@@ -242,6 +245,8 @@ class _Reader:
         """One payment of the round, or `none`."""
         if self.round is None:
             self.fail("a round before its payments")
+        if len(self.round.paid or ()) == MOST_ENTRIES:
+            self.fail(f"{MOST_ENTRIES} payments of a round at the most")
         paid = _payment_line(line)
         if paid is not None and max(paid[0], paid[1]) < len(self.names):
             self.paid(self.round).append(paid)
@@ -384,7 +389,7 @@ def _declaration(player: int, deck: Deck, rest: Sequence[str]) -> Declare:
         return Declare(player, ())
     sets: list[Cards] = []
     together = twice = 0
-    for group in "".join(rest).split(","):
+    for group in "".join(rest).split(",", deck.all.bit_count()):
         cards, again = deck.gather(map(Card.read, group.split()))
         if not cards:
             raise ValueError("no cards")

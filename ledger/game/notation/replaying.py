@@ -3,7 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from ledger.game.errors import HEADER, Refused
-from ledger.game.nights import Entry, Joined, Night, begin_round, due_header, last_counting, seats_after
+from ledger.game.nights import (
+    Entry,
+    Joined,
+    Night,
+    begin_round,
+    due_header,
+    last_counting,
+    require_round,
+    seats_after,
+)
 from ledger.game.notation.script import Disagreement, Paid, RoundScript, Script, ScriptRefused
 from ledger.game.rounds import voided
 from ledger.game.rulesets.types import Ruleset
@@ -54,6 +63,7 @@ def _replayed(
     ruleset: Ruleset, players: int, entry: RoundScript, rounds: Sequence[Round], *, infer: bool
 ) -> Round:
     """The next round after some others, of a night that so many players are in by now."""
+    require_round(ruleset, len(rounds) + 1)
     previous = last_counting(rounds)
     seats = entry.seats or (seats_after(rounds[-1]) if rounds else tuple(range(players)))
     if entry.opening is None and (previous is None or previous.over):

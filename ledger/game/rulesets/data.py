@@ -51,9 +51,10 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
     ruleset = preset
     said: set[str] = set()
     for path, text in sorted(lines, key=lambda line: _layer(line[0])):
-        if "." in path and path in said:
-            raise ValueError(f"{path} is said twice")
-        said.add(path)
+        name = path if "." in path or path == schemes.RULE else house_rules.find(path).name
+        if name in said:
+            raise ValueError(f"{name} is said twice")
+        said.add(name)
         ruleset = with_rule(ruleset, path, text)
     return ruleset
 

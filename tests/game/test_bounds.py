@@ -1,0 +1,103 @@
+"""How much a text, a round and a night may hold, and that whatever is sent costs no more than a moment."""
+
+import time
+
+import pytest
+
+from ledger.game import notation
+from ledger.game.errors import Code, Verdict
+from ledger.game.nights import MOST_ROUNDS
+from ledger.game.notation import Unreadable
+from ledger.game.rounds import MOST_ENTRIES
+from ledger.game.rulesets import PRESETS
+from tests.game.table import ALL_CARDS, after, page, refused, run, told, verdict
+
+CANNOT = Verdict.IMPOSSIBLE
+
+
+def test_a_round_has_so_many_entries_and_no_more() -> None:
+    full = "\n".join(["p1 3s", *["p2 - !"] * (MOST_ENTRIES - 1)])
+    assert len(after(full).moves) == MOST_ENTRIES
+    error = refused(f"{full}\np2 - !\np2 - !")
+    assert verdict(error.refusal) == (Code.TOO_MANY_ENTRIES, CANNOT, "S-END")
+    assert (error.line, error.move, error.refusal.count) == (
+        6 + 1 + MOST_ENTRIES + 1,
+        MOST_ENTRIES + 1,
+        MOST_ENTRIES,
+    )
+
+
+def test_a_round_that_can_be_played_has_room() -> None:
+    """Every card laid alone, and all others pass on each."""
+    for ruleset in PRESETS.values():
+        seats = max(ruleset.deal.players)
+        assert ruleset.deck.all.bit_count() * seats + 3 * seats < MOST_ENTRIES
+
+
+def test_a_night_has_so_many_rounds_and_no_more() -> None:
+    full = "\n".join(f"round {number}\nvoid misdealt" for number in range(1, MOST_ROUNDS + 1))
+    assert len(told(full).rounds) == MOST_ROUNDS
+    error = refused(f"{full}\nround {MOST_ROUNDS + 1}")
+    assert verdict(error.refusal) == (Code.TOO_MANY_ROUNDS, CANNOT, "S-DEAL")
+    assert (error.round, error.move) == (MOST_ROUNDS + 1, 0)
+
+
+@pytest.mark.parametrize(("taken", "stands"), [(13, True), (14, False)])
+def test_a_bomb_takes_no_more_than_one_player_was_dealt(taken: int, stands: bool) -> None:
+    story = f"result p1 p2 p3 p4\nbombed p1 p2 {' '.join(ALL_CARDS[:taken])}"
+    if stands:
+        assert after(story).over
+        return
+    error = refused(story)
+    assert verdict(error.refusal) == (Code.TOO_MANY_CARDS, CANNOT, "S-CHOP")
+    assert (error.refusal.player, error.refusal.count) == (1, 13)
+    assert len(error.refusal.offered) == 14
+
+
+def test_what_was_drawn_can_have_been_taken_too() -> None:
+    story = f"result p1 p2 p3\nbombed p1 p2 {' '.join(ALL_CARDS[:14])}"
+    assert after(story, players=3, ruleset="draw-pile").over
+
+
+@pytest.mark.parametrize(
+    ("rules", "twice"),
+    [
+        (["triple-beats-ace=no", "triple-beats-ace=no"], "triple-beats-ace"),
+        (["no-turn-needed=all", "H23=all"], "no-turn-needed"),
+        (["scheme=places", "scheme=places"], "scheme"),
+        (["passing.locks=no", "passing.locks=no"], "passing.locks"),
+    ],
+)
+def test_a_rule_is_said_once(rules: list[str], twice: str) -> None:
+    with pytest.raises(Unreadable, match=f"{twice} is said twice") as caught:
+        notation.read(
+            page("round 1", ruleset="akita" if "scheme" in twice else "southern-classic", rules=rules)
+        )
+    assert caught.value.line == 4
+
+
+@pytest.mark.parametrize(
+    ("line", "count", "expected"),
+    [
+        ("bombed p1 p2 2s", 52, "no more bombs than there are cards"),
+        ("= p4 p1 2 placement", MOST_ENTRIES, "payments of a round at the most"),
+    ],
+)
+def test_a_result_has_so_many_lines_below_it(line: str, count: int, expected: str) -> None:
+    lines = ["round 1", "result p1 p2 p3 p4", *[line] * count]
+    notation.read(page("\n".join(lines)))
+    with pytest.raises(Unreadable, match=expected) as caught:
+        notation.read(page("\n".join([*lines, line])))
+    assert caught.value.line == 6 + len(lines) + 1
+
+
+def test_no_more_sets_are_declared_than_there_are_cards() -> None:
+    with pytest.raises(Unreadable, match=r"a line of the replay notation|a move"):
+        notation.read(page(f"round 1\nresult p1 p2 p3 p4\np4 declares {'2s,' * 53}2s"))
+
+
+def test_a_pile_with_passes_that_stood_costs_as_much_as_another() -> None:
+    """Each built the pile anew: 12,000 took ten seconds, and rounds of a thousand a minute for a text."""
+    began = time.process_time()
+    after("\n".join([f"p1 {run('s', '3', 'J')}", *["p2 - !"] * (MOST_ENTRIES - 1)]))
+    assert time.process_time() - began < 2

@@ -1,0 +1,63 @@
+"""How many entries a round may have, and rounds a night: no entry can make one that takes long to read."""
+
+import json
+import time
+
+import pytest
+
+from ledger.game.errors import Code
+from ledger.game.nights import MOST_ROUNDS
+from ledger.game.rounds import MOST_ENTRIES
+from ledger.recorder import Recorder, audit
+from tests.recorder.tables import Table, open_table
+
+INSERTED = 64
+"""So many changes a correction may hold."""
+
+
+@pytest.fixture
+def table(recorder: Recorder) -> Table:
+    return open_table(recorder).tell("round opening\np1 3s\np2 - ! \np2 - !")
+
+
+def correction(of: int = INSERTED) -> str:
+    return "correct " + " | ".join(["before 4.0 = p2 - !"] * of) + " because x"
+
+
+def test_a_round_takes_so_many_entries_by_corrections_and_no_more(table: Table) -> None:
+    """It took any number, and the audit of such a round took 19 s."""
+    while (room := MOST_ENTRIES - entries(table)) >= INSERTED:
+        table.tell(correction())
+    began = time.process_time()
+    refusal = table.refused(correction(room + 1))
+    assert (refusal.code, refusal.status, refusal.clause) == (Code.TOO_MANY_ENTRIES, 422, "S-END")
+    table.tell(correction(room))
+    for line in ("p3 4d", "undo", "correct 2.0 = struck because x"):
+        assert table.refused(line).code == Code.TOO_MANY_ENTRIES
+    assert list(audit(table.recorder, table.night)) == []
+    assert time.process_time() - began < 10
+    table.tell("void 1 because x\nround opening\np1 3s")
+    assert table.round()["number"] == 2
+
+
+def test_what_was_taken_back_counts(table: Table) -> None:
+    while MOST_ENTRIES - entries(table) >= INSERTED * 2:
+        table.tell(f"{correction()}\nundo")
+    assert len(table.round()["moves"]) == 3
+    while entries(table) < MOST_ENTRIES:
+        table.tell("p3 4d" if entries(table) % 2 else "undo")
+    assert {table.refused(line).code for line in ("undo", "p4 9s")} == {Code.TOO_MANY_ENTRIES}
+
+
+@pytest.mark.slow
+def test_a_night_takes_so_many_rounds_and_no_more(recorder: Recorder) -> None:
+    table = open_table(recorder)
+    for number in range(1, MOST_ROUNDS + 1):
+        table.tell(f"round opening\nvoid {number} because x")
+    refusal = table.refused("round opening")
+    assert (refusal.code, refusal.clause) == (Code.TOO_MANY_ROUNDS, "S-DEAL")
+    table.tell("end")
+
+
+def entries(table: Table) -> int:
+    return sum(len(json.loads(event["body"])["parts"]) for event in table.log())
