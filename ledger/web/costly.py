@@ -1,22 +1,26 @@
 """Work that takes a processor for long: one request of a process at a time does it, for whoever still waits for it.
 
-More at once would not be quicker, and would take all threads from those who ask for little.
+More at once would not be quicker, and would take all threads from those who ask for little. Texts that anybody
+sends, and pages that are made of whole nights for whoever has a link, wait in lines of their own.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from threading import BoundedSemaphore, Lock
-from typing import Final
+from typing import Any, Final, TypeVar, cast
 
 from flask import Flask, current_app, request
 
+from ledger.web.access import link_to
 from ledger.web.problems import WebCode, web_problem
 
 MOST: Final = 16
-"""Requests of a process that do such work or wait for it; others are told to come again. Far fewer than threads."""
+"""Requests of a process that do such work, or wait for it, in each line; others are told to come again."""
 _LOOK_SECONDS: Final = 0.1
 """How often one that waits looks whether whoever asked has hung up."""
 _EXTENSION: Final = "tienlen-costly"
+_View = TypeVar("_View", bound=Callable[..., Any])
 
 
 class _Places:
@@ -27,15 +31,26 @@ class _Places:
 
 def set_costly(app: Flask) -> None:
     """Let an app have such work. To be called before a server forks: each process has places of its own."""
-    app.extensions[_EXTENSION] = _Places()
+    app.extensions[_EXTENSION] = {"text": _Places(), "page": _Places()}
+
+
+def costly_page(view: _View) -> _View:
+    """A view of a whole night, made as `costly` says; whoever has no link waits in no line."""
+
+    @wraps(view)
+    def in_turn(night: str, **rest: Any) -> Any:
+        link_to(night)
+        with costly("page"):
+            return view(night, **rest)
+
+    return cast(_View, in_turn)
 
 
 @contextmanager
-def costly() -> Iterator[None]:
-    """Wait until no other request of this process does costly work. Raises a Problem (503) if too many wait, or as
-    soon as whoever asked has hung up."""
-    places = current_app.extensions[_EXTENSION]
-    assert isinstance(places, _Places)
+def costly(sort: str) -> Iterator[None]:
+    """Wait until no other request of this process does costly work of this sort ("text", "page"). Raises a Problem
+    (503) if too many wait, or as soon as whoever asked has hung up."""
+    places: _Places = current_app.extensions[_EXTENSION][sort]
     if not places.all.acquire(blocking=False):
         raise web_problem(WebCode.BUSY)
     try:

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from ledger.game import report
 from ledger.web import costly
-from tests.web.phones import answered
+from tests.web.phones import Table, answered, open_table
 from tests.web.test_operating import wait_for
 from tests.web.test_served import running
 
@@ -99,6 +100,60 @@ def test_when_too_many_wait_the_others_are_told_to_come_again(app: Flask, scorer
     assert len(refused) == 3
     assert {answered(answer)["code"] for answer in refused} == {"busy"}
     assert all(int(answer.headers["Retry-After"]) > 0 for answer in refused)
+
+
+PAGES = (
+    "/n/{}/statistics",
+    "/n/{}/settle-up",
+    "/n/{}/settle-up/p1",
+    "/n/{}/export",
+    "/n/{}/export/json",
+    "/n/{}/under/northern",
+    "/api/v1/nights/{}/replay",
+)
+"""Made of a whole night, and of those beside it."""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_of_whole_nights_are_made_one_at_a_time_and_the_table_goes_on(
+    app: Flask, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = open_table(app.test_client())
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(*given: Any, **how: Any) -> str:
+        begun.set()
+        go_on.wait(20)
+        return ""
+
+    def get(path: str) -> threading.Thread:
+        asked = threading.Thread(target=lambda: answers.append(phone(app, table).get(path).status_code))
+        asked.start()
+        return asked
+
+    answers: list[int] = []
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("ledger.web.pages.statistics.render_template", slow)
+        threads = [get(f"/n/{table.night}/statistics")]
+        assert begun.wait(20)
+    threads.append(get(page.format(table.night)))
+    threads[1].join(0.5)
+    assert threads[1].is_alive()
+    assert phone(app, table).get(f"/n/{table.night}").status_code == 200
+    assert app.test_client().get(page.format(table.night)).status_code == 401
+    assert Asked(app).answer().status_code == 200
+    table.keeper.record("round", opening=True)
+    go_on.set()
+    for thread in threads:
+        thread.join(20)
+    assert answers == [200, 200]
+
+
+def phone(app: Flask, table: Table) -> FlaskClient:
+    """A browser that holds a watcher's link."""
+    client = app.test_client()
+    client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {table.tokens['watch']}"
+    return client
 
 
 @pytest.mark.slow

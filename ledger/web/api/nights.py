@@ -9,6 +9,7 @@ from ledger.web.access import link_to, visit_to
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, TEXT, answer, call
 from ledger.web.bodies import read_json
+from ledger.web.costly import costly_page
 from ledger.web.links import addresses
 from ledger.web.loading import load, load_query
 from ledger.web.recording import recorder
@@ -75,6 +76,7 @@ def ledger(night: str) -> Response:
 
 
 @call("/nights/<night:night>/replay", answers={200: {"text/plain": TEXT}}, errors=(401, 404, 429, 503))
+@costly_page
 def replay(night: str) -> Response:
     """The night as text, in the replay notation."""
     link_to(night)

@@ -34,7 +34,7 @@ def score_text() -> Response:
     voice = speaker()
     under: str | None = load_query(_SCORING)["under"]
     text, ruleset = read_text(), under and preset(under, field="under")
-    with costly():
+    with costly("text"):
         if not ruleset:
             return answer(score(text, voice.words).data)
         return answer(score_under(text, ruleset, voice.words, voice.ruling).data)

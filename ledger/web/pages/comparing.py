@@ -6,12 +6,14 @@ from ledger.game.comparing import compare, comparison_data
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Problem, ProblemCode
 from ledger.web.access import link_to
+from ledger.web.costly import costly_page
 from ledger.web.pages.blueprint import board_in, names_of, pages
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
 
 @pages.get("/n/<night:night>/under/<preset>")
+@costly_page
 def under(night: str, preset: str) -> str:
     """The payments of the night beside those under a preset, and where the two first differ."""
     link = link_to(night)

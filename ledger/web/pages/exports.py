@@ -7,12 +7,14 @@ from ledger.recorder import Problem, ProblemCode
 from ledger.recorder.exports import Format, export
 from ledger.recorder.exports.accounts import account_of
 from ledger.web.access import link_to
+from ledger.web.costly import costly_page
 from ledger.web.pages.blueprint import Data, board_in, pages
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
 
 @pages.get("/n/<night:night>/export")
+@costly_page
 def exports(night: str) -> str:
     """What the night can be taken along as."""
     link = link_to(night)
@@ -22,6 +24,7 @@ def exports(night: str) -> str:
 
 
 @pages.get("/n/<night:night>/export/<format>")
+@costly_page
 def download(night: str, format: str) -> Response:
     """One of the files, for everyone who may read the night."""
     link_to(night)

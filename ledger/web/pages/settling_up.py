@@ -10,6 +10,7 @@ from ledger.recorder.exports.accounts import account_data
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
+from ledger.web.costly import costly_page
 from ledger.web.pages.blueprint import board_in, board_of, names_of, pages, worth
 from ledger.web.pages.exports import picture_of, share_lines
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
@@ -18,6 +19,7 @@ from ledger.web.speaking import speaker
 
 
 @pages.get("/n/<night:night>/settle-up")
+@costly_page
 def settle_up(night: str) -> Response:
     """The transfers that are still outstanding, as few as there can be, and those that were handed over."""
     return _answer(link_to(night))
@@ -45,6 +47,7 @@ def record_paid(night: str) -> AnyResponse:
 
 
 @pages.get("/n/<night:night>/settle-up/<player>")
+@costly_page
 def statement(night: str, player: str) -> str:
     """How one player came to a balance: every payment, by whom it was with."""
     link = link_to(night)

@@ -10,11 +10,13 @@ from ledger.game.statistics import statistics as counted
 from ledger.recorder import Problem
 from ledger.web.access import link_to, nights_held
 from ledger.web.charts import place_bars, point_bars
+from ledger.web.costly import costly_page
 from ledger.web.pages.blueprint import board_in, names_of, pages
 from ledger.web.recording import recorder
 
 
 @pages.get("/n/<night:night>/statistics")
+@costly_page
 def statistics(night: str) -> str:
     """Places, points, bombs, 2s and streaks of the same people, as charts and as tables."""
     link = link_to(night)
