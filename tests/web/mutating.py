@@ -251,7 +251,10 @@ def on_the_wire(port: int) -> Asking:
             sent = mutated(chance, sent)
         one = wired(chance, sent)
         try:
-            return Answers(sent, wire.asked(port, one), one)
+            statuses = wire.asked(port, one)
+            if one.form is Form.BROKEN and not statuses:
+                one = one._replace(end=End.LEAVES)  # it may have been a good one, and was not waited for
+            return Answers(sent, statuses, one)
         except TimeoutError:
             return Answers(sent, [], one, hung=True)
 

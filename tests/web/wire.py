@@ -6,6 +6,7 @@ import re
 import socket
 import struct
 from enum import Enum, auto
+from errno import ECONNRESET, ENOTCONN, EPIPE
 from select import select
 from typing import Final, NamedTuple
 
@@ -28,7 +29,7 @@ class Form(Enum):
     """Whatever it is taken for."""
 
 
-_PATIENCE: Final = {Form.WHOLE: PATIENCE, Form.CUT: 0, Form.BROKEN: 2}
+_PATIENCE: Final = {Form.WHOLE: PATIENCE, Form.CUT: 0, Form.BROKEN: 0.3}
 """Seconds until whoever sent it hangs up: what is broken may be half a request, which is never answered."""
 
 
@@ -91,8 +92,10 @@ def asked(port: int, sent: Wired) -> list[int]:
             if sent.end is End.LEAVES or (sent.form is Form.BROKEN and not came):
                 return []
             connection.shutdown(socket.SHUT_WR)  # before an answer that would be to hang up
-        except (BrokenPipeError, ConnectionResetError):
-            pass  # it was answered before all was sent
+        except OSError as error:
+            if error.errno not in (EPIPE, ECONNRESET, ENOTCONN):
+                raise
+            # It was answered before all was sent.
         return [status for found in _STATUS.findall(_read(connection)) if (status := int(found)) >= 200]
 
 
