@@ -18,7 +18,7 @@ from flask import Flask
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import create_server
-from waitress.task import ErrorTask
+from waitress.task import ErrorTask, WSGITask
 
 from ledger.web import Settings, create_app
 from ledger.web.auditing import start_auditor
@@ -89,8 +89,17 @@ class _Parser(HTTPRequestParser):
             raise ParsingError("two ways to tell where a body ends")
 
 
+class _Task(WSGITask):
+    """Keeps a connection after an answer that has no body (304, 204), as HTTP/1.1 does: phones poll."""
+
+    def set_close_on_finish(self) -> None:
+        if self.has_body or self.version == "1.0" or self.request.connection_close:
+            super().set_close_on_finish()
+
+
 class _Channel(HTTPChannel):
     parser_class = _Parser
+    task_class = _Task
     error_task_class = _Refusal
 
 

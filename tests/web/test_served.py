@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -247,6 +247,23 @@ def test_a_proxy_that_nobody_named_is_not_believed(server: Server) -> None:
     status, opened = server.call("POST", NIGHTS, body, **told)
     assert status == 201
     assert opened["links"]["keeper"].startswith(f"http://127.0.0.1:{server.port}/t/")
+
+
+@pytest.mark.slow
+def test_a_phone_that_polls_keeps_its_connection(server: Server) -> None:
+    night, token = opened(server)
+    headers = {"Authorization": f"Bearer {token}"}
+    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)) as phone:
+        used = set()
+        for status in (200, 304, 304):
+            phone.request("GET", f"{NIGHTS}/{night}", headers=headers)
+            used.add(phone.sock.getsockname())
+            answer = phone.getresponse()
+            assert (answer.status, bool(answer.read())) == (status, status == 200)
+            headers["If-None-Match"] = answer.headers["ETag"]
+        assert len(used) == 1
+        phone.request("GET", f"{NIGHTS}/{night}", headers={**headers, "Connection": "close"})
+        assert phone.getresponse().headers["Connection"] == "close"
 
 
 @pytest.mark.slow
