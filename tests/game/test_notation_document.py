@@ -11,7 +11,7 @@ from ledger.game import notation
 from ledger.game.errors import Code, Notice
 from ledger.game.notation import notes, reading
 from ledger.game.scoring import Reason
-from tests.game.test_refusals import ROWS, Row
+from tests.game.test_refusals import BOUNDS, OF_THE_RECORDER, ROWS, Row
 
 DOCUMENT = (Path(__file__).parents[2] / "NOTATION.md").read_text(encoding="utf-8")
 WORD = re.compile("[a-z]+|[-–=!]")
@@ -92,7 +92,7 @@ def test_no_verdict_is_described_that_no_row_provokes() -> None:
     described = {
         (in_code(cells[0])[0], verdict) for cells in table("code") for verdict in cells[1].split(", ")
     }
-    assert described - provoked == {("no-round", "impossible"), ("hands-missing", "impossible")}
+    assert described - provoked == {(code.value, "impossible") for code in OF_THE_RECORDER | BOUNDS}
 
 
 def test_notices_and_reasons_are_described() -> None:
