@@ -25,6 +25,14 @@ def part(name: str) -> str:
     return (folder("web") / "static" / name).read_text(encoding="utf-8")
 
 
+def parts_digest() -> str:
+    """A name for all scripts and styles of the pages as they are: another one once any of them changes."""
+    digest = sha256()
+    for file in sorted((folder("web") / "static").iterdir()):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
 def policy_hash(part: str) -> str:
     """As a content security policy names a script or style that is written into a page."""
     return f"sha256-{b64encode(sha256(part.encode()).digest()).decode()}"

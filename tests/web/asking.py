@@ -47,6 +47,7 @@ def assert_whole(headers: Headers, call: object) -> None:
         "no-store, no-transform",
         "no-cache",
         "private, no-cache",
+        "public, max-age=31536000",
     ), call
     assert not {name for name, _ in headers if name.startswith("Access-Control-")}, call
 

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from flask import Flask
 
+from ledger.web.pages.blueprint import STATIC
 from ledger.web.recording import recorder
 from tests.web.phones import Data, Table, cards, new_id, new_night, open_table, settle_a_round
 
@@ -99,7 +100,7 @@ class Route(NamedTuple):
 
 def statuses() -> dict[Route, dict[str, int]]:
     """The table, by route and role."""
-    rows = [line.split() for line in TABLE.splitlines()[2:] if line]
+    rows = [line.replace("/static", STATIC).split() for line in TABLE.splitlines()[2:] if line]
     return {Route(method, rule): dict(zip(ROLES, map(int, row), strict=True)) for method, rule, *row in rows}
 
 

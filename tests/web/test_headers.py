@@ -12,6 +12,7 @@ import pytest
 from ledger.recorder import Recorder
 from ledger.store import StoreBusy, StoreFailing, StoreFull
 from ledger.web import Settings, create_app, live
+from ledger.web.pages.blueprint import STATIC
 from tests.web.asking import Place, assert_whole
 from tests.web.phones import NIGHTS, Table, new_id, new_night, open_table
 from tests.web.routes import FORM, TEXT, Asked
@@ -28,11 +29,11 @@ API, PAGES = f"{NIGHTS}/NIGHT", "/n/NIGHT"
         (401, Asked("GET", f"/n/{new_id()}")),
         (404, Asked("GET", f"{PAGES}/compare.svg", "head=7K3Q9FZDMW2HXA4T")),
         (404, Asked("GET", "/nothing")),
-        (404, Asked("GET", "/static/nothing.js")),
-        (404, Asked("GET", "/static/../__init__.py")),
+        (404, Asked("GET", f"{STATIC}/nothing.js")),
+        (404, Asked("GET", f"{STATIC}/../__init__.py")),
         (404, Asked("GET", "/t/nothing")),
         (404, Asked("GET", f"{PAGES}/rounds/99999999999999999999")),
-        (405, Asked("PUT", "/static/page.css")),
+        (405, Asked("PUT", f"{STATIC}/page.css")),
         (405, Asked("DELETE", f"{API}/ledger")),
         (413, Asked("POST", "/api/v1/score", body="x" * 2**21, content_type=TEXT)),
         (413, Asked("POST", PAGES, body="x" * 2**15, content_type=FORM)),
@@ -94,9 +95,9 @@ def test_so_have_redirects_and_what_has_not_changed(place: Place) -> None:
     unchanged = table.keeper.get(**{"If-None-Match": table.keeper.get().headers["ETag"]})
     assert unchanged.status_code == 304
     assert_whole(unchanged.headers, unchanged)
-    with table.client.get("/static/page.css") as file:
+    with table.client.get(f"{STATIC}/page.css") as file:
         etag = file.headers["ETag"]
-    with table.client.get("/static/page.css", headers={"If-None-Match": etag}) as again:
+    with table.client.get(f"{STATIC}/page.css", headers={"If-None-Match": etag}) as again:
         assert again.status_code == 304
         assert_whole(again.headers, again)
 
@@ -109,7 +110,7 @@ def test_only_the_page_of_a_link_tells_no_address_to_anybody(place: Place) -> No
     assert client.get(f"/n/{table.night}").headers["Referrer-Policy"] == "same-origin"
 
 
-def test_what_is_somebodys_is_never_kept_and_files_are_asked_for_again(place: Place) -> None:
+def test_what_is_somebodys_is_never_kept_and_the_service_worker_is_asked_for_again(place: Place) -> None:
     client, table = place.app.test_client(), place.night
     client.post(f"/t/{table.tokens['keeper']}")
     for path in (
@@ -122,9 +123,11 @@ def test_what_is_somebodys_is_never_kept_and_files_are_asked_for_again(place: Pl
         kept = client.get(path.replace("NIGHT", table.night)).headers["Cache-Control"].split(", ")
         assert "no-store" in kept, path
     assert table.keeper.get().headers["Cache-Control"] == "private, no-cache"
-    for path in ("/static/page.css", "/sw.js"):
-        with client.get(path) as response:
-            assert response.headers["Cache-Control"] == "no-cache"
+    with client.get("/sw.js") as response:
+        assert response.headers["Cache-Control"] == "no-cache"
+    # A part has another address as soon as it is another one.
+    with client.get(f"{STATIC}/page.css") as response:
+        assert "max-age=31536000" in response.headers["Cache-Control"].split(", ")
 
 
 # HTTPS, which ends at a proxy

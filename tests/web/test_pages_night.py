@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS
+from ledger.web.pages.blueprint import STATIC
 from tests.factories import NamedNightFactory
 from tests.web.browsing import Page, send, visit
 from tests.web.phones import Table, new_id, open_table, play_a_round, settle_a_round
@@ -325,7 +326,7 @@ def weight(client: FlaskClient, page: Page) -> int:
         for name in ("src", "href")
         if tag in ("link", "script", "img") and name in given
     }
-    assert all(address.startswith(("/static/", "/manifest")) or ".svg?" in address for address in fetched)
+    assert all(address.startswith((f"{STATIC}/", "/manifest")) or ".svg?" in address for address in fetched)
     asked = page.response.request
     headers = {**asked.headers, "Accept-Encoding": "gzip"}
     total, waiting = len(client.get(asked.full_path, headers=headers).data), sorted(fetched)
@@ -335,7 +336,7 @@ def weight(client: FlaskClient, page: Page) -> int:
             packed = response.content_encoding == "gzip"
             text = (decompress(response.data) if packed else response.data).decode()
             imported = re.findall(r'^import .* from "\./([a-z]+\.js)";$', text, re.M)
-            waiting += sorted({f"/static/{name}" for name in imported} - set(waiting))
+            waiting += sorted({f"{STATIC}/{name}" for name in imported} - set(waiting))
     return total
 
 

@@ -7,6 +7,7 @@ from hashlib import sha256
 import pytest
 from flask.testing import FlaskClient
 
+from ledger.web.pages.blueprint import STATIC
 from ledger.web.qr import picture_file
 from tests.factories import NamedNightFactory
 from tests.web.browsing import Page, send, visit
@@ -66,7 +67,7 @@ def test_every_page_of_a_night_shows_its_code_and_a_picture_that_leads_to_compar
     picture = client.get(drawn)
     assert picture.mimetype == "image/svg+xml"
     assert picture.data == picture_file(f"http://localhost/n/{night.night}/compare?head={scanned(night)}")
-    assert "/static/heads.js" in {given.get("src") for _, given in page.elements}
+    assert f"{STATIC}/heads.js" in {given.get("src") for _, given in page.elements}
 
 
 def test_the_recording_page_has_the_number_in_its_bar_and_no_picture(

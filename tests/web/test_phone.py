@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from flask.testing import FlaskClient
 
+from ledger.web.pages.blueprint import STATIC
 from tests.factories import NamedNightFactory
 from tests.web.browsing import Page, visit
 from tests.web.phones import Table, open_table, settle_a_round
@@ -88,7 +89,7 @@ def test_the_service_worker_lies_at_the_root_and_is_asked_for_anew(client: Flask
         assert response.headers["Cache-Control"] == "no-cache"
 
 
-@pytest.mark.parametrize("path", ["/static/page.css", "/static/record.js", "/sw.js"])
+@pytest.mark.parametrize("path", [f"{STATIC}/page.css", f"{STATIC}/record.js", "/sw.js"])
 def test_styles_and_scripts_go_out_compressed_to_whoever_takes_it(client: FlaskClient, path: str) -> None:
     with client.get(path) as plain, client.get(path, headers={"Accept-Encoding": "br, gzip"}) as packed:
         assert "Content-Encoding" not in plain.headers

@@ -5,6 +5,7 @@ from flask.testing import FlaskClient
 
 from ledger.game.rulesets import PRESETS
 from ledger.language import LANGUAGES, overviews, rules_page, speaker
+from ledger.web.pages.blueprint import STATIC
 from tests.web.browsing import visit
 
 
@@ -41,6 +42,6 @@ def test_the_first_page_leads_to_the_rules(client: FlaskClient) -> None:
 
 def test_the_pages_of_the_rules_stay_small(client: FlaskClient) -> None:
     paths = ["/rules", *(f"/rules/{preset}" for preset in PRESETS)]
-    with client.get("/static/page.css") as sheet:
+    with client.get(f"{STATIC}/page.css") as sheet:
         weight = len(sheet.data)
     assert max(len(visit(client, path).response.data) for path in paths) + weight < 60_000

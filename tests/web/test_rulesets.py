@@ -11,6 +11,7 @@ from ledger.game.rulesets.house_rules import HOUSE_RULES
 from ledger.game.rulesets.schemes import SCHEMES
 from ledger.language import LANGUAGES, speaker
 from ledger.web.nights import agreed_ruleset
+from ledger.web.pages.blueprint import STATIC
 from ledger.web.rulesets import COOKIE, KeptRules, TableRules, read_kept, with_kept, write_kept
 from tests.factories import friends
 from tests.web.browsing import Page, visit
@@ -275,7 +276,7 @@ def test_a_contradiction_is_a_problem_that_names_both_to_programs(client: FlaskC
 def test_the_first_page_stays_small(client: FlaskClient) -> None:
     table = open_table(client)
     assert table.night
-    parts = ["/", "/static/page.css", "/static/open.js", "/static/copy.js", "/static/icon.svg"]
+    parts = ["/", f"{STATIC}/page.css", f"{STATIC}/open.js", f"{STATIC}/copy.js", f"{STATIC}/icon.svg"]
     weight = 0
     for path in parts:
         with client.get(path) as answer:

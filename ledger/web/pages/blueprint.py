@@ -8,13 +8,26 @@ from flask import Blueprint, get_template_attribute, request, url_for
 from markupsafe import Markup
 
 from ledger.recorder import Link, NightSnapshot
+from ledger.resources import parts_digest
 from ledger.web.phone import phone
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
 Data = dict[str, Any]
 
-pages = Blueprint("pages", __name__, static_folder="../static", static_url_path="/static")
+STATIC = f"/static/{parts_digest()}"
+"""Where the scripts and styles of this version are: no page ever gets those of another."""
+
+_YEAR = 365 * 24 * 60 * 60
+
+
+class _Pages(Blueprint):
+    def get_send_file_max_age(self, filename: str | None) -> int:
+        """A part is kept for a year: its address changes when it does."""
+        return _YEAR
+
+
+pages = _Pages("pages", __name__, static_folder="../static", static_url_path=STATIC)
 
 
 @pages.app_context_processor
