@@ -58,9 +58,9 @@ def moved(
     said = None
     if isinstance(move, Play):
         said = content.get("passed")
-        passes = tuple(Pass(player(seat)) for seat in said) if said else implied_passes(round, move)
+        passes = implied_passes(round, move) if said is None else tuple(Pass(player(seat)) for seat in said)
     after = fold(round, (*passes, move))
-    parts = [move_part(skipped, deck, implied=not said) for skipped in passes] if passes else []
+    parts = [move_part(skipped, deck, implied=said is None) for skipped in passes] if passes else []
     # A move that the rules allow loses its mark; of cards that are shown, the words are kept.
     parts.append(move_part(move if kind in MOVES_AT_THE_END else after.moves[-1], deck))
     return parts, after

@@ -32,7 +32,7 @@ PATIENCE = 30_000
 
 DEFECTS = {
     "a new id for every try": ("body: entry.body", "body: entry.body.replace(entry.id, newId())"),
-    "no keeping": ("await keep(entry);\n  await send();", "await send();"),
+    "no keeping": (".map(kept.keep);\n  changed();", ".map(() => {});\n  changed();"),
 }
 """What is planted in `queue.js` to see that the storm finds it: a text, and what it is replaced by."""
 
@@ -204,8 +204,13 @@ def main() -> int:
     parser.add_argument("--moves", type=int, default=1000, help="plays to be tapped (1000)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kills", type=float, default=0.02, help="how often a tab or the server is killed")
+    parser.add_argument("--collisions", type=int, default=0, help="let taps of two keepers collide instead")
     parser.add_argument("--defect", choices=DEFECTS, default="", help="plant it, and see it found")
     chosen = parser.parse_args()
+    if chosen.collisions:
+        from tests.browser.colliding import run
+
+        return run(chosen.collisions, chosen.seed)
     with (
         sync_playwright() as playwright,
         TemporaryDirectory(prefix="storm-") as folder,

@@ -45,7 +45,8 @@ def test_with_denied_storage_the_page_says_that_closing_it_loses_what_waits(
     context: BrowserContext, keeper: Teller
 ) -> None:
     context.add_init_script(
-        "Object.defineProperty(window, 'indexedDB', {get() { throw new Error('denied') }})"
+        "for (const storage of ['indexedDB', 'localStorage'])"
+        " Object.defineProperty(window, storage, {get() { throw new Error('denied') }})"
     )
     keeper.look()
     page = keeper.page

@@ -8,7 +8,17 @@ from typing import TypeVar
 
 from ledger.game.books import Book
 from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit, union
-from ledger.game.combinations import Bomb, Combination, Combinations, Kind, Shape, SuitLock, Target, Trump
+from ledger.game.combinations import (
+    Bomb,
+    Combination,
+    Combinations,
+    Kind,
+    Shape,
+    SuitLock,
+    Target,
+    Ties,
+    Trump,
+)
 from ledger.game.errors import Clause
 from ledger.game.memory import Memory
 from ledger.game.special_sets import SpecialSet, Values
@@ -423,6 +433,13 @@ class Ruleset:
             or opening.bombs_answer
             or bool(opening.kinds or opening.forbidden or opening.intruders)
         )
+
+    @property
+    def counts_turns(self) -> bool:
+        """Whether it follows from who played and who passed alone whose turn it is, as long as nobody goes out."""
+        passing = self.passing
+        out_of_turn = passing.any_time or passing.forward or self.opening.intruders
+        return passing.locks and not out_of_turn and self.combinations.ties is not Ties.EARLIER_STANDS
 
     @property
     def minds_untouched(self) -> bool:

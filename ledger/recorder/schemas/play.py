@@ -57,7 +57,9 @@ class Play(Stood):
     kind = fields.Kind("play")
     seat = fields.Player(required=True)
     cards = fields.cards(required=True)
-    passed = fields.players(1, metadata={"description": "Who passed before it, said outright."})
+    passed = fields.players(
+        0, metadata={"description": "Who passed before it, said outright. Nobody: then no pass is inferred."}
+    )
     forward = fields.Truth(metadata={"description": "It goes on beating the player's own pile."})
     locks = fields.Truth(metadata={"description": "Said to lock the pile to one suit, or to unlock it."})
 

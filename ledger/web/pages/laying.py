@@ -86,6 +86,7 @@ def _table(
         "names": names_of(board),
         "hands": {str(players): ruleset.deal.hand_of(players) for players in ruleset.deal.players},
         "draws": ruleset.deal.draw_pile,
+        "counts_turns": ruleset.counts_turns,
         "next": {
             "number": number,
             "seats": seats,

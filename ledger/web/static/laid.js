@@ -3,6 +3,7 @@
 
 import { fill } from "./naming.js";
 import { BESIDE, queue } from "./queue.js";
+import * as turns from "./turns.js";
 
 const main = document.querySelector("main");
 
@@ -12,21 +13,7 @@ export const seats = () => [...form().querySelectorAll("[name=seat]")];
 export const label = (key) => key.closest(".key").querySelector("span").firstChild.textContent + key.value.slice(2);
 export const nameOf = (player) => JSON.parse(form().dataset.names)[player] ?? player;
 
-// What waits to be recorded, without what was taken back again: `moves` are of the round whose `header` waits with them,
-// or where that is null, of the one on the page; `begun` is how many rounds wait to begin.
-export function standing() {
-  const [stack, undone] = [[], []];
-  for (const { told } of queue.entries) {
-    if (told.kind === "undo") undone.push(...stack.splice(-1));
-    else if (told.kind === "redo" && undone.length) stack.push(undone.pop());
-    else if (!BESIDE.includes(told.kind)) {
-      stack.push(told);
-      undone.length = 0;
-    }
-  }
-  const last = stack.findLastIndex(({ kind }) => kind === "round");
-  return { header: stack[last] ?? null, moves: stack.slice(last + 1), begun: stack.filter(({ kind }) => kind === "round").length };
-}
+export const standing = () => turns.standing(queue.entries.map(({ told }) => told), BESIDE);
 
 // Each entry since the last round that waits began, with whether it was taken back.
 export function rows() {
@@ -47,7 +34,7 @@ export function deal({ seats: sitting, leader }) {
   pattern.before(...sitting.map((player) => seatOf(pattern, player, left)));
   for (const old of [pattern, ...others]) old.remove();
   strip.classList.toggle("many", sitting.length > 4);
-  Object.assign(form().dataset, { turn: leader ?? "", last: "" });
+  Object.assign(form().dataset, { turn: leader ?? "", last: "", to: "lead" });
 }
 
 // A page without a table carries one in little: a key of each block, and a list of all.
@@ -88,30 +75,18 @@ function seatOf(pattern, player, left) {
 // Whose turn it is, who may come in before the pile is won, and how many cards everybody holds, by the page and by what
 // waits.
 export function position() {
-  const order = seats().map((one) => one.value);
-  const marked = (mark) => new Set(seats().filter((one) => mark in one.dataset).map((one) => one.value));
-  const from = (player) => [...order.slice(order.indexOf(player)), ...order.slice(0, order.indexOf(player))];
-  const [gone, passed] = [marked("gone"), marked("passed")];
-  const left = Object.fromEntries(seats().map((one) => [one.value, Number(one.dataset.left)]));
-  let { turn, last } = form().dataset;
-  const free = (player) => !gone.has(player) && !passed.has(player);
-  for (const { kind, seat: player, cards } of standing().moves) {
-    if (kind === "play") {
-      for (const skipped of turn ? from(turn) : []) {
-        if (skipped === player) break;
-        passed.add(skipped);
-      }
-      // Nobody else was left to come in: the pile was won, and this leads the next one.
-      if (last === player || !order.some((one) => one !== player && free(one))) passed.clear();
-      passed.delete(player);
-      last = player;
-      left[player] -= cards.length;
-      if (left[player] <= 0) gone.add(player);
-    } else if (kind === "pass") passed.add(player);
-    else continue;
-    const [self, ...others] = from(player);
-    turn = [...others, self].find(free) ?? player;
-    if (turn === last) passed.clear();
-  }
-  return { turn, last, left, waiting: turn ? from(turn).filter((player) => free(player) && player !== last) : order };
+  const marked = (mark) => seats().filter((one) => mark in one.dataset).map((one) => one.value);
+  const { turn, last, to, counts } = form().dataset;
+  const { moves, beyond } = standing();
+  const table = {
+    order: seats().map((one) => one.value),
+    turn: beyond ? "" : turn,
+    last,
+    leading: to !== "answer",
+    left: Object.fromEntries(seats().map((one) => [one.value, Number(one.dataset.left)])),
+    gone: marked("gone"),
+    passed: marked("passed"),
+    counts: counts !== undefined && !beyond,
+  };
+  return turns.counted(table, moves);
 }

@@ -22,10 +22,14 @@ function morph(old, fresh) {
 
 let written = document.cloneNode(true);
 
-// The page as the server wrote it last, without what was drawn into it since.
+// The page as the server wrote it last, without what was drawn into it since. What had the focus keeps it; where that
+// is gone or cannot be pressed any more, the main button has it, and never the page as a whole.
 export function restore() {
+  const held = document.activeElement;
   for (const part of PARTS) morph(document.querySelector(part), written.querySelector(part).cloneNode(true));
   document.dispatchEvent(new Event("renewed"));
+  const within = held && held !== document.body;
+  if (within && (!held.isConnected || held.disabled)) document.querySelector("main button.main")?.focus({ preventScroll: true });
 }
 
 // While the browser is on its way to another page, this one is left as it is: coming anew could call that off.

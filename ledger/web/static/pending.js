@@ -1,6 +1,7 @@
 // What the keeper's phone has recorded and nobody has answered yet: whether it is saved, in a quiet line; and where the
 // server would not record it, what a person can do about it.
 
+import { say } from "./heard.js";
 import { renew, restore } from "./page.js";
 import { BESIDE, queue, ready } from "./queue.js";
 
@@ -10,24 +11,31 @@ const foot = document.querySelector(".proof");
 
 const MAY_STAND = ["round", "play", "pass", "claim"];
 const WITHOUT_LINK = [401, 403, 404];
+const unreadable = document.querySelector(".unreadable");
 const buttons = Object.fromEntries([...panel.querySelectorAll("button")].map((button) => [button.dataset.do, button]));
 
 // What an entry that was refused says besides, as the table let it stand. Nothing is inferred of it then: who passed
-// before it is said.
-export function stood({ kind, seat }, { code }) {
-  const passes = kind === "play" && document.querySelector(`[name=seat][value="${seat}"]`)?.dataset.passes;
-  return { stood: true, ...(passes && code !== "not-your-turn" ? { passed: passes.split(" ") } : {}) };
+// before it is said, as the page said it when it was tapped.
+export function stood({ passed }, { code }) {
+  return { stood: true, passed: code === "not-your-turn" ? undefined : passed };
 }
 
 export const mayStand = (halt, kind) => halt.verdict === "irregular" && MAY_STAND.includes(kind);
+
+let spoken = ""; // the state of the network that was read aloud last
 
 function show() {
   const count = queue.waiting().length;
   const state = queue.halt ? "stopped" : !count ? "saved" : queue.offline ? "offline" : "waiting";
   const net = document.querySelector(".net");
-  net.dataset.state = state;
   const words = [net.dataset[state].replace("{count}", count), count && !queue.kept ? net.dataset.unkept : "", count ? queue.why : ""];
   net.textContent = words.filter(Boolean).join(" ");
+  if (state !== spoken && ["offline", "stopped"].includes(state)) say(net.textContent);
+  spoken = state;
+  net.dataset.state = state;
+  const lost = unreadable.querySelector("p");
+  lost.textContent = lost.dataset.words.replace("{count}", queue.unreadable.length);
+  unreadable.hidden = !queue.unreadable.length;
   if (!queue.halt) panel.hidden = true;
   waits.querySelector("ol").replaceChildren(...queue.waiting().map(({ told }) => line(told.text)));
   waits.hidden = !count;
@@ -36,7 +44,7 @@ function show() {
 const line = (text) => Object.assign(document.createElement("li"), { textContent: text });
 
 function forget() {
-  queue.forget(Number(foot.dataset.seq), document.querySelector("main [data-events]")?.dataset.events.split(" "));
+  queue.forget(document.querySelector("main [data-events]")?.dataset.events.split(" "));
 }
 
 async function stop() {
@@ -47,7 +55,7 @@ async function stop() {
   const event = new CustomEvent("refused", { detail: { halt, waiting }, cancelable: true });
   if (queue.halt !== halt || !document.dispatchEvent(event)) return;
   panel.querySelector("p").textContent = halt.detail;
-  panel.querySelector("ol").replaceChildren(...waiting.map(({ told }) => line(told.text)));
+  panel.querySelector("ol").replaceChildren(...waiting.map(({ told }) => line([told.passing, told.text].filter(Boolean).join(" · "))));
   const stale = halt.code === "stale";
   buttons.stood.hidden = !mayStand(halt, waiting[0].told.kind);
   buttons.anyway.hidden = !stale;
@@ -82,6 +90,7 @@ const decisions = {
   rest: () => queue.drop(firstOfAll()).then(restore),
   drop: () => queue.drop(queue.waiting()).then(restore),
 };
+unreadable.addEventListener("click", (event) => event.target.closest("button") && queue.setAside());
 panel.addEventListener("click", (event) => decisions[event.target.closest("[data-do]")?.dataset.do]?.());
 
 document.addEventListener("renewed", () => {

@@ -1,7 +1,10 @@
-// What this phone has recorded and the page does not show yet. Every entry is kept before it is sent, and is sent again
-// unchanged until it is answered: its id makes sure that it is recorded once. Nothing is judged here.
+// What this phone has recorded and the page does not show yet: the state of `state.js`, kept by `storage.js`, sent to the
+// server unchanged until it is answered. Its id makes sure that an entry is recorded once. All tabs of a phone share
+// what waits, and one of them sends it.
 
 import { ask } from "./asking.js";
+import * as state from "./state.js";
+import { storage } from "./storage.js";
 
 const foot = document.querySelector(".proof");
 const night = foot.dataset.night;
@@ -10,51 +13,40 @@ const LONGEST_PAUSE = 15_000;
 
 export const BESIDE = ["note", "settle"]; // no undo takes these back
 
-// A promise for what a request of IndexedDB comes to.
-const done = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
+let now = state.opened(foot.dataset.after);
+let unreadable = [];
 
-const database = (() => {
-  try {
-    const request = indexedDB.open("tienlen", 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("entries", { keyPath: ["night", "id"] });
-    return done(request);
-  } catch (error) {
-    return Promise.reject(error);
-  }
-})();
+// Entries waiting for their turn are kept in every case: this says whether a reload would find them.
+const kept = storage(night, () => changed());
+const tabs = "BroadcastChannel" in window ? new BroadcastChannel(`tienlen ${night}`) : null;
 
-// Do something to what is kept; where storage is denied, the page remembers for as long as it is open.
-async function stored(mode, act) {
-  try {
-    const transaction = (await database).transaction("entries", mode, { durability: "strict" });
-    return await done(act(transaction.objectStore("entries")));
-  } catch {
-    queue.kept = false;
-    return null;
-  }
-}
-
-const waiting = () => queue.entries.filter((entry) => entry.seq === null);
 const changed = (detail) => document.dispatchEvent(new CustomEvent("queue", { detail }));
 
-// `entries` in their order: {place, id, body, told, seq}: seq is null until one is answered. `halt` is the problem at
-// which sending has stopped, `offline` whether the last try had no answer, `why` the server's own words where it could
-// not record for now, `kept` whether a reload keeps them.
-export const queue = { entries: [], halt: null, offline: false, why: "", kept: true, waiting, add, send, revise, drop, forget };
+export const queue = {
+  get entries() { return now.entries; },
+  get draft() { return now.draft; },
+  get newest() { return state.newest(now); },
+  get halt() { return now.halt; },
+  get offline() { return now.offline; },
+  get why() { return now.why; },
+  get kept() { return kept.isKept(); },
+  get unreadable() { return unreadable; },
+  waiting: () => state.waiting(now),
+  choose(draft) { now = state.chosen(now, draft); },
+  record, say, send, revise, drop, forget, setAside,
+};
+
+// Read what was kept, without what was dropped or recorded in another tab.
+async function read() {
+  const all = await kept.all();
+  const [entries, others] = state.readable(all);
+  unreadable = others;
+  const mine = kept.isKept() ? [] : now.entries.filter(({ id }) => kept.lacks(id));
+  now = state.shared(now, [...entries, ...mine]);
+}
 
 // What was kept for this night: read once, before anything else is done with the queue.
-export const ready = (async () => {
-  const range = () => IDBKeyRange.bound([night], [night, []]);
-  const kept = (await stored("readonly", (store) => store.getAll(range()))) ?? [];
-  queue.entries = [...kept.sort((one, other) => one.place - other.place), ...queue.entries];
-})();
-
-const keep = (entry) => stored("readwrite", (store) => store.put(entry));
-const unkeep = (entry) => stored("readwrite", (store) => store.delete([night, entry.id]));
+export const ready = read();
 
 // A UUID also where the page is not secure, and has no randomUUID.
 function newId() {
@@ -64,18 +56,33 @@ function newId() {
   return [...bytes].map((byte, place) => ([4, 6, 8, 10].includes(place) ? "-" : "") + byte.toString(16).padStart(2, "0")).join("");
 }
 
-// Put an entry behind the others: `content` is what it says, `after` the entry that the page has seen last, unless one
-// waits before it; `told` is what a page needs to show it, its `text` among that.
-async function add(content, after, told) {
-  const last = queue.entries.at(-1);
-  const id = newId();
-  const body = JSON.stringify({ id, after: last?.id ?? after, at: new Date().toISOString(), ...content });
-  const entry = { night, place: (last?.place ?? 0) + 1, id, body, told, seq: null };
-  queue.entries.push(entry);
+// What was tapped on the table, entry by entry, each {content, told}, and when: the cards and the seat that were chosen
+// are used up.
+function record(contents, tapped) {
+  return add(state.recorded, contents.map((one) => ({ id: newId(), ...one })), tapped);
+}
+
+// What a form says, beside what is chosen on the table.
+function say(content, told) {
+  return add(state.said, { id: newId(), content, told });
+}
+
+async function add(transition, what, tapped = performance.now()) {
+  const before = new Set(now.entries);
+  now = transition(now, what, { now: tapped, at: new Date().toISOString() });
+  const keeping = now.entries.filter((entry) => !before.has(entry)).map(kept.keep);
   changed();
-  await keep(entry);
+  await Promise.all(keeping);
+  tell();
   await send();
 }
+
+const tell = () => tabs?.postMessage("changed");
+
+tabs?.addEventListener("message", async () => {
+  await read();
+  changed();
+});
 
 let sending = null;
 let pause = FIRST_PAUSE;
@@ -84,13 +91,18 @@ let timer = null;
 // Send what waits, one after the other, until there is no answer, or one that a person must see.
 function send() {
   clearTimeout(timer);
-  sending ??= sendAll().finally(() => (sending = null));
+  sending ??= alone(sendAll).finally(() => (sending = null));
   return sending;
 }
 
+// One tab of the phone at a time. A page that is not secure has no locks: then several may send the same entries, each in
+// their order, and every entry is recorded once all the same.
+const alone = (act) => (navigator.locks ? navigator.locks.request(`tienlen ${night}`, act) : act());
+
 async function sendAll() {
   await ready;
-  for (let entry; !queue.halt && (entry = waiting()[0]); ) {
+  await read();
+  for (let entry; !now.halt && (entry = queue.waiting()[0]); ) {
     let response, answer;
     try {
       response = await ask(foot.dataset.log, {
@@ -103,60 +115,64 @@ async function sendAll() {
       return later();
     }
     if (response.status === 429 || response.status >= 500) return later(response, answer.detail);
-    Object.assign(queue, { offline: false, why: "" });
     pause = FIRST_PAUSE;
     if (response.ok) {
-      entry.seq = answer.seq;
-      await keep(entry);
+      now = state.answered(now, entry.id, answer.seq);
+      const one = now.entries.find(({ id }) => id === entry.id);
+      if (one) await kept.keep(one);
       changed({ recorded: answer });
+      tell();
     } else {
-      queue.halt = { ...answer, status: response.status };
+      now = state.refused(now, { ...answer, status: response.status });
       changed();
     }
   }
 }
 
 function later(response = null, why = "") {
-  Object.assign(queue, { offline: response === null, why });
+  now = state.lost(now, response && why);
   const asked = Number(response?.headers.get("Retry-After") ?? 0) * 1000;
   timer = setTimeout(send, Math.max(asked, pause));
   pause = Math.min(2 * pause, LONGEST_PAUSE);
   changed();
 }
 
-// Send the first of what waits otherwise than it was, as a person has decided; what it says keeps its id, under which
-// nothing was recorded. The others follow it as they did.
-async function revise(changes) {
-  const [first] = waiting();
-  first.body = JSON.stringify({ ...JSON.parse(first.body), ...changes });
-  queue.halt = null;
+// Send the first of what waits otherwise than it was, as a person has decided.
+function revise(changes) {
+  return decided(state.revised, changes);
+}
+
+// Take some of what waits back, the first among it, as a person has decided.
+function drop(entries) {
+  return decided(state.dropped, entries.map(({ id }) => id));
+}
+
+async function decided(transition, what) {
+  const before = now.entries;
+  now = transition(now, what);
+  const gone = before.filter(({ id }) => !now.entries.some((entry) => entry.id === id));
+  const other = now.entries.filter((entry) => !before.includes(entry));
+  const keeping = [...gone.map(({ id }) => kept.remove(id)), ...other.map(kept.keep)];
   changed();
-  await keep(first);
+  await Promise.all(keeping);
+  tell();
   await send();
 }
 
-// Take some of what waits back, the first among it, as a person has decided; the rest comes after what that came after.
-async function drop(entries) {
-  let { after } = JSON.parse(entries[0].body);
-  queue.entries = queue.entries.filter((entry) => !entries.includes(entry));
-  const rest = waiting();
-  for (const entry of rest) {
-    entry.body = JSON.stringify({ ...JSON.parse(entry.body), after });
-    after = entry.id;
-  }
-  queue.halt = null;
-  changed();
-  for (const entry of entries) await unkeep(entry);
-  for (const entry of rest) await keep(entry);
-  await send();
+// Forget what the page shows by now, and remember what it knows.
+function forget(ids) {
+  const before = now.entries;
+  const { after, seq } = foot.dataset;
+  now = state.renewed(now, { after, seq: Number(seq), ids }, performance.now());
+  for (const entry of before) if (!now.entries.includes(entry)) kept.remove(entry.id);
 }
 
-// Forget what the page shows by now: whatever was answered up to its entry, and what it names, since an answer may have
-// been lost.
-function forget(seq, ids = []) {
-  const shown = queue.entries.filter((entry) => (entry.seq !== null && entry.seq <= seq) || ids.includes(entry.id));
-  queue.entries = queue.entries.filter((entry) => !shown.includes(entry));
-  for (const entry of shown) unkeep(entry);
+// Drop what was kept and cannot be read.
+async function setAside() {
+  const gone = unreadable;
+  unreadable = [];
+  changed();
+  for (const { id } of gone) await kept.remove(id);
 }
 
 // Whatever was tried until now says nothing about a network that may be back: not even what is just being tried.
@@ -169,3 +185,6 @@ function again() {
 addEventListener("online", again);
 addEventListener("pageshow", again);
 document.addEventListener("visibilitychange", again);
+
+// What waits and is kept nowhere would be lost with the page.
+addEventListener("beforeunload", (event) => queue.waiting().length && !queue.kept && event.preventDefault());

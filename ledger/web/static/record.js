@@ -2,6 +2,7 @@
 // stands on the table at once and is sent behind. Everything works without this, and nothing here judges a move: cards
 // are only named, and seats only counted on, until the server has said what is so.
 
+import { sayMine } from "./heard.js";
 import { deal, form, keys, label, nameOf, position, rows, seats, standing } from "./laid.js";
 import { RANKS, fill, letters, named } from "./naming.js";
 import { offered } from "./offers.js";
@@ -12,13 +13,12 @@ import { queue } from "./queue.js";
 const draftPlace = `draft ${location.pathname}`;
 const main = document.querySelector("main");
 const LONGEST = 24;
+const NOTHING = { cards: [], seat: null };
 const foot = document.querySelector(".proof");
 
 const naming = () => JSON.parse(form().dataset.naming);
 const words = (some) => named(naming(), some.map((key) => key.value), some.map(label));
 
-// What is chosen and not recorded yet. It outlives the page being drawn anew, and a reload.
-let chosen = { cards: [], seat: null };
 // What is wrong with what was recorded last: {words, clause, stood: what would be recorded if it stood}.
 let notice = null;
 
@@ -35,7 +35,7 @@ function contents(button) {
   const passes = (players) => players.filter(Boolean).map((one) => ({ kind: "pass", seat: one }));
   const locks = form().querySelector("[name=locks]:checked");
   if (kind === "undo" || kind === "redo") return [{ kind }];
-  if (kind === "pass-all") return passes(waiting);
+  if (kind === "pass-all") return waiting.length ? passes(waiting) : form().dataset.nobody;
   if (!player) return form().dataset.nobody;
   if (kind === "contract") return [{ kind, seat: player, contract }];
   if (kind === "pass") return passes(waiting.includes(player) ? waiting.slice(0, waiting.indexOf(player) + 1) : [player]);
@@ -45,23 +45,34 @@ function contents(button) {
   return [{ kind: "play", seat: player, cards, ...(kind === "forward" ? { forward: true } : {}), ...(locks ? { locks: locks.value === "yes" } : {}) }];
 }
 
-// Put it on the table at once; it is sent behind. A tap right after one that recorded is that one again: what it lacks
-// is no mistake, and it passes for nobody. A finger that bounces is quicker than this, in milliseconds; one that means
-// to pass for several is slower. What counts is when it tapped: a slow phone hears of it later.
-const SAME_TAP = 250;
+// When a person tapped last, in milliseconds: a slow phone hears of it later.
 let tapped = 0;
 let recorded = -Infinity;
 for (const kind of ["click", "keydown"]) addEventListener(kind, ({ timeStamp }) => (tapped = timeStamp), true);
-const again = (button) => ["pass", "pass-all"].includes(button.value) && tapped - recorded < SAME_TAP;
 
+// Put it on the table at once; it is sent behind. What a tap right after one that recorded lacks is no mistake.
 function record(asked) {
   if (typeof asked === "string" && tapped - recorded < 1000) return;
   notice = typeof asked === "string" ? { words: asked } : null;
   if (notice) return restore();
   recorded = tapped;
-  choose({ cards: [], seat: null });
-  for (const content of asked) queue.add(content, foot.dataset.after, { ...content, text: textOf(content) });
+  keepDraft(NOTHING);
+  queue.record(asked.map((content) => ({ content, told: toldOf(content) })), tapped);
 }
+
+// What the page shows of an entry, and who it says passes before it.
+function toldOf(content) {
+  const passed = content.kind === "play" ? passing(content.seat) : [];
+  return { ...content, text: textOf(content), passed, passing: passed.length ? passingText(passed) : "" };
+}
+
+// Who is said to pass if a player plays next: by the server, or counted where something waits.
+function passing(player) {
+  if (queue.entries.length) return position().passing(player);
+  return seats().find((one) => one.value === player)?.dataset.passes.split(" ").filter(Boolean) ?? [];
+}
+
+const passingText = (players) => fill(form().dataset.passing, { names: players.map(nameOf).join(", ") });
 
 function textOf({ kind, seat: player, cards, contract }) {
   const { [kind]: said, none } = form().dataset;
@@ -70,10 +81,15 @@ function textOf({ kind, seat: player, cards, contract }) {
   return [player && nameOf(player), word, ...shown].filter(Boolean).join(" ");
 }
 
+// What is chosen and not recorded yet outlives the page being drawn anew, and a reload.
 function choose(what) {
-  chosen = what;
+  queue.choose(what);
+  keepDraft(queue.draft);
+}
+
+function keepDraft(draft) {
   try {
-    sessionStorage.setItem(draftPlace, JSON.stringify({ ...what, after: foot.dataset.after }));
+    sessionStorage.setItem(draftPlace, JSON.stringify(draft));
   } catch {
     // Storage may be denied: then a reload forgets the selection.
   }
@@ -86,7 +102,7 @@ function draw() {
   document.body.classList.toggle("table", Boolean(form()));
   for (const opener of main.querySelectorAll("[data-closing]")) opener.hidden = !queue.entries.length && !queue.offline;
   if (!form()) return;
-  const { turn, last, left } = position();
+  const { turn, last, leading, left } = position();
   const laid = moves.flatMap((told) => told.cards ?? []);
   for (const key of keys()) {
     const place = laid.indexOf(key.value);
@@ -95,26 +111,36 @@ function draw() {
     laid.splice(place, 1);
   }
   for (const mark of main.querySelectorAll(".key sub")) mark.textContent = mark.closest(".key").querySelectorAll("input:enabled").length || "";
-  const wanted = [...chosen.cards];
+  const wanted = [...queue.draft.cards];
   for (const key of keys()) {
     const place = wanted.indexOf(key.value);
     key.checked = place >= 0 && !key.disabled;
     if (place >= 0) wanted.splice(place, 1);
   }
-  const player = chosen.seat ?? (queue.entries.length ? turn : null);
-  for (const one of seats()) if (player) one.checked = one.value === player;
+  const player = queue.draft.seat ?? (queue.entries.length ? turn : null);
+  for (const one of seats()) if (player !== null) one.checked = one.value === player;
   if (queue.entries.length) {
     for (const one of seats()) if (!("draws" in form().dataset)) one.closest(".seat").querySelector(".left").firstChild.data = left[one.value];
     for (const what of ["undo", "pass-all"]) main.querySelector(`[value=${what}]`).disabled = false;
     // Who passes is told by a page that does not know of what waits.
-    for (const ghosts of main.querySelectorAll(".ghosts")) ghosts.hidden = true;
-    const say = !turn ? form().dataset.opens : header && !last ? form().dataset.leads : form().dataset.next;
+    for (const ghosts of main.querySelectorAll(".ghosts")) ghosts.remove();
+    for (const one of seats()) drawGhosts(one.value);
+    const { opens, leads, next, whose } = form().dataset;
+    const say = turn ? (leading ? leads : next) : header && !last ? opens : whose;
     main.querySelector(".say .turn").textContent = fill(say, { name: nameOf(turn) });
     for (const heading of main.querySelectorAll("h1, .say .number")) heading.textContent = fill(form().dataset.round, { number: number() });
   }
   drawRows();
   drawNotice();
   show();
+}
+
+function drawGhosts(player) {
+  const passed = passing(player);
+  if (!passed.length) return;
+  const ghosts = Object.assign(document.createElement("p"), { className: "ghosts", textContent: passingText(passed) });
+  ghosts.dataset.seat = player;
+  main.querySelector(".felt").append(ghosts);
 }
 
 function drawRows() {
@@ -192,7 +218,7 @@ main.addEventListener("submit", (event) => {
   const button = event.submitter ?? form().querySelector("button.main");
   if (!event.target.matches("form.record, #undo") || button.name === "stood") return;
   event.preventDefault();
-  if (!again(button)) record(contents(button));
+  record(contents(button));
 });
 
 main.addEventListener("click", (event) => {
@@ -211,7 +237,7 @@ function recordsItself(key) {
 main.addEventListener("change", (event) => {
   if (!event.target.closest("form.record")) return;
   const isSeat = event.target.name === "seat";
-  choose({ cards: taken().map((key) => key.value), seat: isSeat ? event.target.value : chosen.seat });
+  choose({ cards: taken().map((key) => key.value), seat: isSeat ? event.target.value : queue.draft.seat });
   if (event.target.name === "cards" && recordsItself(event.target)) record(contents(form().querySelector("button.main")));
   else show();
 });
@@ -226,13 +252,13 @@ addEventListener("keydown", (event) => {
     event.preventDefault();
     record(contents(form().querySelector("button.main")));
   } else if (event.key === "Backspace" || event.key === "Escape") {
-    choose({ ...chosen, cards: event.key === "Escape" ? [] : chosen.cards.slice(0, -1) });
+    choose({ ...queue.draft, cards: event.key === "Escape" ? [] : queue.draft.cards.slice(0, -1) });
     restore();
   } else if (rank && suit) {
     const key = keys().find((one) => one.value === rank + suit && !one.disabled && !one.checked);
     rank = "";
     if (!key) return;
-    choose({ ...chosen, cards: [...chosen.cards, key.value] });
+    choose({ ...queue.draft, cards: [...queue.draft.cards, key.value] });
     restore();
     // Enter is about these cards from here on, and no more about what was pressed before them.
     if (event.target.closest?.("button, a, summary")) form().querySelector("button.main").focus();
@@ -270,6 +296,7 @@ document.addEventListener("queue", ({ detail }) => {
   // A page that shows no table keeps what is chosen and typed on it.
   if (form()) restore();
   else draw();
+  for (const { id, told } of queue.entries) sayMine(id, [told.passing, told.text].filter(Boolean).join(". "));
 });
 
 const number = () => Number(form().dataset.begun) + standing().begun;
@@ -290,7 +317,7 @@ function close() {
     if (button?.value) record(contents(button));
   });
   dialog.addEventListener("submit", () => {
-    choose({ cards: [], seat: null });
+    choose(NOTHING);
     setTimeout(() => dialog.close()); // once it was read
   });
   dialog.addEventListener("close", () => dialog.remove());
@@ -315,9 +342,10 @@ stayAwake();
 
 try {
   const draft = JSON.parse(sessionStorage.getItem(draftPlace));
-  if (draft?.after === foot.dataset.after) chosen = { cards: draft.cards, seat: draft.seat };
+  if (draft?.after === queue.newest) queue.choose({ cards: draft.cards, seat: draft.seat });
 } catch {
   // See above.
 }
-if (form() && taken().length) chosen = { cards: taken().map((key) => key.value), seat: seat()?.value };
+if (form() && taken().length) queue.choose({ cards: taken().map((key) => key.value), seat: seat()?.value });
 draw();
+for (const { id } of queue.entries) sayMine(id, "");

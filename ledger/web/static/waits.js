@@ -5,7 +5,6 @@ import { post } from "./page.js";
 import { queue, ready } from "./queue.js";
 
 const main = document.querySelector("main");
-const foot = document.querySelector(".proof");
 
 const hand = (data, form) => ({ seat: data.get("seat"), round: Number(form.dataset.round) });
 
@@ -57,7 +56,7 @@ document.addEventListener("submit", (event) => {
   form.reset();
   // A second tap says nothing new.
   if (button.value === "note") button.disabled = true;
-  queue.add(content, foot.dataset.after, told);
+  queue.say(content, told);
 });
 document.addEventListener("input", ({ target }) => {
   for (const button of target.form?.querySelectorAll("[value=note]") ?? []) button.disabled = false;

@@ -1,0 +1,147 @@
+// What a keeper's phone knows of its night, as one value, and every way in which it changes. Nothing here touches the
+// page, the storage, the network or the clock, and nothing knows a rule of the game.
+//
+// A state is {
+//   shown: the recording entries that the page has shown last, as {after, since}: ids, and milliseconds; the newest last
+//   own: ids of entries that this phone has made, the newest last
+//   draft: {cards, seat, after}: what is chosen; `after` is the entry that was known when the first card was chosen
+//   entries: [{id, place, body, told, seq}] in their order: `body` is what is sent, `told` what a page needs to draw it,
+//     `seq` the number under which it was recorded, or null while it waits
+//   halt: the problem at which sending has stopped, or null
+//   offline: whether the last try had no answer; why: the server's own words where it could not record for now
+// }
+
+// Milliseconds for which news must have been on the page before a tap is taken to answer them.
+export const SEEN = 1000;
+const REMEMBERED = 500;
+const NO_DRAFT = { cards: [], seat: null, after: null };
+
+// The state of a page that shows the entry `after` as the newest, with the entries that were kept.
+export function opened(after, entries = []) {
+  const own = entries.map(({ id }) => id);
+  return { shown: [{ after, since: -Infinity }], own, draft: NO_DRAFT, entries: inOrder(entries), halt: null, offline: false, why: "" };
+}
+
+const inOrder = (entries) => [...entries].sort((one, other) => one.place - other.place || (one.id < other.id ? -1 : 1));
+
+export const waiting = ({ entries }) => entries.filter(({ seq }) => seq === null);
+
+// The newest entry that the page knows of: the last of those that wait, else what the server has said.
+export const newest = ({ entries, shown }) => entries.at(-1)?.id ?? shown.at(-1).after;
+
+// The newest entry that a person can have seen by now: news of others that came a moment ago are not.
+export function seen(state, now) {
+  if (state.entries.length) return newest(state);
+  const old = state.shown.findLast(({ since }) => since <= now - SEEN) ?? state.shown[0];
+  return old.after;
+}
+
+// Other cards, or another seat, are chosen.
+export function chosen(state, { cards, seat }) {
+  const { draft } = state;
+  const after = !cards.length ? null : draft.cards.length ? draft.after : newest(state);
+  return { ...state, draft: { cards, seat, after } };
+}
+
+// A person records something: `contents` are what is said, each {id, content, told}. They come after what was known when
+// the chosen cards were begun with, or where none were chosen, after what can have been seen. The draft is used up.
+export function recorded(state, contents, { now, at }) {
+  let after = state.draft.after ?? seen(state, now);
+  let next = { ...state, draft: NO_DRAFT };
+  for (const one of contents) {
+    next = added(next, { ...one, after, at });
+    after = one.id;
+  }
+  return next;
+}
+
+// A form says something beside what is chosen: the draft stays, and is no older for what this phone itself has said.
+export function said(state, one, { now, at }) {
+  const after = seen(state, now);
+  const { draft } = state;
+  const next = added(state, { ...one, after, at });
+  return draft.after === after ? { ...next, draft: { ...draft, after: one.id } } : next;
+}
+
+function added(state, { id, content, told, after, at }) {
+  const place = (state.entries.at(-1)?.place ?? 0) + 1;
+  const entry = { id, place, body: JSON.stringify({ id, after, at, ...content }), told, seq: null };
+  return { ...state, own: [...state.own, id].slice(-REMEMBERED), entries: [...state.entries, entry] };
+}
+
+// The server has recorded an entry as its number `seq`.
+export function answered(state, id, seq) {
+  const entries = state.entries.map((entry) => (entry.id === id ? { ...entry, seq } : entry));
+  return { ...state, entries, offline: false, why: "" };
+}
+
+// The server refuses the first of what waits: nothing more is sent until a person has decided.
+export const refused = (state, problem) => ({ ...state, halt: problem, offline: false, why: "" });
+
+// There was no answer (`why` is null), or none that says anything of the entry: it is sent again.
+export const lost = (state, why) => ({ ...state, offline: why === null, why: why ?? "" });
+
+// What an entry says once a person has decided about it: of who passed before a play, what the page said when it was
+// tapped, and nothing is inferred.
+function asShown({ body, told }, changes) {
+  const passed = told.kind === "play" ? { passed: told.passed ?? [] } : {};
+  return JSON.stringify({ ...JSON.parse(body), ...passed, ...changes });
+}
+
+// The first of what waits is sent otherwise, as a person has decided. It keeps its id, under which nothing was recorded.
+export function revised(state, changes) {
+  const [first] = waiting(state);
+  const body = asShown(first, changes);
+  const entries = state.entries.map((entry) => (entry === first ? { ...entry, body } : entry));
+  return { ...state, entries, halt: null };
+}
+
+// Some of what waits is taken back, the first of it among them, as a person has decided. The rest comes after what that
+// came after.
+export function dropped(state, ids) {
+  let { after } = JSON.parse(waiting(state)[0].body);
+  const entries = state.entries
+    .filter(({ id }) => !ids.includes(id))
+    .map((entry) => {
+      if (entry.seq !== null) return entry;
+      const body = asShown(entry, { after });
+      after = entry.id;
+      return { ...entry, body };
+    });
+  const next = { ...state, entries, halt: null };
+  return ids.includes(state.draft.after) ? { ...next, draft: { ...state.draft, after: newest(next) } } : next;
+}
+
+// The page has come anew: it shows the entry `after` as the newest, and everything up to the number `seq`; `ids` are
+// entries that it names, whose answers may have been lost. What it shows waits no more.
+export function renewed(state, { after, seq, ids = [] }, now) {
+  const entries = state.entries.filter((entry) => !(entry.seq !== null && entry.seq <= seq) && !ids.includes(entry.id));
+  if (after === state.shown.at(-1).after) return { ...state, entries };
+  // What this phone has made itself is no news to who holds it.
+  const since = state.own.includes(after) ? -Infinity : now;
+  const shown = [...state.shown, { after, since }].slice(-REMEMBERED);
+  return { ...state, entries, shown };
+}
+
+// Another page of this phone has changed what waits.
+export function shared(state, entries) {
+  const own = [...new Set([...state.own, ...entries.map(({ id }) => id)])].slice(-REMEMBERED);
+  const first = waiting({ entries })[0];
+  const halt = state.halt && first?.id === waiting(state)[0]?.id && first.body === waiting(state)[0].body ? state.halt : null;
+  return { ...state, own, entries: inOrder(entries), halt };
+}
+
+// What was kept, without what nobody can read: [entries, those that cannot be read].
+export function readable(kept) {
+  const good = kept.filter(isEntry);
+  return [good, kept.filter((one) => !good.includes(one))];
+}
+
+function isEntry({ id, place, body, told, seq }) {
+  try {
+    const sent = JSON.parse(body);
+    return sent.id === id && typeof sent.kind === "string" && typeof told.text === "string" && Number.isFinite(place) && (seq === null || Number.isFinite(seq));
+  } catch {
+    return false;
+  }
+}

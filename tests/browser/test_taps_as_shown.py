@@ -1,0 +1,416 @@
+"""What is tapped is what is recorded: against what the page showed, kept before it is drawn, once for each tap."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from tests.browser.colliding import collide
+from tests.browser.keeper import first_round
+from tests.browser.phones import PHONES, SIDEWAYS, await_worker, bounce, phone, shut
+from tests.browser.serving import Served
+from tests.browser.storming import plays
+from tests.browser.telling import Teller
+from tests.browser.test_offline import MOVES, NAMES, NET, kinds, tap_all
+
+pytestmark = pytest.mark.browser
+
+SUITS = {"s": "♠", "c": "♣", "d": "♦", "h": "♥"}
+RECORD = ".actions button.main"
+HOLD_STORAGE = """() => new Promise((held) => {
+  const opening = indexedDB.open("tienlen", 1);
+  opening.onsuccess = () => {
+    const store = opening.result.transaction("entries", "readwrite").objectStore("entries");
+    const again = () => (store.get(["", ""]).onsuccess = again);
+    again();
+    held();
+  };
+})"""
+"""Nothing that is put into IndexedDB from here on is ever complete, as on a slow disk, while the page is open."""
+
+FULL_PHONE = """() => {
+  const put = IDBObjectStore.prototype.put;
+  IDBObjectStore.prototype.put = function (...what) {
+    const request = put.apply(this, what);
+    if (window.full) this.transaction.abort();
+    return request;
+  };
+  const set = Storage.prototype.setItem;
+  Storage.prototype.setItem = function (...what) {
+    if (window.full) throw new DOMException("full", "QuotaExceededError");
+    return set.apply(this, what);
+  };
+}"""
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    with phone(browser, PHONES["360x640"], locale="en-GB") as context:
+        yield context
+
+
+@pytest.fixture
+def keeper(context: BrowserContext, server: str) -> Teller:
+    """In the first round of a night; An has played 3♠. Whatever is told is another keeper's."""
+    keeper = Teller(context.new_page(), server)
+    keeper.sit_down(NAMES)
+    keeper.tell("round", opening=True)
+    keeper.tell("play", seat="p1", cards=["3s"])
+    keeper.look()
+    return keeper
+
+
+@pytest.fixture(scope="module")
+def server_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server of its own."""
+    with Served(tmp_path_factory.mktemp("colliding")) as served:
+        yield served
+
+
+def test_cards_are_not_recorded_for_whom_the_page_has_moved_on_to(keeper: Teller) -> None:
+    page = keeper.page
+    keeper.choose("p2", ["4d"])
+    keeper.tell("play", seat="p2", cards=["5c"])
+    expect(page.locator(".say .turn")).to_have_text("Chi to answer")
+    page.wait_for_timeout(1500)
+    keeper.tap(page.locator(RECORD))
+    expect(page.locator(".pending")).to_be_visible()
+    assert list(plays(page)) == [("p1", "3s"), ("p2", "5c")]
+
+
+@pytest.mark.parametrize("button", ["pass", "undo"])
+def test_a_tap_does_not_answer_what_has_just_come(keeper: Teller, button: str) -> None:
+    page = keeper.page
+    keeper.tell("pass", seat="p2")
+    expect(page.locator(".say .turn")).to_have_text("Chi to answer")
+    keeper.tap(page.locator(f"button[value={button}]"))
+    expect(page.locator(".pending")).to_be_visible()
+    assert kinds(page) == ["round", "play", "pass"]
+
+
+@pytest.mark.parametrize("button", ["pass", "undo"])
+def test_a_tap_answers_what_has_been_on_the_page_for_a_while(keeper: Teller, button: str) -> None:
+    page = keeper.page
+    keeper.tell("pass", seat="p2")
+    expect(page.locator(".say .turn")).to_have_text("Chi to answer")
+    page.wait_for_timeout(1200)
+    keeper.record(page.locator(f"button[value={button}]"))
+    assert kinds(page) == ["round", "play", "pass", button]
+
+
+def test_to_record_all_the_same_makes_no_passes_of_players_whom_nobody_saw_pass(
+    context: BrowserContext, keeper: Teller
+) -> None:
+    page = keeper.page
+    context.set_offline(True)
+    tap_all(keeper, [("p2", ["5c"])])
+    keeper.tell("play", seat="p2", cards=["7s"])
+    context.set_offline(False)
+    panel = page.locator(".pending")
+    expect(panel).to_be_visible()
+    keeper.tap(panel.locator("[data-do=anyway]"))
+    # It is not Bình's turn again until others have passed: the table says so, with the cards still chosen.
+    expect(page.locator(".felt .notice")).to_contain_text("Bình")
+    expect(page.locator("[name=cards]:checked")).to_have_count(1)
+    assert kinds(page) == ["round", "play", "play"]
+
+
+@pytest.mark.parametrize("leave", ["close", "reload", "link"])
+def test_a_tab_that_is_left_right_after_a_tap_loses_nothing(
+    context: BrowserContext, keeper: Teller, leave: str
+) -> None:
+    page = keeper.page
+    address = page.url
+    page.evaluate(HOLD_STORAGE)
+    context.set_offline(True)
+    tap_all(keeper, MOVES[1:2])
+    expect(page.locator(".pile .waiting")).to_have_text(["Bình 5♣"])
+    context.set_offline(False)
+    if leave == "close":
+        shut(page)
+        page = context.new_page()
+    elif leave == "link":
+        page.goto(f"{address}/notes")
+    page.goto(address)
+    expect(page.locator(NET)).to_have_text("Saved")
+    assert list(plays(page)) == [("p1", "3s"), ("p2", "5c")]
+
+
+def test_a_full_phone_says_that_what_waits_would_be_lost_and_keeps_it_as_soon_as_there_is_room(
+    context: BrowserContext, keeper: Teller
+) -> None:
+    page = keeper.page
+    page.evaluate(FULL_PHONE)
+    page.evaluate("window.full = true")
+    context.set_offline(True)
+    tap_all(keeper, MOVES[1:3])
+    expect(page.locator(NET)).to_contain_text("lost if this page is closed")
+    page.evaluate("window.full = false")
+    expect(page.locator(NET)).to_have_text("Offline: 2 waiting")
+    context.set_offline(False)
+    page.reload()
+    expect(page.locator(NET)).to_have_text("Saved")
+    assert list(plays(page)) == [("p1", "3s"), ("p2", "5c"), ("p3", "9d")]
+
+
+def test_a_page_is_not_left_unasked_while_something_waits_that_is_kept_nowhere(
+    context: BrowserContext, keeper: Teller
+) -> None:
+    page = keeper.page
+    page.evaluate(FULL_PHONE)
+    page.evaluate("window.full = true")
+    context.set_offline(True)
+    tap_all(keeper, MOVES[1:2])
+    expect(page.locator(NET)).to_contain_text("lost if this page is closed")
+    asked: list[str] = []
+
+    def stay(dialog: object) -> None:
+        asked.append(dialog.type)  # type: ignore[attr-defined]
+        dialog.dismiss()  # type: ignore[attr-defined]
+
+    page.on("dialog", stay)
+    page.evaluate("setTimeout(() => location.reload())")
+    expect(page.locator(".pile .waiting")).to_have_text(["Bình 5♣"])
+    page.wait_for_timeout(500)
+    assert asked == ["beforeunload"]
+    page.evaluate("window.full = false")
+    context.set_offline(False)
+    expect(page.locator(NET)).to_have_text("Saved")
+
+
+def test_storage_that_is_deleted_while_the_page_is_open_is_opened_again(
+    context: BrowserContext, keeper: Teller
+) -> None:
+    page = keeper.page
+    tap_all(keeper, MOVES[1:2])
+    expect(page.locator(NET)).to_have_text("Saved")
+    session = context.new_cdp_session(page)
+    session.send(
+        "Storage.clearDataForOrigin", {"origin": keeper.server, "storageTypes": "indexeddb,local_storage"}
+    )
+    context.set_offline(True)
+    tap_all(keeper, MOVES[2:3])
+    expect(page.locator(NET)).to_have_text("Offline: 1 waiting")
+    context.set_offline(False)
+    page.reload()
+    expect(page.locator(NET)).to_have_text("Saved")
+    assert list(plays(page)) == [("p1", "3s"), ("p2", "5c"), ("p3", "9d")]
+
+
+def test_a_kept_entry_that_cannot_be_read_is_shown_and_halts_nothing(keeper: Teller) -> None:
+    page = keeper.page
+    page.evaluate(
+        """(night) => localStorage.setItem(`tienlen entry ${night} broken`,
+        JSON.stringify({ id: "broken", night, place: 1, body: "{", told: {}, seq: null }))""",
+        keeper.night,
+    )
+    page.reload()
+    expect(page.locator(".unreadable")).to_be_visible()
+    tap_all(keeper, MOVES[1:2])
+    expect(page.locator(NET)).to_have_text("Saved")
+    assert list(plays(page)) == [("p1", "3s"), ("p2", "5c")]
+    keeper.tap(page.locator(".unreadable button"))
+    expect(page.locator(".unreadable")).to_be_hidden()
+    page.reload()
+    expect(page.locator(NET)).to_have_text("Saved")
+    expect(page.locator(".unreadable")).to_be_hidden()
+
+
+@pytest.mark.parametrize("button", ["undo", "pass", "pass-all"])
+def test_a_finger_that_bounces_taps_once(keeper: Teller, button: str) -> None:
+    page = keeper.page
+    bounce(page, page.locator(f"button[value={button}]"))
+    expect(page.locator(NET)).to_have_text("Saved")
+    page.wait_for_timeout(500)
+    taps = {"undo": ["undo"], "pass": ["pass"], "pass-all": ["pass"] * 3}[button]
+    assert kinds(page) == ["round", "play", *taps]
+
+
+def test_two_tabs_of_a_phone_are_one_keeper(context: BrowserContext, keeper: Teller) -> None:
+    first = keeper.page
+    second = context.new_page()
+    second.goto(first.url)
+    other = Teller(second, keeper.server)
+    expect(second.locator(NET)).to_have_text("Saved")
+    context.set_offline(True)
+    tap_all(keeper, MOVES[1:2])
+    expect(second.locator(".pile .waiting")).to_have_text(["Bình 5♣"])
+    tap_all(other, MOVES[2:3])
+    expect(first.locator(".pile .waiting")).to_have_text(["Bình 5♣", "Chi 9♦"])
+    context.set_offline(False)
+    for page in (first, second):
+        expect(page.locator(NET)).to_have_text("Saved")
+        expect(page.locator(".pending")).to_be_hidden()
+    assert list(plays(first)) == [("p1", "3s"), ("p2", "5c"), ("p3", "9d")]
+
+
+def test_what_is_dropped_in_one_tab_is_dropped_in_the_other(context: BrowserContext, keeper: Teller) -> None:
+    first = keeper.page
+    second = context.new_page()
+    second.goto(first.url)
+    expect(second.locator(NET)).to_have_text("Saved")
+    context.set_offline(True)
+    tap_all(keeper, [("p2", ["5c"])])
+    expect(second.locator(".pile .waiting")).to_have_text(["Bình 5♣"])
+    keeper.tell("play", seat="p2", cards=["7s"])
+    context.set_offline(False)
+    expect(first.locator(".pending")).to_be_visible()
+    keeper.tap(first.locator(".pending [data-do=drop]"))
+    for page in (first, second):
+        expect(page.locator(NET)).to_have_text("Saved")
+        expect(page.locator(".pending")).to_be_hidden()
+    assert list(plays(first)) == [("p1", "3s"), ("p2", "7s")]
+
+
+def test_looking_back_for_long_leaves_the_table_at_hand_without_a_network(
+    browser: Browser, server: str
+) -> None:
+    with phone(browser, PHONES["360x640"], locale="en-GB", service_workers="allow") as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(NAMES)
+        keeper.tell("round", opening=True)
+        keeper.tell("play", seat="p1", cards=["3s"])
+        night, page = keeper.look(), keeper.page
+        await_worker(page)
+        page.reload()
+        for step in range(50):
+            assert page.request.get(f"{night}/rounds/1?move={step % 2}").ok
+        page.evaluate(
+            """(night) => Promise.all(Array.from({ length: 70 },
+            (_, step) => fetch(`${night}/rounds?player=p1&step=${step}`)))""",
+            night,
+        )
+        page.goto(f"{night}/rounds")
+        context.set_offline(True)
+        page.goto(night)
+        expect(page.locator(".say .turn")).to_have_text("Bình to answer")
+        expect(page.locator(".key input").first).to_be_attached()
+
+
+def test_each_move_is_read_aloud_once_to_the_keeper_and_to_watchers(
+    browser: Browser, context: BrowserContext, keeper: Teller
+) -> None:
+    page = keeper.page
+    with phone(browser, PHONES["360x640"], locale="en-GB") as another:
+        another.request.post(keeper.links["watch"], max_redirects=0)
+        watcher = another.new_page()
+        watcher.goto(page.url)
+        keeper.tap(page.locator(RECORD))  # nothing is chosen: no move
+        for seat, cards in (("p2", ["5c"]), ("p3", ["9d"])):
+            keeper.play(seat, cards)
+        keeper.record(page.locator("button[value=pass]"))
+        aloud = ["Bình 5♣. Chi to answer", "Chi 9♦. Dũng to answer", "Dũng pass. An to answer"]
+        expect(watcher.locator("#heard p")).to_have_text(aloud, ignore_case=True)
+        expect(page.locator("#heard p")).to_have_text(aloud, ignore_case=True)
+
+
+def test_the_network_is_read_aloud_only_where_it_is_bad(context: BrowserContext, keeper: Teller) -> None:
+    page = keeper.page
+    context.set_offline(True)
+    tap_all(keeper, MOVES[1:2])
+    expect(page.locator("#heard p", has_text="Offline")).to_have_count(1)
+    context.set_offline(False)
+    expect(page.locator(NET)).to_have_text("Saved")
+    expect(page.locator("#heard p", has_text="Saved")).to_have_count(0)
+
+
+def test_the_focus_never_falls_to_the_page(keeper: Teller) -> None:
+    page = keeper.page
+    for _ in range(2):
+        page.locator("button[value=undo]").first.focus()
+        seq = page.locator(".proof").get_attribute("data-seq")
+        page.keyboard.press("Enter")
+        expect(page.locator(f'.proof:not([data-seq="{seq}"])')).to_be_attached()
+        if page.locator("form.record").count():
+            expect(page.locator("body")).not_to_be_focused()
+
+
+def test_a_round_is_recorded_by_the_keyboard_and_by_what_is_read_aloud_alone(
+    context: BrowserContext, server: str
+) -> None:
+    """What is pressed is found by its role and its name, and each move is waited for where it is read aloud."""
+    keeper = Teller(context.new_page(), server)
+    keeper.sit_down(NAMES)
+    keeper.tell("round", opening=True)
+    keeper.look()
+    page, moves = keeper.page, first_round("southern-05.tln")[0]
+    passed: set[str] = set()
+    for seat, cards in moves:
+        if not cards:
+            passed.add(seat)
+            continue
+        if seat in passed:
+            page.get_by_role("button", name="All others pass").press("Enter")
+            expect(page.get_by_role("log").get_by_text("leads").last).to_be_attached()
+        name = NAMES[int(seat[1]) - 1]
+        radio = page.get_by_role("radio", name=re.compile(name))
+        if not radio.is_checked():
+            radio.press("Space")
+        page.keyboard.type("".join(cards))
+        page.keyboard.press("Enter")
+        if (seat, cards) != moves[-1]:
+            shown = " ".join(f"{rank.replace('T', '10')}{SUITS[suit]}" for rank, suit in cards)
+            expect(page.get_by_role("log")).to_contain_text(f"{name} {shown}")
+        passed.clear()
+    expect(page).to_have_url(re.compile("/settle$"))
+    played = [(seat, " ".join(cards)) for seat, cards in moves if cards]
+    assert [(seat, set(cards.split())) for seat, cards in plays(page)] == [
+        (s, set(c.split())) for s, c in played
+    ]
+
+
+@pytest.mark.parametrize("name", ["W" * 64, "Nguyễn" * 10])
+def test_no_page_scrolls_sideways_with_a_long_name(browser: Browser, server: str, name: str) -> None:
+    with phone(browser, PHONES["320x568"], locale="en-GB") as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down([name, "Bình"])
+        keeper.tell("round", opening=True)
+        keeper.tell(
+            "play", seat="p1", cards=["3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts", "Js", "Qs", "Ks", "As"]
+        )
+        keeper.tell("play", seat="p1", cards=["2s"])
+        night = keeper.look()
+        page = keeper.page
+        pages = [
+            "",
+            "/ledger",
+            "/rounds",
+            "/rounds/1",
+            "/rounds/1/why",
+            "/rounds/1/settle",
+            "/links",
+            "/notes",
+        ]
+        pages += ["/settle-up", "/statistics", "/rules", "/rounds/1/correct", "/export"]
+        wide = []
+        for path in pages:
+            page.goto(night + path)
+            for size in PHONES.values():
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                if page.evaluate(SIDEWAYS) > 0:
+                    wide.append((path, size[0], page.evaluate(SIDEWAYS)))
+        page.goto(server)
+        if page.evaluate(SIDEWAYS) > 0:
+            wide.append(("/", 320, page.evaluate(SIDEWAYS)))
+        assert not wide
+
+
+def test_taps_of_two_keepers_that_collide_are_recorded_as_shown_or_asked_about(
+    browser: Browser, server_of_its_own: Served
+) -> None:
+    found = collide(browser, server_of_its_own, collisions=15, seed=4)
+    assert not found.wrong
+    assert set(found.ended) == {"asked", "recorded"}
+
+
+def test_a_page_whose_taps_answer_whatever_has_come_is_found(
+    browser: Browser, server_of_its_own: Served
+) -> None:
+    sound = (Path(__file__).parents[2] / "ledger/web/static/state.js").read_text(encoding="utf-8")
+    planted = sound.replace(
+        "let after = state.draft.after ?? seen(state, now);", "let after = newest(state);"
+    )
+    assert planted != sound
+    assert collide(browser, server_of_its_own, collisions=8, seed=4, script=planted).wrong

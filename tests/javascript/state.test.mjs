@@ -1,0 +1,218 @@
+// The state of a keeper's page: single transitions, and a property over any interleaving of two keepers' taps, news,
+// answers, losses and closed tabs, against a server that records an entry only after the one that it names.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as state from "./state.js";
+
+const SEED = Number(process.env.SEED ?? 1);
+const RUNS = Number(process.env.RUNS ?? 200);
+
+// Numbers from 0 to 1, the same for the same seed.
+function chance(seed) {
+  let value = seed >>> 0;
+  return () => {
+    value = (value + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(value ^ (value >>> 15), 1 | value);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const told = (text, kind = "play") => ({ kind, text });
+const entry = (id, kind = "play") => ({ id, content: { kind, seat: "p1" }, told: told(id, kind) });
+const AT = { now: 10_000, at: "2026-01-01T00:00:00Z" };
+const after = (one) => JSON.parse(one.body).after;
+
+test("chosen cards come after what was known when the first was chosen", () => {
+  let one = state.opened("night");
+  one = state.chosen(one, { cards: ["3s"], seat: null });
+  one = state.renewed(one, { after: "foreign", seq: 1 }, 9000);
+  one = state.chosen(one, { cards: ["3s", "3c"], seat: null });
+  one = state.recorded(one, [entry("a")], AT);
+  assert.equal(after(one.entries[0]), "night");
+  assert.deepEqual(one.draft.cards, []);
+});
+
+test("a pass comes after what has been on the page for a while", () => {
+  const one = state.renewed(state.opened("night"), { after: "foreign", seq: 1 }, 9500);
+  assert.equal(after(state.recorded(one, [entry("a", "pass")], AT).entries[0]), "night");
+  const later = { ...AT, now: 9500 + state.SEEN };
+  assert.equal(after(state.recorded(one, [entry("a", "pass")], later).entries[0]), "foreign");
+});
+
+test("what this phone has recorded itself is no news", () => {
+  let one = state.recorded(state.opened("night"), [entry("a")], AT);
+  one = state.answered(one, "a", 1);
+  one = state.renewed(one, { after: "a", seq: 1 }, 10_100);
+  assert.equal(after(state.recorded(one, [entry("b", "pass")], { ...AT, now: 10_101 }).entries[0]), "a");
+});
+
+test("a form says something without making a draft older", () => {
+  let one = state.chosen(state.opened("night"), { cards: ["3s"], seat: null });
+  one = state.said(one, entry("note", "note"), AT);
+  one = state.recorded(one, [entry("a")], AT);
+  assert.equal(after(one.entries[1]), "note");
+});
+
+test("what is dropped leaves the rest in its place, and nothing is inferred of it", () => {
+  let one = state.opened("night");
+  for (const id of ["a", "b", "c"]) one = state.recorded(one, [entry(id)], AT);
+  one = state.dropped(one, ["a"]);
+  assert.deepEqual(one.entries.map(after), ["night", "b"]);
+  assert.deepEqual(JSON.parse(one.entries[0].body).passed, []);
+});
+
+test("a kept entry that cannot be read is no entry", () => {
+  const good = state.recorded(state.opened("night"), [entry("a")], AT).entries[0];
+  const kept = [good, { ...good, body: "{" }, { ...good, told: null }, { ...good, body: "{}" }, { id: "b" }];
+  assert.deepEqual(state.readable(kept).map((some) => some.length), [1, 4]);
+});
+
+// A server: it records an entry whose `after` is its last one, answers one that it has as before, and refuses others.
+class Server {
+  log = [{ id: "night", after: null }];
+
+  take(body) {
+    const sent = JSON.parse(body);
+    const known = this.log.findIndex(({ id }) => id === sent.id);
+    if (known >= 0) return { seq: known };
+    if (sent.after !== this.log.at(-1).id) return { problem: { code: "stale" } };
+    this.log.push({ id: sent.id, after: sent.after });
+    return { seq: this.log.length - 1 };
+  }
+}
+
+// A keeper, who writes down what each tap was made against: the entries that the page had shown for long enough.
+class Keeper {
+  constructor(name, server, random) {
+    Object.assign(this, { name, server, random, made: 0, taps: new Map(), asked: new Set(), gone: new Set() });
+    this.page = { id: "night", since: -Infinity, mine: true };
+    this.now = state.opened("night");
+    this.meant = null;
+  }
+
+  // What a person who looks at the page takes for its newest entry.
+  sees(time) {
+    if (this.now.entries.length) return this.now.entries.at(-1).id;
+    return time - this.page.since >= state.SEEN || this.page.mine ? this.page.id : this.page.before;
+  }
+
+  choose() {
+    if (!this.now.draft.cards.length) this.meant = this.now.entries.at(-1)?.id ?? this.page.id;
+    this.now = state.chosen(this.now, { cards: [...this.now.draft.cards, "x"], seat: null });
+  }
+
+  tap(time, kind) {
+    const drafted = this.now.draft.cards.length > 0;
+    const id = `${this.name}${++this.made}`;
+    this.taps.set(id, drafted ? this.meant : this.sees(time));
+    this.now = state.recorded(this.now, [entry(id, kind)], { now: time, at: "" });
+  }
+
+  send(time) {
+    const [first] = state.waiting(this.now);
+    if (!first || this.now.halt) return;
+    const fate = this.random();
+    if (fate < 0.15) return void (this.now = state.lost(this.now, null));
+    const answer = this.server.take(first.body);
+    if (fate < 0.3) return void (this.now = state.lost(this.now, null)); // the answer is lost
+    if (answer.problem) this.now = state.refused(this.now, answer.problem);
+    else this.now = state.answered(this.now, first.id, answer.seq);
+    if (!this.now.halt) this.look(time);
+  }
+
+  // The page comes anew, unless something waits.
+  look(time) {
+    if (state.waiting(this.now).length && !this.now.halt) return;
+    const { log } = this.server;
+    const id = log.at(-1).id;
+    if (id !== this.page.id) {
+      const mine = id.startsWith(this.name);
+      const seen = time - this.page.since >= state.SEEN || this.page.mine ? this.page.id : this.page.before;
+      this.page = { id, since: time, mine, before: seen };
+    }
+    this.now = state.renewed(this.now, { after: id, seq: log.length - 1, ids: log.map((one) => one.id) }, time);
+  }
+
+  decide() {
+    if (!this.now.halt) return;
+    const waits = state.waiting(this.now);
+    for (const { id } of waits) this.asked.add(id); // the page lists them all
+    if (this.random() < 0.5) this.now = state.revised(this.now, { after: this.page.id });
+    else {
+      const some = this.random() < 0.5 ? waits.slice(0, 1) : waits;
+      for (const { id } of some) this.gone.add(id);
+      this.now = state.dropped(this.now, some.map(({ id }) => id));
+      if (this.gone.has(this.meant)) this.meant = this.now.entries.at(-1)?.id ?? this.page.id;
+    }
+  }
+
+  // The tab is closed and opened again: what was kept is what there is.
+  reopen(time) {
+    const { log } = this.server;
+    const id = log.at(-1).id;
+    this.page = { id, since: -Infinity, mine: true };
+    this.now = state.renewed(state.opened(id, this.now.entries), { after: id, seq: log.length - 1, ids: log.map((one) => one.id) }, time);
+  }
+}
+
+function evening(seed, steps = 120) {
+  const random = chance(seed);
+  const server = new Server();
+  const keepers = [new Keeper("a", server, random), new Keeper("b", server, random)];
+  let time = 5000;
+  for (let step = 0; step < steps; step++) {
+    time += random() * 700;
+    const keeper = keepers[Math.floor(random() * 2)];
+    const what = random();
+    if (what < 0.25) keeper.choose();
+    else if (what < 0.45) keeper.tap(time, keeper.now.draft.cards.length ? "play" : "pass");
+    else if (what < 0.7) keeper.send(time);
+    else if (what < 0.9) keeper.look(time);
+    else if (what < 0.95) keeper.decide();
+    else keeper.reopen(time);
+  }
+  for (const keeper of keepers) {
+    for (let left = 300; state.waiting(keeper.now).length; left--) {
+      assert.ok(left, "what waits is sent, or stands before a person");
+      keeper.look((time += 5000));
+      keeper.decide();
+      keeper.send(time);
+    }
+  }
+  return { server, keepers };
+}
+
+test(`over ${RUNS} evenings of two keepers, every tap is recorded once, as it was shown, or stood before a person`, () => {
+  for (let seed = SEED; seed < SEED + RUNS; seed++) {
+    const { server, keepers } = evening(seed);
+    const recorded = server.log.slice(1);
+    for (const { taps, asked, gone } of keepers) {
+      for (const [id, against] of taps) {
+        const found = recorded.filter((one) => one.id === id);
+        if (gone.has(id)) continue;
+        assert.equal(found.length, 1, `seed ${seed}: ${id} is recorded once`);
+        if (!asked.has(id)) assert.equal(found[0].after, against, `seed ${seed}: ${id} comes after what was shown`);
+      }
+    }
+  }
+});
+
+test("one keeper alone, however quick, is asked nothing", () => {
+  const random = chance(SEED);
+  const server = new Server();
+  const keeper = new Keeper("a", server, random);
+  let time = 5000;
+  for (let move = 0; move < 500; move++) {
+    time += random() * 300;
+    if (random() < 0.7) keeper.choose();
+    keeper.tap(time, keeper.now.draft.cards.length ? "play" : "pass");
+    while (random() < 0.8) keeper.send((time += random() * 100));
+    keeper.look(time);
+  }
+  for (let left = 5000; left && state.waiting(keeper.now).length; left--) keeper.send((time += 100));
+  assert.equal(keeper.asked.size, 0);
+  assert.equal(server.log.length, 501);
+});

@@ -1,0 +1,46 @@
+"""What a keeper's page knows, and how it changes: `state.test.mjs`, run by node."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+# What is planted -> the tests must find it: a text of state.js, and what it is replaced by.
+DEFECTS = {
+    "a tap answers what has just come": ("since <= now - SEEN", "since <= now"),
+    "cards come after what the page shows by now": (
+        "let after = state.draft.after ?? seen(state, now);",
+        "let after = newest(state);",
+    ),
+    "what is dropped breaks the chain": ("after = entry.id;\n      return", "return"),
+    "what waits is forgotten when the page comes anew": ("entry.seq !== null && ", "entry.seq === null || "),
+    "one's own entries are news": ("state.own.includes(after) ? -Infinity : now", "now"),
+}
+
+
+def test_every_tap_is_recorded_once_as_shown_or_stands_before_a_person(node: str, scripts: Path) -> None:
+    done = run(node, scripts)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("defect", DEFECTS)
+def test_a_planted_defect_is_found(node: str, scripts: Path, defect: str) -> None:
+    planted, instead = DEFECTS[defect]
+    script = scripts / "state.js"
+    text = script.read_text(encoding="utf-8")
+    assert planted in text
+    script.write_text(text.replace(planted, instead), encoding="utf-8")
+    assert run(node, scripts).returncode != 0
+
+
+def run(node: str, scripts: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [node, "state.test.mjs"],
+        cwd=scripts,
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )

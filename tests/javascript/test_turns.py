@@ -1,0 +1,150 @@
+"""Whose turn a page proposes while moves wait is what the rules say, or nobody's, whatever the table agreed on."""
+
+import json
+import os
+import subprocess
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from ledger.game.moves import Bid, Pass, Play
+from ledger.game.notation import tag
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.data import with_rules
+from ledger.game.rulesets.house_rules import HOUSE_RULES
+from ledger.game.rulesets.types import Ruleset
+from ledger.game.state import NOBODY, Header, Round
+from tests.game.generator import at_random, greedy, patient, play_round
+
+MOST_WAITING = 12
+ROUNDS = int(os.environ.get("ROUNDS", "1"))
+"""Rounds of each ruleset and number of players."""
+
+
+def tables() -> dict[str, Ruleset]:
+    """Every preset; and one with each house rule and each way of passing."""
+    presets = list(PRESETS.values())
+    changes = [(rule.name, choice) for rule in HOUSE_RULES.values() for choice in rule.choices]
+    changes += [("passing.locks", "no"), ("passing.forward", "yes")]
+    found = dict(PRESETS)
+    for number, change in enumerate(changes):
+        for preset in presets[number % len(presets) :] + presets:
+            with suppress(ValueError):
+                found[f"{preset.id} {'='.join(change)}"] = with_rules(preset, [change])
+                break
+    return found
+
+
+TABLES = tables()
+
+
+@pytest.mark.slow
+def test_nobody_is_proposed_whom_the_rules_do_not_name(node: str, scripts: Path) -> None:
+    cases = [case for name, ruleset in TABLES.items() for case in cases_of(name, ruleset)]
+    turns = counted(node, scripts, [{"table": table, "moves": moves} for _, table, moves, _ in cases])
+    wrong = [
+        (name, moves, turn, expected)
+        for (name, _, moves, expected), turn in zip(cases, turns, strict=True)
+        if turn not in ("", expected)
+    ]
+    assert not wrong, wrong[:3]
+    # Where nobody is out and passes lock, it can nearly always be known: a page that never knew would be no help.
+    southern = [turn for (name, *_), turn in zip(cases, turns, strict=True) if name == "southern-classic"]
+    assert sum(map(bool, southern)) > len(southern) / 2
+
+
+def test_a_page_that_took_every_pass_for_a_lock_would_be_found(node: str, scripts: Path) -> None:
+    cases = cases_of("akita", PRESETS["akita"])
+    believed = [{"table": table | {"counts": True}, "moves": moves} for _, table, moves, _ in cases]
+    turns = counted(node, scripts, believed)
+    assert any(turn not in ("", case[3]) for case, turn in zip(cases, turns, strict=True))
+
+
+Case = tuple[str, dict[str, Any], list[dict[str, Any]], str]
+
+
+def cases_of(name: str, ruleset: Ruleset) -> list[Case]:
+    """What a page may show of some rounds, what may wait there, and whose turn it is then by the rules."""
+    cases = []
+    for players in ruleset.deal.players:
+        for seed in range(ROUNDS):
+            chance = Random(f"{name} {players} {seed}")
+            header = Header(tuple(chance.sample(range(players), players)), chance.choice((None, 0)))
+            choose = chance.choice((greedy, at_random, patient))
+            dealt = play_round(chance, ruleset, header, choose, bombs=chance.random() < 0.5)
+            rounds = [each.round for each in dealt if not each.round.over]
+            for shown in chance.sample(range(len(rounds)), min(8, len(rounds))):
+                later = min(shown + chance.randint(1, MOST_WAITING), len(rounds) - 1)
+                moves = [tapped(before, after) for before, after in pairwise(rounds[shown : later + 1])]
+                if chance.random() < 0.5:
+                    moves = without_implied_passes(moves)
+                cases.append((name, table_of(rounds[shown]), moves, tag_of(rounds[later].turn)))
+    return cases
+
+
+def table_of(round: Round) -> dict[str, Any]:
+    """What the page knows of a round."""
+    seats = round.header.seats
+    gone = [tag(player) for player in seats if not round.active >> player & 1]
+    return {
+        "order": list(map(tag, seats)),
+        "turn": tag_of(round.turn),
+        "last": tag(round.pile[-1].player) if round.pile else "",
+        "leading": round.leading,
+        "left": {tag(player): round.left[player] for player in seats},
+        "gone": gone,
+        "passed": [tag(player) for player in seats if round.locked(player) and tag(player) not in gone],
+        "counts": round.ruleset.counts_turns,
+    }
+
+
+def tapped(before: Round, after: Round) -> dict[str, Any]:
+    """The entry that waits for a move."""
+    move = after.moves[len(before.moves)]
+    match move:
+        case Play(player, cards):
+            return {"kind": "play", "seat": tag(player), "cards": list(before.ruleset.deck.write(cards))}
+        case Pass(player):
+            return {"kind": "pass", "seat": tag(player)}
+        case Bid(player):
+            return {"kind": "contract", "seat": tag(player)}
+        case _:
+            raise AssertionError(move)
+
+
+def without_implied_passes(moves: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same as it is tapped by who chooses a later seat: a play says who passed before it."""
+    kept: list[dict[str, Any]] = []
+    for move in moves:
+        while (
+            move["kind"] == "play"
+            and kept
+            and kept[-1]["kind"] == "pass"
+            and kept[-1]["seat"] != move["seat"]
+        ):
+            kept.pop()
+        kept.append(move)
+    return kept
+
+
+def tag_of(turn: int) -> str:
+    return "" if turn == NOBODY else tag(turn)
+
+
+def counted(node: str, scripts: Path, cases: list[dict[str, Any]]) -> list[str]:
+    """What `turns.js` says of each case: a tag, or nothing where it cannot know."""
+    done = subprocess.run(
+        [node, "turns.mjs"],
+        cwd=scripts,
+        input=json.dumps(cases),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    answers: list[str] = json.loads(done.stdout)
+    return answers

@@ -1,0 +1,8 @@
+// Reads cases {table, moves} as JSON from standard input, and writes what `turns.js` counts of each.
+
+import { readFileSync } from "node:fs";
+
+import { counted } from "./turns.js";
+
+const cases = JSON.parse(readFileSync(0, "utf-8"));
+console.log(JSON.stringify(cases.map(({ table, moves }) => counted(table, moves).turn)));
