@@ -199,13 +199,19 @@ class Mutator:
         if self._version == version:
             return
         self._good.clear()
-        grown, rule = self._entries - before, self._rule(answers.sent)
+        grown = self._entries - before
         self.tally.recorded += grown
         if answers.form is Form.CUT:
             yield "a request that broke off was recorded"
         elif answers.sent.method != "POST":
             yield "something was written without a POST"
-        elif answers.end is not End.LISTENS:
+        else:
+            yield from self._wrongly_recorded(answers, grown)
+
+    def _wrongly_recorded(self, answers: Answers, grown: int) -> Iterator[str]:
+        """What is wrong with the answer to a POST that has recorded something."""
+        statuses, rule = answers.statuses, self._rule(answers.sent)
+        if answers.end is not End.LISTENS:
             if grown > 1 and rule not in SEVERAL:
                 yield f"{grown} entries by one request"
         elif rule.startswith("/api/"):
