@@ -31,10 +31,32 @@ PATIENCE = 30_000
 """Milliseconds within which all that waits is recorded once the weather is fair."""
 
 DEFECTS = {
-    "a new id for every try": ("body: entry.body", "body: entry.body.replace(entry.id, newId())"),
-    "no keeping": (".map(kept.keep);\n  changed();", ".map(() => {});\n  changed();"),
+    "a new id for every try": ("queue.js", "body: entry.body", "body: entry.body.replace(entry.id, newId())"),
+    "no keeping": ("queue.js", ".map(kept.keep);\n  changed();", ".map(() => {});\n  changed();"),
 }
-"""What is planted in `queue.js` to see that the storm finds it: a text, and what it is replaced by."""
+"""What is planted in a script to see that the storm finds it: which, a text, and what it is replaced by."""
+
+STORAGE = {
+    "slow": """() => setInterval(() => {
+      const opening = indexedDB.open("tienlen", 1);
+      opening.onupgradeneeded = () => opening.transaction.abort();
+      opening.onsuccess = () => {
+        const store = opening.result.transaction("entries", "readwrite").objectStore("entries");
+        const until = performance.now() + 300;
+        const again = () => performance.now() < until && (store.get(["", ""]).onsuccess = again);
+        again();
+      };
+    }, 400)""",
+    "full": """() => {
+      const put = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function (...what) {
+        const request = put.apply(this, what);
+        if (Math.random() < 0.5) this.transaction.abort();
+        return request;
+      };
+    }""",
+}
+"""What befalls a phone's storage: it is busy three quarters of the time; every other entry finds no room."""
 
 CUT = """(cut) => {
   window.network ??= window.fetch;
@@ -60,7 +82,10 @@ class Halted(Exception):
 class Stormy:
     """One keeper, one night, one server."""
 
-    def __init__(self, context: BrowserContext, served: Served, seed: int, *, mortal: bool) -> None:
+    def __init__(
+        self, context: BrowserContext, served: Served, seed: int, *, mortal: bool, tabs: int = 1
+    ) -> None:
+        self._tabs = tabs
         self._context = context
         self._served = served
         self._kills = cycle((self._kill_tab, self._kill_server) if mortal else (self._kill_tab,))
@@ -78,6 +103,7 @@ class Stormy:
             for tap in taps(round_of(seed)):
                 # Who is killed has something that waits.
                 killed = self._chance.random() < kills and bool(tap.cards)
+                self._turn_to_another_tab()
                 if killed:
                     self._keeper.page.evaluate(CUT, True)
                 self._enter(tap)
@@ -94,6 +120,20 @@ class Stormy:
     def _begin(self, *, first: bool) -> None:
         self._keeper.tell("round", opening=True, **({} if first else {"stood": True}))
         self._keeper.look()
+
+    def _turn_to_another_tab(self) -> None:
+        """Go on in another tab of the same phone, once it shows all that waits."""
+        if self._tabs < 2:
+            return
+        here = self._keeper.page
+        other = next((page for page in self._context.pages if page is not here), None)
+        if other is None:
+            other = self._context.new_page()
+            other.goto(here.url)
+            expect(other.locator(".net:not(:empty)")).to_be_attached()
+        for card in self.outcome.tapped[-1][1].split() if self.outcome.tapped else ():
+            expect(other.locator(f'[name=cards][value="{card}"]')).to_be_disabled()
+        self._keeper.page = other
 
     def _enter(self, tap: Tap) -> None:
         """What is tapped stands on the page before the next tap; whether it is recorded by then, nobody asks."""
@@ -178,6 +218,8 @@ def storm(
     kills: float,
     defect: str = "",
     mortal: bool = True,
+    storage: str = "",
+    tabs: int = 1,
 ) -> Outcome:
     """Record so many plays in a storm, with a defect planted if one is named; a server that is not mortal is never
     killed."""
@@ -186,14 +228,16 @@ def storm(
         context.set_default_timeout(PATIENCE / 3)
         context.set_default_navigation_timeout(PATIENCE)
         clear_up_often(context)
-        stormy = Stormy(context, served, seed, mortal=mortal)
+        if storage:
+            context.add_init_script(f"({STORAGE[storage]})()")
+        stormy = Stormy(context, served, seed, mortal=mortal, tabs=tabs)
         if defect:
-            sound, broken = DEFECTS[defect]
-            script = (Path(__file__).parents[2] / "ledger/web/static/queue.js").read_text()
+            name, sound, broken = DEFECTS[defect]
+            script = (Path(__file__).parents[2] / "ledger/web/static" / name).read_text()
             assert sound in script
             text = script.replace(sound, broken)
             context.route(
-                re.compile(r"/queue\.js"),
+                re.compile(rf"/{re.escape(name)}"),
                 lambda route: route.fulfill(body=text, content_type="text/javascript"),
             )
         return stormy.record(moves, kills)
@@ -204,6 +248,8 @@ def main() -> int:
     parser.add_argument("--moves", type=int, default=1000, help="plays to be tapped (1000)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kills", type=float, default=0.02, help="how often a tab or the server is killed")
+    parser.add_argument("--storage", choices=STORAGE, default="", help="what befalls the phone's storage")
+    parser.add_argument("--tabs", type=int, choices=(1, 2), default=1, help="tabs that the keeper taps in")
     parser.add_argument("--collisions", type=int, default=0, help="let taps of two keepers collide instead")
     parser.add_argument("--defect", choices=DEFECTS, default="", help="plant it, and see it found")
     chosen = parser.parse_args()
@@ -224,6 +270,8 @@ def main() -> int:
             seed=chosen.seed,
             kills=chosen.kills,
             defect=chosen.defect,
+            storage=chosen.storage,
+            tabs=chosen.tabs,
         )
         browser.close()
     print(", ".join(f"{what}: {often}" for what, often in sorted(outcome.weather.items())))

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, TimeoutError, expect
@@ -261,7 +262,7 @@ def test_the_page_stays_for_the_answer_to_the_play_that_ends_a_round(keeper: Tel
 
 
 # A seed by which answers and a request are lost, and the tab and the server are killed, within a few moves.
-STORM = {"moves": 5, "seed": 8, "kills": 0.3}
+STORM: dict[str, Any] = {"moves": 5, "seed": 8, "kills": 0.3}
 
 
 def test_in_a_storm_every_move_is_recorded_once_and_in_order(browser: Browser, mortal: Served) -> None:
@@ -269,6 +270,14 @@ def test_in_a_storm_every_move_is_recorded_once_and_in_order(browser: Browser, m
     outcome = storm(browser, mortal, **STORM)
     assert outcome.recorded == outcome.tapped
     assert {"answer lost", "request lost", "tab killed", "server killed"} <= outcome.weather.keys()
+
+
+@pytest.mark.parametrize("more", [{"storage": "slow"}, {"storage": "full"}, {"tabs": 2}], ids=str)
+def test_so_it_is_with_poor_storage_and_in_two_tabs(
+    browser: Browser, mortal: Served, more: dict[str, Any]
+) -> None:
+    outcome = storm(browser, mortal, **STORM, **more)
+    assert outcome.recorded == outcome.tapped
 
 
 @pytest.mark.parametrize("defect", DEFECTS)

@@ -138,6 +138,26 @@ def test_a_tab_that_is_left_right_after_a_tap_loses_nothing(
     assert list(plays(page)) == [("p1", "3s"), ("p2", "5c")]
 
 
+def test_a_page_that_keeps_a_tap_once_it_is_drawn_is_found(context: BrowserContext, keeper: Teller) -> None:
+    """Otherwise the test above would prove nothing."""
+    sound = (Path(__file__).parents[2] / "ledger/web/static/storage.js").read_text(encoding="utf-8")
+    planted = sound.replace("const isNoted = note(entry);", "const isNoted = false;")
+    assert planted != sound
+    context.route("**/storage.js", lambda route: route.fulfill(body=planted, content_type="text/javascript"))
+    page = keeper.page
+    address = page.url
+    page.goto(address)
+    page.evaluate(HOLD_STORAGE)
+    context.set_offline(True)
+    tap_all(keeper, MOVES[1:2])
+    shut(page)
+    context.set_offline(False)
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator(NET)).to_have_text("Saved")
+    assert list(plays(page)) == [("p1", "3s")]
+
+
 def test_a_full_phone_says_that_what_waits_would_be_lost_and_keeps_it_as_soon_as_there_is_room(
     context: BrowserContext, keeper: Teller
 ) -> None:

@@ -36,13 +36,24 @@ export const queue = {
   record, say, send, revise, drop, forget, setAside,
 };
 
-// Read what was kept, without what was dropped or recorded in another tab.
+// Read what was kept, without what was dropped or recorded in another tab. What changes here while it is read is as it
+// is here.
 async function read() {
+  const before = now.entries.map(({ id }) => id);
   const all = await kept.all();
-  const [entries, others] = state.readable(all);
+  const here = new Map(now.entries.map((entry) => [entry.id, entry]));
+  const [entries, others] = state.readable(all.filter(({ id }) => here.has(id) || !before.includes(id)));
   unreadable = others;
-  const mine = kept.isKept() ? [] : now.entries.filter(({ id }) => kept.lacks(id));
-  now = state.shared(now, [...entries, ...mine]);
+  const ids = new Set(entries.map(({ id }) => id));
+  const mine = [...here.values()].filter(({ id }) => !ids.has(id) && (!before.includes(id) || kept.lacks(id)));
+  now = shown(state.shared(now, [...entries, ...mine]));
+}
+
+// Without what the page shows by now: another tab may have kept it a moment longer. `named` are entries that it names.
+let named = [];
+function shown(one) {
+  const { after, seq } = foot.dataset;
+  return state.renewed(one, { after, seq: Number(seq), ids: named }, performance.now());
 }
 
 // What was kept for this night: read once, before anything else is done with the queue.
@@ -72,14 +83,17 @@ async function add(transition, what, tapped = performance.now()) {
   now = transition(now, what, { now: tapped, at: new Date().toISOString() });
   const keeping = now.entries.filter((entry) => !before.has(entry)).map(kept.keep);
   changed();
+  tell();
   await Promise.all(keeping);
   tell();
   await send();
 }
 
-const tell = () => tabs?.postMessage("changed");
+// Tell the other tabs that what waits has changed.
+const tell = () => tabs?.postMessage(now.entries.map(({ id, seq }) => ({ id, seq })));
 
-tabs?.addEventListener("message", async () => {
+tabs?.addEventListener("message", async ({ data: told }) => {
+  now = state.heard(now, told);
   await read();
   changed();
 });
@@ -162,8 +176,8 @@ async function decided(transition, what) {
 // Forget what the page shows by now, and remember what it knows.
 function forget(ids) {
   const before = now.entries;
-  const { after, seq } = foot.dataset;
-  now = state.renewed(now, { after, seq: Number(seq), ids }, performance.now());
+  named = ids ?? [];
+  now = shown(now);
   for (const entry of before) if (!now.entries.includes(entry)) kept.remove(entry.id);
 }
 

@@ -123,12 +123,22 @@ export function renewed(state, { after, seq, ids = [] }, now) {
   return { ...state, entries, shown };
 }
 
-// Another page of this phone has changed what waits.
-export function shared(state, entries) {
-  const own = [...new Set([...state.own, ...entries.map(({ id }) => id)])].slice(-REMEMBERED);
-  const first = waiting({ entries })[0];
-  const halt = state.halt && first?.id === waiting(state)[0]?.id && first.body === waiting(state)[0].body ? state.halt : null;
-  return { ...state, own, entries: inOrder(entries), halt };
+// Another page of this phone tells which entries it knows of, as {id, seq}: they are no news here, and those that have
+// been recorded wait no more.
+export function heard(state, told) {
+  const seqs = new Map(told.map(({ id, seq }) => [id, seq]));
+  const entries = state.entries.map((entry) => ({ ...entry, seq: entry.seq ?? seqs.get(entry.id) ?? null }));
+  return { ...state, own: [...new Set([...state.own, ...seqs.keys()])].slice(-REMEMBERED), entries };
+}
+
+// What is kept for this phone by now, whichever page has changed it. What has been recorded stays until this page shows it;
+// what waited and is kept no more was dropped.
+export function shared(state, kept) {
+  const recorded = state.entries.filter(({ id, seq }) => seq !== null && !kept.some((entry) => entry.id === id));
+  const entries = inOrder([...recorded, ...kept]);
+  const [before, first] = [waiting(state)[0], waiting({ entries })[0]];
+  const halt = before && first?.id === before.id && first.body === before.body ? state.halt : null;
+  return { ...heard(state, kept), entries, halt };
 }
 
 // What was kept, without what nobody can read: [entries, those that cannot be read].
