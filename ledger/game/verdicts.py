@@ -259,9 +259,10 @@ def _judge_places(round: Round, move: Result) -> Refusal | None:
 
 
 def _judge_bombs(round: Round, move: Result) -> Refusal | None:
-    """A bomb takes something from somebody else, no more than one player can have held, and neither of the two has
-    played nothing."""
-    most = round.hand + round.to_draw
+    """A bomb takes something from somebody else, at most what was dealt beside the bomb itself, and neither of the
+    two has played nothing."""
+    dealt = round.hand * len(round.header.seats) + round.to_draw
+    most = dealt - min((bomb.shape.size for bomb in round.ruleset.bombs), default=1)
     for bomb in move.bombs:
         if bomb.captured.bit_count() > most:
             refusal = _refuse(

@@ -91,7 +91,7 @@ def test_what_may_have_been_recorded_is_sent_again_and_stands_once(
     context.route(re.compile("/events$"), keep_and_not_know)
     tap_all(keeper, MOVES[:2])
     expect(page.locator(NET)).to_have_text(f"Waiting: 2 {words}")
-    context.unroute_all()
+    context.unroute_all(behavior="wait")
     expect(page.locator(NET)).to_have_text("Saved")
     assert list(plays(page)) == AS_LAID[:2]
 

@@ -42,20 +42,20 @@ def test_a_night_has_so_many_rounds_and_no_more() -> None:
     assert (error.round, error.move) == (MOST_ROUNDS + 1, 0)
 
 
-@pytest.mark.parametrize(("taken", "stands"), [(13, True), (14, False)])
-def test_a_bomb_takes_no_more_than_one_player_was_dealt(taken: int, stands: bool) -> None:
+@pytest.mark.parametrize(("taken", "stands"), [(48, True), (49, False)])
+def test_a_bomb_takes_no_more_than_was_dealt_beside_it(taken: int, stands: bool) -> None:
     story = f"result p1 p2 p3 p4\nbombed p1 p2 {' '.join(ALL_CARDS[:taken])}"
     if stands:
         assert after(story).over
         return
     error = refused(story)
     assert verdict(error.refusal) == (Code.TOO_MANY_CARDS, CANNOT, "S-CHOP")
-    assert (error.refusal.player, error.refusal.count) == (1, 13)
-    assert len(error.refusal.offered) == 14
+    assert (error.refusal.player, error.refusal.count) == (1, 48)
+    assert len(error.refusal.offered) == 49
 
 
 def test_what_was_drawn_can_have_been_taken_too() -> None:
-    story = f"result p1 p2 p3\nbombed p1 p2 {' '.join(ALL_CARDS[:14])}"
+    story = f"result p1 p2 p3\nbombed p1 p2 {' '.join(ALL_CARDS[:40])}"
     assert after(story, players=3, ruleset="draw-pile").over
 
 

@@ -146,6 +146,19 @@ def test_what_is_agreed_on_beside_the_play_is_agreed_on_once() -> None:
     assert agree(once, "trading", instead_of=("no-trading",)).customs == ("trading",)
 
 
+def test_turns_can_be_counted_where_a_pass_locks_and_nobody_comes_in_out_of_turn() -> None:
+    assert CLASSIC.counts_turns
+    assert PRESETS["thirteen"].counts_turns
+    passing = CLASSIC.passing
+    for other in (
+        replace(passing, locks=False),
+        replace(passing, forward=True),
+        replace(passing, any_time=(Shape(4),)),
+    ):
+        assert not replace(CLASSIC, passing=other).counts_turns
+    assert not PRESETS["akita"].counts_turns
+
+
 def test_a_place_pays_a_better_one() -> None:
     backwards = (PlacePayment(players=4, payer=1, payee=4, points=2),)
     with pytest.raises(ValueError, match="better"):

@@ -89,7 +89,8 @@ class Server:
             self._store.dies = False
 
     def log(self, night: str, after: int) -> Data:
-        return self._process().log(night, after=after)
+        with self._process().night(night) as seen:
+            return seen.log(after=after)
 
     def _process(self) -> Recorder:
         return self._time.chance("process").choice(self._processes)

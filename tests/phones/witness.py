@@ -61,7 +61,9 @@ class Witness:
 
     def look(self) -> None:
         """Look at what was recorded since the last look."""
-        for row in self.ask.log(after=self.newest)["events"]:
+        with self.recorder.night(self.night) as seen:
+            rows = seen.log(after=self.newest)["events"]
+        for row in rows:
             self.heads.append(row["hash"])
             self._see(json.loads(row["body"]))
 
@@ -124,7 +126,8 @@ class Witness:
         for entry in self.entries.values():
             recorded = entry in self.by.values()
             demand(recorded == (entry.fate is Fate.RECORDED), f"{entry.fate.value}: {_words(entry)}")
-        log = self.ask.log()
+        with self.recorder.night(self.night) as seen:
+            log = seen.log()
         hashes = [log["night"]["hash"], *(row["hash"] for row in log["events"])]
         demand(hashes == self.heads, "the log is not the one that was seen")
         differences = list(audit(self.recorder, self.night))

@@ -84,6 +84,10 @@ DEFECTS_SERVED = {"takes what has come of a body": _IMPATIENT}
 """Lines that the program of a server begins with."""
 
 
+HUNG_UP = '"code": "busy"'
+"""What the log says of who has hung up, and is worked for no more."""
+
+
 class Answers(NamedTuple):
     """What was sent, and what came back: several answers, where its bytes were taken for several requests; none,
     where nobody listened."""
@@ -325,7 +329,11 @@ def mutate_served(folder: Path, *, defect: str = "", **chosen: Any) -> Tally:
             tally = mutate(place, asking=on_the_wire(served.port), **chosen)
         finally:
             place.close()
-    tally.logged += [line for line in served.log.read_text().splitlines() if '"level": "error"' in line]
+    tally.logged += [
+        line
+        for line in served.log.read_text().splitlines()
+        if '"level": "error"' in line and HUNG_UP not in line
+    ]
     return tally
 
 

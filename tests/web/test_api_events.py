@@ -282,7 +282,7 @@ def test_a_kind_that_is_no_text_is_refused(keeper: Phone, kind: object) -> None:
         ("play", {"seat": "p1", "cards": ["1s", 3, None]}, {"cards.0", "cards.1", "cards.2"}),
         ("play", {"seat": "p1", "cards": "3s"}, {"cards"}),
         ("play", {"seat": 1, "cards": ["3s"]}, {"seat"}),
-        ("play", {"seat": "p1", "cards": ["3s"], "passed": []}, {"passed"}),
+        ("play", {"seat": "p1", "cards": ["3s"], "passed": "p2"}, {"passed"}),
         ("play", {"seat": "p1", "cards": ["3s"], "stood": "yes"}, {"stood"}),
         ("play", {"seat": "p1", "cards": ["3s"], "at": "yesterday"}, {"at"}),
         ("play", {"seat": "p1", "cards": ["3s"], "at": "2026-13-45T20:15:03Z"}, {"at"}),

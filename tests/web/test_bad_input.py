@@ -15,6 +15,7 @@ from ledger.recorder.schemas import EVENTS
 from ledger.store import migrate
 from ledger.web import Settings, create_app
 from ledger.web.bodies import JSON_BYTES, TEXT_BYTES
+from ledger.web.pages.blueprint import STATIC
 from tests.web.asking import assert_whole
 from tests.web.phones import (
     NIGHTS,
@@ -193,7 +194,7 @@ def test_any_text_is_scored_or_refused(client: FlaskClient, body: bytes, status:
         "/" + "a" * 8000,
         "/%F0%9F%82%A1",
         "/..%2f..%2fetc%2fpasswd",
-        "/static/..%2f__init__.py",
+        f"{STATIC}/..%2f__init__.py",
         "/t/",
     ],
 )
@@ -252,7 +253,7 @@ def test_where_names_are_given_a_server_answers_to_no_other(
     for response in (
         client.get("/", headers=sent),
         client.get("/healthz", headers=sent),
-        client.get("/static/page.css", headers=sent),
+        client.get(f"{STATIC}/page.css", headers=sent),
         client.post(NIGHTS, json=new_night(), headers=sent),
     ):
         assert response.status_code in ((200, 201) if known else (400,))

@@ -9,7 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from ledger.recorder import Recorder
+from ledger.recorder import NightSnapshot
 from ledger.store import StoreBusy, StoreFailing, StoreFull
 from ledger.web import Settings, create_app, live
 from ledger.web.pages.blueprint import STATIC
@@ -67,7 +67,7 @@ def test_so_has_the_answer_to_whoever_comes_too_often(settings: Settings) -> Non
 def test_so_has_the_answer_when_something_is_broken(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     errors = {StoreBusy("x"): 503, StoreFull("x"): 503, StoreFailing("x"): 503, KeyError("secret"): 500}
     for (error, status), path in product(errors.items(), (API, PAGES)):
-        monkeypatch.setattr(Recorder, "board", Mock(side_effect=error))
+        monkeypatch.setattr(NightSnapshot, "board", Mock(side_effect=error))
         night = place.night
         one = Asked("GET", path.replace("NIGHT", night.night))
         answer = place.ask(one, night.tokens["keeper"], cookie_of=night.night)

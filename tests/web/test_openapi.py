@@ -10,6 +10,7 @@ from schemathesis.core.failures import FailureGroup
 
 from ledger.recorder import Link, Role
 from ledger.recorder.schemas import EVENTS
+from ledger.web import costly
 from ledger.web.api import nights
 from tests.web.describing import CALLS, Call, keeps_to_its_description
 from tests.web.phones import Data, Table, answered, settle_a_round
@@ -107,7 +108,8 @@ def test_the_interface_keeps_to_its_description(
 def test_a_call_that_asks_for_no_token_is_found(
     app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nights, "link_to", lambda night: Link(night, Role.KEEPER))
+    for asking in (nights, costly):
+        monkeypatch.setattr(asking, "link_to", lambda night: Link(night, Role.KEEPER))
     call = ("GET", "/api/v1/nights/{night}/replay")
     with pytest.raises(FailureGroup, match="API accepts requests without authentication"):
         keeps_to_its_description(app, table, call, GenerationMode.POSITIVE, examples=2)

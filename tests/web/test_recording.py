@@ -2,10 +2,11 @@
 
 import threading
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from ledger.recorder import StoreError
+from ledger.recorder import Recorder, StoreError
 from ledger.store import migrate
 from ledger.web import Settings, create_app
 from ledger.web.recording import recorder, warm_up
@@ -21,12 +22,14 @@ def opened_early(app: object) -> None:
         opener.join(30)
 
 
-def test_a_recorder_is_opened_before_anybody_asks_for_it(tmp_path: Path) -> None:
+def test_a_recorder_is_opened_before_anybody_asks_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url = f"sqlite:///{tmp_path / 'ledger.db'}"
     migrate(url)
     app = create_app(Settings(database_url=url, key=KEY))
     opened_early(app)
-    (tmp_path / "ledger.db").rename(tmp_path / "moved.db")
+    monkeypatch.setattr(Recorder, "open", Mock(side_effect=AssertionError("opened once more")))
     with app.app_context():
         assert recorder() is recorder()
         recorder().store.close()

@@ -11,6 +11,7 @@ from ledger.game.cards import Deck
 from ledger.game.combinations import SINGLE, THREE_PAIRS, Target
 from ledger.game.customs import Owes, debts
 from ledger.game.errors import Code, Notice
+from ledger.game.moves import Play
 from ledger.game.nights import due_header
 from ledger.game.notation import ScriptRefused, Unreadable, read, write
 from ledger.game.noticing import findings
@@ -35,6 +36,7 @@ from ledger.game.rulesets.thirteen import THIRTEEN
 from ledger.game.rulesets.types import OwedCard, OwedCount
 from ledger.game.scoring import Status, net, payments, status
 from ledger.game.state import Header, Round
+from ledger.game.verdicts import judge
 from tests.game.generator import at_random, greedy, patient, play_round
 from tests.game.stories import WHOLE_ROUND
 from tests.game.table import after, cards, found, page, told, turn
@@ -508,6 +510,22 @@ def test_what_is_no_switch_is_refused(rules: list[str], complaint: str) -> None:
 def test_a_switch_said_again_is_said_once() -> None:
     once = lay(THIRTEEN, "triple-beats-ace")
     assert lay(once, "triple-beats-ace") == once
+
+
+def test_a_switch_takes_one_choice() -> None:
+    forced = lay(THIRTEEN, "suit-lock", "forced")
+    with pytest.raises(ValueError, match="suit-lock is said twice"):
+        lay(forced, "suit-lock", "optional")
+
+
+def test_h19_beside_h4_gives_two_pairs_nothing() -> None:
+    both = ("two-consecutive-pairs=yes", "three-pairs-beat-any-single=yes")
+    three, two = (cards(f"4s 4c 5s 5c {more}".strip()) for more in ("6s 6c", ""))
+    on_a_nine = after("p1 3s\np2 9d", ruleset="thirteen", rules=both)
+    assert judge(on_a_nine, Play(2, three)) is None
+    refusal = judge(on_a_nine, Play(2, two))
+    assert refusal is not None
+    assert refusal.code is Code.DOES_NOT_BEAT
 
 
 def test_a_night_that_agreed_when_a_switch_meant_less_is_still_told_by_its_lines() -> None:
