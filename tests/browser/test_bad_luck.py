@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Route, TimeoutError, ex
 from tests.browser.keeper import first_round
 from tests.browser.phones import PHONES, phone
 from tests.browser.serving import Served
-from tests.browser.storming import DEFECTS, Halted, plays, storm
+from tests.browser.storming import DEFECTS, STORAGE, Halted, plays, storm
 from tests.browser.telling import Teller
 from tests.browser.test_offline import AS_LAID, MOVES, NAMES, NET, tap_all
 from tests.browser.weather import brew, clear_up_often, every_fifth_request_is_lost
@@ -272,11 +272,9 @@ def test_in_a_storm_every_move_is_recorded_once_and_in_order(browser: Browser, m
     assert {"answer lost", "request lost", "tab killed", "server killed"} <= outcome.weather.keys()
 
 
-@pytest.mark.parametrize("more", [{"storage": "slow"}, {"storage": "full"}, {"tabs": 2}], ids=str)
-def test_so_it_is_with_poor_storage_and_in_two_tabs(
-    browser: Browser, mortal: Served, more: dict[str, Any]
-) -> None:
-    outcome = storm(browser, mortal, **STORM, **more)
+@pytest.mark.parametrize("storage", STORAGE)
+def test_so_it_is_with_poor_storage(browser: Browser, mortal: Served, storage: str) -> None:
+    outcome = storm(browser, mortal, **STORM, storage=storage)
     assert outcome.recorded == outcome.tapped
 
 
