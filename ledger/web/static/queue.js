@@ -16,7 +16,7 @@ export const BESIDE = ["note", "settle"]; // no undo takes these back
 let now = state.opened(foot.dataset.after);
 let unreadable = [];
 
-// Entries waiting for their turn are kept in every case: this says whether a reload would find them.
+// Where what waits is kept, so that a reload finds it.
 const kept = storage(night, () => changed());
 const tabs = "BroadcastChannel" in window ? new BroadcastChannel(`tienlen ${night}`) : null;
 
@@ -36,17 +36,15 @@ export const queue = {
   record, say, send, revise, drop, forget, setAside,
 };
 
-// Read what was kept, without what was dropped or recorded in another tab. What changes here while it is read is as it
-// is here.
+// Read what was kept, without what was dropped, here or in another tab. What changes here while it is read is as it is
+// here.
+const gone = [];
 async function read() {
-  const before = now.entries.map(({ id }) => id);
-  const all = await kept.all();
-  const here = new Map(now.entries.map((entry) => [entry.id, entry]));
-  const [entries, others] = state.readable(all.filter(({ id }) => here.has(id) || !before.includes(id)));
+  const before = now.entries;
+  const [entries, others] = state.readable(await kept.all());
   unreadable = others;
-  const ids = new Set(entries.map(({ id }) => id));
-  const mine = [...here.values()].filter(({ id }) => !ids.has(id) && (!before.includes(id) || kept.lacks(id)));
-  now = shown(state.shared(now, [...entries, ...mine]));
+  const changed = now.entries.filter((entry) => !before.includes(entry)).map(({ id }) => id);
+  now = shown(state.shared(now, entries.filter(({ id }) => !changed.includes(id)), gone));
 }
 
 // Without what the page shows by now: another tab may have kept it a moment longer. `named` are entries that it names.
@@ -89,10 +87,11 @@ async function add(transition, what, tapped = performance.now()) {
   await send();
 }
 
-// Tell the other tabs that what waits has changed.
-const tell = () => tabs?.postMessage(now.entries.map(({ id, seq }) => ({ id, seq })));
+// Tell the other tabs that what waits has changed, and what was dropped.
+const tell = () => tabs?.postMessage({ told: now.entries.map(({ id, seq }) => ({ id, seq })), dropped: gone });
 
-tabs?.addEventListener("message", async ({ data: told }) => {
+tabs?.addEventListener("message", async ({ data: { told, dropped } }) => {
+  gone.push(...dropped.filter((id) => !gone.includes(id)));
   now = state.heard(now, told);
   await read();
   changed();
@@ -164,9 +163,10 @@ function drop(entries) {
 async function decided(transition, what) {
   const before = now.entries;
   now = transition(now, what);
-  const gone = before.filter(({ id }) => !now.entries.some((entry) => entry.id === id));
+  const left = before.filter(({ id }) => !now.entries.some((entry) => entry.id === id)).map(({ id }) => id);
   const other = now.entries.filter((entry) => !before.includes(entry));
-  const keeping = [...gone.map(({ id }) => kept.remove(id)), ...other.map(kept.keep)];
+  gone.push(...left);
+  const keeping = [...left.map(kept.remove), ...other.map(kept.keep)];
   changed();
   await Promise.all(keeping);
   tell();
@@ -183,10 +183,10 @@ function forget(ids) {
 
 // Drop what was kept and cannot be read.
 async function setAside() {
-  const gone = unreadable;
+  const ids = unreadable.map(({ id }) => id);
   unreadable = [];
   changed();
-  for (const { id } of gone) await kept.remove(id);
+  for (const id of ids) await kept.remove(id);
 }
 
 // Whatever was tried until now says nothing about a network that may be back: not even what is just being tried.

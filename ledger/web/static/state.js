@@ -131,11 +131,11 @@ export function heard(state, told) {
   return { ...state, own: [...new Set([...state.own, ...seqs.keys()])].slice(-REMEMBERED), entries };
 }
 
-// What is kept for this phone by now, whichever page has changed it. What has been recorded stays until this page shows it;
-// what waited and is kept no more was dropped.
-export function shared(state, kept) {
-  const recorded = state.entries.filter(({ id, seq }) => seq !== null && !kept.some((entry) => entry.id === id));
-  const entries = inOrder([...recorded, ...kept]);
+// What is kept for this phone by now, whichever page has changed it; `gone` are entries that were dropped. What is kept no
+// more, and was not dropped, stays until this page shows it: another may have forgotten it already.
+export function shared(state, kept, gone = []) {
+  const here = state.entries.filter(({ id }) => !kept.some((entry) => entry.id === id));
+  const entries = inOrder([...here, ...kept]).filter(({ id }) => !gone.includes(id));
   const [before, first] = [waiting(state)[0], waiting({ entries })[0]];
   const halt = before && first?.id === before.id && first.body === before.body ? state.halt : null;
   return { ...heard(state, kept), entries, halt };

@@ -111,7 +111,7 @@ export function storage(night, changed) {
     return [...found.values()];
   }
 
-  return { keep, remove, all, isKept: () => !unkept.size, lacks: (id) => unkept.has(id) };
+  return { keep, remove, all, isKept: () => !unkept.size };
 }
 
 // What a note says; what is no JSON is an entry that can be dropped by its id, and not be read.
