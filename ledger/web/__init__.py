@@ -63,7 +63,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(links.blueprint)
     app.register_blueprint(setup.blueprint)
     app.register_blueprint(pages.pages)
-    api.register(app)
+    app.register_blueprint(api.blueprint)
     if settings.audit_hours:
         set_auditor(app, settings.audit_hours, metrics.audited if metrics else None)
     if settings.backstage and metrics:

@@ -1,5 +1,6 @@
 """The interface is as its OpenAPI text says, and the text is made from what is in use."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from schemathesis.core.failures import FailureGroup
 
 from ledger.recorder import Link, Role
 from ledger.recorder.schemas import EVENTS
-from ledger.web import costly
+from ledger.web import Settings, costly, create_app
 from ledger.web.api import nights
 from tests.web.describing import CALLS, Call, keeps_to_its_description
 from tests.web.phones import Data, Table, answered, settle_a_round
@@ -43,6 +44,13 @@ def test_every_call_is_described_and_nothing_else(app: Flask, text: Data) -> Non
     }
     assert routes == operations(text).keys() == CALLS
     assert text["openapi"] == "3.1.0"
+
+
+def test_whoever_asks_is_told_the_same_by_every_app(app: Flask, settings: Settings, text: Data) -> None:
+    """The text is made once a process, and says nothing of the app that was asked."""
+    another = create_app(replace(settings, hosts=("localhost",), proxies=1)).test_client()
+    for client in (app.test_client(), another):
+        assert answered(client.get("/api/v1/openapi.json")) == text
 
 
 def test_the_text_is_all_there_is(client: FlaskClient) -> None:

@@ -1,16 +1,15 @@
 """The blueprint that every call of the interface belongs to, and how they answer."""
 
+import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from flask import Response
-from flask_smorest.blueprint import Blueprint
+from flask import Blueprint, Response
 from marshmallow import Schema
 
-from ledger.web.api.openapi import PREFIX
-
+PREFIX = "/api/v1"
 JSON = "application/json"
 Content: TypeAlias = Schema | type[Schema] | dict[str, Any]
 """What a body holds: a schema, or OpenAPI's own words."""
@@ -18,9 +17,19 @@ TEXT: Content = {"type": "string"}
 
 View: TypeAlias = Callable[..., Response]
 
-blueprint = Blueprint(  # type: ignore[no-untyped-call]
-    "api", __name__, url_prefix=PREFIX, description="Nights, their logs and ledgers"
-)
+blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
+
+
+class Call(NamedTuple):
+    """A call of the interface: below the prefix, and in OpenAPI's words, with schemas among them."""
+
+    rule: str
+    method: str
+    described: dict[str, Any]
+
+
+CALLS: list[Call] = []
+"""Every call there is, but the one that describes them."""
 
 
 def call(
@@ -50,8 +59,10 @@ def call(
         words["parameters"] = [{"in": "query", "schema": query}]
 
     def register(view: View) -> View:
-        view._apidoc = {"manual_doc": words}  # type: ignore[attr-defined]
-        blueprint.add_url_rule(rule, None, view, methods=[method])  # type: ignore[no-untyped-call]
+        summary, _, description = (inspect.getdoc(view) or "").partition("\n\n")
+        told = {"summary": summary} | ({"description": description} if description else {})
+        CALLS.append(Call(rule, method, told | words))
+        blueprint.add_url_rule(rule, view_func=view, methods=[method])
         return view
 
     return register

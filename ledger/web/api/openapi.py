@@ -1,18 +1,27 @@
-"""OpenAPI made from the schemas in use. flask-smorest writes the text; it neither validates nor handles errors."""
+"""OpenAPI, made from the schemas in use."""
 
+import json
+from copy import deepcopy
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
 
-import flask_smorest
+from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
-from flask import Flask
-from flask_smorest.utils import prepare_response
+from flask import Response
 
 from ledger.web import problems
 from ledger.web.api.answers import ProblemAnswer
+from ledger.web.api.blueprint import CALLS, JSON, PREFIX, blueprint
 
-PREFIX = "/api/v1"
+_NIGHT = {"in": "path", "name": "night", "required": True, "schema": {"type": "string", "format": "uuid"}}
+
+
+@blueprint.get("/openapi.json")
+def openapi() -> Response:
+    """What the interface takes and answers, as OpenAPI 3.1."""
+    return Response(_text(), content_type=JSON)
 
 
 class _Converter(OpenAPIConverter):
@@ -32,31 +41,20 @@ class _Plugin(MarshmallowPlugin):
     Converter = _Converter
 
 
-class Api(flask_smorest.Api):
-    """flask-smorest's, without its error handler: that one turns pages' errors into JSON and drops `Allow`."""
-
-    ERROR_SCHEMA: Any = ProblemAnswer
-    DEFAULT_ERROR_RESPONSE_NAME: Any = None
-
-    def __init__(self, app: Flask) -> None:
-        app.config |= {
-            "API_TITLE": "Tiến Lên Ledger",
-            "API_VERSION": "1",
-            "OPENAPI_VERSION": "3.1.0",
-            "OPENAPI_URL_PREFIX": PREFIX,
-        }
-        super().__init__(app, spec_kwargs={"marshmallow_plugin": _Plugin()})  # type: ignore[no-untyped-call]
-        assert self.spec is not None
-        self.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
-
-    def _register_error_handlers(self) -> None:
-        """Ours are registered already."""
-
-    def _register_responses(self) -> None:
-        """Every error as `application/problem+json`."""
-        assert self.spec is not None
-        for status in HTTPStatus:
-            if status >= 400:
-                response = {"description": status.phrase, "schema": self.ERROR_SCHEMA}
-                prepare_response(response, self.spec, problems.MEDIA_TYPE)  # type: ignore[no-untyped-call]
-                self.spec.components.response(status.name, response, lazy=True)
+@lru_cache
+def _text() -> str:
+    """Made when a process is first asked for it: it takes longer than an app."""
+    tag = {"name": blueprint.name, "description": "Nights, their logs and ledgers"}
+    spec = APISpec("Tiến Lên Ledger", "1", "3.1.0", [_Plugin()], tags=[tag])
+    spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
+    for status in HTTPStatus:
+        if status >= HTTPStatus.BAD_REQUEST:
+            problem = {"content": {problems.MEDIA_TYPE: {"schema": ProblemAnswer}}}
+            spec.components.response(status.name, {"description": status.phrase, **problem}, lazy=True)
+    for call in CALLS:
+        path = PREFIX + call.rule.replace("<night:night>", "{night}")
+        described = deepcopy(call.described)  # apispec writes into what it is given
+        operation = described | {"tags": [blueprint.name]}
+        parameters = [_NIGHT] if "{night}" in path else []
+        spec.path(path, operations={call.method.lower(): operation}, parameters=parameters)
+    return json.dumps(spec.to_dict(), ensure_ascii=False, indent=2)
