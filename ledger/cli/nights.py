@@ -30,28 +30,21 @@ from ledger.recorder import (
     audit,
     import_log,
     import_tln,
-    processors,
 )
 from ledger.recorder.exports import Format, export
 
 
 @main.command("audit")
 @click.option("--night", metavar="ID", help="Only this night.")
-@click.option(
-    "--jobs",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="So many processes at a time; otherwise as many as there are processors.",
-)
 @click.pass_context
-def audit_nights(context: click.Context, night: str | None, jobs: int | None) -> None:
+def audit_nights(context: click.Context, night: str | None) -> None:
     """Replay everything, recompute payments and balances, verify the chain and the seals.
 
     Of each night in which anything is wrong, the first of it is told; then the others are audited all the same.
     """
     with recorder_of(context) as recorder:
         damaged = set[str | None]()
-        for found in audit(recorder, night, jobs=jobs or processors()):
+        for found in audit(recorder, night):
             place = f"{found.night or 'database'}{f' #{found.seq}' if found.seq else ''}"
             if found.engine or found.night not in damaged:
                 click.echo(harmless(f"{place}: {found.what}"), err=not found.engine)

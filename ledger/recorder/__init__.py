@@ -4,7 +4,7 @@ Pages, the interface and the command line reach the store through this package o
 """
 
 from ledger.recorder.accounts import RoundAccount
-from ledger.recorder.auditing import UNREADABLE, Difference, audit, first_damage
+from ledger.recorder.auditing import UNREADABLE, audit, first_damage
 from ledger.recorder.beside import Customs
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.installation import (
@@ -19,7 +19,6 @@ from ledger.recorder.installation import (
 )
 from ledger.recorder.looks import all_differ
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.processes import processors
 from ledger.recorder.reading import Visit
 from ledger.recorder.recording import Opened, Recorded, Recorder, preview
 from ledger.recorder.remembering import Remembered
@@ -32,6 +31,7 @@ from ledger.recorder.verifying import Unverified, Verified, import_log, verify
 from ledger.store import (
     KEY_VARIABLE,
     Count,
+    Difference,
     EntryUnreadable,
     HeadCode,
     Link,
@@ -99,7 +99,6 @@ __all__ = [
     "import_log",
     "import_tln",
     "preview",
-    "processors",
     "read_code",
     "require_key",
     "verify",

@@ -188,7 +188,7 @@ def _total_after(event: Logged, number: int, players: Sequence[str]) -> dict[str
     total = {player: event.net.get(player, 0) for player in players}
     if number:
         for payment in event.payments:
-            if not payment["round"]:
-                total[payment["payer"]] += payment["points"]
-                total[payment["payee"]] -= payment["points"]
+            if not payment.round:
+                total[payment.payer] += payment.points
+                total[payment.payee] -= payment.points
     return total

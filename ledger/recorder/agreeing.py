@@ -138,4 +138,4 @@ def _waiver(state: NightState, log: RoundLog, event: Logged) -> NewPayment:
     if place in waivers(log):
         raise Problem(ProblemCode.ALREADY_DECIDED)
     payment = holds[place]
-    return adjustment(payment["payee"], payment["payer"], payment["points"])
+    return adjustment(payment.payee, payment.payer, payment.points)

@@ -4,51 +4,37 @@ The store proves that the log is the one that was written; here the rules say wh
 have been. An event's draft is made again from its request and must come out the same.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any
 
 from ledger.game.errors import Refused
-from ledger.game.rounds import go_on
-from ledger.game.state import Round
-from ledger.recorder.bodies import ENGINES, Logged, mended_since, payment_data, read_event
+from ledger.recorder.bodies import ENGINES, Logged, mended_since, read_event
 from ledger.recorder.drafts import Draft
-from ledger.recorder.parts import MOVES
 from ledger.recorder.people import MOST_REVOCATIONS
 from ledger.recorder.problems import Problem
-from ledger.recorder.processes import side_by_side
 from ledger.recorder.recording import Recorder
-from ledger.recorder.requests import draft, moved, net_after
+from ledger.recorder.requests import draft, net_after
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.schemas.logged import HOST, KEEPER, OF_SEATS
 from ledger.recorder.state import NightState, at_opening, counting_before
-from ledger.store import Beside, EntryUnreadable, EventRow, Listed, NightRow, Store, StoreDamaged
-from ledger.store import Difference as StoreDifference
+from ledger.store import (
+    AuditedEvent,
+    Difference,
+    EntryUnreadable,
+    EventBody,
+    EventRow,
+    Listed,
+    NightRow,
+    Store,
+    StoreDamaged,
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Something stored that is not what it should be, and where. `night` is None for the database as a whole.
-
-    `engine` marks what an older version of the rules wrote: it is reported, and proves nothing wrong.
-    """
-
-    night: str | None
-    seq: int
-    what: str
-    engine: bool = False
-
-
-_WORTH_A_PROCESS: Final = 5_000
-"""Entries: fewer are read in the time that it takes to start one."""
-
-
-def audit(recorder: Recorder, night: str | None = None, *, jobs: int = 1) -> Iterator[Difference]:
+def audit(recorder: Recorder, night: str | None = None) -> Iterator[Difference]:
     """Every difference of one night or of all, with its place. LookupError if there is no such night.
 
-    First what is wrong with the database as a whole, then night by night, the oldest first, whatever the number of
-    processes (`jobs`) that look for it. Each night is read as it is when its turn comes.
+    First what is wrong with the database as a whole, then night by night, the oldest first. Each night is read as
+    it is when its turn comes, in slices: writers wait for one slice only.
     """
     store = recorder.store
     for difference in store.differences():
@@ -56,21 +42,15 @@ def audit(recorder: Recorder, night: str | None = None, *, jobs: int = 1) -> Ite
     if night is not None:
         yield from _audited(store, night)
         return
+    yield from store.damages()
     try:
         nights = store.listed_nights()
     except StoreDamaged as error:
-        yield from _damages(store)
         yield Difference(None, 0, f"the nights cannot be listed: {error}")
         return
-    parts: list[Callable[[Store], Iterable[Difference]]] = [
-        _damages,
-        *(partial(_audited, night=listed) for listed in nights),
-        _strays,
-    ]
-    if jobs == 1 or sum(listed.entries for listed in nights) < _WORTH_A_PROCESS:
-        yield from (each for part in parts for each in part(store))
-    else:
-        yield from side_by_side(store.url, parts, jobs=min(jobs, len(parts)))
+    for listed in nights:
+        yield from _audited(store, listed)
+    yield from store.strays()
 
 
 UNREADABLE = (
@@ -96,23 +76,18 @@ def first_damage(recorder: Recorder, night: str) -> EntryUnreadable | None:
     return None if found is None else EntryUnreadable(night, found.seq, found.what)
 
 
-def _damages(store: Store) -> Iterator[Difference]:
-    return map(_as_told, store.damages())
-
-
-def _strays(store: Store) -> Iterator[Difference]:
-    return map(_as_told, store.strays())
-
-
 def _audited(store: Store, night: str | Listed) -> Iterator[Difference]:
     """The differences of one night: what is not as its log says, then what is not as the rules say."""
     again = _Again()
-    yield from map(_as_told, store.audit(night, again))
+    for found in store.audit(night):
+        match found:
+            case Difference():
+                yield found
+            case AuditedEvent(row, body):
+                again.step(row, body)
+            case row:
+                again.begin(row)
     yield from again.differences
-
-
-def _as_told(found: StoreDifference) -> Difference:
-    return Difference(found.night, found.seq, found.what)
 
 
 class _Again:
@@ -122,8 +97,6 @@ class _Again:
         self.differences: list[Difference] = []
         self._state: NightState | None = None
         """None before the night begins, and where it can be judged no further."""
-        self._run: _Run | None = None
-        """What has come since then."""
         self._revocations = 0
         self._logs: dict[int, RoundLog] = {}
         """Every round, each to its last entry: the state lets go of one that nothing waits for any more."""
@@ -134,35 +107,13 @@ class _Again:
         except UNREADABLE as error:
             self._give_up(night.id, 0, error)
 
-    def step(self, event: EventRow, beside: Beside | None) -> None:
+    def step(self, row: EventRow, body: EventBody | None) -> None:
         if self._state is None:
             return
         try:
-            logged = read_event(event, beside)
-            if not self._goes_on(self._state, logged):
-                self._state = self._after(self._stopped(self._state), event, logged)
+            self._state = self._after(self._state, row, read_event(row, body))
         except UNREADABLE as error:
-            self._give_up(event.night, event.seq, error)
-
-    def _goes_on(self, state: NightState, event: Logged) -> bool:
-        """Take an event with those before it, if it is a move of the same run; else nothing was done."""
-        if event.kind not in MOVES:
-            return False
-        if self._run is None:
-            log = state.current
-            if state.ended or log is None or log.round is None or not log.open:
-                return False
-            self._run = _Run(log, log.round, state.net, state.terms.night)
-        return self._run.takes(event)
-
-    def _stopped(self, state: NightState) -> NightState:
-        """The state with the moves of the run that ends here."""
-        run, self._run = self._run, None
-        if run is None or not run.events:
-            return state
-        state = state.with_moves(run.log, tuple(run.events), run.round)
-        self._logs |= state.logs
-        return state
+            self._give_up(row.night, row.seq, error)
 
     def _after(self, state: NightState, row: EventRow, event: Logged) -> NightState:
         number, logs = event.round, self._logs
@@ -188,40 +139,6 @@ class _Again:
         self._state = None
 
 
-class _Run:
-    """Moves of the running round, one after another, each as the rules make it of its request: nothing but the
-    round changes, so that the state takes them all at once."""
-
-    def __init__(self, log: RoundLog, round: Round, net: Mapping[str, int], night: str) -> None:
-        self.log = log
-        self.round: Round | None = round.copy()
-        """With the moves; None once one was refused."""
-        self.events: list[Logged] = []
-        self._net = net
-        self._night = night
-
-    def takes(self, event: Logged) -> bool:
-        """Whether an event is the next move. If not, the run ends: others find out what is wrong with it."""
-        number, round = self.log.number, self.round
-        assert round is not None, "a run that has ended"
-        if event.round != number or event.payments or event.net != self._net:
-            return False
-        if _strange(event, self._night):
-            return False
-        try:
-            if event.content.get("round") not in (None, number):
-                return False
-            self.round = None
-            parts, after = moved(round, event.kind, event.content, go_on)
-        except (Problem, *UNREADABLE):
-            return False
-        if [*event.parts] != parts:
-            return False
-        self.round = after
-        self.events.append(event)
-        return True
-
-
 def _as_now(state: NightState, logs: dict[int, RoundLog], number: int) -> RoundLog:
     """The log of a round that has been out of sight, after what was corrected before it meanwhile."""
     log, previous = logs[number], counting_before(logs, number)
@@ -245,7 +162,7 @@ def judged(state: NightState, event: Logged, row: EventRow) -> tuple[Draft | Non
     facts: tuple[tuple[str, Any, Any], ...] = (
         ("round", row.round, drafted.round),
         ("moves", [*event.parts], [*drafted.parts]),
-        ("payments", [*event.payments], [*map(payment_data, drafted.payments)]),
+        ("payments", [*event.payments], [*drafted.payments]),
         ("net", event.net, net_after(state, drafted)),
     )
     said = "engine-differs" if older else "differs"

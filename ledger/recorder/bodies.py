@@ -1,9 +1,5 @@
-"""The exact texts that are hashed: a night's own, and an event's. Format 1.
+"""What the texts of the log mean: what a night agreed on when it was opened, and each of its events."""
 
-A body is written once and kept as it is. Reading one back never leads to writing it again.
-"""
-
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -18,17 +14,18 @@ from ledger.game.rulesets.types import Chain, Direction, Ruleset
 from ledger.recorder.schemas import logged
 from ledger.recorder.schemas.request import wrong_fields
 from ledger.store import (
-    Beside,
+    FORMAT,
     BodyUnreadable,
     EntryUnreadable,
+    EventBody,
     EventRow,
     NewPayment,
     NightRow,
-    read_beside,
     read_object,
+    write_text,
 )
+from ledger.store import read_event as read_text
 
-FORMAT = 1
 ENGINE = "2"
 """Rises whenever a fix of the rules changes what an old round pays; `mended_since` says which."""
 ENGINES = tuple(map(str, range(1, int(ENGINE) + 1)))
@@ -69,8 +66,8 @@ class Logged(NamedTuple):
     actor: str
     at: str
     content: Data
-    parts: tuple[Data, ...]
-    payments: tuple[Data, ...]
+    parts: Sequence[Data]
+    payments: Sequence[NewPayment]
     net: Mapping[str, int]
     engine: str
 
@@ -102,7 +99,7 @@ def write_night(
     date: str,
 ) -> str:
     """A night's own text. `commitments` stands for the names, by player; `date` is its day where it is played."""
-    return _text(
+    return write_text(
         {
             "format": FORMAT,
             "night": night,
@@ -148,55 +145,15 @@ def _wrong(error: BodyUnreadable | ValidationError) -> str:
     return "; ".join(f"{field}: {', '.join(said)}" for field, said in wrong_fields(error).items())
 
 
-def write_event(
-    *,
-    night: str,
-    seq: int,
-    id: str,
-    kind: str,
-    round: int,
-    after: str | None,
-    actor: str,
-    at: str,
-    client_at: str | None,
-    content: Data,
-    parts: Sequence[Data],
-    payments: Sequence[NewPayment],
-    net: Mapping[str, int],
-) -> str:
-    """An event's text."""
-    return _text(
-        {
-            "format": FORMAT,
-            "night": night,
-            "seq": seq,
-            "id": id,
-            "kind": kind,
-            "round": round,
-            "after": after,
-            "actor": actor,
-            "at": at,
-            "client_at": client_at,
-            "content": content,
-            "parts": list(parts),
-            "payments": [payment_data(payment) for payment in payments],
-            "net": dict(net),
-            "engine": ENGINE,
-        }
-    )
-
-
-def read_event(row: EventRow, beside: Beside | None = None) -> Logged:
-    """What an event's text says; `beside` is what it says beside the row, where that has been read already.
+def read_event(row: EventRow, said: EventBody | None = None) -> Logged:
+    """What an event's text says; `said` is what has been read of it already.
 
     EntryUnreadable if that is no such text any more.
     """
     try:
-        if beside is None:
-            beside = read_beside(row.body)
-        format, after, actor, at, client_at, content, parts, payments, net, engine = beside
-        _require_format(format)
-        logged.require_event(row.kind, row.id, after, actor, at, client_at, content)
+        said = said or read_text(row.body)
+        _require_format(said.format)
+        logged.require_event(row.kind, row.id, said.after, said.actor, said.at, said.client_at, said.content)
     except (BodyUnreadable, ValidationError) as error:
         raise EntryUnreadable(row.night, row.seq, _wrong(error)) from error
     return Logged(
@@ -205,31 +162,12 @@ def read_event(row: EventRow, beside: Beside | None = None) -> Logged:
         row.kind,
         row.round,
         row.hash,
-        after,
-        actor,
-        at,
-        content,
-        parts,
-        payments,
-        net,
-        engine,
+        said.after,
+        said.actor,
+        said.at,
+        said.content,
+        said.parts,
+        said.payments,
+        said.net,
+        said.engine,
     )
-
-
-def payment_data(payment: NewPayment) -> Data:
-    """A payment as a body carries it."""
-    reverses = payment.reverses
-    return {
-        "payer": payment.payer,
-        "payee": payment.payee,
-        "points": payment.points,
-        "reason": payment.reason,
-        "clause": payment.clause,
-        "round": payment.round,
-        "cause": payment.cause,
-        "reverses": f"{reverses[0]}.{reverses[1]}" if reverses else None,
-    }
-
-
-def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

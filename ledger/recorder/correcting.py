@@ -6,12 +6,13 @@ round the difference is posted.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
 from ledger.game.nights import judge_header
 from ledger.game.state import Header
-from ledger.recorder.bodies import Logged, payment_data
+from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import Draft, as_posted, not_over, settlement
 from ledger.recorder.moves import move_of
 from ledger.recorder.parts import MOVES, header_part, move_part, player, read_header
@@ -67,12 +68,12 @@ def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Data]) ->
     return after
 
 
-def posted(log: RoundLog) -> dict[Place, Data]:
+def posted(log: RoundLog) -> dict[Place, NewPayment]:
     """The payments of a round that hold; neither reversed nor a reversal."""
-    return {place: payment for place, payment in _holding(log) if payment["round"] == log.number}
+    return {place: payment for place, payment in _holding(log) if payment.round == log.number}
 
 
-def waivers(log: RoundLog) -> dict[Place, tuple[Place, Data]]:
+def waivers(log: RoundLog) -> dict[Place, tuple[Place, NewPayment]]:
     """Payment of a round -> the adjustment that a decision took it back by, where that holds."""
     disputes = {event.seq: event.parts[0] for event in log.events if event.kind == "dispute"}
     decisions = {event.seq: event.parts[0] for event in log.events if event.kind == "decide"}
@@ -89,13 +90,13 @@ def read_place(text: str) -> Place:
     return int(seq), int(idx)
 
 
-def _holding(log: RoundLog) -> Iterable[tuple[Place, Data]]:
+def _holding(log: RoundLog) -> Iterable[tuple[Place, NewPayment]]:
     """What was posted by what is of a round, and neither was reversed nor is a reversal."""
-    found: dict[Place, Data] = {}
+    found: dict[Place, NewPayment] = {}
     for event in log.events:
         for idx, payment in enumerate(event.payments):
-            if payment["reverses"] is not None:
-                found.pop(read_place(payment["reverses"]), None)
+            if payment.reverses is not None:
+                found.pop(payment.reverses, None)
             else:
                 found[event.seq, idx] = payment
     return found.items()
@@ -107,7 +108,7 @@ def places_posted(log: RoundLog) -> list[Place | None]:
     places: dict[tuple[Any, ...], list[Place]] = {}
     for place, payment in posted(log).items():
         places.setdefault(identity(payment), []).append(place)
-    found = (places.get(identity(payment_data(payment))) for payment in as_posted(log))
+    found = (places.get(identity(payment)) for payment in as_posted(log))
     return [some.pop(0) if some else None for some in found]
 
 
@@ -280,7 +281,7 @@ def _difference(log: RoundLog) -> list[NewPayment]:
     """
     wanted, waived = settlement(log) if log.settled else [], waivers(log)
     identity = _identity_in(log)
-    missing = Counter(identity(payment_data(new)) for new in wanted)
+    missing = Counter(map(identity, wanted))
     reversals, paid_back = [], []
     for place, payment in posted(log).items():
         key = identity(payment)
@@ -293,33 +294,24 @@ def _difference(log: RoundLog) -> list[NewPayment]:
             paid_back.append(_reversal(waiver, at))
     fresh = []
     for new in wanted:
-        key = identity(payment_data(new))
+        key = identity(new)
         if missing[key]:
             missing[key] -= 1
             fresh.append(new)
     return [*reversals, *fresh, *paid_back]
 
 
-def _identity_in(log: RoundLog) -> Callable[[Data], tuple[Any, ...]]:
+def _identity_in(log: RoundLog) -> Callable[[NewPayment], tuple[Any, ...]]:
     """What makes two payments of a round the same: who pays whom how much, why, and for the move at which place of
     the record. A correction gives the move at a place another address, but leaves it at its place."""
     places = places_of(log.slots)
 
-    def identity(payment: Data) -> tuple[Any, ...]:
-        said = tuple(payment[name] for name in ("payer", "payee", "points", "reason", "clause"))
-        return *said, places.get(payment["cause"])
+    def identity(payment: NewPayment) -> tuple[Any, ...]:
+        said = payment.payer, payment.payee, payment.points, payment.reason, payment.clause
+        return *said, None if payment.cause is None else places.get(payment.cause)
 
     return identity
 
 
-def _reversal(payment: Data, place: Place) -> NewPayment:
-    return NewPayment(
-        payer=payment["payee"],
-        payee=payment["payer"],
-        points=payment["points"],
-        reason=payment["reason"],
-        clause=payment["clause"],
-        round=payment["round"],
-        cause=payment["cause"],
-        reverses=place,
-    )
+def _reversal(payment: NewPayment, place: Place) -> NewPayment:
+    return replace(payment, payer=payment.payee, payee=payment.payer, reverses=place)

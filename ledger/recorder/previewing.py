@@ -6,7 +6,6 @@ from typing import Any
 from ledger.game.errors import Finding
 from ledger.game.report import payment_data
 from ledger.game.scoring import payments, status
-from ledger.recorder import bodies
 from ledger.recorder.correcting import corrected
 from ledger.recorder.drafts import Draft
 from ledger.recorder.parts import player
@@ -16,6 +15,7 @@ from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import Entry
 from ledger.recorder.state import NightState
 from ledger.recorder.views import head_data
+from ledger.store import payment_data as posted_data
 
 Data = dict[str, Any]
 
@@ -36,7 +36,7 @@ def previewed(state: NightState, kind: str, drafted: Draft, names: Mapping[str, 
         ],
         "before": _side(before, numbers, say),
         "after": _side(after, numbers, say),
-        "posted": [bodies.payment_data(payment) for payment in drafted.payments],
+        "posted": [posted_data(payment) for payment in drafted.payments],
         "balances": {"before": _balances(state), "after": _balances(then)},
     }
 

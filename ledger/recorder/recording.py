@@ -8,7 +8,7 @@ from typing import Any, Self
 from ledger.game.nights import Stake
 from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import people, views
-from ledger.recorder.bodies import Logged, read_event, read_night, write_event, write_night
+from ledger.recorder.bodies import ENGINE, Logged, read_event, read_night, write_night
 from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.parts import MOVES
 from ledger.recorder.previewing import previewed
@@ -19,6 +19,8 @@ from ledger.recorder.schemas.logged import HOST, OF_SEATS
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.state import NightState, at_opening, in_sight, is_recording
 from ledger.store import (
+    FORMAT,
+    EventBody,
     EventRow,
     Glance,
     Line,
@@ -34,8 +36,10 @@ from ledger.store import (
     is_pass,
     is_secret,
     make_pass,
+    new_event,
     require_key,
     secret_digest,
+    write_event,
 )
 
 Data = dict[str, Any]
@@ -280,10 +284,10 @@ class Recorder(Reading):
         self, state: NightState, request: EventRequest, actor: str, content: Data, drafted: Draft
     ) -> NewEvent:
         """The event that a draft of a request comes to on a state."""
-        seq = state.head.seq + 1
-        body = write_event(
+        event = EventBody(
+            format=FORMAT,
             night=state.terms.night,
-            seq=seq,
+            seq=state.head.seq + 1,
             id=request.id,
             kind=request.kind,
             round=drafted.round,
@@ -295,18 +299,9 @@ class Recorder(Reading):
             parts=drafted.parts,
             payments=drafted.payments,
             net=net_after(state, drafted),
+            engine=ENGINE,
         )
-        return NewEvent(
-            night=state.terms.night,
-            seq=seq,
-            id=request.id,
-            kind=request.kind,
-            round=drafted.round,
-            body=body,
-            prev=state.head.hash,
-            payments=drafted.payments,
-            corrections=drafted.corrections,
-        )
+        return new_event(event, write_event(event), state.head.hash)
 
     def _today(self, zone: tzinfo | None = None) -> str:
         return self._clock().astimezone(zone).date().isoformat()

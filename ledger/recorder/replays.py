@@ -7,10 +7,10 @@ from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import Round
 from ledger.recorder.beside import note_of
 from ledger.recorder.bodies import Logged, read_night
-from ledger.recorder.parts import Data, player
+from ledger.recorder.parts import player
 from ledger.recorder.rounds import Preceding, RoundLog
 from ledger.recorder.state import read_events
-from ledger.store import NightRow, Reader
+from ledger.store import NewPayment, NightRow, Reader
 
 
 def night_of(reader: Reader, row: NightRow) -> Night:
@@ -21,10 +21,10 @@ def night_of(reader: Reader, row: NightRow) -> Night:
     events = read_events(reader.events(row.id))
     dated: list[tuple[int, Entry]] = []
     joined: list[tuple[int, Joined]] = []
-    gone = {payment["reverses"] for event in events for payment in event.payments}
+    gone = {payment.reverses for event in events for payment in event.payments}
     for event in events:
         if event.kind in ("adjust", "decide"):
-            paid = (one for idx, one in enumerate(event.payments) if f"{event.seq}.{idx}" not in gone)
+            paid = (one for idx, one in enumerate(event.payments) if (event.seq, idx) not in gone)
             dated += [(event.seq, _adjustment(event, payment)) for payment in paid]
         elif event.kind == "join":
             joined.append((event.seq, Joined(player(event.parts[0]["player"]))))
@@ -71,6 +71,6 @@ def _seated(joined: list[tuple[int, Joined]], rounds: list[tuple[int, Entry]]) -
     return found
 
 
-def _adjustment(event: Logged, payment: Data) -> Adjustment:
-    payer, payee = player(payment["payer"]), player(payment["payee"])
-    return Adjustment(payer, payee, payment["points"], event.content["reason"])
+def _adjustment(event: Logged, payment: NewPayment) -> Adjustment:
+    payer, payee = player(payment.payer), player(payment.payee)
+    return Adjustment(payer, payee, payment.points, event.content["reason"])

@@ -1,7 +1,6 @@
 """The append-only log and the only place that knows SQL. What others may use is what is named here."""
 
-from ledger.store.auditing import Difference, Listed
-from ledger.store.bodies import BodyUnreadable, read_object
+from ledger.store.auditing import AuditedEvent, Difference, Listed
 from ledger.store.chain import (
     SALT_BYTES,
     HeadCode,
@@ -37,6 +36,17 @@ from ledger.store.errors import (
     StoreUncertain,
     explained_files,
 )
+from ledger.store.event_codec import (
+    FORMAT,
+    BodyUnreadable,
+    EventBody,
+    new_event,
+    payment_data,
+    read_event,
+    read_object,
+    write_event,
+    write_text,
+)
 from ledger.store.exchange import ExactLog, missing_tail
 from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import sync, write_new
@@ -55,7 +65,6 @@ from ledger.store.links import (
     secret_digest,
     server_key,
 )
-from ledger.store.pieces import Beside, read_beside
 from ledger.store.places import put_in_place, require_empty, scratch, sweep, workshop
 from ledger.store.reading import Reader
 from ledger.store.rows import (
@@ -85,16 +94,18 @@ from ledger.store.tables import NOT_RECORDING
 from ledger.store.writing import Writer
 
 __all__ = [
+    "FORMAT",
     "KEY_VARIABLE",
     "NOT_RECORDING",
     "SALT_BYTES",
-    "Beside",
+    "AuditedEvent",
     "BodyUnreadable",
     "CorrectionRow",
     "Count",
     "Description",
     "Difference",
     "EntryUnreadable",
+    "EventBody",
     "EventRow",
     "ExactLog",
     "Glance",
@@ -148,10 +159,12 @@ __all__ = [
     "make_token",
     "migrate",
     "missing_tail",
+    "new_event",
     "night_hash",
+    "payment_data",
     "put_in_place",
-    "read_beside",
     "read_code",
+    "read_event",
     "read_log",
     "read_object",
     "read_token",
@@ -166,5 +179,7 @@ __all__ = [
     "sync",
     "without_password",
     "workshop",
+    "write_event",
     "write_new",
+    "write_text",
 ]

@@ -13,9 +13,8 @@ from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from sqlalchemy import ColumnElement, Table, bindparam, func, select, text
 
 from ledger.store import tables
-from ledger.store.bodies import BodyUnreadable, EventBody, event_said, read_night, read_object
 from ledger.store.chain import break_after, keeps, night_hash
-from ledger.store.pieces import Beside, Text, read_text
+from ledger.store.event_codec import BodyUnreadable, EventBody, read_event, read_night
 from ledger.store.reading import NO_LIMIT, Reader
 from ledger.store.rows import CorrectionRow, EventRow, NewCorrection, NightRow, PaymentRow, Person
 
@@ -49,27 +48,29 @@ _Row = TypeVar("_Row", PaymentRow, CorrectionRow)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Something that is not as the log says. seq 0 is the night itself; no night is the database as a whole."""
+    """Something stored that is not what it should be, and where; seq 0 is the night itself, and no night is the
+    database as a whole.
+
+    `engine` marks what an older version of the rules wrote: it is reported, and proves nothing wrong.
+    """
 
     night: str | None
     seq: int
     what: str
+    engine: bool = False
+
+
+class AuditedEvent(NamedTuple):
+    """An event as an audit has read it; no body where its text cannot be read."""
+
+    row: EventRow
+    body: EventBody | None
 
 
 class Look(Protocol):
     """Asks a reader something, as of one moment; what is no longer text is read as well (as surrogates)."""
 
     def __call__(self, ask: Callable[[Reader], _Answer]) -> _Answer: ...
-
-
-class Judge(Protocol):
-    """Who is shown what an audit reads of a night, in its order, so that it is read once."""
-
-    def begin(self, night: NightRow) -> None:
-        """The night itself."""
-
-    def step(self, event: EventRow, beside: Beside | None) -> None:
-        """The next event, and what its text says beside it; None where that must be read as a whole."""
 
 
 class Listed(NamedTuple):
@@ -84,8 +85,9 @@ def listed_nights(reader: Reader) -> list[Listed]:
     return list(map(Listed._make, reader.rows(_LISTED, {})))
 
 
-def audit_night(look: Look, night: str, judge: Judge | None = None) -> Iterator[Difference]:
-    """Every difference in one night, in order of seq; the names last, each at the seq that committed to it.
+def audit_night(look: Look, night: str) -> Iterator[NightRow | AuditedEvent | Difference]:
+    """A night and its events, in order, as they are read, and behind each what differs in it. The names come last,
+    each at the seq that committed to it.
 
     Raises LookupError where there is no such night.
     """
@@ -93,7 +95,7 @@ def audit_night(look: Look, night: str, judge: Judge | None = None) -> Iterator[
     if row is None:
         raise LookupError(f"no night {night}")
     try:
-        yield from _along(look, row, judge)
+        yield from _along(look, row)
     except _NO_LONGER_ROWS as error:
         yield Difference(night, 0, f"its rows cannot be read: {error!r}")
 
@@ -105,26 +107,26 @@ def strays(reader: Reader) -> Iterator[Difference]:
             yield Difference(night, 0, f"there is a row of {model.__tablename__}, and no such night")
 
 
-def _along(look: Look, row: NightRow, judge: Judge | None) -> Iterator[Difference]:
+def _along(look: Look, row: NightRow) -> Iterator[NightRow | AuditedEvent | Difference]:
     night, walk = row.id, _Walk(row.hash)
+    yield row
     yield from (Difference(night, 0, what) for what in walk.begin(row))
-    if judge:
-        judge.begin(row)
     after, page = 0, None
     while page is None or not page.ends:
         page = look(partial(_Page.read, night=night, after=after))
-        texts = [_read(event.body) for event in page.events]
-        if judge:
-            for event, text in zip(page.events, texts, strict=True):
-                judge.step(event, text.beside if text else None)
-        for event, text in zip(page.events, texts, strict=True):
+        for event in page.events:
             after = event.seq
             try:
-                if text is None or not walk.goes_on(event, text, page):
-                    for what in walk.step(event, text and text.said, page):
-                        yield Difference(night, after, what)
+                body, unreadable = read_event(event.body), None
+            except BodyUnreadable as error:
+                body, unreadable = None, str(error)
+            yield AuditedEvent(event, body)
+            try:
+                yield from (Difference(night, after, what) for what in walk.step(event, body, page))
             except _NO_LONGER_ROWS as error:
                 yield Difference(night, after, f"its rows cannot be read: {error!r}")
+            if unreadable:
+                yield Difference(night, after, f"the text cannot be read: {unreadable}")
         yield from (Difference(night, seq, "a payment without its event") for seq in sorted(page.payments))
         yield from (
             Difference(night, seq, "a correction without its event") for seq in sorted(page.corrections)
@@ -169,8 +171,6 @@ class _Walk:
     seq: int = 0
     net: dict[str, int] = field(default_factory=dict)
     """Without those who have won as much as they have lost."""
-    agreed: Mapping[str, int] | None = None
-    """The net of a text that has been found to be this one."""
     committed: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def begin(self, night: NightRow) -> Iterator[str]:
@@ -191,39 +191,17 @@ class _Walk:
             if value != said:
                 yield f"{column} is not what the text says"
 
-    def goes_on(self, event: EventRow, text: Text, page: _Page) -> bool:
-        """Step to the next event if nothing can be wrong with it, which is seen at a glance where it pays nothing,
-        corrects nothing and names nobody."""
-        seq, net = event.seq, text.end.net
-        if (
-            event[:7] != text.columns
-            or text.end.payments
-            or text.parts.corrections
-            or text.parts.names
-            or seq in page.payments
-            or seq in page.corrections
-            or (net is not self.agreed and not self._agrees(net))
-            or break_after(self.seq, self.head, event)
-        ):
-            return False
-        self.seq, self.head, self.agreed = seq, event.hash, net
-        return True
-
-    def step(self, event: EventRow, said: EventBody | None, page: _Page) -> Iterator[str]:
-        """What is wrong with the next event; `said` is what its text says of itself, where that is known."""
+    def step(self, event: EventRow, body: EventBody | None, page: _Page) -> Iterator[str]:
+        """What is wrong with the next event; no body where its text cannot be read."""
         if broken := break_after(self.seq, self.head, event):
             yield broken
         self.seq, self.head = event.seq, event.hash
         payments = page.payments.pop(event.seq, ())
         corrections = page.corrections.pop(event.seq, ())
         self._pay(payments)
-        try:
-            body = said or event_said(read_object(event.body))
-        except BodyUnreadable as error:
-            yield f"the text cannot be read: {error}"
+        if body is None:
             return
-        if body.names:
-            self._commit(event.seq, body.names)
+        self._commit(event.seq, body.names)
         yield from _unlike_the_text(event, body)
         if payments or body.payments:
             yield from _unlike_payments(event, payments, body)
@@ -249,7 +227,6 @@ class _Walk:
             yield 0, f"{player} is not a player of the night"
 
     def _pay(self, payments: Iterable[PaymentRow]) -> None:
-        self.agreed = None
         for payment in payments:
             for player, points in ((payment.payer, -payment.points), (payment.payee, payment.points)):
                 self.net[player] = self.net.get(player, 0) + points
@@ -260,16 +237,9 @@ class _Walk:
         self.committed |= {player: (seq, committed) for player, committed in names.items()}
 
 
-def _read(text: str) -> Text | None:
-    try:
-        return read_text(text)
-    except _NO_LONGER_ROWS:
-        return None
-
-
 def _unlike_the_text(event: EventRow, body: EventBody) -> Iterator[str]:
-    total = sum(payment.points for payment in body.payments)
-    said = (body.night, body.seq, body.id, body.kind, body.round, len(body.payments), total)
+    total = sum([payment.points for payment in body.payments])
+    said = (*body[1:6], len(body.payments), total)
     if event[: len(said)] != said:
         for column, value, of_text in zip(event._fields, event, said, strict=False):
             if value != of_text:

@@ -7,7 +7,7 @@ from sqlalchemy import func, select, tuple_
 
 from ledger.store import tables
 from ledger.store.auditing import listed_nights
-from ledger.store.bodies import BodyUnreadable, get, read_object
+from ledger.store.event_codec import BodyUnreadable, get, read_object
 from ledger.store.reading import Reader
 
 _night: Final = tables.Night.__table__

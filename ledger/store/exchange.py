@@ -16,10 +16,10 @@ from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
 
-from ledger.store.bodies import BodyUnreadable, get, read_event, read_night, read_object
 from ledger.store.chain import Entry, break_after, keeps, night_hash
 from ledger.store.databases import first_line
 from ledger.store.errors import LogAltered, LogUnlinked, LogUnreadable, NightExists
+from ledger.store.event_codec import BodyUnreadable, get, new_event, read_event, read_night, read_object
 from ledger.store.reading import Reader
 from ledger.store.rows import Head, NewEvent, NewNight, Person
 from ledger.store.writing import Writer
@@ -177,20 +177,9 @@ class _Reading:
             raise _Altered(broken)
         if body.night != night:
             raise _Altered("the event is another night's")
-        self._events.append(
-            NewEvent(
-                night=night,
-                seq=body.seq,
-                id=body.id,
-                kind=body.kind,
-                round=body.round,
-                body=text,
-                prev=self._head,
-                payments=body.payments,
-                corrections=body.corrections,
-            )
-        )
-        self._committed |= body.names
+        with _inside_a_text():
+            self._events.append(new_event(body, text, self._head))
+            self._committed |= body.names
         self._head = sealed
 
 

@@ -16,9 +16,9 @@ from sqlalchemy import (
 )
 
 from ledger.store import tables
-from ledger.store.bodies import BodyUnreadable, read_event
 from ledger.store.databases import Moment, Statement, for_each_system, straight
 from ledger.store.errors import EntryUnreadable
+from ledger.store.event_codec import BodyUnreadable, read_event
 from ledger.store.rows import EventRow, Glance, Head, NightRow, PaymentRow, Person
 
 _night: Final = tables.Night.__table__

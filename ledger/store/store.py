@@ -7,7 +7,7 @@ from typing import TypeVar
 from weakref import finalize
 
 from ledger.store import auditing, exchange
-from ledger.store.auditing import Difference, Judge, Listed
+from ledger.store.auditing import AuditedEvent, Difference, Listed
 from ledger.store.counting import Count
 from ledger.store.databases import Database
 from ledger.store.describing import Description, describe
@@ -15,7 +15,7 @@ from ledger.store.errors import StoreDamaged, StoreNotConforming
 from ledger.store.link_key import known_digest, note_digest
 from ledger.store.migrating import is_current, revision_of
 from ledger.store.reading import GLANCE, Reader, Snapshot, read_glance
-from ledger.store.rows import EventRow, Glance, Head, NewEvent
+from ledger.store.rows import EventRow, Glance, Head, NewEvent, NightRow
 from ledger.store.standbys import Standbys
 from ledger.store.systems import open_database
 from ledger.store.writing import APPEND, Writer, row_of
@@ -145,14 +145,15 @@ class Store:
         """All nights, the oldest first, each with the number of its entries. Raises StoreDamaged."""
         return auditing.listed_nights(Reader(self._database.inspecting))
 
-    def audit(self, night: str | Listed, judge: Judge | None = None) -> Iterator[Difference]:
-        """What is not as the log says in one night, the first difference first; `judge` is shown what is read.
+    def audit(self, night: str | Listed) -> Iterator[NightRow | AuditedEvent | Difference]:
+        """A night and its events as they are read, in order, and behind each what differs in it from what the log
+        says.
 
         Raises LookupError for a night that is not there; that one of those that are listed is not is a difference.
         """
         id = night.night if isinstance(night, Listed) else night
         try:
-            yield from auditing.audit_night(self._look, id, judge)
+            yield from auditing.audit_night(self._look, id)
         except StoreDamaged as error:
             yield Difference(id, 0, str(error))
         except LookupError:

@@ -16,7 +16,7 @@ from flask import Flask
 from ledger.web.observing import LOG
 from ledger.web.process_lock import ProcessLock
 
-_AUDIT: Final = (sys.executable, "-c", "from ledger.cli import main; main()", "audit", "--jobs", "1")
+_AUDIT: Final = (sys.executable, "-c", "from ledger.cli import main; main()", "audit")
 _FIRST_SECONDS: Final = 60.0
 """When a server has been up for so long, it is audited for the first time."""
 _LOOK_SECONDS: Final = 0.5

@@ -11,7 +11,7 @@ from time import perf_counter
 from benchmarks.engine import score
 from benchmarks.measuring import Effort, Figure, Goal, Row
 from benchmarks.nights import Night, some_rounds
-from ledger.recorder import Installation, export_tln, processors
+from ledger.recorder import Installation, export_tln
 
 _ROUNDS_A_NIGHT = 20
 _WHOLE = 10_000
@@ -29,7 +29,7 @@ def rows(effort: Effort) -> Iterator[Row]:
             ]
             texts = [export_tln(recorder, night.id) for night in nights]
         starting = _seconds_to_audit_nothing(nothing)
-        audited, alone = (_seconds_of(installation, jobs=jobs) for jobs in (processors(), 1))
+        audited = _seconds_of(installation)
         started = perf_counter()
         score(texts)
         scored = perf_counter() - started
@@ -43,11 +43,10 @@ def rows(effort: Effort) -> Iterator[Row]:
         goal=Goal(2, unit="s"),
         same_work=f"Measured with {effort.audited:,} recorded rounds of {moves:,} moves "
         "and given by round: every hash and text read, every entry drafted again from its request, each column and "
-        f"payment compared, by as many processes as there are processors ({processors()}), and the command started "
-        "once. Beside it by one process, and the same rounds replayed and scored as text.",
+        "payment compared, by one process, and the command started once. Beside it the same rounds replayed "
+        "and scored as text.",
         measured={
-            "in one process": Figure(starting + alone * share, "s"),
-            "an entry": Figure(alone / (moves + 2 * effort.audited) * 1e6),
+            "an entry": Figure(audited / (moves + 2 * effort.audited) * 1e6),
             "the rules alone": Figure(scored * share, "s"),
         },
     )
@@ -66,9 +65,9 @@ def _seconds_to_audit_nothing(nothing: Installation) -> float:
     return perf_counter() - started
 
 
-def _seconds_of(installation: Installation, *, jobs: int) -> float:
+def _seconds_of(installation: Installation) -> float:
     """What the command does once it has started, in a process that has audited nothing before."""
-    return float(_python(_AUDIT, installation.database_url, str(jobs)))
+    return float(_python(_AUDIT, installation.database_url))
 
 
 _AUDIT = """
@@ -77,7 +76,7 @@ from time import perf_counter
 from ledger.recorder import Installation, audit
 recorder = Installation.find(sys.argv[1]).open()
 started = perf_counter()
-assert not list(audit(recorder, jobs=int(sys.argv[2])))
+assert not list(audit(recorder))
 print(perf_counter() - started)
 """
 

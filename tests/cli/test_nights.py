@@ -584,7 +584,7 @@ def test_an_audit_that_would_never_be_due_is_refused(database: Path) -> None:
 
 def test_processes_do_what_this_one_does(database: Path) -> None:
     assert tienlen_process("demo").status == 0
-    assert tienlen_process("audit", "--jobs", "2") == Ran(0, "ok\n", "")
+    assert tienlen_process("audit") == Ran(0, "ok\n", "")
     missing = tienlen_process("export", b"\xff\xfe")
     assert (missing.status, says_one_line(missing)) == (2, True)
     assert tienlen_process("--database", "nonsense", "nights").status == 2

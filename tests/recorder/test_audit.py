@@ -21,8 +21,7 @@ from ledger.recorder.parts import MOVES
 from ledger.recorder.requests import draft
 from ledger.recorder.state import at_opening, read_events
 from ledger.store import Store, event_hash, head_code, night_hash
-from ledger.store.bodies import event_said, read_object
-from ledger.store.pieces import read_text
+from ledger.store.event_codec import read_event, write_event
 from tests.recorder.tables import (
     A_ROUND,
     KEY,
@@ -196,15 +195,12 @@ def test_all_recorded_nights_are_clean(everything: Recorder) -> None:
     assert list(audit(everything)) == []
 
 
-def test_every_text_that_is_recorded_can_be_read_in_pieces(everything: Recorder) -> None:
-    """An audit reads any other text, too, but slower."""
+def test_every_text_that_is_recorded_is_read_and_written_alike(everything: Recorder) -> None:
     for night in everything.nights():
         with everything.store.reading() as reader:
             texts = [event.body for event in reader.events(night["id"])]
         for text in texts:
-            read = read_text(text)
-            assert read is not None, text
-            assert read.said == event_said(read_object(text))
+            assert write_event(read_event(text)) == text
 
 
 def test_what_a_draft_leads_to_is_what_its_moves_come_to_when_they_are_read_again(
@@ -254,7 +250,7 @@ def test_what_an_older_engine_wrote_is_reported_and_proves_nothing_wrong(
     """The first engine fined every bomb of a result 1, a second one too."""
     table = open_table(recorder, ruleset="amsterdam")
     with monkeypatch.context() as once:
-        once.setattr("ledger.recorder.bodies.ENGINE", "1")
+        once.setattr("ledger.recorder.recording.ENGINE", "1")
         once.setattr(Ruleset, "bombs_of_pile", lambda ruleset, taken: 1)
         table.tell(BOMBED_AGAIN)
     assert table.board()["net"] == {"p1": 0, "p2": 1, "p3": 1, "p4": -2}
@@ -272,7 +268,7 @@ def test_an_older_engine_never_changed_the_direction(
 ) -> None:
     table = open_table(recorder, ruleset="casual")
     with monkeypatch.context() as once:
-        once.setattr("ledger.recorder.bodies.ENGINE", "1")
+        once.setattr("ledger.recorder.recording.ENGINE", "1")
         once.setattr(Deal, "seats_after", lambda deal, seats: seats)
         table.tell("round opening \n result p2 p3 p4 p1 \n settle \n round opening \n p1 3s \n p2 4s")
     assert [(each.seq, each.engine) for each in audit(recorder)] == [(4, True)]
@@ -285,7 +281,7 @@ def test_an_older_engine_let_nobody_come_in_late_where_a_pass_locks_nobody_out(
 ) -> None:
     table = open_table(recorder, rules=["passing-forfeits-nothing=yes"])
     with monkeypatch.context() as once:
-        once.setattr("ledger.recorder.bodies.ENGINE", "1")
+        once.setattr("ledger.recorder.recording.ENGINE", "1")
         once.setattr(Round, "passed", Round.locked)
         table.tell("round opening \n p1 3s \n p2 - \n p3 2s \n p2 4s 4c 5s 5c 6s 6c 7d 7h !")
     assert [(each.seq, each.engine) for each in audit(recorder)] == [(5, True)]

@@ -2,13 +2,14 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import uuid4
 
 from ledger.store import (
     Difference,
     EventRow,
+    Listed,
     NewCorrection,
     NewEvent,
     NewNight,
@@ -142,4 +143,9 @@ def audited(store: Store) -> list[Difference]:
         nights = store.listed_nights()
     except StoreDamaged as error:
         return [*found, Difference(None, 0, str(error))]
-    return [*found, *(each for night in nights for each in store.audit(night)), *store.strays()]
+    return [*found, *(one for night in nights for one in audited_night(store, night)), *store.strays()]
+
+
+def audited_night(store: Store, night: str | Listed) -> Iterator[Difference]:
+    """What the audit finds in one night, as it goes along."""
+    return (one for one in store.audit(night) if isinstance(one, Difference))

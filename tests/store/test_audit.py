@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ledger.store import Difference, Store, event_hash, night_hash
-from tests.store.making import MadeNight, audited
+from tests.store.making import MadeNight, audited, audited_night
 from tests.store.systems import OtherProgram
 
 TAMPERS = [
@@ -60,7 +60,7 @@ NO_LONGER_TEXT = [
 
 
 def found(store: Store, night: str | None = None) -> list[Difference]:
-    return audited(store) if night is None else list(store.audit(night))
+    return audited(store) if night is None else list(audited_night(store, night))
 
 
 def test_an_untouched_night_passes(night: MadeNight) -> None:
@@ -211,7 +211,7 @@ def test_a_long_night_is_read_in_pages_and_writers_do_not_wait(
 ) -> None:
     monkeypatch.setattr("ledger.store.auditing._PAGE", 2)
     other.without_triggers().run("UPDATE event SET kind = 'pass'")
-    audit = night.store.audit(night.id)
+    audit = audited_night(night.store, night.id)
     seqs = [next(audit).seq]
     night.append(round=3)
     seqs += [each.seq for each in audit]

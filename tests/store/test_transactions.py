@@ -37,7 +37,7 @@ from ledger.store import (
 )
 from ledger.store.databases import for_each_system
 from ledger.store.sqlite_connections import driver_of
-from tests.store.making import MadeNight, audited, new_event, new_night, paid
+from tests.store.making import MadeNight, audited, audited_night, new_event, new_night, paid
 from tests.store.systems import OtherProgram, SqliteProgram
 
 process = multiprocessing.get_context("spawn").Process
@@ -466,7 +466,7 @@ def test_an_event_by_itself_is_kept_or_leaves_nothing_behind(night: MadeNight, o
         night.store._database.keep(night.id, A_PAYMENT, {"night": night.id})
     assert other.contents() == before
     assert night.append().seq == 6
-    assert list(night.store.audit(night.id)) == []
+    assert list(audited_night(night.store, night.id)) == []
 
 
 @pytest.mark.sqlite

@@ -1,0 +1,244 @@
+"""The texts of the log: what a night's own text says, and what an event's does. Format 1.
+
+A text is written once and kept as it is; reading one back never leads to writing it again. Whoever wrote it may
+have lied, so that every shape is checked here; what the values mean is checked above.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeVar
+
+from ledger.store.rows import NewCorrection, NewEvent, NewPayment
+
+FORMAT: Final = 1
+_GREATEST: Final = 2**53
+_Value = TypeVar("_Value")
+
+
+class BodyUnreadable(Exception):
+    """A text that is not what a night or an event writes; says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NightBody:
+    """What a night's text says of itself."""
+
+    night: str
+    format: int
+    created_at: str
+    players: Mapping[str, str]
+    """The commitment to each player's name."""
+
+
+class EventBody(NamedTuple):
+    """All that an event's text says, field by field, in the order in which it is written."""
+
+    format: int
+    night: str
+    seq: int
+    id: str
+    kind: str
+    round: int
+    after: str | None
+    """The id of the entry before it that its recorder knew of."""
+    actor: str
+    at: str
+    client_at: str | None
+    content: Any
+    """What was asked to be recorded."""
+    parts: Sequence[Any]
+    """What came of that, by the rules."""
+    payments: Sequence[NewPayment]
+    net: Mapping[str, int]
+    """What every player has won after it."""
+    engine: str
+    """The version of the rules that judged it."""
+
+    @property
+    def corrections(self) -> tuple[NewCorrection, ...]:
+        """The moves that its parts correct: `"corrects": "12.2"`. Raises BodyUnreadable."""
+        return tuple(
+            NewCorrection(place, *_address(get(part, "corrects", str)))
+            for place, part in enumerate(self.parts)
+            if "corrects" in part
+        )
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The commitments to the names of those who joined, or whose name was corrected, by player. Raises
+        BodyUnreadable."""
+        return {
+            get(part, "player", str): get(part, "name", str)
+            for part in self.parts
+            if part.get("kind") in ("join", "rename")
+        }
+
+    @property
+    def revoked(self) -> list[tuple[str, str | None]]:
+        """The links that its parts revoke: the role of each, and the player of a seat's. Raises BodyUnreadable."""
+        return [
+            (get(part, "role", str), None if part.get("player") is None else get(part, "player", str))
+            for part in self.parts
+            if part.get("kind") == "revoke"
+        ]
+
+
+def read_night(text: str) -> NightBody:
+    """Read a night's text. Raises BodyUnreadable."""
+    body = read_object(text)
+    players = get(body, "players", dict)
+    for player in players:
+        get(players, player, str)
+    return NightBody(get(body, "night", str), _number(body, "format"), get(body, "created_at", str), players)
+
+
+def read_event(text: str) -> EventBody:
+    """Read an event's text. Raises BodyUnreadable."""
+    body = read_object(text)
+    if body.keys() != _TYPES.keys():
+        raise BodyUnreadable("these are not the fields of an event")
+    for name, types in _TYPES.items():
+        if type(body[name]) not in types:
+            raise BodyUnreadable(f"{name} is not what it should be")
+    _in_range(body["seq"], "seq")
+    _in_range(body["round"], "round")
+    for part in body["parts"]:
+        if type(part) is not dict:
+            raise BodyUnreadable("a part is not an object")
+    for points in body["net"].values():
+        if type(points) is not int or not -_GREATEST <= points <= _GREATEST:
+            raise BodyUnreadable("the net is out of range, or no number")
+    event = EventBody(**body)
+    return event._replace(payments=tuple(map(_payment, event.payments))) if event.payments else event
+
+
+_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    "format": (int,),
+    "night": (str,),
+    "seq": (int,),
+    "id": (str,),
+    "kind": (str,),
+    "round": (int,),
+    "after": (str, type(None)),
+    "actor": (str,),
+    "at": (str,),
+    "client_at": (str, type(None)),
+    "content": (dict,),
+    "parts": (list,),
+    "payments": (list,),
+    "net": (dict,),
+    "engine": (str,),
+}
+
+
+def write_event(event: EventBody) -> str:
+    """An event's text."""
+    return write_text(event._asdict() | {"payments": list(map(payment_data, event.payments))})
+
+
+def new_event(event: EventBody, text: str, prev: bytes) -> NewEvent:
+    """An event to be appended to the head `prev`, with the text that says it."""
+    return NewEvent(
+        night=event.night,
+        seq=event.seq,
+        id=event.id,
+        kind=event.kind,
+        round=event.round,
+        body=text,
+        prev=prev,
+        payments=event.payments,
+        corrections=event.corrections,
+    )
+
+
+def write_text(value: Mapping[str, Any]) -> str:
+    """A text of the log: the shortest that says it, as people write."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_object(text: str) -> dict[str, Any]:
+    """A JSON object, whatever the text; keys come once and numbers are numbers. Raises BodyUnreadable."""
+    try:
+        value = _READ(text)
+    except BodyUnreadable:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise BodyUnreadable("this is not JSON") from error
+    if type(value) is not dict:
+        raise BodyUnreadable("this is not a JSON object")
+    return value
+
+
+def get(value: Mapping[str, Any], name: str, kind: type[_Value]) -> _Value:
+    """A field of an object, of the type that it must have. Raises BodyUnreadable."""
+    found = value.get(name)
+    if type(found) is not kind:
+        raise BodyUnreadable(f"{name} is missing or not what it should be")
+    return found
+
+
+def _payment(value: object) -> NewPayment:
+    if type(value) is not dict or value.keys() != _PAYMENT:
+        raise BodyUnreadable("these are not the fields of a payment")
+    cause, reverses = value["cause"], value["reverses"]
+    return NewPayment(
+        payer=get(value, "payer", str),
+        payee=get(value, "payee", str),
+        points=_number(value, "points"),
+        reason=get(value, "reason", str),
+        clause=get(value, "clause", str),
+        round=_number(value, "round"),
+        cause=None if cause is None else get(value, "cause", str),
+        reverses=None if reverses is None else _address(get(value, "reverses", str)),
+    )
+
+
+_PAYMENT: Final = {"payer", "payee", "points", "reason", "clause", "round", "cause", "reverses"}
+
+
+def payment_data(payment: NewPayment) -> dict[str, Any]:
+    """A payment as a text carries it."""
+    reverses = payment.reverses
+    return {
+        "payer": payment.payer,
+        "payee": payment.payee,
+        "points": payment.points,
+        "reason": payment.reason,
+        "clause": payment.clause,
+        "round": payment.round,
+        "cause": payment.cause,
+        "reverses": f"{reverses[0]}.{reverses[1]}" if reverses else None,
+    }
+
+
+def _number(value: Mapping[str, Any], name: str) -> int:
+    return _in_range(get(value, name, int), name)
+
+
+def _in_range(number: int, name: str) -> int:
+    if not 0 <= number <= _GREATEST:
+        raise BodyUnreadable(f"{name} is out of range")
+    return number
+
+
+def _address(text: str) -> tuple[int, int]:
+    """A move or a payment: `seq.part` or `seq.idx`."""
+    left, dot, right = text.partition(".")
+    if not dot or not all(part.isascii() and part.isdigit() and len(part) <= 15 for part in (left, right)):
+        raise BodyUnreadable("an address is not two numbers with a dot between them")
+    return int(left), int(right)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise BodyUnreadable("a key comes twice")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise BodyUnreadable(f"{name} is not a number")
+
+
+_READ: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant).decode
