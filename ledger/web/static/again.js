@@ -1,7 +1,8 @@
 // Written into every page, so that it arrives with it: a script or style that was lost on the way is asked for again,
 // the later the more were lost.
 let pause = 500;
-addEventListener("error", ({ target: lost }) => {
+addEventListener("error", ({ target }) => {
+  const lost = /** @type {Element} */ (target);
   if (!["script", "link"].includes(lost.localName)) return;
   const again = document.createElement(lost.localName);
   for (const { name, value } of lost.attributes) again.setAttribute(name, value);

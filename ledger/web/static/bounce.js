@@ -13,7 +13,7 @@ addEventListener(
     if (!detail) return; // a key that was pressed
     const bounced = at - last.at < MILLISECONDS && Math.hypot(x - last.x, y - last.y) < PIXELS;
     last = { x, y, at: bounced ? last.at : at };
-    if (!bounced || !event.target.closest("button")) return;
+    if (!bounced || !(/** @type {Part} */ (event.target).closest("button"))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   },

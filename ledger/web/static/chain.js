@@ -36,7 +36,8 @@ export function sha256(bytes) {
       if (i < 16) words[i] = view.getInt32(block + 4 * i);
       else {
         const [a, b] = [words[i - 15], words[i - 2]];
-        words[i] = words[i - 16] + words[i - 7] + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
+        const [small, large] = [turn(a, 7) ^ turn(a, 18) ^ (a >>> 3), turn(b, 17) ^ turn(b, 19) ^ (b >>> 10)];
+        words[i] = words[i - 16] + words[i - 7] + small + large;
       }
     }
     let [a, b, c, d, e, f, g, h] = hash;
@@ -52,7 +53,9 @@ export function sha256(bytes) {
   return new Uint8Array(sum.buffer);
 }
 
-const digest = async (bytes) => (globalThis.crypto?.subtle ? new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)) : sha256(bytes));
+async function digest(bytes) {
+  return globalThis.crypto?.subtle ? new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)) : sha256(bytes);
+}
 
 export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 

@@ -1,7 +1,7 @@
 // Copy a link with one tap. Where the clipboard is not to be had (plain HTTP), the link is selected instead.
 
 for (const button of document.querySelectorAll("[data-copy]")) {
-  const field = button.previousElementSibling;
+  const field = /** @type {Part} */ (button.previousElementSibling);
   field.addEventListener("focus", () => field.select());
   button.hidden = false;
   button.addEventListener("click", async () => {

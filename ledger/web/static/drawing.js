@@ -15,7 +15,10 @@ const MEDALS = ["#ecc14f", "#c9d0d6", "#d9a273"];
 const SPADE = ["M38 24c4 5 8 8 8 12 0 3-2 5-4 5-2 0-3-1-4-3-1 2-2 3-4 3-2 0-4-2-4-5 0-4 4-7 8-12z", "M36 44h4l1-7h-6z"];
 
 // The outline of a box; phones that know no round corners have others.
-const outline = (pen, x, y, width, height, round) => (pen.roundRect ? pen.roundRect(x, y, width, height, round) : pen.rect(x, y, width, height));
+function outline(pen, x, y, width, height, round) {
+  if (pen.roundRect) pen.roundRect(x, y, width, height, round);
+  else pen.rect(x, y, width, height);
+}
 
 class Sheet {
   constructor(high) {
@@ -41,7 +44,11 @@ class Sheet {
     return this.pen.measureText(text).width;
   }
 
-  // A line of text on `y`; smaller where it is wider than `room`.
+  /**
+   * A line of text on `y`; smaller where it is wider than `room`.
+   * @param {string} text @param {number} x @param {number} y @param {number} size
+   * @param {{ weight?: number, colour?: string, align?: CanvasTextAlign, room?: number }} look
+   */
   write(text, x, y, size, { weight = 400, colour = INK, align = "left", room = Infinity } = {}) {
     const smaller = Math.min(1, room / this.width(text, size, weight));
     this.font(size * smaller, weight);
@@ -105,7 +112,7 @@ class Sheet {
     this.pen.arc(EDGE + 36, middle, 34, 0, 2 * Math.PI);
     this.pen.fill();
     this.write(String(place), EDGE + 36, middle + 14, 38, { weight: 700, align: "center" });
-    const right = { align: "right", colour: SIDES[side], room: MOST };
+    const right = { align: /** @type {const} */ ("right"), colour: SIDES[side], room: MOST };
     this.write(points, WIDE - EDGE, worth ? middle + big * 0.14 : middle + big * 0.36, big, { ...right, weight: 750 });
     if (worth) this.write(worth, WIDE - EDGE, middle + big * 0.14 + small * 1.2, small, { ...right, colour: MUTED });
     const taken = Math.min(MOST, Math.max(this.width(points, big, 750), this.width(worth, small)));

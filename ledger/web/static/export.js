@@ -17,7 +17,10 @@ export async function verifyExport(written, seen = null) {
   const found = { night: "", names: {}, erased: [], heads: [], payments: [], net: {} };
   let line = 0;
   try {
-    const [night, people, ...events] = lines.map((each, at) => parsed(each, ["night", "people"][(line = at)] ?? "event"));
+    const [night, people, ...events] = lines.map((each, at) => {
+      line = at;
+      return parsed(each, ["night", "people"][at] ?? "event");
+    });
     line = 0;
     const committed = await takeNight(found, night);
     line = 1;
@@ -77,8 +80,8 @@ async function takeEvent(found, entry, committed) {
     found.net[paid.payee] += paid.points;
   }
   const players = Object.keys(found.net);
-  const kept = Object.keys(net).length === players.length && players.every((player) => net[player] === found.net[player]);
-  if (!kept) throw new Broken(head.seq, "net");
+  const same = players.every((player) => net[player] === found.net[player]);
+  if (!same || Object.keys(net).length !== players.length) throw new Broken(head.seq, "net");
   found.heads.push(head);
 }
 

@@ -37,13 +37,15 @@ export const before = recall("head");
 export async function walk(head, until = Infinity) {
   for (;;) {
     const limit = Math.min(1000, until - head.seq);
-    const response = await fetch(`${foot.dataset.log}?after=${head.seq}&limit=${limit}`, { headers: { Accept: "application/json" } });
-    if (!response.ok) throw new Error(response.status);
+    const address = `${foot.dataset.log}?after=${head.seq}&limit=${limit}`;
+    const response = await fetch(address, { headers: { Accept: "application/json" } });
+    if (!response.ok) throw new Error(String(response.status));
     const { events, ...theirs } = await response.json();
     if (theirs.seq < head.seq) return { head, theirs, how: "behind" };
     const { head: reached, broken } = await follow(night, head, events);
     const stuck = !events.length && reached.seq < theirs.seq;
-    if (broken || stuck || (reached.seq === theirs.seq && reached.hash !== theirs.hash)) return { head, theirs, how: "other" };
+    const other = reached.seq === theirs.seq && reached.hash !== theirs.hash;
+    if (broken || stuck || other) return { head, theirs, how: "other" };
     head = reached;
     if (head.seq >= Math.min(until, theirs.seq)) return { head, theirs };
   }

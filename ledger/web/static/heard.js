@@ -1,5 +1,6 @@
-// What happens at the table, for who hears the page instead of seeing it: each move once, in order, and the state of the
-// network where it is bad. A line that is added to the log is read aloud when the reader has finished the one before.
+// What happens at the table, for who hears the page instead of seeing it: each move once, in order, and the state of
+// the network where it is bad. A line that is added to the log is read aloud when the reader has finished the one
+// before.
 
 const KEPT = 20;
 const log = document.querySelector("#heard");

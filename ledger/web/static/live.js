@@ -38,9 +38,10 @@ async function goOn() {
 }
 
 async function ask() {
-  const response = await fetch(foot.dataset.board, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
+  const headers = tag ? new Headers({ "If-None-Match": tag }) : undefined;
+  const response = await fetch(foot.dataset.board, { headers, cache: "no-store" });
   if (response.status === 304) return;
-  if (response.status >= 500 || response.status === 429) throw new Error(response.status);
+  if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
   if (!response.ok) return renew(); // this phone may not see the night any more: the page says so
   const { hash } = await response.json();
   if (tag || hash !== foot.dataset.hash) await renew();

@@ -1,8 +1,9 @@
-// What cards are called: told from how they look, by the words of the page. Whether they may be played is not asked here.
+// What cards are called: told from how they look, by the words of the page. Whether they may be played is not asked.
 
 export const RANKS = "3456789TJQKA2";
 
-// What a person takes for one letter, whatever marks are on it. To make what tells them apart takes longer than to draw a page.
+// What a person takes for one letter, whatever marks are on it. To make what tells them apart takes longer than to draw
+// a page.
 let segmenter = null;
 export function letters(text) {
   if (!Intl.Segmenter) return [...text];

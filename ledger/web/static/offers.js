@@ -37,17 +37,24 @@ function choices(rank, { width, suits }, needed, tapped, free) {
   const here = free.filter((card) => card[0] === rank);
   const must = here.filter((card) => tapped.includes(card));
   const needs = needed.some((card) => card[0] === rank);
+  const more = (group) => here.filter((card) => !must.includes(card) && group.includes(card[1]));
   return suits
     .filter((group) => must.every((card) => group.includes(card[1])))
-    .flatMap((group) => subsets(here.filter((card) => !must.includes(card) && group.includes(card[1])), width - must.length))
+    .flatMap((group) => subsets(more(group), width - must.length))
     .map((rest) => here.filter((card) => must.includes(card) || rest.includes(card)))
     .filter((some) => !needs || some.some((card) => needed.includes(card)));
 }
 
-const subsets = (list, size) => (size === 0 ? [[]] : list.flatMap((one, place) => subsets(list.slice(place + 1), size - 1).map((rest) => [one, ...rest])));
+function subsets(list, size) {
+  if (size === 0) return [[]];
+  return list.flatMap((one, place) => subsets(list.slice(place + 1), size - 1).map((rest) => [one, ...rest]));
+}
 
 // One of the choices of each rank, in every way.
-const all = ([some, ...others]) => (others.length ? some.flatMap((one) => all(others).map((rest) => [...one, ...rest])) : some);
+function all(blocks) {
+  const [some, ...others] = blocks;
+  return others.length ? some.flatMap((one) => all(others).map((rest) => [...one, ...rest])) : some;
+}
 
 // All cards where they are of one rank, else those that are added: `3♠♥`, `+6♠7♣`.
 function text(cards, tapped, face) {

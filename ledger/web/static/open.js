@@ -1,6 +1,6 @@
 // The list of rules, made shorter: by what is searched for, and by how many players have been named. Beside each house
-// rule and way of paying stands whether it would change anything under the chosen rules. All of it is said by the server
-// without this too. Without this the night is of the server's day; with it, of the phone's.
+// rule and way of paying stands whether it would change anything under the chosen rules. All of it is said by the
+// server without this too. Without this the night is of the server's day; with it, of the phone's.
 
 const presets = [...document.querySelectorAll(".presets .choice")];
 const names = [...document.querySelectorAll("[name=players]")];

@@ -12,8 +12,12 @@ function morph(old, fresh) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
-  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
   if (old.type === "checkbox" || old.type === "radio") old.checked = fresh.hasAttribute("checked");
   const [mine, theirs] = [[...old.childNodes], [...fresh.childNodes]];
   for (const extra of mine.slice(theirs.length)) extra.remove();
@@ -25,11 +29,12 @@ let written = document.cloneNode(true);
 // The page as the server wrote it last, without what was drawn into it since. What had the focus keeps it; where that
 // is gone or cannot be pressed any more, the main button has it, and never the page as a whole.
 export function restore() {
-  const held = document.activeElement;
+  const held = /** @type {Part} */ (document.activeElement);
   for (const part of PARTS) morph(document.querySelector(part), written.querySelector(part).cloneNode(true));
   document.dispatchEvent(new Event("renewed"));
   const within = held && held !== document.body;
-  if (within && (!held.isConnected || held.disabled)) document.querySelector("main button.main")?.focus({ preventScroll: true });
+  const lost = within && (!held.isConnected || held.disabled);
+  if (lost) document.querySelector("main button.main")?.focus({ preventScroll: true });
 }
 
 // While the browser is on its way to another page, this one is left as it is: coming anew could call that off.
@@ -43,7 +48,7 @@ export const mayCome = () => document.dispatchEvent(new CustomEvent("news", { ca
 // there no more, or has become another one, is gone to. One that asks to be left alone meanwhile stays as it is.
 export async function renew() {
   const response = await ask(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
-  if (response.status >= 500 || response.status === 429) throw new Error(response.status);
+  if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
   const text = await response.text();
   if (performance.now() < leaving) throw new Error("leaving");
   if (!mayCome()) return;
@@ -52,10 +57,12 @@ export async function renew() {
 }
 
 // Send a form as it is sent without scripts, and show what is answered to it: a page that says what is wrong, with
-// everything that was typed. Throws where there is no answer; answers false where what is answered is no page of a night.
+// everything that was typed. Throws where there is no answer; answers false where what is answered is no page of a
+// night.
 export async function post(action, fields) {
-  const response = await ask(action, { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams(fields) });
-  if (response.status >= 500 || response.status === 429) throw new Error(response.status);
+  const body = new URLSearchParams(fields);
+  const response = await ask(action, { method: "POST", headers: { Accept: "text/html" }, body });
+  if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
   const fresh = read(await response.text());
   if (response.redirected) return location.assign(response.url);
   if (!fresh.querySelector(".proof")) return false;

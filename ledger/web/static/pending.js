@@ -2,6 +2,7 @@
 // server would not record it, what a person can do about it.
 
 import { say } from "./heard.js";
+import { fill } from "./naming.js";
 import { renew, restore } from "./page.js";
 import { BESIDE, queue, ready } from "./queue.js";
 
@@ -12,7 +13,7 @@ const foot = document.querySelector(".proof");
 const MAY_STAND = ["round", "play", "pass", "claim"];
 const WITHOUT_LINK = [401, 403, 404];
 const unreadable = document.querySelector(".unreadable");
-const buttons = Object.fromEntries([...panel.querySelectorAll("button")].map((button) => [button.dataset.do, button]));
+const buttons = Object.fromEntries([...panel.querySelectorAll("button")].map((each) => [each.dataset.do, each]));
 
 // What an entry that was refused says besides, as the table let it stand. Nothing is inferred of it then: who passed
 // before it is said, as the page said it when it was tapped.
@@ -28,13 +29,15 @@ function show() {
   const count = queue.waiting().length;
   const state = queue.halt ? "stopped" : !count ? "saved" : queue.offline ? "offline" : "waiting";
   const net = document.querySelector(".net");
-  const words = [net.dataset[state].replace("{count}", count), count && !queue.kept ? net.dataset.unkept : "", count ? queue.why : ""];
+  const words = [fill(net.dataset[state], { count })];
+  if (count && !queue.kept) words.push(net.dataset.unkept);
+  if (count) words.push(queue.why);
   net.textContent = words.filter(Boolean).join(" ");
   if (state !== spoken && ["offline", "stopped"].includes(state)) say(net.textContent);
   spoken = state;
   net.dataset.state = state;
   const lost = unreadable.querySelector("p");
-  lost.textContent = lost.dataset.words.replace("{count}", queue.unreadable.length);
+  lost.textContent = fill(lost.dataset.words, { count: queue.unreadable.length });
   unreadable.hidden = !queue.unreadable.length;
   if (!queue.halt) panel.hidden = true;
   waits.querySelector("ol").replaceChildren(...queue.waiting().map(({ told }) => line(told.text)));
@@ -55,7 +58,8 @@ async function stop() {
   const event = new CustomEvent("refused", { detail: { halt, waiting }, cancelable: true });
   if (queue.halt !== halt || !document.dispatchEvent(event)) return;
   panel.querySelector("p").textContent = halt.detail;
-  panel.querySelector("ol").replaceChildren(...waiting.map(({ told }) => line([told.passing, told.text].filter(Boolean).join(" · "))));
+  const lines = waiting.map(({ told }) => line([told.passing, told.text].filter(Boolean).join(" · ")));
+  panel.querySelector("ol").replaceChildren(...lines);
   const stale = halt.code === "stale";
   buttons.stood.hidden = !mayStand(halt, waiting[0].told.kind);
   buttons.anyway.hidden = !stale;
@@ -90,8 +94,8 @@ const decisions = {
   rest: () => queue.drop(firstOfAll()).then(restore),
   drop: () => queue.drop(queue.waiting()).then(restore),
 };
-unreadable.addEventListener("click", (event) => event.target.closest("button") && queue.setAside());
-panel.addEventListener("click", (event) => decisions[event.target.closest("[data-do]")?.dataset.do]?.());
+unreadable.addEventListener("click", ({ target }) => target.closest("button") && queue.setAside());
+panel.addEventListener("click", ({ target }) => decisions[target.closest("[data-do]")?.dataset.do]?.());
 
 document.addEventListener("renewed", () => {
   forget();

@@ -110,7 +110,9 @@ function draw() {
     key.disabled = true;
     laid.splice(place, 1);
   }
-  for (const mark of main.querySelectorAll(".key sub")) mark.textContent = mark.closest(".key").querySelectorAll("input:enabled").length || "";
+  for (const mark of main.querySelectorAll(".key sub")) {
+    mark.textContent = String(mark.closest(".key").querySelectorAll("input:enabled").length || "");
+  }
   const wanted = [...queue.draft.cards];
   for (const key of keys()) {
     const place = wanted.indexOf(key.value);
@@ -145,12 +147,10 @@ function drawGhosts(player) {
 
 function drawRows() {
   if (!rows().length) return;
-  let pile = main.querySelector(".pile");
-  if (!pile) {
-    pile = document.createElement("ol");
-    pile.className = "pile";
-    main.querySelector(".felt").prepend(pile);
+  if (!main.querySelector(".pile")) {
+    main.querySelector(".felt").prepend(Object.assign(document.createElement("ol"), { className: "pile" }));
   }
+  const pile = main.querySelector(".pile");
   for (const { text, sent, struck } of rows()) {
     const row = pile.appendChild(document.createElement("li"));
     row.className = sent ? "waiting sent" : "waiting";
@@ -244,7 +244,7 @@ main.addEventListener("change", (event) => {
 
 // Typed on a keyboard: a rank, then a suit, by the letters of the language. Enter records, as a tap on the button does.
 let rank = "";
-addEventListener("keydown", (event) => {
+document.addEventListener("keydown", (event) => {
   if (!form() || document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select")) return;
   const letter = event.key.toLowerCase();
   const suit = JSON.parse(form().dataset.letters)[letter];
@@ -272,8 +272,10 @@ document.addEventListener("refused", (event) => {
   const [{ body, told }] = waiting;
   if (waiting.length > 1 || halt.status !== 422 || told.form || !form()) return;
   event.preventDefault();
-  const { id, after, at, ...content } = JSON.parse(body);
-  notice = { words: halt.detail, clause: halt.clause, stood: mayStand(halt, told.kind) && { ...content, ...stood(told, halt) } };
+  // It is recorded anew, under another id, after what the page shows then.
+  const { id: _id, after: _after, at: _at, ...content } = JSON.parse(body);
+  const again = mayStand(halt, told.kind) && { ...content, ...stood(told, halt) };
+  notice = { words: halt.detail, clause: halt.clause, stood: again };
   if (told.cards) choose({ cards: told.cards, seat: told.seat });
   queue.drop(waiting);
 });

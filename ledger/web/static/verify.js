@@ -5,10 +5,13 @@ import { verifyExport } from "./export.js";
 
 const tongues = JSON.parse(document.querySelector("#words").textContent);
 const at = (id) => document.querySelector(`#${id}`);
-let language = (navigator.languages ?? [navigator.language]).map((each) => each.slice(0, 2)).find((each) => each in tongues) ?? "vi";
+const spoken = (navigator.languages ?? [navigator.language]).map((each) => each.slice(0, 2));
+let language = spoken.find((each) => each in tongues) ?? "vi";
 let shown = null;
 
-const say = (key, facts = {}) => (tongues[language][key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
+function say(key, facts = {}) {
+  return (tongues[language][key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
+}
 const signed = (points) => (points > 0 ? `+${points}` : String(points).replace("-", "−"));
 
 function element(tag, attributes = {}, ...inside) {
@@ -33,7 +36,10 @@ function show(result) {
   const sentences = [say(good ? "verified" : "not")];
   if (result.code) sentences.push(say("code"));
   else if (result.unreadable) sentences.push(say("unreadable", { line: result.unreadable }));
-  else if (result.broken) sentences.push(say("entry", { seq: result.broken.seq, what: say(`broken ${result.broken.what}`) }));
+  else if (result.broken) {
+    const { seq, what } = result.broken;
+    sentences.push(say("entry", { seq, what: say(`broken ${what}`) }));
+  }
   if (good) sentences.push(say("head", { code: codeOf(last) }));
   if (good && result.continues) sentences.push(say("continues", { code: codeOf(result.continues) }));
   if (good && result.erased.length) sentences.push(say("erased", { players: result.erased.join(", ") }));
@@ -49,14 +55,17 @@ function accounts({ names, net, payments }) {
   }
   const lines = element("ul", { className: "lines", id: "payments" });
   for (const paid of payments) {
-    const from = `#${paid.seq} · ${say(`reason ${paid.reason}`).replace(/^reason /, "")}${paid.clause ? ` · ${paid.clause}` : ""}`;
-    const back = paid.reverses ? ` · ${say("reverses", { payment: paid.reverses })}` : "";
+    const from = [`#${paid.seq}`, say(`reason ${paid.reason}`).replace(/^reason /, "")];
+    if (paid.clause) from.push(paid.clause);
+    if (paid.reverses) from.push(say("reverses", { payment: paid.reverses }));
     const who = element("span", {}, `${names[paid.payer]} → ${names[paid.payee]}`);
-    lines.append(element("li", {}, who, element("span", { className: "points" }, String(paid.points)), element("small", {}, from + back)));
+    const points = element("span", { className: "points" }, String(paid.points));
+    lines.append(element("li", {}, who, points, element("small", {}, from.join(" · "))));
   }
   if (!payments.length) lines.append(element("li", { className: "muted" }, say("nothing")));
   const heading = (key) => element("h2", {}, say(key));
-  return [element("p", { className: "small muted" }, say("unjudged")), heading("balances"), totals, heading("payments"), lines];
+  const unjudged = element("p", { className: "small muted" }, say("unjudged"));
+  return [unjudged, heading("balances"), totals, heading("payments"), lines];
 }
 
 async function verify() {

@@ -9,7 +9,9 @@ const main = document.querySelector("main");
 const hand = (data, form) => ({ seat: data.get("seat"), round: Number(form.dataset.round) });
 
 // A card that was typed by the letters of the language, as the notation writes it; anything else as it is.
-const cardTyped = (word, letters) => word.replace(/^(.+)([a-z])(?=['’]?$)/i, (_, rank, suit) => rank + (letters[suit.toLowerCase()] ?? suit));
+function cardTyped(word, letters) {
+  return word.replace(/^(.+)([a-z])(?=['’]?$)/i, (_, rank, suit) => rank + (letters[suit.toLowerCase()] ?? suit));
+}
 
 // What a form says, by the button that was pressed. Whether it can be, the server says.
 const CONTENTS = {
@@ -26,8 +28,11 @@ const CONTENTS = {
   note(data, form) {
     const due = data.get("due");
     const [kinds, letters] = [form.dataset.words, form.dataset.letters].map((told) => JSON.parse(told ?? "{}"));
-    const words = (name) => data.get(name).split(/[\s,]+/);
-    const typed = (kinds[data.get("note")] ?? []).flatMap((name) => (name === "cards" ? words(name).map((word) => cardTyped(word, letters)) : words(name)));
+    const words = (name) => {
+      const typed = data.get(name).split(/[\s,]+/);
+      return name === "cards" ? typed.map((word) => cardTyped(word, letters)) : typed;
+    };
+    const typed = (kinds[data.get("note")] ?? []).flatMap(words);
     return { kind: "note", note: due ?? [data.get("note"), ...typed].join(" ") };
   },
 };
@@ -40,7 +45,8 @@ function textOf(form, button) {
     return one.type === "text" ? one.value : one.closest(".key, label").querySelector("span").firstChild.textContent;
   };
   const shown = [...form.querySelectorAll(":checked, input:not([type])")];
-  const seen = shown.filter((one) => (one.closest("select") ?? one).getClientRects().length && !one.closest("[name=seats]"));
+  const isSeen = (one) => (one.closest("select") ?? one).getClientRects().length && !one.closest("[name=seats]");
+  const seen = shown.filter(isSeen);
   return [button.dataset.plain ?? button.textContent.trim(), ...seen.map(said)].filter(Boolean).join(" · ");
 }
 
@@ -48,10 +54,11 @@ document.addEventListener("submit", (event) => {
   const { target: form, submitter: button } = event;
   if (!("waits" in form.dataset)) return;
   event.preventDefault();
-  const data = new FormData(form);
+  const data = new FormData(/** @type {any} */ (form));
   data.append(button.name, button.value);
   const content = CONTENTS[button.name === "due" ? "note" : button.value](data, form);
-  const told = { ...content, text: textOf(form, button), then: form.dataset.waits, form: { action: form.action, fields: [...data] } };
+  const sent = { action: form.action, fields: [...data] };
+  const told = { ...content, text: textOf(form, button), then: form.dataset.waits, form: sent };
   if (content.kind === "round") told.seats ??= data.getAll("leader");
   form.reset();
   // A second tap says nothing new.
@@ -66,9 +73,13 @@ document.addEventListener("input", ({ target }) => {
 // answer is on its way, nothing else is.
 function draw() {
   const waiting = queue.waiting().map(({ told }) => told);
-  const told = (button) => (one) => (button.name === "due" ? one.note === button.value : one.kind === button.value && one.round === Number(button.form.dataset.round));
-  for (const button of main.querySelectorAll("[data-waits] :is([name=due], [value=settle])")) button.disabled ||= waiting.some(told(button));
-  for (const form of main.querySelectorAll("[data-waits]")) form.inert = waiting.length > 0 && !queue.offline && !queue.halt;
+  const answers = ({ name, value, form }) => (one) =>
+    name === "due" ? one.note === value : one.kind === value && one.round === Number(form.dataset.round);
+  for (const button of main.querySelectorAll("[data-waits] :is([name=due], [value=settle])")) {
+    button.disabled ||= waiting.some(answers(button));
+  }
+  const underWay = waiting.length > 0 && !queue.offline && !queue.halt;
+  for (const form of main.querySelectorAll("[data-waits]")) form.inert = underWay;
   const asked = [...main.querySelectorAll("[data-waits] [name=seat]")];
   for (const radio of asked) radio.disabled = waiting.some(({ seat }) => seat === radio.value);
   const rest = asked.filter((radio) => !radio.disabled);
@@ -76,8 +87,8 @@ function draw() {
   if (asked.length) asked[0].form.hidden = !rest.length;
 }
 
-// A form that was refused, with nothing behind it, comes back filled in: nothing was recorded under its id. Where no page
-// says so, a person decides about it as about a move.
+// A form that was refused, with nothing behind it, comes back filled in: nothing was recorded under its id. Where no
+// page says so, a person decides about it as about a move.
 const unplaced = new Set();
 document.addEventListener("refused", (event) => {
   const { halt, waiting } = event.detail;

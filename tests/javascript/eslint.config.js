@@ -1,0 +1,27 @@
+// How the scripts of the pages are written: eslint's own recommendations, and lines that can be read.
+
+import js from "@eslint/js";
+import globals from "globals";
+
+const STATIC = "ledger/web/static";
+
+export default [
+  js.configs.recommended,
+  {
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      "max-len": ["error", { code: 120 }],
+      "no-var": "error",
+      "prefer-const": "error",
+      eqeqeq: "error",
+      "no-unused-vars": ["error", { varsIgnorePattern: "^_", argsIgnorePattern: "^_" }],
+    },
+  },
+  { files: [`${STATIC}/*.js`], languageOptions: { globals: globals.browser } },
+  {
+    files: ["laid", "queue", "record", "state", "storage", "turns"].map((name) => `${STATIC}/${name}.js`),
+    rules: { "max-len": "off" },
+  },
+  { files: [`${STATIC}/sw.js`], languageOptions: { globals: globals.serviceworker } },
+  { files: ["tests/javascript/*"], languageOptions: { globals: globals.node } },
+];

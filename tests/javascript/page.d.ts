@@ -1,0 +1,69 @@
+// A page as its scripts take it. What a selector asks for is there, or the script fails with a message in the console: so
+// nothing found is taken for null. And it may be any element in use: a property that none of them has is a mistake.
+
+interface Part extends HTMLElement {
+  action: string;
+  checked: boolean;
+  content: DocumentFragment;
+  dateTime: string;
+  disabled: boolean;
+  download: string;
+  elements: HTMLFormControlsCollection;
+  files: FileList;
+  firstChild: Text;
+  form: Part;
+  href: string;
+  name: string;
+  open: boolean;
+  parentElement: Part;
+  returnValue: string;
+  src: string;
+  type: string;
+  value: string;
+  cloneNode(deep: true): Part;
+  close(returnValue?: string): void;
+  reset(): void;
+  select(): void;
+  showModal(): void;
+}
+
+interface ParentNode {
+  querySelector(selectors: string): Part;
+  querySelectorAll(selectors: string): NodeListOf<Part>;
+}
+
+interface DocumentFragment {
+  readonly firstElementChild: Part;
+}
+
+interface Node {
+  cloneNode(deep: true): any;
+}
+
+interface Element {
+  closest(selectors: string): Part;
+}
+
+interface HTMLFormControlsCollection {
+  namedItem(name: string): any;
+}
+
+// Whatever happens on a page: `target` is an element of it.
+interface Happening extends KeyboardEvent, MouseEvent {
+  readonly detail: any;
+  readonly lastEventId: string;
+  readonly persisted: boolean;
+  readonly submitter: Part;
+  readonly target: Part;
+  readonly dataTransfer: DataTransfer;
+}
+
+type Listener = (event: Happening) => unknown;
+
+interface Document {
+  addEventListener(type: string, listener: Listener, options?: AddEventListenerOptions | boolean): void;
+}
+
+interface HTMLElement {
+  addEventListener(type: string, listener: Listener, options?: AddEventListenerOptions | boolean): void;
+}
