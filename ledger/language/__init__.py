@@ -1,15 +1,14 @@
 """What the program says, in Vietnamese and in English: the only place that knows a language.
 
-`speaker("vi")` answers whoever speaks it; `negotiate` picks the language of a request; `rules_page` tells the
-rules of a ruleset, `rules_text` the same as plain text, and `overviews` every ruleset side by side; `share_text`
-tells a night in a few lines, `share_picture` what a picture of it says; `preload` loads what is otherwise loaded
-when it is first needed; `currency_typed` is the currency that people write as `đ`. The texts are in `vi/` and
-`en/`: `words.po` for the words of the rules, looked up by stable keys, `pages.po` for the texts of the templates,
-looked up by their English.
+`speaker("vi")` answers whoever speaks it; `rules_page` tells the rules of a ruleset, `rules_text` the same as plain
+text, and `overviews` every ruleset side by side; `share_text` tells a night in a few lines, `share_picture` what a
+picture of it says; `preload` loads what is otherwise loaded when it is first needed; `currency_typed` is the
+currency that people write as `đ`. The texts are in `vi/` and `en/`: `words.po` for the words of the rules, looked
+up by stable keys, `pages.po` for the texts of the templates, looked up by their English.
 """
 
 from ledger.language.amounts import currency_typed
-from ledger.language.languages import LANGUAGES, negotiate
+from ledger.language.languages import LANGUAGES
 from ledger.language.rules import PrintedClause, Section, Table, rules_page
 from ledger.language.rules.overview import Overview, overviews
 from ledger.language.rules.text import rules_text
@@ -24,7 +23,6 @@ __all__ = [
     "Speaker",
     "Table",
     "currency_typed",
-    "negotiate",
     "overviews",
     "preload",
     "rules_page",

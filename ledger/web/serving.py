@@ -3,6 +3,7 @@
 `tienlen serve` calls `serve` by its name: the command line does not know the web.
 """
 
+import codecs
 import gc
 import json
 import resource
@@ -15,11 +16,13 @@ from socket import socket
 from typing import Any, Final
 
 from flask import Flask
+from jinja2 import FileSystemBytecodeCache
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import create_server
 from waitress.task import ErrorTask, WSGITask
 
+from ledger import language
 from ledger.web import Settings, create_app
 from ledger.web.auditing import start_auditor
 from ledger.web.headers import ALWAYS, UNLESS_SAID
@@ -27,7 +30,6 @@ from ledger.web.live import end_streams_when
 from ledger.web.logs import log_to
 from ledger.web.metrics import forget_process
 from ledger.web.observing import LOG
-from ledger.web.preloading import preload
 from ledger.web.problems import MEDIA_TYPE
 from ledger.web.processes import Stopping, watch_over
 from ledger.web.recording import warm_up
@@ -122,6 +124,25 @@ def serve(public: socket, metrics: socket | None, processes: int) -> None:
         each.listen()
     LOG.info("serving", extra={"says": f"{processes} processes"})
     watch_over(partial(_answer, app, sockets, connections), processes, ended=forget_process)
+
+
+def preload(app: Flask) -> None:
+    """Load once, for all processes, what each of them would load for itself: the languages, and all templates.
+
+    Jinja keeps compiled templates between starts, in a folder that only this user may write; where it can keep
+    none, pages are compiled when they are asked for. Raises TemplateError.
+    """
+    language.preload()
+    codecs.lookup("idna")  # of every request's host
+    templates = app.jinja_env
+    try:
+        templates.bytecode_cache = FileSystemBytecodeCache()
+        for name in templates.list_templates():
+            templates.get_template(name)
+    except (OSError, RuntimeError):
+        LOG.warning("templates", extra={"says": "compiled ones cannot be kept"})
+    finally:
+        templates.bytecode_cache = None
 
 
 def _answer(app: Flask, sockets: Sequence[socket], connections: int, stopping: Stopping) -> None:

@@ -2,7 +2,7 @@
 
 from flask import g, request
 
-from ledger.language import LANGUAGES, Speaker, negotiate
+from ledger.language import LANGUAGES, Speaker
 from ledger.language import speaker as speaker_of
 from ledger.web import cookies
 
@@ -14,7 +14,7 @@ def language() -> str:
     known: str | None = g.get("language")
     if known is None:
         chosen = cookies.sent().get(COOKIE)
-        known = chosen if chosen in LANGUAGES else negotiate(request.headers.get("Accept-Language"))
+        known = chosen if chosen in LANGUAGES else _asked_for()
         g.language = known
     return known
 
@@ -22,3 +22,10 @@ def language() -> str:
 def speaker() -> Speaker:
     """Who speaks the language of this request."""
     return speaker_of(language())
+
+
+def _asked_for() -> str:
+    """The language that the browser prefers, of those there are. `vi-VN` is Vietnamese, also where some English is
+    asked for as well: Werkzeug's `best_match` would take the English."""
+    preferred = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
+    return next((language for language in preferred if language in LANGUAGES), LANGUAGES[0])

@@ -1,4 +1,4 @@
-"""Cards, combinations, numbers, money and dates; and which language is spoken."""
+"""Cards, combinations, numbers, money and dates."""
 
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
@@ -10,7 +10,7 @@ from ledger.game.combinations import Shape
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rule, with_rules
 from ledger.game.rulesets.house_rules import HOUSE_RULES
-from ledger.language import LANGUAGES, negotiate, speaker
+from ledger.language import LANGUAGES, speaker
 
 VI, EN = speaker("vi"), speaker("en")
 
@@ -19,29 +19,6 @@ def test_a_language_is_spoken_by_one_speaker() -> None:
     assert speaker("vi") is VI
     with pytest.raises(ValueError, match="fr"):
         speaker("fr")
-
-
-@pytest.mark.parametrize(
-    ("header", "language"),
-    [
-        (None, "vi"),
-        ("", "vi"),
-        ("*", "vi"),
-        ("fr-FR,fr", "vi"),
-        ("en", "en"),
-        ("en-GB,en;q=0.9,vi;q=0.8", "en"),
-        ("vi-VN, en;q=0.9", "vi"),
-        ("en;q=0.5, VI;q=0.7", "vi"),
-        ("de, en;q=0.1", "en"),
-        ("en;q=0", "vi"),
-        ("en;q=oops", "vi"),
-        ("en;q=1e9, vi;q=0.1", "vi"),
-        ("en;q=²", "vi"),
-        (";;;,,q=1", "vi"),
-    ],
-)
-def test_the_language_of_a_request(header: str | None, language: str) -> None:
-    assert negotiate(header) == language
 
 
 def test_a_card_is_shown_as_it_is_printed() -> None:

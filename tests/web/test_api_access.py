@@ -242,6 +242,17 @@ def test_another_method_is_told_which_there_are(client: FlaskClient) -> None:
         ("en", "vi", "vi"),
         ("vi", "en", "en"),
         ("vi", "tlh", "vi"),
+        ("", None, "vi"),
+        ("*", None, "vi"),
+        ("fr-FR,fr", None, "vi"),
+        ("en-GB,en;q=0.9,vi;q=0.8", None, "en"),
+        ("vi-VN, en;q=0.9", None, "vi"),
+        ("en;q=0.5, VI;q=0.7", None, "vi"),
+        ("en-US;q=0.9, vi;q=0.9", None, "en"),
+        ("en;q=0", None, "vi"),
+        ("en;q=oops", None, "vi"),
+        ("en;q=1e9, vi;q=0.1", None, "vi"),
+        (";;;,,q=1", None, "vi"),
     ],
 )
 def test_the_language_is_the_visitors(
