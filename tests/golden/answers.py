@@ -1,0 +1,177 @@
+"""The golden nights with all their answers, as files: a folder a night, a file for each page, call and export."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import unified_diff
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from flask import Flask
+
+from ledger.web.recording import recorder
+from tests.golden.nights import House, Teller, house, old_database, standing
+from tests.golden.stories import BETS, CARRIED, EVENING, Story
+from tests.golden.surfaces import (
+    HOLDERS,
+    KEEPER,
+    LANGUAGES,
+    Answer,
+    answer_of,
+    flat,
+    one_line,
+    surfaces,
+    token_of,
+    visitor_of,
+)
+
+FOLDER = Path(__file__).parent / "answers"
+OLDEST = "0001"
+"""The first schema there was; whatever a later one wrote reads the same."""
+PAGES, EXPORTS = "pages", "exports"
+"""The folders of what is compared by its words, and of files as they are downloaded."""
+
+MOST_LINES = 60
+"""Of one file's differences, so that a failure can be read."""
+
+OF_NO_NIGHT = ("/", "/rules", "/phone", "/verify.html", "/api/v1/openapi.json")
+AT_THE_TOP = {PAGES: "table", "calls": "board"}
+"""What is at the address of a night itself, or of the house."""
+
+Files = Mapping[str, str]
+
+
+def nights() -> Iterator[tuple[str, Files]]:
+    """Every golden night by its name, with its files by theirs, made anew."""
+    with TemporaryDirectory() as folder:
+        with house(Path(folder)) as made:
+            yield "evening", _told_and_asked(made, EVENING)
+            yield "bets", _told_and_asked(made, BETS)
+            yield "carried", _files(surfaces(made.app, made.carry(CARRIED), [KEEPER], ["vi"]))
+            yield "house", _files(_of_the_house(made.app, EVENING.id))
+        with standing(old_database(Path(folder), OLDEST)) as app:
+            yield "old", _files(surfaces(app, _longest(app), [KEEPER], ["vi"]))
+
+
+def _told_and_asked(made: House, story: Story) -> Files:
+    teller = Teller(made, story)
+    teller.tell()
+    if story.forgotten:
+        with made.recorder() as recorder:
+            recorder.forget(story.id)
+    return {"told.txt": _text(_changes(teller)), **_files(surfaces(made.app, story.id))}
+
+
+def _changes(teller: Teller) -> Iterator[str]:
+    """What each entry of a story was answered, as far as the answer before of the same sort was another."""
+    before: dict[bool, Mapping[str, object]] = {}
+    for line, answer in teller.answers:
+        tried, now = line.startswith("try "), flat(answer)
+        known = before.get(tried, {})
+        yield f"== {line}"
+        yield from (
+            f"{path}: {one_line(value)}" for path, value in now.items() if known.get(path, ...) != value
+        )
+        yield from (f"{path} is gone" for path in known if path not in now)
+        before[tried] = now
+
+
+def _longest(app: Flask) -> str:
+    """The id of the night with the most entries."""
+    with app.app_context():
+        heads = recorder().heads(night["id"] for night in recorder().nights())
+    return max(heads, key=lambda night: int(heads[night]["seq"]))
+
+
+def _of_the_house(app: Flask, of: str) -> Iterator[Answer]:
+    """What is asked of no night, by whoever keeps one; and what each of its links shows before it is taken."""
+    visitor = visitor_of(app, of, KEEPER)
+    asked = [(KEEPER, path, path) for path in OF_NO_NIGHT]
+    asked += [(holder, "/t/TOKEN", f"/t/{token_of(app, of, holder)}") for holder in HOLDERS]
+    for (holder, named, path), language in product(asked, LANGUAGES):
+        text = answer_of(visitor.get(path, headers={"Accept-Language": language})).replace(path, named)
+        yield Answer(named, named, holder, language, text)
+
+
+def _files(answers: Iterable[Answer]) -> Files:
+    by_file: dict[str, list[Answer]] = {}
+    for answer in answers:
+        by_file.setdefault(_file_of(answer), []).append(answer)
+    files: dict[str, str] = {}
+    for name, some in by_file.items():
+        if name.startswith(EXPORTS):
+            files |= (
+                {f"{name}-{one.language}": one.text for one in some}
+                if _differ(some)
+                else {name: some[0].text}
+            )
+        else:
+            files[f"{name}.txt"] = _text(_sections(some))
+    return files
+
+
+def _file_of(answer: Answer) -> str:
+    rule = re.sub(r"/?<night:night>|^/(api/v1/nights|n)(?=/)|(?<=<)\w+:", "", answer.rule)
+    if "/export/" in answer.rule:
+        return f"{EXPORTS}/{answer.path.rpartition('/')[2]}"
+    folder = "calls" if answer.rule.startswith("/api/") else PAGES
+    return f"{folder}/{re.sub('[<>]', '', rule).strip('/').replace('/', '-') or AT_THE_TOP[folder]}"
+
+
+def _differ(answers: Iterable[Answer]) -> bool:
+    return len({answer.text for answer in answers}) > 1
+
+
+def _sections(answers: Iterable[Answer]) -> Iterator[str]:
+    """What is answered at each address, below whom it is told: once where several are told the same."""
+    told: dict[tuple[str, str], list[str]] = {}
+    for answer in answers:
+        told.setdefault((answer.path, answer.text), []).append(f"{answer.holder} {answer.language}")
+    for (path, text), who in told.items():
+        yield f"== {path}: {', '.join(who)}\n{text}"
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+# Files and what they are compared with
+
+
+def write(night: str, files: Files) -> int:
+    """Write the files of a night, and take away what is not among them; answers how many have changed."""
+    kept = _kept(night)
+    for name in kept.keys() - files.keys():
+        (FOLDER / night / name).unlink()
+    changed = [name for name, text in files.items() if not _same(name, kept.get(name), text)]
+    for name in changed:
+        path = FOLDER / night / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(files[name], encoding="utf-8", newline="")
+    return len(changed) + len(kept.keys() - files.keys())
+
+
+def differences(night: str, files: Files) -> Iterator[str]:
+    """What is not as it was, each file as the lines that differ."""
+    kept = _kept(night)
+    for name in sorted(kept.keys() | files.keys()):
+        before, now = kept.get(name), files.get(name)
+        if not _same(name, before, now):
+            lines = (text.splitlines(keepends=True) if text else [] for text in (before, now))
+            diff = list(unified_diff(*lines, f"{night}/{name} as it was", f"{night}/{name} now", n=1))
+            yield "".join(diff[:MOST_LINES]) + (
+                f"... and {len(diff) - MOST_LINES} lines\n" if len(diff) > MOST_LINES else ""
+            )
+
+
+def _kept(night: str) -> Files:
+    folder = FOLDER / night
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes().decode() for path in paths}
+
+
+def _same(name: str, before: str | None, now: str | None) -> bool:
+    """Of a page the same words in the same order: where its lines break is its markup's business."""
+    if before is None or now is None or not name.startswith(PAGES):
+        return before == now
+    return before.split() == now.split()

@@ -1,0 +1,184 @@
+"""Nights told once and for ever: the same entries at the same times, with the same ids, by the same key."""
+
+import json
+import os
+import random
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+from uuid import UUID, uuid5
+
+from flask import Flask
+
+from ledger.game import notation
+from ledger.recorder import OF_SEATS, Recorder, import_tln
+from ledger.store import NOT_RECORDING, Store, migrate
+from ledger.web import Settings, create_app
+from tests.golden.stories import Story
+from tests.recorder.tables import KEY, told
+from tests.store.goldens import GOLDEN
+
+Data = dict[str, Any]
+
+NIGHTS = "/api/v1/nights"
+BEGINNING = datetime(2026, 11, 20, 17, 30, tzinfo=UTC)
+"""Half past midnight of the next day where the nights are played."""
+
+
+class StandingClock:
+    """Stands still until it is put on: how often somebody looks makes no difference."""
+
+    def __init__(self) -> None:
+        self.now = BEGINNING
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@contextmanager
+def no_chance(seed: str) -> Iterator[None]:
+    """Whatever the system gives by chance is the same, however often it is asked: salts, and ids of requests."""
+
+    def bytes_of(count: int) -> bytes:
+        return random.Random(f"{seed} {count}").randbytes(count)
+
+    with (
+        patch.object(os, "urandom", bytes_of),
+        patch.object(random.SystemRandom, "randbytes", lambda self, count: bytes_of(count)),
+    ):
+        yield
+
+
+@contextmanager
+def in_zone(zone: str) -> Iterator[None]:
+    """The server stands in a time zone."""
+    with patch.dict(os.environ, TZ=zone):
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@dataclass
+class House:
+    """An installation in which nothing happens by chance."""
+
+    app: Flask
+    clock: StandingClock
+    url: str
+
+    @contextmanager
+    def recorder(self) -> Iterator[Recorder]:
+        """Another recorder over its database: that of whoever runs it."""
+        store = Store.open(self.url, web=False)
+        try:
+            yield Recorder(store, KEY, self.clock)
+        finally:
+            store.close()
+
+    def carry(self, replay: Path) -> str:
+        """Carry a night in that is a replay; answers its id."""
+        self.clock.now = BEGINNING
+        night = notation.replay(notation.read(replay.read_text(encoding="utf-8")))
+        with self.recorder() as recorder, no_chance(replay.name):
+            return import_tln(recorder, night).night
+
+
+@contextmanager
+def house(folder: Path) -> Iterator[House]:
+    """An installation of its own, in a new database."""
+    url, clock = f"sqlite:///{folder / 'ledger.db'}", StandingClock()
+    migrate(url)
+    with standing(url, clock) as app:
+        yield House(app, clock, url)
+
+
+@contextmanager
+def standing(url: str, clock: StandingClock | None = None) -> Iterator[Flask]:
+    """The web over a database, by a clock that stands still."""
+    made: list[Recorder] = []
+
+    def opened(url: str, key: bytes, told: Any = lambda kind: None) -> Recorder:
+        made.append(Recorder(Store.open(url), key, clock or StandingClock(), told))
+        return made[-1]
+
+    settings = Settings(
+        database_url=url, key=KEY, writes="1000000 per minute", new_nights="1000000 per minute"
+    )
+    with in_zone("Asia/Ho_Chi_Minh"), patch.object(Recorder, "open", opened), no_chance("a page"):
+        yield create_app(settings)
+    for recorder in made:
+        recorder.store.close()
+
+
+@dataclass
+class Teller:
+    """Tells a story through the interface, a minute an entry, and keeps what was answered."""
+
+    house: House
+    story: Story
+    answers: list[tuple[str, Data]] = field(default_factory=list)
+    after: str = ""
+    entries: int = 0
+    tokens: Data = field(default_factory=dict)
+
+    def tell(self) -> None:
+        """Open the night and record every line of the story, each tried before it is recorded."""
+        night = self.story.id
+        self.house.clock.now = BEGINNING
+        with no_chance(f"salts of {night}"):
+            opening = {"id": night, "secret": f"{UUID(night).hex}", **self.story.opening}
+            opened = self._sent("", "opens", "", opening)
+            self.tokens, self.after = opened["tokens"], night
+            for line in filter(None, map(str.strip, self.story.lines.splitlines())):
+                self._tell(line)
+
+    def _tell(self, line: str) -> None:
+        refused = line.startswith("? ")
+        kind, content = entry_of(line.removeprefix("? "))
+        self.entries += 1
+        self.house.clock.now = BEGINNING + timedelta(minutes=self.entries)
+        token = self.tokens["keeper"]
+        if kind in OF_SEATS:
+            token = self.tokens["seats"][content.pop("player")]
+        event = {"id": str(uuid5(UUID(self.story.id), str(self.entries))), "kind": kind, **content}
+        if kind not in NOT_RECORDING:
+            event["after"] = self.after
+        path = f"/{self.story.id}/events"
+        self._sent(f"{path}?preview=true", f"try {line}", token, event)
+        recorded = self._sent(path, line, token, event)
+        assert ("code" in recorded) == refused, f"{line}: {recorded}"
+        if not refused:
+            self.tokens = recorded.get("tokens", self.tokens)
+            self.after = self.after if kind in NOT_RECORDING else event["id"]
+
+    def _sent(self, path: str, line: str, token: str, data: Data) -> Data:
+        headers = {"Accept-Language": "vi"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        response = self.house.app.test_client().post(f"{NIGHTS}{path}", json=data, headers=headers)
+        answer: Data = response.get_json()
+        self.answers.append((line, answer))
+        return answer
+
+
+def entry_of(line: str) -> tuple[str, Data]:
+    """A line of a story, or where no line says it the entry as JSON."""
+    if line.startswith("{"):
+        content: Data = json.loads(line)
+        return content.pop("kind"), content
+    ((kind, content),) = told(line)
+    return kind, content
+
+
+def old_database(folder: Path, revision: str) -> str:
+    """A database as an old schema wrote it, brought up to date; answers its address."""
+    path = folder / f"{revision}.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((GOLDEN / f"{revision}.sql").read_text(encoding="utf-8"))
+    url = f"sqlite:///{path}"
+    migrate(url)
+    return url

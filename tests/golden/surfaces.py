@@ -1,0 +1,196 @@
+"""Everything that a night answers, page by page, call by call and file by file, as texts that can be compared."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from ledger.recorder.exports import Format
+from ledger.web.recording import recorder
+from tests.golden.page_text import page_text
+
+Data = dict[str, Any]
+
+KEEPER, WATCH, SEAT = "keeper", "watch", "p2"
+HOLDERS = (KEEPER, WATCH, SEAT)
+LANGUAGES = ("vi", "en")
+UNDER = ("southern-winner-takes-all", "thirteen-points")
+LEFT_OUT = {
+    "/n/<night:night>/compare.svg": "a picture of what the page beside it says",
+    "/api/v1/nights/<night:night>/live": "a stream of heads, which the board says too",
+}
+"""Addresses that are not asked, and why."""
+
+
+class Answer(NamedTuple):
+    """What one of the links is answered at an address. The night's id is NIGHT in it, but in files."""
+
+    rule: str
+    path: str
+    holder: str
+    language: str
+    text: str
+
+
+def surfaces(
+    app: Flask, night: str, holders: Sequence[str] = HOLDERS, languages: Sequence[str] = LANGUAGES
+) -> Iterator[Answer]:
+    """What a night answers to some links in some languages: to the first of each only, where others are told the
+    same, or where an address is asked with this and that behind it."""
+    asking = _Asking(app, night)
+    for rule, path in asking.addresses():
+        searching, of_all = "?" in path, "/export" in rule or rule.startswith("/api/")
+        who = holders[:1] if searching or of_all else holders
+        for holder, language in product(who, languages[:1] if searching else languages):
+            named = path.replace(night, "NIGHT")
+            yield Answer(rule, named, holder, language, asking.ask(path, holder, language))
+
+
+class _Asking:
+    """Whoever asks a night for everything, with every link of it."""
+
+    def __init__(self, app: Flask, night: str) -> None:
+        self.app, self.night = app, night
+        with app.app_context(), recorder().night(night) as seen:
+            self.tokens: Data = seen.tokens()
+            self.account = seen.ledger()
+            self.disputes = seen.agreement()["disputes"]
+            log = [json.loads(event["body"]) for event in seen.log()["events"]]
+        of_rounds = (body for body in reversed(log) if body["round"])
+        self.entries = {body["kind"]: (body["round"], f"{body['seq']}.0") for body in of_rounds}
+        self.visitors = {holder: visitor_of(app, night, holder) for holder in HOLDERS}
+
+    def ask(self, path: str, holder: str, language: str) -> str:
+        """What is answered: of a page what it says, of a call its values, of a file its bytes."""
+        headers = {"Accept-Language": language}
+        if path.startswith("/api/"):
+            headers["Authorization"] = f"Bearer {_token(self.tokens, holder)}"
+            return answer_of(self.app.test_client().get(path, headers=headers)).replace(self.night, "NIGHT")
+        response = self.visitors[holder].get(path, headers=headers)
+        if "/export/" in path:
+            return response.data.decode()
+        return answer_of(response, whole=path == f"/n/{self.night}").replace(self.night, "NIGHT")
+
+    def addresses(self) -> Iterator[tuple[str, str]]:
+        """Every address that can be asked for, as its rule and itself."""
+        for rule in sorted(
+            rule.rule for rule in self.app.url_map.iter_rules() if "GET" in (rule.methods or ())
+        ):
+            if "<night:night>" in rule and rule not in LEFT_OUT:
+                for path in self._filled(rule.replace("<night:night>", self.night)):
+                    yield from ((rule, f"{path}{query}") for query in self._queries(path))
+
+    def _filled(self, rule: str) -> list[str]:
+        paths = [rule.replace("<int:seq>.<int:idx>", "<payment>")]
+        for part, name in re.findall(r"(<(?:\w+:)?(\w+)>)", paths[0]):
+            paths = [path.replace(part, value) for path in paths for value in self._values(name)]
+        return paths
+
+    def _values(self, name: str) -> Iterable[str]:
+        """What stands in addresses for one part of them."""
+        match name:
+            case "number":
+                return [str(line["number"]) for line in self.account["rounds"]]
+            case "payment":
+                return _one_of_each_sort(self.account["payments"])
+            case "seq":
+                return [str(dispute["seq"]) for dispute in self.disputes]
+            case "holder":
+                return [WATCH, *self.tokens["seats"]]
+            case "player":
+                return list(self.tokens["seats"])
+            case "preset":
+                return UNDER
+            case "format":
+                return list(Format)
+        raise AssertionError(f"nobody has said what to ask for where an address has a {name}")
+
+    def _queries(self, path: str) -> Iterator[str]:
+        """What an address is asked with behind it."""
+        if path.endswith("/events"):
+            yield from ("?limit=1", "?after=2&limit=1")
+            return
+        yield ""
+        if path.endswith("/rounds"):
+            yield from ("?player=p2", "?heading=bombs", "?bomber=p3&bombed=p2")
+        if path.endswith(("/correct", "/dispute")):
+            word = "target" if path.endswith("/correct") else "move"
+            yield from (f"?{word}={at}" for round, at in self.entries.values() if f"/rounds/{round}/" in path)
+
+
+def visitor_of(app: Flask, night: str, holder: str) -> FlaskClient:
+    """A browser that has taken a link of a night."""
+    client = app.test_client()
+    assert client.post(f"/t/{token_of(app, night, holder)}").status_code == 303
+    return client
+
+
+def token_of(app: Flask, night: str, holder: str) -> str:
+    """The token of one of the links of a night."""
+    with app.app_context(), recorder().night(night) as seen:
+        return _token(seen.tokens(), holder)
+
+
+def _token(tokens: Data, holder: str) -> str:
+    token: str = tokens[holder] if holder in tokens else tokens["seats"][holder]
+    return token
+
+
+def answer_of(response: TestResponse, *, whole: bool = False) -> str:
+    """What an answer says: a page without what is around every page, unless it is `whole`."""
+    assert response.status_code in (200, 302, 403, 404), f"{response.request.path}: {response.status}"
+    if response.status_code == 302:
+        told = response.headers["Location"]
+    elif response.content_type.startswith("text/html"):
+        told = page_text(response.text if whole else _middle(response.text))
+    else:
+        told = as_lines(response.get_json()) if response.is_json else response.text
+    return told if response.status_code == 200 else f"{response.status_code} {told}"
+
+
+def _one_of_each_sort(payments: Iterable[Data]) -> list[str]:
+    """The addresses of some payments: the first of each reason, clause, and fate."""
+    found: dict[tuple[object, ...], str] = {}
+    for row in payments:
+        fate = (row[name] is None for name in ("reverses", "reversed_by", "dispute"))
+        found.setdefault(
+            (row["reason"], row["clause"], row["round"] > 0, *fate), f"{row['seq']}.{row['idx']}"
+        )
+    return list(found.values())
+
+
+def _middle(html: str) -> str:
+    """A page without what is around every page of a night: its title, and what it is about."""
+    title, main = html[html.index("<title>") :], html[html.index("<main>") :]
+    return title[: title.index("</title>")] + "</title>" + main[: main.index("</main>")]
+
+
+def as_lines(answer: Data) -> str:
+    """An answer of the interface, a line for each of its values."""
+    return "\n".join(f"{path}: {one_line(value)}" for path, value in flat(answer).items())
+
+
+def one_line(value: object) -> str:
+    """A value as JSON; the order of an object's fields says nothing."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def flat(value: Any, path: str = "") -> Mapping[str, Any]:
+    """The values of an answer by their paths. What holds plain values only, or lists of them, is one value."""
+    if isinstance(value, dict) and not all(map(_is_plain, value.values())):
+        inner = {f"{path}.{key}".removeprefix("."): value[key] for key in sorted(value)}
+    elif isinstance(value, list) and not all(map(_is_plain, value)):
+        inner = {f"{path}[{at}]": one for at, one in enumerate(value)}
+    else:
+        return {path: value}
+    return {name: one for below, each in inner.items() for name, one in flat(each, below).items()}
+
+
+def _is_plain(value: object) -> bool:
+    inner = value if isinstance(value, list) else [value]
+    return not any(isinstance(one, dict | list) for one in inner)

@@ -1,0 +1,31 @@
+"""The golden nights answer what they answered, on every page, by every call and in every file."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from ledger.recorder import KINDS
+from tests.golden.answers import FOLDER, Files, differences, nights
+from tests.golden.nights import entry_of
+from tests.golden.stories import BETS, EVENING
+
+
+@pytest.fixture(scope="module")
+def made() -> Mapping[str, Files]:
+    return dict(nights())
+
+
+def test_every_kind_of_entry_is_in_a_golden_night() -> None:
+    lines = (line.strip() for story in (EVENING, BETS) for line in story.lines.splitlines())
+    assert {entry_of(line)[0] for line in lines if line and not line.startswith("?")} == KINDS.keys()
+
+
+@pytest.mark.parametrize("night", sorted(path.name for path in FOLDER.iterdir()))
+def test_a_golden_night_answers_what_it_answered(made: Mapping[str, Files], night: str) -> None:
+    """If it is to answer something else: python -m tests.golden --write"""
+    found = list(differences(night, made[night]))
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_every_golden_night_has_its_answers(made: Mapping[str, Files]) -> None:
+    assert made.keys() == {path.name for path in FOLDER.iterdir()}
