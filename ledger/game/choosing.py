@@ -85,15 +85,14 @@ class Choosing:
             ways = layouts.setdefault(layout, _Ways(layout))
             self._ranks.append(_Rank(deck.rank(rank), groups, ways, tuple(dearest[rank].values())))
 
-    def most(self, cards: Cards) -> int:
-        """What the best choice of these cards is worth, with the cards that it leaves."""
-        return self._steps(cards)[-1][()].points
-
     def best(self, cards: Cards) -> list[Chosen]:
         """The blocks of the best choice; of several, always the same one."""
+        starts = self._starts(cards)
+        if not any(starts):
+            return []
         state: State = ()
         taken: list[Taken] = []
-        for steps in reversed(self._steps(cards)):
+        for steps in reversed(self._steps(cards, starts)):
             step = steps[state]
             taken.append(step.taken)
             state = step.before
@@ -104,9 +103,8 @@ class Choosing:
             chosen += ended
         return sorted(chosen, key=lambda one: (one.place, one.cards))
 
-    def _steps(self, cards: Cards) -> "list[dict[State, _Step]]":
-        """The best step to each state behind each rank."""
-        starts = self._starts(cards)
+    def _steps(self, cards: Cards, starts: Iterable[tuple[Start, ...]]) -> "list[dict[State, _Step]]":
+        """The best step to each state behind each rank, where these blocks can begin at each."""
         steps: list[dict[State, _Step]] = [{(): _Step(0, (), ())}]
         for rank, possible in zip(self._ranks, starts, strict=True):
             counts = rank.counts(cards)
@@ -125,8 +123,11 @@ class Choosing:
         lengths = [0] * len(self._kinds)
         for rank in reversed(self._ranks):
             held = cards & rank.cards
+            count = held.bit_count()
             for number, kind in enumerate(self._kinds):
-                enough = any((held & stock).bit_count() >= kind.width for stock in kind.stocks)
+                enough = count >= kind.width and any(
+                    (held & stock).bit_count() >= kind.width for stock in kind.stocks
+                )
                 lengths[number] = lengths[number] + 1 if enough else 0
             found.append(tuple([start for start in rank.starts if start.length <= lengths[start.kind]]))
         return found[::-1]

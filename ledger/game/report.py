@@ -10,6 +10,7 @@ from ledger.game.errors import Finding, Refusal
 from ledger.game.nights import Adjustment, Night, totals
 from ledger.game.notation import Disagreement, Paid, ScriptRefused, Unreadable, by_tag, tag
 from ledger.game.noticing import findings
+from ledger.game.payments import Payment
 from ledger.game.state import Round
 
 Data = dict[str, Any]
@@ -117,7 +118,7 @@ def round_data(round: Round, words: Words, names: dict[int, str], found: Iterabl
     }
 
 
-def payment_data(payment: scoring.Payment) -> Data:
+def payment_data(payment: Payment) -> Data:
     """A payment as it is printed everywhere: players as tags, the cause as a move's number."""
     return {
         "payer": tag(payment.payer),

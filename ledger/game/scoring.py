@@ -1,18 +1,19 @@
-"""A round -> payments, each with its cause and its clause; and what else there is to say of a round.
+"""A round -> payments, each with its sum step by step, its cause and its clauses; and how far a round has come.
 
 Every payment goes from one player to another, so that a round sums to zero whatever happens in it. A payment
 of nothing, or to oneself, is none.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
-from itertools import pairwise
-from typing import NamedTuple, assert_never
 
 from ledger.game.cards import Cards
+from ledger.game.chops import chops_in
 from ledger.game.errors import Clause
 from ledger.game.hands import (
     Hand,
+    Source,
     counts_cards,
     hand_of,
     holders,
@@ -21,23 +22,11 @@ from ledger.game.hands import (
     values_beside_cards,
     waits_for_count,
 )
-from ledger.game.moves import Play
-from ledger.game.rulesets.types import Chain, Payee, Payments, Ruleset
+from ledger.game.moves import Bid, Declare, Play, Show
+from ledger.game.payments import Payment, Reason, Step, StepKind
+from ledger.game.rulesets.types import Payee
 from ledger.game.special_sets import Values
-from ledger.game.state import UNSEEN_BOMB, Laid, Round
-
-
-class Reason(StrEnum):
-    """What a payment is for, in the order in which payments are listed."""
-
-    BOMB_BONUS = "bomb-bonus"
-    INSTANT_WIN = "instant-win"
-    PLACEMENT = "placement"
-    CARD_COUNT = "card-count"
-    GOT_TO_GET_IN = "got-to-get-in"
-    LAST_CARD = "last-card"
-    CONTRACT = "contract"
-    HOARDING_PENALTY = "hoarding-penalty"
+from ledger.game.state import Laid, Round
 
 
 class Status(StrEnum):
@@ -50,39 +39,6 @@ class Status(StrEnum):
     INSTANT_WIN = "instant-win"
     VOID = "void"
     """It does not count."""
-
-
-class Payment(NamedTuple):
-    """`points`, a positive whole number, from one player to another; `move` caused it, `clause` says so."""
-
-    payer: int
-    payee: int
-    points: int
-    reason: Reason
-    clause: str
-    move: int
-
-
-class Chop(NamedTuple):
-    """A bomb that is paid for, and the plays of its pile that it is paid for."""
-
-    beaten: Laid
-    bomb: Laid
-    taken: tuple[Laid, ...]
-    times: int = 1
-    """How many times what they are worth."""
-    each: int | None = None
-    """What each of them is worth, where bombs are counted; None: its special sets."""
-
-    def points(self, values: Values) -> int:
-        """What the player whose play was beaten pays."""
-        return self.times * sum(
-            values.of(laid.cards) if self.each is None else self.each for laid in self.taken
-        )
-
-    def spared(self, rules: Payments) -> bool:
-        """Whether nobody pays: the player who would went out with what was beaten (clause CHOP-OUT)."""
-        return self.beaten.last and rules.chop_free_if_out
 
 
 def status(round: Round) -> Status:
@@ -106,12 +62,15 @@ def payments(round: Round) -> list[Payment]:
     if round.void is not None:
         return []
     if round.claims:
-        found = _instant_wins(round)
+        found = [*_instant_wins(round)]
     else:
-        found = [payment for _, payment in bonuses(round)]
+        found = [*_bonuses(round)]
         if round.over:
             found += _at_the_end(round)
-    return [payment for payment in found if payment.points and payment.payer != payment.payee]
+    paid = [payment for payment in found if payment.points and payment.payer != payment.payee]
+    if missing_hands(round):
+        return [payment._replace(provisional=True) for payment in paid]
+    return paid
 
 
 def hands(round: Round) -> dict[int, Hand]:
@@ -131,66 +90,76 @@ def net(payments: Sequence[Payment]) -> dict[int, int]:
     return totals
 
 
-def _instant_wins(round: Round) -> list[Payment]:
-    clause = round.ruleset.clause(Clause.INSTANT)
-    won = [(claimant, claimed(round, claimant), move) for claimant, move in round.winning_claims]
-    return [
-        Payment(payer, claimant, points, Reason.INSTANT_WIN, clause, move)
-        for claimant, points, move in won
-        for payer in round.header.seats
-    ]
+def _payment(
+    round: Round,
+    payer: int,
+    payee: int,
+    steps: tuple[Step, ...],
+    reason: Reason,
+    clause: Clause,
+    move: int,
+    *,
+    moves: Iterable[int] = (),
+    clauses: Iterable[Clause] = (),
+    source: Source | None = None,
+    provisional: bool = False,
+) -> Payment:
+    """A payment of the sum of its steps; beside its own move and clause, those that it rests on too."""
+    own, clause_of = round.ruleset.clause(clause), round.ruleset.clause
+    return Payment(
+        payer,
+        payee,
+        sum([step.points for step in steps]),
+        reason,
+        own,
+        move,
+        steps,
+        tuple(sorted({move, *moves})),
+        (own, *map(clause_of, clauses)),
+        source,
+        provisional,
+    )
 
 
-def claimed(round: Round, claimant: int) -> int:
-    """What a claim brings from each other player: some hands of some lists are worth more than the others."""
-    wins = round.ruleset.instant_wins
-    if all(win.points is None for win in wins.hands):
-        return wins.points
-    win = round.ruleset.instant_win(round.shown[claimant], opening=round.opening)
-    return wins.points if win is None or win.points is None else win.points
+def _instant_wins(round: Round) -> Iterator[Payment]:
+    """Clause INSTANT: every other player pays who won; some hands of some lists are worth more than the others."""
+    ruleset = round.ruleset
+    for claimant, move in round.winning_claims:
+        hand = round.shown[claimant]
+        win = ruleset.instant_win(hand, opening=round.opening)
+        points = ruleset.instant_wins.points if win is None or win.points is None else win.points
+        steps = (Step(StepKind.INSTANT_WIN, points, hand, name=win.name if win else ""),)
+        for payer in round.header.seats:
+            yield _payment(round, payer, claimant, steps, Reason.INSTANT_WIN, Clause.INSTANT, move)
 
 
-def bonuses(round: Round) -> Iterator[tuple[Chop, Payment]]:
+def _bonuses(round: Round) -> Iterator[Payment]:
     """Clauses CHOP, CHOP-OUT: bombs, and how the players whose plays they beat pay for them."""
+    ruleset = round.ruleset
     piles: list[Sequence[Laid]] = [*round.chops]
-    if round.bombed and not round.over:
+    if still_open := round.bombed and not round.over:
         piles.append(round.pile)
     for pile in piles:
-        rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.CHOP)
-        for chop in chops_in(pile, round.ruleset):
-            if not chop.spared(rules):
-                payer, payee = chop.beaten.player, chop.bomb.player
-                points = chop.points(round.ruleset.captured_values)
-                yield chop, Payment(payer, payee, points, Reason.BOMB_BONUS, clause, chop.bomb.move)
-
-
-def chops_in(pile: Sequence[Laid], ruleset: Ruleset) -> Iterator[Chop]:
-    """The bombs of one pile that are paid for as the table's chain has it (clause CHOP)."""
-    rules = ruleset.payments
-    chops = [(beaten, bomb) for beaten, bomb in pairwise(pile) if bomb.bomb]
-    match rules.chain:
-        case Chain.WHOLE_PILE | Chain.CUT:
-            if chops and chops[-1][1] is pile[-1]:
-                cut = tuple(beaten for beaten, _ in chops)
-                yield Chop(*chops[-1], tuple(pile[:-1]) if rules.chain is Chain.WHOLE_PILE else cut)
-        case Chain.EACH:
-            yield from (Chop(beaten, bomb, (beaten,)) for beaten, bomb in chops)
-        case Chain.DOUBLING:
-            for depth, (beaten, bomb) in enumerate(chops):
-                yield Chop(beaten, bomb, (chops[0][0],), times=1 << depth)
-        case Chain.COUNTING:
-            for count, (beaten, bomb) in enumerate(chops, start=1):
-                if bomb.combination is UNSEEN_BOMB:
-                    count = ruleset.bombs_of_pile(beaten.cards)
-                yield Chop(beaten, bomb, (beaten,), times=count, each=rules.chop_unit)
-        case _:
-            assert_never(rules.chain)
+        for chop in chops_in(pile, ruleset):
+            if not chop.is_free(ruleset.payments):
+                yield _payment(
+                    round,
+                    chop.beaten.player,
+                    chop.bomb.player,
+                    chop.steps(ruleset.captured_values),
+                    Reason.BOMB_BONUS,
+                    Clause.CHOP,
+                    chop.bomb.move,
+                    moves=[chop.beaten.move, *(laid.move for laid in chop.taken)],
+                    clauses=(Clause.SPECIAL,) if chop.each is None else (),
+                    provisional=still_open and pile is piles[-1],
+                )
 
 
 def _at_the_end(round: Round) -> list[Payment]:
     rules = round.ruleset.payments
     if twos := last_twos(round):
-        return _last_twos(round, twos)
+        return [*_last_twos(round, twos)]
     found = [*_placement(round)]
     if rules.card:
         found += _card_count(round)
@@ -199,35 +168,53 @@ def _at_the_end(round: Round) -> list[Payment]:
     if rules.lowest_last or rules.lowest_left:
         found += _last_card(round)
     if round.bids:
-        found += (payment for _, payment in bets(round))
+        found += _contracts(round)
     if rules.for_hoarding:
         found += _hoarding(round)
     return found
 
 
-def _last_twos(round: Round, twos: Cards) -> list[Payment]:
+def _last_twos(round: Round, twos: Cards) -> Iterator[Payment]:
     """Clause END: a winner whose last play was of 2s pays everybody else for them."""
-    winner, clause = round.places[0], round.ruleset.clause(Clause.END)
+    winner, count, each = round.places[0], twos.bit_count(), round.ruleset.payments.last_twos
     number, _ = round.last_play(winner)
-    points = round.ruleset.payments.last_twos * twos.bit_count()
-    return [Payment(winner, payee, points, Reason.PLACEMENT, clause, number) for payee in round.header.seats]
+    steps = (Step(StepKind.LAST_TWOS, count * each, twos, number, count, each),)
+    for payee in round.header.seats:
+        yield _payment(round, winner, payee, steps, Reason.PLACEMENT, Clause.END, number)
 
 
 def _placement(round: Round) -> Iterator[Payment]:
     """Clauses PLACE, FULL, by payer's seat."""
-    ruleset, places, move = round.ruleset, round.places, round.ended_by
-    rules, table, players = ruleset.payments, ruleset.place_payments, len(round.header.seats)
-    winner, reason, clause = places[0], Reason.PLACEMENT, ruleset.clause(Clause.PLACE)
+    rules, places = round.ruleset.payments, round.places
+    winner, table, players = places[0], round.ruleset.place_payments, len(round.header.seats)
     for payer in round.header.seats:
         if rules.full_from and waits_for_count(round, payer):
             continue
         if rules.full_hand and _holds_full_hand(round, payer):
-            yield Payment(payer, winner, rules.full_hand, reason, ruleset.clause(Clause.FULL), move)
+            step = Step(StepKind.FULL_HAND, rules.full_hand, count=round.left[payer])
+            yield _for_place(round, payer, winner, step, Clause.FULL)
         elif payer not in places:
-            yield Payment(payer, winner, rules.left, reason, clause, move)
+            step = Step(StepKind.NO_PLACE, rules.left, count=round.left[payer])
+            yield _for_place(round, payer, winner, step, Clause.PLACE)
         else:
-            for row in table.get((players, places.index(payer) + 1), ()):
-                yield Payment(payer, places[row.payee - 1], row.points, reason, clause, move)
+            place = places.index(payer) + 1
+            for row in table.get((players, place), ()):
+                step = Step(StepKind.PLACE, row.points, places=(place, row.payee))
+                yield _for_place(round, payer, places[row.payee - 1], step, Clause.PLACE)
+
+
+def _for_place(round: Round, payer: int, payee: int, step: Step, clause: Clause) -> Payment:
+    return _payment(
+        round,
+        payer,
+        payee,
+        (step,),
+        Reason.PLACEMENT,
+        clause,
+        round.ended_by,
+        moves=(*_went_out(round, payer), *_went_out(round, payee)),
+        clauses=(Clause.KNOCK,) if round.knocked >> payer & 1 else (),
+    )
 
 
 def _holds_full_hand(round: Round, player: int) -> bool:
@@ -240,16 +227,30 @@ def _holds_full_hand(round: Round, player: int) -> bool:
     )
 
 
+def _went_out(round: Round, player: int) -> tuple[int, ...]:
+    """The play with which a player went out; none for who did not, or in a round that nobody recorded."""
+    if round.left[player] or round.result is not None:
+        return ()
+    return round.last_play(player)[:1]
+
+
 def _hoarding(round: Round) -> Iterator[Payment]:
     """Clause HOARD: the knocked out pay the winner, others left pay whoever went out most recently."""
-    ruleset, winner = round.ruleset, round.places[0]
-    latest = winner if ruleset.payments.hoard_payee is Payee.WINNER else last_out(round)
+    values, winner, latest = round.ruleset.values, round.places[0], last_out(round)
+    to_winner = round.ruleset.payments.hoard_payee is Payee.WINNER
     for payer in holders(round):
-        hand = hand_of(round, payer)
-        if hand is not None and (points := ruleset.values.of(hand.cards)):
-            payee = winner if round.knocked >> payer & 1 else latest
-            clause = ruleset.clause(Clause.HOARD)
-            yield Payment(payer, payee, points, Reason.HOARDING_PENALTY, clause, round.ended_by)
+        if hand := hand_of(round, payer):
+            knocked = bool(round.knocked >> payer & 1)
+            payee = winner if knocked or to_winner else latest
+            steps = _special_sets(values, hand.cards)
+            clauses = (Clause.KNOCK,) if knocked and winner != latest else ()
+            yield _for_hand(
+                round, payer, payee, steps, Reason.HOARDING_PENALTY, Clause.HOARD, hand, clauses=clauses
+            )
+
+
+def _special_sets(values: Values, cards: Cards) -> tuple[Step, ...]:
+    return tuple([Step(StepKind.SPECIAL_SET, worth.points, worth.cards) for worth in values.best(cards)])
 
 
 def last_out(round: Round) -> int:
@@ -259,20 +260,71 @@ def last_out(round: Round) -> int:
 
 def _card_count(round: Round) -> Iterator[Payment]:
     """Clause CARDS: every card left costs something, special sets their own value where that is more."""
-    rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.CARDS)
+    rules, winner = round.ruleset.payments, round.places[0]
     for payer in holders(round):
         if waits_for_count(round, payer):
             continue
-        hand = hand_of(round, payer)
-        counted = counts_cards(round, payer)
-        points = rules.card * round.left[payer] if counted else rules.unplayed
-        points += values_beside_cards(round, payer).of(hand.cards if hand else 0)
-        yield Payment(payer, round.places[0], points, Reason.CARD_COUNT, clause, round.ended_by)
+        hand, left, values = hand_of(round, payer), round.left[payer], values_beside_cards(round, payer)
+        if counts_cards(round, payer):
+            first = Step(StepKind.CARDS, left * rules.card, count=left, each=rules.card)
+        else:
+            first = Step(StepKind.UNPLAYED, rules.unplayed, count=left)
+        sets = _special_sets(values, hand.cards if hand else 0)
+        if values is not round.ruleset.values:
+            sets = tuple(_instead(step, rules.card) for step in sets)
+        yield _for_hand(round, payer, winner, (first, *sets), Reason.CARD_COUNT, Clause.CARDS, hand)
+
+
+def _instead(step: Step, card: int) -> Step:
+    """A special set that costs its value instead of that of its cards, at so much each."""
+    worth = step.points + card * step.cards.bit_count()
+    return replace(step, kind=StepKind.INSTEAD, count=worth, each=card)
+
+
+def _for_hand(
+    round: Round,
+    payer: int,
+    payee: int,
+    steps: tuple[Step, ...],
+    reason: Reason,
+    clause: Clause,
+    hand: Hand | None,
+    *,
+    clauses: Iterable[Clause] = (),
+) -> Payment:
+    """What a hand costs, with the moves and the clauses by which it is known."""
+    source = hand.source if hand else None
+    special = [Clause.SPECIAL] if any(step.cards for step in steps) else []
+    known = [Clause.REST if source is Source.DEDUCED else Clause.SHOW] if source else []
+    return _payment(
+        round,
+        payer,
+        payee,
+        steps,
+        reason,
+        clause,
+        round.ended_by,
+        moves=_shown_by(round, payer, source),
+        clauses=(*special, *clauses, *known),
+        source=source,
+    )
+
+
+def _shown_by(round: Round, player: int, source: Source | None) -> Iterator[int]:
+    """The moves by which a hand is known: its showing or declaration, or what the others showed."""
+    for number, move in enumerate(round.moves[round.ended_by :], start=round.ended_by + 1):
+        match source, move:
+            case (Source.SHOWN, Show(player=who)) | (Source.DECLARED, Declare(player=who)) if who == player:
+                yield number
+            case Source.DEDUCED, Show(player=who) if who != player:
+                yield number
+            case _:
+                continue
 
 
 def _got_to_get_in(round: Round) -> Iterator[Payment]:
     """Clause GET-IN: whoever has played nothing pays each player who goes out, at that moment."""
-    points, clause = round.ruleset.payments.got_to_get_in, round.ruleset.clause(Clause.GET_IN)
+    steps = (Step(StepKind.GOT_TO_GET_IN, round.ruleset.payments.got_to_get_in),)
     first: dict[int, int] = {}
     last: dict[int, int] = {}
     for number, move in enumerate(round.moves, start=1):
@@ -283,26 +335,25 @@ def _got_to_get_in(round: Round) -> Iterator[Payment]:
         number = last.get(payee, round.ended_by)
         for payer in round.header.seats:
             if first.get(payer, number + 1) > number and (round.result is None or round.untouched(payer)):
-                yield Payment(payer, payee, points, Reason.GOT_TO_GET_IN, clause, number)
+                yield _payment(round, payer, payee, steps, Reason.GOT_TO_GET_IN, Clause.GET_IN, number)
 
 
 def _last_card(round: Round) -> Iterator[Payment]:
     """Clause LAST-CARD: the winner went out with the lowest card alone, or somebody is left with it alone."""
-    rules, clause = round.ruleset.payments, round.ruleset.clause(Clause.LAST_CARD)
-    winner = round.places[0]
+    rules, winner = round.ruleset.payments, round.places[0]
+    reason, clause = Reason.LAST_CARD, Clause.LAST_CARD
     number, cards = round.last_play(winner)
     if _is_lowest(round, cards):
         for payer in round.header.seats:
-            yield Payment(payer, winner, rules.lowest_last, Reason.LAST_CARD, clause, number)
+            steps = (Step(StepKind.LAST_CARD, rules.lowest_last, cards),)
+            yield _payment(round, payer, winner, steps, reason, clause, number)
     for payer in holders(round):
         hand = hand_of(round, payer)
-        if hand is not None and left_with_lowest(round, payer, hand):
-            yield Payment(payer, winner, rules.lowest_left, Reason.LAST_CARD, clause, round.ended_by)
-
-
-def left_with_lowest(round: Round, player: int, hand: Hand) -> bool:
-    """Whether a player is left with the lowest card and nothing else."""
-    return round.left[player] == 1 and _is_lowest(round, hand.cards)
+        if hand and round.left[payer] == 1 and _is_lowest(round, hand.cards):
+            steps = (Step(StepKind.LAST_CARD, rules.lowest_left, hand.cards),)
+            shown = _shown_by(round, payer, hand.source)
+            move, source = round.ended_by, hand.source
+            yield _payment(round, payer, winner, steps, reason, clause, move, moves=shown, source=source)
 
 
 def _is_lowest(round: Round, cards: Cards) -> bool:
@@ -310,13 +361,16 @@ def _is_lowest(round: Round, cards: Cards) -> bool:
     return cards.bit_count() == 1 and bool(cards & round.ruleset.deck.lowest)
 
 
-def bets(round: Round) -> Iterator[tuple[int, Payment]]:
-    """Clause CONTRACT: who bet on coming in first is paid by everyone, or pays everyone; and whose bet it was."""
-    clause = round.ruleset.clause(Clause.CONTRACT)
+def _contracts(round: Round) -> Iterator[Payment]:
+    """Clause CONTRACT: who bet on coming in first is paid by everyone, or pays everyone."""
     offered = {contract.name: contract for contract in round.ruleset.contracts}
     for player, name in round.bids.items():
-        contract, won = offered[name], round.places[0] == player
+        won = round.places[0] == player
+        points = offered[name].gain if won else offered[name].loss
+        steps = (Step(StepKind.CONTRACT, points, name=name),)
+        moves = (round.moves.index(Bid(player, name)) + 1, *_went_out(round, round.places[0]))
         for other in round.header.seats:
             payer, payee = (other, player) if won else (player, other)
-            points = contract.gain if won else contract.loss
-            yield player, Payment(payer, payee, points, Reason.CONTRACT, clause, round.ended_by)
+            yield _payment(
+                round, payer, payee, steps, Reason.CONTRACT, Clause.CONTRACT, round.ended_by, moves=moves
+            )

@@ -1,6 +1,5 @@
 """Special sets: cards that are worth points when they are captured or hoarded."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -64,11 +63,17 @@ class Values:
         """Every card that is a special set by itself."""
         for cards in self._singles.values():
             self.singles |= cards
-        self.of: Callable[[Cards], int] = Memory(self._most).__getitem__
+        self._breakdowns = Memory(self._best)
+
+    def of(self, cards: Cards) -> int:
         """The largest total over special sets of some cards that share none."""
+        return sum([worth.points for worth in self._breakdowns[cards]])
 
     def best(self, cards: Cards) -> tuple[Worth, ...]:
         """The special sets that make up that total: of several such choices, always the same one."""
+        return self._breakdowns[cards]
+
+    def _best(self, cards: Cards) -> tuple[Worth, ...]:
         if self._whole and (one := self._as_one(cards)):
             return (one,)
         chosen = [Worth(block.cards, block.points) for block in self._choosing.best(cards)]
@@ -121,11 +126,6 @@ class Values:
             shapes = set(shapes_of(cards, self.deck))
             points += [special.points for special in self._loose if special.shape in shapes]
         return Worth(cards, max(points)) if points else None
-
-    def _most(self, cards: Cards) -> int:
-        if self._whole and (one := self._as_one(cards)):
-            return one.points
-        return self._choosing.most(cards)
 
     @cached_property
     def _choosing(self) -> Choosing:

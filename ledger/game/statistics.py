@@ -12,10 +12,9 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ledger.game.cards import Rank
-from ledger.game.explaining import StepKind
-from ledger.game.explaining.why import why
 from ledger.game.nights import Night
-from ledger.game.scoring import Payment, Reason, hands, net, payments
+from ledger.game.payments import Payment, Reason, StepKind
+from ledger.game.scoring import hands, net, payments
 from ledger.game.state import Round
 
 
@@ -200,11 +199,10 @@ def _count_twos(round: Round, people: Sequence[_Count], paid: Sequence[Payment])
     twos = round.ruleset.deck.rank(Rank.TWO)
     for player, hand in hands(round).items():
         people[player].twos = people[player].twos.plus(0, times=(hand.cards & twos).bit_count())
-    hoarded = [payment for payment in paid if HEADINGS[payment.reason] is Heading.HOARDING]
-    for explanation in why(round, hoarded):
-        for step in explanation.steps:
+    for payment in paid:
+        for step in payment.steps if HEADINGS[payment.reason] is Heading.HOARDING else ():
             if step.cards & twos:
-                payer = people[explanation.payment.payer]
+                payer = people[payment.payer]
                 cost = step.count if step.kind is StepKind.INSTEAD else step.points
                 payer.twos = payer.twos.plus(cost, times=0)
 

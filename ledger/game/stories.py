@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from ledger.game.scoring import Payment, Reason, payments
+from ledger.game.payments import Payment, Reason
+from ledger.game.scoring import payments
 from ledger.game.state import Round
 from ledger.game.statistics import HEADINGS, Heading
 

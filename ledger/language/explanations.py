@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from ledger.game.cards import Cards, Deck
-from ledger.game.explaining import Explanation, Step, StepKind, Unpaid
+from ledger.game.explaining import Unpaid
+from ledger.game.payments import Payment, Step, StepKind
 from ledger.language.refusals import Names, name_of
 from ledger.language.voice import Voice
 
@@ -11,12 +12,12 @@ _PRODUCTS = (StepKind.CHOP, StepKind.CARDS, StepKind.LAST_TWOS)
 """Steps that are said as so many times so much."""
 
 
-def explanation_text(voice: Voice, deck: Deck, explanation: Explanation) -> str:
+def explanation_text(voice: Voice, deck: Deck, payment: Payment) -> str:
     """The arithmetic of a payment: `2♦ (2) + J♠ J♣ Q♠ Q♦ K♣ K♥ (2) = 4`."""
-    said = _sum(voice, deck, explanation.steps)
-    if len(explanation.steps) > 1 or explanation.steps[0].kind in _PRODUCTS:
-        said = voice.say("step total", sum=said, points=voice.plain(explanation.points))
-    return voice.say("step provisional", said=said) if explanation.provisional else said
+    said = _sum(voice, deck, payment.steps)
+    if len(payment.steps) > 1 or payment.steps[0].kind in _PRODUCTS:
+        said = voice.say("step total", sum=said, points=voice.plain(payment.points))
+    return voice.say("step provisional", said=said) if payment.provisional else said
 
 
 def unpaid_text(voice: Voice, deck: Deck, unpaid: Unpaid, names: Names) -> str:

@@ -11,8 +11,9 @@ from babel import localedata
 from ledger.game.cards import Card, Deck
 from ledger.game.comparing import Ruling
 from ledger.game.errors import Finding, Refusal, Verdict
-from ledger.game.explaining import Explanation, Unpaid
+from ledger.game.explaining import Unpaid
 from ledger.game.hands import Source
+from ledger.game.payments import Payment
 from ledger.game.report import Words
 from ledger.game.rulesets.schemes import RULE as SCHEME
 from ledger.game.scoring import Status
@@ -155,9 +156,9 @@ class Speaker(Voice):
         """What the rules noticed. Names are by player number."""
         return finding_text(self, finding, names)
 
-    def explanation(self, explanation: Explanation, deck: Deck) -> str:
+    def explanation(self, payment: Payment, deck: Deck) -> str:
         """Why a payment is made: its arithmetic."""
-        return explanation_text(self, deck, explanation)
+        return explanation_text(self, deck, payment)
 
     def unpaid(self, unpaid: Unpaid, deck: Deck, names: Names) -> str:
         """Why something brought nothing. Names are by player number."""

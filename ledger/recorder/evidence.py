@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from ledger.game.cards import Deck
 from ledger.game.errors import Finding
-from ledger.game.explaining import Explanation, Unpaid, explain, explained_data
-from ledger.game.explaining.why import why as reasons
+from ledger.game.explaining import Unpaid, explain, explained_data
+from ledger.game.payments import Payment
 from ledger.game.scoring import payments
 from ledger.recorder import accounts, views
 from ledger.recorder.agreement import night_disputes
@@ -36,7 +36,7 @@ class Words(Protocol):
 
     def finding(self, finding: Finding, names: Mapping[int, str]) -> str: ...
 
-    def explanation(self, explanation: Explanation, deck: Deck) -> str: ...
+    def explanation(self, payment: Payment, deck: Deck) -> str: ...
 
     def unpaid(self, unpaid: Unpaid, deck: Deck, names: Mapping[int, str]) -> str: ...
 
@@ -120,7 +120,7 @@ def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: 
     then = log if place in posted(log) else _as_posted(state, log, place[0])
     if then.round is None or place not in (places := places_posted(then)):
         return None
-    one = list(reasons(then.round, payments(then.round)))[places.index(place)]
+    one = payments(then.round)[places.index(place)]
     now, struck = _numbers(log), _struck(log)
     rows = rows_of(then)
     return {

@@ -10,10 +10,11 @@ from ledger.game.errors import Finding
 from ledger.game.hands import missing_hands, possible_cards
 from ledger.game.moves import Bid, Declare, Move, Pass, Result
 from ledger.game.notation import tag
+from ledger.game.payments import Payment
 from ledger.game.possible import alone, playable
 from ledger.game.report import payment_data
 from ledger.game.rounds import apply, begin, turns_by_passing
-from ledger.game.scoring import Payment, hands, net, payments, status
+from ledger.game.scoring import hands, net, payments, status
 from ledger.game.state import NOBODY, Laid, Round
 from ledger.recorder.agreeing import agreed, asked_again
 from ledger.recorder.agreement import disputes_in

@@ -9,8 +9,9 @@ import pytest
 from ledger.game import notation
 from ledger.game.errors import Clause, Code, Notice
 from ledger.game.noticing import findings
+from ledger.game.payments import Reason
 from ledger.game.rulesets import PRESETS
-from ledger.game.scoring import Reason, Status, payments, status
+from ledger.game.scoring import Status, payments, status
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import after, run, told
 

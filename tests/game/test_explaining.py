@@ -11,15 +11,13 @@ from ledger.game.combinations import SINGLE, Target
 from ledger.game.explaining import (
     About,
     Explained,
-    Explanation,
-    Step,
-    StepKind,
     WhyNot,
     explain,
     explained_data,
 )
-from ledger.game.moves import Play
+from ledger.game.moves import Play, Show
 from ledger.game.notation import tag
+from ledger.game.payments import Payment, Step, StepKind
 from ledger.game.rounds import begin, voided
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.types import Chain, Ruleset, Several
@@ -35,7 +33,7 @@ from tests.game.test_statistics import record as recorded
 def why(round: Round) -> list[str]:
     """The explanations of a round: `p4 p1 2: place 4→1 2`."""
     return [
-        f"{tag(one.payment.payer)} {tag(one.payment.payee)} {one.payment.points}: "
+        f"{tag(one.payer)} {tag(one.payee)} {one.points}: "
         + ", ".join(_step(round, step) for step in one.steps)
         for one in explain(round).why
     ]
@@ -73,7 +71,7 @@ def why_not(round: Round, about: About | None = None) -> list[str]:
     ]
 
 
-def only(explanations: Iterable[Explanation]) -> Explanation:
+def only(explanations: Iterable[Payment]) -> Payment:
     (one,) = explanations
     return one
 
@@ -274,7 +272,7 @@ def test_a_hand_that_is_deduced_rests_on_what_the_others_showed() -> None:
     ]
     round = after("\n".join([FIRST_OUT[4], *shown]), ruleset=WINNER_TAKES_ALL)
     hoarding = explain(round).why[-1]
-    assert (hoarding.payment.payer, hoarding.source) == (3, "deduced")
+    assert (hoarding.payer, hoarding.source) == (3, "deduced")
     assert hoarding.moves == (round.ended_by, round.ended_by + 1, round.ended_by + 2)
     assert explain(round).why[-2].moves == (round.ended_by, round.ended_by + 2)
 
@@ -639,3 +637,14 @@ def test_an_explanation_is_plain_data() -> None:
         }
     ]
     assert data["why"][0]["steps"][0]["places"] == [3, 2]
+
+
+def test_the_lowest_card_gone_out_with_and_its_twin_left_are_paid_for_each_by_its_own_step() -> None:
+    rules = paying("card-count", lowest_last=3, lowest_left=2)
+    rules = replace(rules, deal=replace(rules.deal, players=(2,), hand=1, packs=2))
+    three, twin = (1 << place for place in range(2))
+    round = begin(rules, Header((0, 1), 0), [Play(0, three), Show(1, twin)])
+    assert [line for line in why(round) if "last-card" in line] == [
+        "p2 p1 3: last-card 3s = 3",
+        "p2 p1 2: last-card 3s = 2",
+    ]

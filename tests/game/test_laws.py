@@ -13,10 +13,11 @@ from ledger.game.hands import deduced_player, holders, missing_hands
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
 from ledger.game.nights import Adjustment, Entry, Joined, Night, due_header, last_counting, totals
 from ledger.game.noticing import findings
+from ledger.game.payments import Reason
 from ledger.game.possible import playable
 from ledger.game.rounds import apply, begin, go_on, replay, voided
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
-from ledger.game.scoring import Reason, Status, net, payments, status
+from ledger.game.scoring import Status, net, payments, status
 from ledger.game.state import Header, Round
 from ledger.game.verdicts import judge
 from tests.game.generator import Dealt, as_result, at_random, greedy, layable, patient, play_round

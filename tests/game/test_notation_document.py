@@ -10,7 +10,7 @@ import pytest
 from ledger.game import notation
 from ledger.game.errors import Code, Notice
 from ledger.game.notation import notes, reading
-from ledger.game.scoring import Reason
+from ledger.game.payments import Reason
 from tests.game.test_refusals import BOUNDS, OF_THE_RECORDER, ROWS, Row
 
 DOCUMENT = (Path(__file__).parents[2] / "NOTATION.md").read_text(encoding="utf-8")

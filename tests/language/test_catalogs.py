@@ -15,14 +15,15 @@ from babel.messages.catalog import Message
 from ledger.game.cards import Rank, Suit
 from ledger.game.combinations import Kind
 from ledger.game.errors import Clause, Code, Notice, Verdict
-from ledger.game.explaining import StepKind, WhyNot
+from ledger.game.explaining import WhyNot
 from ledger.game.hands import Source
+from ledger.game.payments import Reason, StepKind
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.clashes import SAID
 from ledger.game.rulesets.house_rules import HOUSE_RULES, lay
 from ledger.game.rulesets.laying import Contradiction
 from ledger.game.rulesets.schemes import SCHEMES
-from ledger.game.scoring import Reason, Status
+from ledger.game.scoring import Status
 from ledger.game.statistics import Heading
 from ledger.language import LANGUAGES
 from ledger.language.catalogs import catalog, messages

@@ -3,8 +3,9 @@
 from typing import Any
 
 from ledger.game.cards import Cards
-from ledger.game.explaining.values import Explained, Explanation, Step, Unpaid
+from ledger.game.explaining.values import Explained, Unpaid
 from ledger.game.notation import tag
+from ledger.game.payments import Payment, Step
 from ledger.game.report import payment_data
 from ledger.game.state import Round
 
@@ -19,15 +20,15 @@ def explained_data(round: Round, explained: Explained) -> Data:
     }
 
 
-def _why(round: Round, explanation: Explanation) -> Data:
+def _why(round: Round, payment: Payment) -> Data:
     return {
-        "payment": payment_data(explanation.payment),
-        "steps": [_step(round, step) for step in explanation.steps],
-        "moves": list(explanation.moves),
-        "cards": _cards(round, explanation.cards),
-        "clauses": list(explanation.clauses),
-        "source": explanation.source,
-        "provisional": explanation.provisional,
+        "payment": payment_data(payment),
+        "steps": [_step(round, step) for step in payment.steps],
+        "moves": list(payment.moves),
+        "cards": _cards(round, payment.cards),
+        "clauses": list(payment.clauses),
+        "source": payment.source,
+        "provisional": payment.provisional,
     }
 
 

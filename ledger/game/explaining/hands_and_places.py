@@ -5,10 +5,14 @@ from collections.abc import Iterator, Sequence
 from ledger.game.cards import Cards, union
 from ledger.game.explaining.piles import pieces
 from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
-from ledger.game.hands import hand_of, holders, missing_hands, values_beside_cards
+from ledger.game.hands import hand_of, holders, missing_hands
+from ledger.game.payments import Payment, Reason
 from ledger.game.rulesets.types import Payee, PlacePayment
-from ledger.game.scoring import Payment, Reason, last_out
+from ledger.game.scoring import last_out
 from ledger.game.state import Round
+
+_OF_HANDS = (Reason.CARD_COUNT, Reason.HOARDING_PENALTY)
+"""Payments for what is left in a hand."""
 
 
 def hands(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
@@ -19,7 +23,8 @@ def hands(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
         if player in missing:
             yield unpaid(round, WhyNot.HAND_MISSING, About.HELD, player=player)
         elif hand is not None:
-            yield from _left(round, player, hand.cards)
+            of_hand = [payment for payment in paid if payment.payer == player and payment.reason in _OF_HANDS]
+            yield from _left(round, player, hand.cards, of_hand)
     yield from _not_to_the_last(round, paid)
 
 
@@ -65,20 +70,18 @@ def _left_out(round: Round, player: int, table: Sequence[PlacePayment]) -> Itera
         yield unpaid(round, WhyNot.NO_PAYMENT_FOR_PLACE, About.PLACE, player=player, place=place)
 
 
-def _left(round: Round, player: int, cards: Cards) -> Iterator[Unpaid]:
+def _left(round: Round, player: int, cards: Cards, paid: Sequence[Payment]) -> Iterator[Unpaid]:
     """What of a hand that is known was not paid for."""
     rules, values = round.ruleset.payments, round.ruleset.values
-    counted = [worth for worth in values.best(cards) if worth.points] if rules.for_hoarding else []
-    if rules.card:
-        counted += values_beside_cards(round, player).best(cards)
+    counted = [step.cards for payment in paid for step in payment.steps if step.points]
     asked = [
         *pieces(round, cards, captured=False),
         *(block for block, _ in values.blocks_in(cards) if rules.for_hands),
     ]
     for some in dict.fromkeys(asked):
-        if any(not some & ~worth.cards for worth in counted):
+        if any(not some & ~cards for cards in counted):
             continue
-        instead = union(worth.cards for worth in counted if worth.cards & some)
+        instead = union(cards for cards in counted if cards & some)
         if instead:
             why = WhyNot.OVERLAP
         elif rules.for_hands:

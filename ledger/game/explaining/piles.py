@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from ledger.game.cards import Cards, Rank
+from ledger.game.chops import Chop, chops_in
 from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
 from ledger.game.moves import Play
 from ledger.game.rounds import apply, begin
 from ledger.game.rulesets.types import Chain
-from ledger.game.scoring import Chop, chops_in
 from ledger.game.state import Laid, Round
 
 
@@ -74,9 +74,9 @@ def _why_unpaid(round: Round, chop: Chop) -> WhyNot | None:
     """Why what a table's chain gives a bomb is not paid; None: it is."""
     if not chop.times:
         return WhyNot.NOT_BOMBABLE
-    if not chop.points(round.ruleset.captured_values):
+    if not sum(step.points for step in chop.steps(round.ruleset.captured_values)):
         return WhyNot.WORTHLESS if round.ruleset.payments.for_bombs else WhyNot.NOT_PAID_HERE
-    if chop.spared(round.ruleset.payments):
+    if chop.is_free(round.ruleset.payments):
         return WhyNot.BEATEN_WENT_OUT
     return WhyNot.OWN_PLAY if chop.beaten.player == chop.bomb.player else None
 

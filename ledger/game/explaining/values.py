@@ -1,89 +1,13 @@
-"""What an explanation says, as plain values: cards as sets, moves by their numbers in the round, from 1."""
+"""Why something brought nothing, as plain values: cards as sets, moves by their numbers in the round, from 1."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ledger.game.cards import Cards, union
+from ledger.game.cards import Cards
 from ledger.game.errors import Clause
-from ledger.game.hands import Source
-from ledger.game.scoring import Payment
+from ledger.game.payments import Payment
 from ledger.game.state import Round
-
-
-class StepKind(StrEnum):
-    """What a step of a payment's sum stands for."""
-
-    SPECIAL_SET = "special-set"
-    """A special set, captured in the play `move`, or left in a hand."""
-    DOUBLING = "doubling"
-    """All steps before it, `count` times in all."""
-    CHOP = "chop"
-    """The `count`th bomb of a pile at `each`, on the `cards` that it beat."""
-    PLACE = "place"
-    """One place pays another."""
-    NO_PLACE = "no-place"
-    """Left with cards when the round ended."""
-    FULL_HAND = "full-hand"
-    """Knocked out, nothing played, or left with `count` cards, which is too many."""
-    LAST_TWOS = "last-twos"
-    """Gone out with `count` 2s at `each`."""
-    CARDS = "cards"
-    """`count` cards left at `each`."""
-    UNPLAYED = "unplayed"
-    """A fixed sum instead: nothing was played."""
-    INSTEAD = "instead"
-    """A special set at `count`, instead of its cards at `each`."""
-    GOT_TO_GET_IN = "got-to-get-in"
-    """Nothing played when the payee went out."""
-    LAST_CARD = "last-card"
-    """Gone out with, or left with, the lowest card alone."""
-    CONTRACT = "contract"
-    """A contract of this `name`, won by the payee or lost by the payer."""
-    INSTANT_WIN = "instant-win"
-    """A hand of this `name`; none for one that is not in the list, but stood."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One step of a payment's arithmetic: what it adds, and the facts that its kind needs."""
-
-    kind: StepKind
-    points: int
-    cards: Cards = 0
-    move: int = 0
-    """The play in which the cards lay; 0: not on a pile."""
-    count: int = 0
-    each: int = 0
-    name: str = ""
-    places: tuple[int, int] = (0, 0)
-    """The places, from 1, of payer and payee."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
-    """Why a payment is made. The points of its steps sum to the payment's."""
-
-    payment: Payment
-    steps: tuple[Step, ...]
-    moves: tuple[int, ...]
-    """The moves that led to it, in their order."""
-    clauses: tuple[str, ...]
-    """What it rests on: the payment's own clause first."""
-    source: Source | None = None
-    """How the hand came to be known for which it pays."""
-    provisional: bool = False
-    """Whether a bomb, or a hand, may still change it."""
-
-    @property
-    def points(self) -> int:
-        """The sum of its steps."""
-        return sum(step.points for step in self.steps)
-
-    @property
-    def cards(self) -> Cards:
-        """The cards that count."""
-        return union(step.cards for step in self.steps)
 
 
 class About(StrEnum):
@@ -178,9 +102,9 @@ class Unpaid:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A round explained."""
+    """A round explained: its payments, each with its sum, and whatever brought none."""
 
-    why: tuple[Explanation, ...]
+    why: tuple[Payment, ...]
     why_not: tuple[Unpaid, ...]
 
 

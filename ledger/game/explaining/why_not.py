@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from ledger.game.errors import Clause
 from ledger.game.explaining.hands_and_places import hands, hands_for_nothing, places
 from ledger.game.explaining.piles import pile_by_pile
 from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
+from ledger.game.hands import last_twos
+from ledger.game.payments import Payment
 from ledger.game.rulesets.types import Several
-from ledger.game.scoring import Payment
 from ledger.game.state import Round
 
 
@@ -22,7 +22,7 @@ def why_not(round: Round, paid: Sequence[Payment]) -> Iterator[Unpaid]:
     if round.claims:
         yield from _claims(round)
         yield unpaid(round, WhyNot.INSTANT_WIN, About.ROUND)
-    elif round.over and any(payment.clause == round.ruleset.clause(Clause.END) for payment in paid):
+    elif round.over and last_twos(round):
         yield unpaid(round, WhyNot.LAST_TWOS, About.ROUND, player=round.places[0])
         yield from hands_for_nothing(round)
     elif round.over:

@@ -14,11 +14,11 @@ from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Res
 from ledger.game.nights import Adjustment, Joined, Stake
 from ledger.game.notation.notes import read_note
 from ledger.game.notation.script import Paid, RoundScript, Script, ScriptEntry, Unreadable, tag
+from ledger.game.payments import Reason
 from ledger.game.rounds import MOST_ENTRIES
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rules
 from ledger.game.rulesets.types import MOST_PLAYERS, Ruleset
-from ledger.game.scoring import Reason
 
 
 def read(text: str) -> Script:

@@ -14,9 +14,10 @@ from ledger.game.nights import (
     seats_after,
 )
 from ledger.game.notation.script import Disagreement, Paid, RoundScript, Script, ScriptRefused
+from ledger.game.payments import Payment
 from ledger.game.rounds import voided
 from ledger.game.rulesets.types import Ruleset
-from ledger.game.scoring import Payment, payments
+from ledger.game.scoring import payments
 from ledger.game.state import Header, Round
 
 

@@ -8,8 +8,8 @@ from ledger.game.customs import Note
 from ledger.game.errors import Refusal
 from ledger.game.moves import Move
 from ledger.game.nights import Adjustment, Joined, Stake
+from ledger.game.payments import Reason
 from ledger.game.rulesets.types import Ruleset
-from ledger.game.scoring import Reason
 
 _Value = TypeVar("_Value")
 

@@ -6,10 +6,11 @@ from ledger.game.cards import Card
 from ledger.game.combinations import SINGLE
 from ledger.game.errors import Refused
 from ledger.game.moves import Play
+from ledger.game.payments import Payment, Reason
 from ledger.game.rounds import begin
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.types import Chain, Payee
-from ledger.game.scoring import Payment, Reason, payments
+from ledger.game.scoring import payments
 from ledger.game.special_sets import SpecialSet
 from ledger.game.state import Header
 from ledger.language.rules.told import (

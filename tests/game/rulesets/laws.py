@@ -12,10 +12,11 @@ from ledger.game.hands import deduced_player
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
 from ledger.game.nights import Night, begin_round, due_header, totals
 from ledger.game.noticing import findings
+from ledger.game.payments import Payment, Reason
 from ledger.game.possible import playable
 from ledger.game.rounds import apply, begin, replay
 from ledger.game.rulesets.types import Ruleset
-from ledger.game.scoring import Payment, Reason, hands, net, payments
+from ledger.game.scoring import hands, net, payments
 from ledger.game.state import Header, Round
 from ledger.game.verdicts import judge
 from tests.game.generator import Dealt, as_read, at_random, greedy, layable, patient, play_round
@@ -112,12 +113,12 @@ def is_explained(round: Round) -> None:
     if round.void is not None:
         assert explained == Explained((), ())
         return
-    assert [one.payment for one in explained.why] == payments(round)
+    assert [*explained.why] == payments(round)
     for one in explained.why:
-        assert one.points == one.payment.points, (one, round.moves)
-        assert one.payment.move in one.moves
+        assert one.points == sum(step.points for step in one.steps), (one, round.moves)
+        assert one.move in one.moves
         assert set(one.moves) <= set(range(1, len(round.moves) + 1))
-        assert one.payment.clause == one.clauses[0]
+        assert one.clause == one.clauses[0]
     _bombs_are_explained(round, explained)
     _twos_are_explained(round, explained)
     _players_are_explained(round, explained)
@@ -127,7 +128,7 @@ def _bombs_are_explained(round: Round, explained: Explained) -> None:
     """Each bomb has earned something, or there is a reason why not; never both. Those of a result are no plays."""
     if round.result is not None:
         return
-    earned = {one.payment.move for one in explained.why if one.payment.reason is Reason.BOMB_BONUS}
+    earned = {one.move for one in explained.why if one.reason is Reason.BOMB_BONUS}
     nothing = [one.move for one in explained.why_not if one.about is About.BOMB]
     bombs = [
         number
@@ -170,10 +171,7 @@ def _players_are_explained(round: Round, explained: Explained) -> None:
     if any(one.about in (About.PLACE, About.ROUND) and one.player is None for one in explained.why_not):
         return
     settled = {
-        player
-        for one in explained.why
-        if one.payment.reason is Reason.PLACEMENT
-        for player in (one.payment.payer, one.payment.payee)
+        player for one in explained.why if one.reason is Reason.PLACEMENT for player in (one.payer, one.payee)
     }
     left_out = {one.player for one in explained.why_not if one.about in (About.PLACE, About.ROUND)}
     assert settled | left_out >= set(round.header.seats)

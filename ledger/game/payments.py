@@ -1,0 +1,101 @@
+"""What one player owes another, with the sum that makes its points."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from ledger.game.cards import Cards, union
+from ledger.game.hands import Source
+
+
+class Reason(StrEnum):
+    """What a payment is for, in the order in which payments are listed."""
+
+    BOMB_BONUS = "bomb-bonus"
+    INSTANT_WIN = "instant-win"
+    PLACEMENT = "placement"
+    CARD_COUNT = "card-count"
+    GOT_TO_GET_IN = "got-to-get-in"
+    LAST_CARD = "last-card"
+    CONTRACT = "contract"
+    HOARDING_PENALTY = "hoarding-penalty"
+
+
+class StepKind(StrEnum):
+    """What a step of a payment's sum stands for."""
+
+    SPECIAL_SET = "special-set"
+    """A special set, captured in the play `move`, or left in a hand."""
+    DOUBLING = "doubling"
+    """All steps before it, `count` times in all."""
+    CHOP = "chop"
+    """The `count`th bomb of a pile at `each`, on the `cards` that it beat."""
+    PLACE = "place"
+    """One place pays another."""
+    NO_PLACE = "no-place"
+    """Left with `count` cards when the round ended."""
+    FULL_HAND = "full-hand"
+    """Knocked out, nothing played, or left with `count` cards, which is too many."""
+    LAST_TWOS = "last-twos"
+    """Gone out with `count` 2s at `each`."""
+    CARDS = "cards"
+    """`count` cards left at `each`."""
+    UNPLAYED = "unplayed"
+    """A fixed sum instead: nothing was played."""
+    INSTEAD = "instead"
+    """A special set at `count`, instead of its cards at `each`."""
+    GOT_TO_GET_IN = "got-to-get-in"
+    """Nothing played when the payee went out."""
+    LAST_CARD = "last-card"
+    """Gone out with, or left with, the lowest card alone."""
+    CONTRACT = "contract"
+    """A contract of this `name`, won by the payee or lost by the payer."""
+    INSTANT_WIN = "instant-win"
+    """A hand of this `name`; none for one that is not in the list, but stood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a payment's sum: the points that it adds, and the facts that its kind needs."""
+
+    kind: StepKind
+    points: int
+    cards: Cards = 0
+    """The cards that are paid for."""
+    move: int = 0
+    """The play in which the cards lay; 0: not on a pile."""
+    count: int = 0
+    """How many things are paid for, where they are counted."""
+    each: int = 0
+    """What each of them costs."""
+    name: str = ""
+    places: tuple[int, int] = (0, 0)
+    """The places, from 1, of payer and payee."""
+
+
+class Payment(NamedTuple):
+    """Points from one player to another, and all that they rest on."""
+
+    payer: int
+    payee: int
+    points: int
+    """The sum of the steps: a positive whole number."""
+    reason: Reason
+    clause: str
+    """The id of the clause that asks for it."""
+    move: int
+    """The number of the move that caused it."""
+    steps: tuple[Step, ...]
+    moves: tuple[int, ...]
+    """The numbers of all moves that led to it, in their order."""
+    clauses: tuple[str, ...]
+    """The ids of all clauses that it rests on, its own first."""
+    source: Source | None = None
+    """How the hand came to be known that is paid for; None: no hand is."""
+    provisional: bool = False
+    """Whether a bomb, or a hand, may still change it."""
+
+    @property
+    def cards(self) -> Cards:
+        """The cards that are paid for."""
+        return union(step.cards for step in self.steps)
