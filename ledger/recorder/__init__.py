@@ -7,6 +7,8 @@ from ledger.recorder.accounts import RoundAccount
 from ledger.recorder.auditing import UNREADABLE, audit, first_damage
 from ledger.recorder.beside import Customs
 from ledger.recorder.drafts import EventRequest
+from ledger.recorder.events.dispute import DECISIONS
+from ledger.recorder.events.index import KINDS
 from ledger.recorder.installation import (
     ANOTHER_KEY,
     AUDIT_VARIABLE,
@@ -22,9 +24,6 @@ from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Visit
 from ledger.recorder.recording import Opened, Recorded, Recorder, preview
 from ledger.recorder.remembering import Remembered
-from ledger.recorder.requests import KINDS
-from ledger.recorder.schemas.logged import OF_SEATS
-from ledger.recorder.schemas.night import DECISIONS
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.transfers import Imported, export_tln, import_tln
 from ledger.recorder.verifying import Unverified, Verified, import_log, verify
@@ -58,7 +57,6 @@ __all__ = [
     "KEY_VARIABLE",
     "KINDS",
     "METRICS_VARIABLE",
-    "OF_SEATS",
     "OWNER_VARIABLE",
     "UNREADABLE",
     "Count",

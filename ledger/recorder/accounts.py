@@ -4,10 +4,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ledger.recorder.agreeing import agreed
 from ledger.recorder.agreement import ASKED, disputes_in, night_disputes, seats_in
 from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import ADJUSTMENT
+from ledger.recorder.events.dispute import agreed
+from ledger.recorder.events.index import KINDS
 from ledger.recorder.outlines import Outline, move_numbers, net_of, outline, outlines
 from ledger.recorder.remembering import Remembered
 from ledger.recorder.state import NightState, read_events
@@ -16,7 +17,7 @@ from ledger.store import PaymentRow, Reader
 
 Data = dict[str, Any]
 
-_POSTING = ("settle", "correct", "void", "adjust", "decide")
+_POSTING = tuple(kind for kind, event in KINDS.items() if event.posts)
 """Kinds of events that payments are posted by."""
 _TOLD = tuple({*_POSTING, *ASKED, "dispute"})
 """Kinds of events that tell of a round what is neither its play nor a payment."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ledger.recorder.agreeing import agreed, decisions
 from ledger.recorder.bodies import Logged
+from ledger.recorder.events.dispute import agreed, decisions
 from ledger.recorder.slots import Entry, Slot, standing
 from ledger.recorder.state import read_events
 from ledger.store import Reader

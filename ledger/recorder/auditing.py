@@ -10,12 +10,13 @@ from typing import Any
 from ledger.game.errors import Refused
 from ledger.recorder.bodies import ENGINES, Logged, mended_since, read_event
 from ledger.recorder.drafts import Draft
+from ledger.recorder.events.index import KINDS
 from ledger.recorder.people import MOST_REVOCATIONS
 from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder
 from ledger.recorder.requests import draft, net_after
 from ledger.recorder.rounds import RoundLog
-from ledger.recorder.schemas.logged import HOST, KEEPER, OF_SEATS
+from ledger.recorder.schemas.logged import HOST, KEEPER
 from ledger.recorder.state import NightState, at_opening, counting_before
 from ledger.store import (
     AuditedEvent,
@@ -25,6 +26,7 @@ from ledger.store import (
     EventRow,
     Listed,
     NightRow,
+    Role,
     Store,
     StoreDamaged,
 )
@@ -179,13 +181,16 @@ def _strange(event: Logged, night: str) -> str | None:
         return f"no engine of this program: {event.engine}"
     if event.id == night:
         return "its id is the night's"
-    if (event.kind in OF_SEATS) == (event.actor in (KEEPER, HOST)):
+    if (KINDS[event.kind].recorded_by is Role.SEAT) == (event.actor in (KEEPER, HOST)):
         return f"not for {event.actor} to record: {event.kind}"
     return None
 
 
 def _without_right(state: NightState, event: Logged) -> str | None:
     """Why what a seat says is not for its actor to say, if it is not."""
-    if event.kind in OF_SEATS and not event.actor == event.content["player"] in state.players:
+    if (
+        KINDS[event.kind].recorded_by is Role.SEAT
+        and not event.actor == event.content["player"] in state.players
+    ):
         return f"not for {event.actor} to say: what {event.content['player']} says"
     return None

@@ -7,15 +7,17 @@ round the difference is posted.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
+from ledger.game.moves import Move
 from ledger.game.nights import judge_header
-from ledger.game.state import Header
 from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import Draft, as_posted, not_over, settlement
-from ledger.recorder.moves import move_of
-from ledger.recorder.parts import MOVES, header_part, move_part, player, read_header
+from ledger.recorder.events.event import Event
+from ledger.recorder.events.moves import MoveEvent
+from ledger.recorder.events.round import RoundBegun
+from ledger.recorder.parts import MOVES, header_part, move_part, read_header
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import Entry, Slot, places_of, slots_of, standing_moves
@@ -27,22 +29,32 @@ Place = tuple[int, int]
 """Where a payment is posted: the seq of its event, and which of the event's payments it is."""
 
 
-def correct(state: NightState, content: Data) -> Draft:
+class Change(NamedTuple):
+    """One change of a correction: at an address, an entry in the place of the one there, or put before it."""
+
+    address: str
+    entry: Event | None
+    """None: there was none."""
+    put_before: bool = False
+
+
+def correct(state: NightState, changes: Iterable[Change]) -> Draft:
     """Several changes to the entries of one round, together or not at all."""
-    log = _log_of(state, content["changes"])
-    parts = _parts(state, log, content["changes"])
+    changes = tuple(changes)
+    log = _log_of(state, changes)
+    parts = _parts(state, log, changes)
     after = corrected(state, log, "correct", parts)
     return Draft(log.number, parts, payments=_difference(after) if log.settled else ())
 
 
-def void(state: NightState, content: Data) -> Draft:
+def void(state: NightState, number: int, reason: str) -> Draft:
     """The round does not count: whatever it had brought is reversed."""
-    log = state.logs.get(content["round"])
+    log = state.logs.get(number)
     if log is None or log.round is None:
         raise Problem(ProblemCode.NO_SUCH_ENTRY)
     if log.round.void is not None:
         raise Problem(ProblemCode.ROUND_VOID, round=log.number)
-    parts = [{"kind": "void", "reason": content["reason"]}]
+    parts = [{"kind": "void", "reason": reason}]
     return Draft(log.number, parts, payments=_difference(corrected(state, log, "void", parts)))
 
 
@@ -112,9 +124,9 @@ def places_posted(log: RoundLog) -> list[Place | None]:
     return [some.pop(0) if some else None for some in found]
 
 
-def _log_of(state: NightState, changes: list[Data]) -> RoundLog:
+def _log_of(state: NightState, changes: Iterable[Change]) -> RoundLog:
     """The round whose entries are to be changed."""
-    wanted = [change.get("target") or change["before"] for change in changes]
+    wanted = [change.address for change in changes]
     for log in state.logs.values():
         if log.round is not None and log.slot(wanted[0]) is not None:
             if any(log.slot(address) is None for address in wanted):
@@ -123,46 +135,46 @@ def _log_of(state: NightState, changes: list[Data]) -> RoundLog:
     raise Problem(ProblemCode.NO_SUCH_ENTRY)
 
 
-def _parts(state: NightState, log: RoundLog, changes: list[Data]) -> list[Data]:
+def _parts(state: NightState, log: RoundLog, changes: Iterable[Change]) -> list[Data]:
     parts: list[Data] = []
     targets: set[str] = set()
     for change in changes:
-        slot = log.slot(change.get("target") or change["before"])
+        slot = log.slot(change.address)
         assert slot is not None
-        if "before" in change:
-            parts.append(_put_in(state, slot, change))
+        if change.put_before:
+            parts.append(_put_in(state, slot, change.entry))
             continue
         last = slot.last.address
         standing = slot.standing.address if slot.standing else last
-        if change["target"] not in (last, standing) or last in targets:
+        if change.address not in (last, standing) or last in targets:
             raise Problem(ProblemCode.ALREADY_CORRECTED)
         targets.add(last)
-        parts.append(_replacement(state, log, slot, change["with"]) | {"corrects": last})
+        parts.append(_replacement(state, log, slot, change.entry) | {"corrects": last})
     return parts
 
 
-def _put_in(state: NightState, slot: Slot, change: Data) -> Data:
+def _put_in(state: NightState, slot: Slot, entry: Event | None) -> Data:
     """A forgotten move, in front of another one."""
-    if slot.versions[0].kind not in MOVES or change["with"]["kind"] not in MOVES:
+    if slot.versions[0].kind not in MOVES or not isinstance(entry, MoveEvent):
         raise unreadable("changes", "a move before a move")
-    return _move_part(state, change["with"]) | {"before": slot.versions[0].address}
+    return _move_part(state, entry) | {"before": slot.versions[0].address}
 
 
-def _replacement(state: NightState, log: RoundLog, slot: Slot, said: Data | None) -> Data:
+def _replacement(state: NightState, log: RoundLog, slot: Slot, entry: Event | None) -> Data:
     first = slot.versions[0].kind
-    if said is None:
+    if entry is None:
         if slot.standing is None:
             raise Problem(ProblemCode.ALREADY_CORRECTED)
         if first == "round":
             _nothing_follows(log)
         return {"kind": "strike"}
-    if first == "round" and said["kind"] == "round":
+    if first == "round" and isinstance(entry, RoundBegun):
         if slot.standing is None:
             # The round was begun again since.
             raise Problem(ProblemCode.ALREADY_CORRECTED)
-        return _header_part(state, log, said)
-    if first in MOVES and said["kind"] in MOVES:
-        return _move_part(state, said)
+        return _header_part(state, log, entry)
+    if first in MOVES and isinstance(entry, MoveEvent):
+        return _move_part(state, entry)
     raise unreadable("changes", "a move for a move, a beginning for a beginning")
 
 
@@ -175,9 +187,9 @@ def _nothing_follows(log: RoundLog) -> None:
         raise Problem(ProblemCode.ROUND_VOID, round=log.number)
 
 
-def _move_part(state: NightState, said: Data) -> Data:
+def _move_part(state: NightState, entry: MoveEvent) -> Data:
     deck = state.terms.ruleset.deck
-    move = move_of(said["kind"], said, deck)
+    move: Move = entry.move(deck)
     twice = getattr(move, "twice", 0)
     if twice:
         raise refused(_card_twice(state, twice, move.player))
@@ -196,15 +208,10 @@ def _card_twice(state: NightState, twice: int, who: int) -> Refusal:
     )
 
 
-def _header_part(state: NightState, log: RoundLog, said: Data) -> Data:
+def _header_part(state: NightState, log: RoundLog, entry: RoundBegun) -> Data:
     """A header as it was: judged as if the round began now, whatever it says of itself kept."""
     assert log.header is not None
-    before = read_header(log.header.data)
-    header = Header(
-        seats=tuple(map(player, said["seats"])) if said.get("seats") else before.seats,
-        leader=player(said["leader"]) if said.get("leader") else None,
-        stood=said.get("stood", False),
-    )
+    header = entry.header(read_header(log.header.data).seats)
     before_it = counting_before(state.logs, log.number)
     previous = before_it.round if before_it else None
     wrong = judge_header(state.terms.ruleset, len(state.players), header, previous)

@@ -4,14 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ledger.game.cards import Cards, Deck
 from ledger.game.errors import Clause, Code, Refusal, Refused, Verdict
 from ledger.game.hands import missing_hands
 from ledger.game.notation import tag
 from ledger.game.scoring import payments
 from ledger.game.state import Round
-from ledger.recorder.parts import gathered
-from ledger.recorder.problems import unreadable
 from ledger.recorder.rounds import RoundLog
 from ledger.store import NewCorrection, NewPayment
 
@@ -100,11 +97,3 @@ def _not_yet(round: Round, code: Code, clause: Clause, expected: Iterable[int]) 
 def adjustment(payer: str, payee: str, points: int) -> NewPayment:
     """A payment by hand: of no round, caused by no move."""
     return NewPayment(payer=payer, payee=payee, points=points, reason=ADJUSTMENT, clause=ADJUSTMENT, round=0)
-
-
-def read_cards(deck: Deck, field: str, texts: Sequence[str]) -> tuple[Cards, Cards]:
-    """Cards of a request, and those that it names too often; a Problem about the field if they are none."""
-    try:
-        return gathered(deck, *texts)
-    except ValueError:
-        raise unreadable(field, "cards such as 3s or Qh") from None

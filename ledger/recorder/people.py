@@ -10,7 +10,7 @@ from secrets import token_bytes
 from typing import Any
 
 from ledger.game.cards import Deck
-from ledger.game.notation import MOST_PLAYERS, can_join, tag
+from ledger.game.notation import can_join, tag
 from ledger.recorder.bodies import Logged, Terms
 from ledger.recorder.looks import alike
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
@@ -87,28 +87,6 @@ def as_recorded(reader: Reader, night: str, event: Logged, content: Data) -> Dat
         return content
     salts = {person.player: person.salt for person in reader.people(night)}
     return {**content, "name": _told(salts.get(event.parts[0]["player"]), content["name"])}
-
-
-def join(players: Sequence[str], content: Data) -> Data:
-    """The part of an event by which somebody joins, after those who are there."""
-    if len(players) >= MOST_PLAYERS:
-        raise Problem(ProblemCode.TOO_MANY_PLAYERS, most=MOST_PLAYERS)
-    return {"kind": "join", "player": tag(len(players)), "name": content["name"]}
-
-
-def rename(players: Sequence[str], content: Data) -> Data:
-    """The part of an event by which a name is corrected."""
-    if content["player"] not in players:
-        raise unreadable("player", "a player of this night")
-    return {"kind": "rename", "player": content["player"], "name": content["name"]}
-
-
-def revoke(players: Sequence[str], content: Data) -> Data:
-    """The part of an event by which a link is revoked: a role's, or a player's seat's."""
-    role, player = content["role"], content.get("player")
-    if (role == Role.SEAT) != (player is not None) or (player is not None and player not in players):
-        raise unreadable("player", "a player of this night")
-    return {"kind": "revoke", "role": role} | ({"player": player} if player else {})
 
 
 def joined(parts: Iterable[Data]) -> list[str]:

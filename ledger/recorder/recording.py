@@ -10,12 +10,13 @@ from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import people, views
 from ledger.recorder.bodies import ENGINE, Logged, read_event, read_night, write_night
 from ledger.recorder.drafts import Draft, EventRequest
+from ledger.recorder.events.index import KINDS
 from ledger.recorder.parts import MOVES
 from ledger.recorder.previewing import previewed
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading, Visit
-from ledger.recorder.requests import draft, entry_asked, net_after
-from ledger.recorder.schemas.logged import HOST, OF_SEATS
+from ledger.recorder.requests import draft, net_after
+from ledger.recorder.schemas.logged import HOST
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.state import NightState, at_opening, in_sight, is_recording
 from ledger.store import (
@@ -43,9 +44,6 @@ from ledger.store import (
 )
 
 Data = dict[str, Any]
-
-_OVERTAKING = frozenset({"settle", "undo", "redo", "correct", "void", "decide"})
-"""What changes a round, or what may be said of it: an answer to what was there before is no answer to it."""
 
 _PATIENCE = 0.05
 """Seconds that a move waits for those before it in the same process, for the sake of order alone: all at once they
@@ -247,7 +245,7 @@ class Recorder(Reading):
         if is_recording(request.kind):
             _not_stale(writer, state, request)
         state = _in_sight(writer, state, request.kind, request.content)
-        if request.kind in OF_SEATS:
+        if KINDS[request.kind].recorded_by is Role.SEAT:
             _not_overtaken(writer, state, request)
         after = self._append(writer, state, request, actor.player or actor.role)
         names = writer.names(night) if request.kind in people.NAMING else before.names
@@ -331,21 +329,21 @@ def _permitted(night: str, request: EventRequest, actor: Link) -> None:
     """The keeper records everything, but for what seats say in their own names."""
     if actor.night != night:
         raise Problem(ProblemCode.NOT_FOUND)
-    if actor.role is not (Role.SEAT if request.kind in OF_SEATS else Role.KEEPER):
+    if actor.role is not KINDS[request.kind].recorded_by:
         raise Problem(ProblemCode.FORBIDDEN)
 
 
 def _with_player(request: EventRequest, actor: Link) -> EventRequest:
     """What a seat says, it says as its player: the request does not name one, its link does."""
-    if request.kind not in OF_SEATS:
+    if KINDS[request.kind].recorded_by is not Role.SEAT:
         return request
     return replace(request, content={**request.content, "player": actor.player})
 
 
 def _in_sight(reader: Reader, state: NightState, kind: str, content: Data) -> NightState:
     """The state with the round that a request is about, however long ago that was."""
-    number: int | None = content.get("round")
-    seq = entry_asked(kind, content)
+    asked = KINDS[kind].read(content)
+    number, seq = asked.round_asked(), asked.entry_asked()
     if seq is not None:
         named = reader.events(state.terms.night, after=seq - 1, limit=1) if seq > 0 else []
         number = named[0].round if named and named[0].seq == seq else None
@@ -389,6 +387,6 @@ def _not_overtaken(reader: Reader, state: NightState, request: EventRequest) -> 
     seen, log = request.content.get("seen"), state.logs.get(request.content["round"])
     if seen is None or log is None:
         return
-    if any(event.seq > seen and event.kind in _OVERTAKING for event in log.events):
+    if any(event.seq > seen and KINDS[event.kind].changes_rounds for event in log.events):
         since = reader.events(state.terms.night, after=seen)
         raise Problem(ProblemCode.STALE, events=[views.log_entry(row) for row in since], round=log.number)

@@ -16,10 +16,10 @@ from ledger.game.report import payment_data
 from ledger.game.rounds import apply, begin, turns_by_passing
 from ledger.game.scoring import hands, net, payments, status
 from ledger.game.state import NOBODY, Laid, Round
-from ledger.recorder.agreeing import agreed, asked_again
 from ledger.recorder.agreement import disputes_in
 from ledger.recorder.bodies import Logged
 from ledger.recorder.correcting import places_posted
+from ledger.recorder.events.dispute import agreed, asked_again
 from ledger.recorder.parts import MOVES, player
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import Entry

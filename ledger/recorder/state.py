@@ -12,9 +12,10 @@ from ledger.game.notation import tag
 from ledger.game.scoring import net, payments
 from ledger.game.state import Round
 from ledger.recorder.bodies import Logged, Terms, read_event, read_night
+from ledger.recorder.events.event import REGISTERED
 from ledger.recorder.parts import MOVES
 from ledger.recorder.rounds import Preceding, RoundLog
-from ledger.store import NOT_RECORDING, EventRow, Glance, Head, NightRow, Reader
+from ledger.store import EventRow, Glance, Head, NightRow, Reader
 
 
 class NightState(NamedTuple):
@@ -77,15 +78,13 @@ class NightState(NamedTuple):
         log = self.logs.get(event.round)
         if log is not None and log.takes(event):
             return self.with_moves(log, (event,), leads_to)
-        recorded = is_recording(event.kind)
-        return NightState(
-            terms=self.terms,
+        state = self._replace(
             head=Head(event.seq, event.hash),
-            after=event.id if recorded else self.after,
-            ended=event.kind == "end" if recorded else self.ended,
+            after=event.id if is_recording(event.kind) else self.after,
             net=event.net,
             logs=self._logs_with(event),
         )
+        return REGISTERED[event.kind].read(event.content).apply(state)
 
     def with_moves(
         self, log: RoundLog, events: tuple[Logged, ...], leads_to: Round | None = None
@@ -134,7 +133,7 @@ def counting_before(logs: Mapping[int, RoundLog], number: int) -> Preceding | No
 
 def is_recording(kind: str) -> bool:
     """Whether an event of this kind makes other entries stale."""
-    return kind not in NOT_RECORDING
+    return REGISTERED[kind].depends_on_play()
 
 
 def at_opening(row: NightRow) -> NightState:
@@ -157,13 +156,16 @@ def load(reader: Reader, row: NightRow) -> NightState:
     if last is None:
         return opening
     recording = last if is_recording(last.kind) else reader.last_recording(row.id)
-    return opening._replace(
+    state = opening._replace(
         head=Head(last.seq, last.hash),
         after=recording.id if recording else row.id,
-        ended=recording is not None and recording.kind == "end",
         net=read_event(last).net,
         logs=_load_logs(reader, opening.terms, reader.last_round(row.id)),
     )
+    changing = tuple(kind for kind, event in REGISTERED.items() if event.changes_night)
+    for event in read_events(reader.events_of_kinds(row.id, changing)):
+        state = REGISTERED[event.kind].read(event.content).apply(state)
+    return state
 
 
 def _load_logs(reader: Reader, terms: Terms, newest: int) -> dict[int, RoundLog]:

@@ -12,10 +12,10 @@ from ledger.game.notation import tag
 from ledger.game.rounds import begin
 from ledger.game.state import Header
 from ledger.recorder.bodies import Terms
+from ledger.recorder.events.undo import redo_target, undo_target
 from ledger.recorder.round_views import LAST_ROWS, Say, round_data, round_lines
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import NightState
-from ledger.recorder.taking_back import redo_target, undo_target
 from ledger.store import EventRow, Head, Link, Reader, Role, head_code
 
 Data = dict[str, Any]

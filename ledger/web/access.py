@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from flask import Response, request
 
-from ledger.recorder import OF_SEATS, EventRequest, Link, Problem, ProblemCode, Recorded, Role, Visit
+from ledger.recorder import KINDS, EventRequest, Link, Problem, ProblemCode, Recorded, Role, Visit
 from ledger.web import cookies
 from ledger.web.limits import spend
 from ledger.web.observing import note_role
@@ -72,7 +72,7 @@ def writing_visit(night: str) -> Visit:
 def link_saying(kind: str, link: Link) -> Link:
     """The link by which an event of this kind is recorded: a seat's, if this visitor holds one, where a seat must
     say it; else the one that the request came with."""
-    if kind not in OF_SEATS or link.role is Role.SEAT or _bearer() is not None:
+    if KINDS[kind].recorded_by is not Role.SEAT or link.role is Role.SEAT or _bearer() is not None:
         return link
     link = next((one for one in links_held(link.night) if one.role is Role.SEAT), link)
     note_role(link.role)

@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 
 from ledger.language import currency_typed
 from ledger.recorder import EventRequest, Problem, ProblemCode
-from ledger.recorder.schemas import Change
+from ledger.recorder.events.correction import ChangeSchema
 from ledger.web.bodies import unreadable
 from ledger.web.events import event_request
 from ledger.web.loading import load
@@ -187,7 +187,7 @@ def changes(fields: Fields) -> list[Data]:
         raise unreadable("JSON") from None
     if not all(isinstance(one, dict) for one in found):
         raise unreadable("a JSON object")
-    return [load(Change(), one) for one in found]
+    return [load(ChangeSchema(), one) for one in found]
 
 
 def hand(fields: Fields, round: int) -> EventRequest:

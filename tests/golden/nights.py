@@ -17,7 +17,7 @@ from uuid import UUID, uuid5
 from flask import Flask
 
 from ledger.game import notation
-from ledger.recorder import OF_SEATS, Recorder, import_tln
+from ledger.recorder import KINDS, Recorder, Role, import_tln
 from ledger.store import NOT_RECORDING, Store, migrate
 from ledger.web import Settings, create_app
 from tests.golden.stories import Story
@@ -144,7 +144,7 @@ class Teller:
         self.entries += 1
         self.house.clock.now = BEGINNING + timedelta(minutes=self.entries)
         token = self.tokens["keeper"]
-        if kind in OF_SEATS:
+        if KINDS[kind].recorded_by is Role.SEAT:
             token = self.tokens["seats"][content.pop("player")]
         event = {"id": str(uuid5(UUID(self.story.id), str(self.entries))), "kind": kind, **content}
         if kind not in NOT_RECORDING:

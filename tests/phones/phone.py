@@ -5,8 +5,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from ledger.recorder import EventRequest, Link
-from ledger.recorder.recording import OF_SEATS
+from ledger.recorder import KINDS, EventRequest, Link, Role
 from ledger.store import event_hash
 from tests.phones.queue import Entry, Fate, Queue
 from tests.phones.serving import EVENING, Answer, Server
@@ -99,7 +98,7 @@ class Phone:
         entry = self.queue.add(kind, content, self.standing.after, about, at.isoformat(timespec="seconds"))
         if entry.after is not None:
             about.foreseen = standing.entered(entry.id, kind, content).told
-        if kind in OF_SEATS:
+        if KINDS[kind].recorded_by is Role.SEAT:
             about.spoken_of = standing.rounds[content["round"]]
         night.witness.makes(entry)
         night.tell(self.name, f"enters {entry.id[:4]} {kind} {json.dumps(content, ensure_ascii=False)}")

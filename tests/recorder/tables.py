@@ -18,7 +18,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.house_rules import lay_all
 from ledger.language import speaker
 from ledger.recorder import (
-    OF_SEATS,
+    KINDS,
     EventRequest,
     Link,
     NightSnapshot,
@@ -109,7 +109,7 @@ class Table:
 
     def asked(self, request: EventRequest) -> tuple[EventRequest, Link]:
         """A request with the link that may make it: what a story says of a player, its seat says itself."""
-        if request.kind not in OF_SEATS:
+        if KINDS[request.kind].recorded_by is not Role.SEAT:
             return request, self.keeper
         content = dict(request.content)
         seat = Link(self.night, Role.SEAT, content.pop("player"))

@@ -9,11 +9,10 @@ import pytest
 
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import Header, Round
-from ledger.recorder import Problem, Recorder, correcting, requests, rounds
-from ledger.recorder.drafts import Draft
+from ledger.recorder import Problem, Recorder, correcting, rounds
+from ledger.recorder.events.correction import RoundVoided
 from ledger.recorder.rounds import Preceding, RoundLog
 from ledger.recorder.slots import Entry, Slot
-from ledger.recorder.state import NightState
 from ledger.store import NewPayment
 from tests.recorder.evenings import fewest, some_steps, spend
 
@@ -63,11 +62,8 @@ def a_header_that_is_not_judged_again(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_void_that_leaves_payments(patch: pytest.MonkeyPatch) -> None:
-    def lenient(state: NightState, content: dict[str, Any]) -> Draft:
-        drafted = correcting.void(state, content)
-        return Draft(drafted.round, drafted.parts)
-
-    patch.setitem(requests.KINDS, "void", lenient)  # type: ignore[arg-type]
+    drafted = RoundVoided.draft
+    patch.setattr(RoundVoided, "draft", lambda self, state: drafted(self, state)._replace(payments=()))
 
 
 def a_memory_that_forgets_who_came_before(patch: pytest.MonkeyPatch) -> None:

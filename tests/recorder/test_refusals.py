@@ -341,6 +341,7 @@ def test_a_preview_asks_the_same_question_and_records_nothing(table: Table, kind
         "dispute": {"player": "p2", "round": 1, "move": "1.0", "reason": "nhầm"},
         "decide": {"dispute": 1, "decision": "kept", "reason": "đúng rồi"},
         "paid": {"payer": "p1", "payee": "p2", "points": 5},
+        "reopen": {"reason": "còn sớm"},
     }
     before = table.contents()
     content = contents.get(kind, {})

@@ -8,9 +8,8 @@ import pytest
 
 from ledger.game import scoring
 from ledger.game.notation import tag
-from ledger.recorder import KINDS, OF_SEATS, Recorder
+from ledger.recorder import KINDS, Recorder, Role
 from ledger.recorder.bodies import ENGINE
-from ledger.store import NOT_RECORDING
 from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, WINNER_TAKES_ALL, Table, open_table, run, whole
 
 SHOWING = f"p2 shows 3c {run('c', '5', '2')}"
@@ -311,7 +310,8 @@ def test_every_kind_leaves_a_text_with_the_same_fields(table: Table) -> None:
             "content", "parts", "payments", "net", "engine",
         ]  # fmt: skip
         assert (body["format"], body["night"], body["seq"], body["engine"]) == (1, table.night, seq, ENGINE)
-        by_seat, beside = body["kind"] in OF_SEATS, body["kind"] in NOT_RECORDING
+        asked = KINDS[body["kind"]]
+        by_seat, beside = asked.recorded_by is Role.SEAT, not asked.depends_on_play()
         assert (body["actor"], body["client_at"]) == ("p2" if by_seat else "keeper", None)
         assert body["after"] == (None if beside else after)
         after = after if beside else body["id"]

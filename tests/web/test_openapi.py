@@ -9,8 +9,7 @@ from flask.testing import FlaskClient
 from schemathesis import GenerationMode
 from schemathesis.core.failures import FailureGroup
 
-from ledger.recorder import Link, Role
-from ledger.recorder.schemas import EVENTS
+from ledger.recorder import KINDS, Link, Role
 from ledger.web import Settings, costly, create_app
 from ledger.web.api import nights
 from tests.web.describing import CALLS, Call, keeps_to_its_description
@@ -63,10 +62,12 @@ def test_every_kind_of_event_is_described_with_its_fields(text: Data) -> None:
         "application/json"
     ]
     schemas = [resolved(text, schema) for schema in body["schema"]["oneOf"]]
-    assert [schema["properties"]["kind"]["enum"] for schema in schemas] == [[kind] for kind in EVENTS]
-    for schema, event in zip(schemas, EVENTS.values(), strict=True):
-        assert schema["properties"].keys() == event.fields.keys()
-        assert set(schema["required"]) == {name for name, field in event.fields.items() if field.required}
+    assert [schema["properties"]["kind"]["enum"] for schema in schemas] == [[kind] for kind in KINDS]
+    for schema, event in zip(schemas, KINDS.values(), strict=True):
+        assert schema["properties"].keys() == event.schema.fields.keys()
+        assert set(schema["required"]) == {
+            name for name, field in event.schema.fields.items() if field.required
+        }
         assert schema["additionalProperties"] is False
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from ledger.recorder.schemas import EVENTS
+from ledger.recorder import KINDS
 from tests.web.asking import NO_TOKEN, Place
 from tests.web.phones import NIGHTS, Data, new_id
 from tests.web.routes import JSON, RECORDING, STATUSES, Asked, Route, asked, routes_of
@@ -72,7 +72,7 @@ CONTENTS: dict[str, Data] = {
 BESIDE = {"confirm", "dispute", "decide", "paid", "join", "rename", "revoke"}
 
 
-@pytest.mark.parametrize("kind", EVENTS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_an_event_is_recorded_by_those_who_may_and_by_nobody_else(place: Place, kind: str) -> None:
     """Whether it is recorded or tried: the keeper everything but what a seat says in its own name."""
     seats = kind in ("confirm", "dispute")

@@ -230,6 +230,21 @@ class Truth(Boolean):
         return value
 
 
+def stood() -> Truth:
+    """Whether a move was against the rules and stands."""
+    return Truth(metadata={"description": "It was against the rules, and the table let it stand."})
+
+
+def round_number(lowest: int = 1, **kwargs: Any) -> Whole:
+    """The number of a round."""
+    return Whole(lowest, MOST_POINTS, **kwargs)
+
+
+def points() -> Whole:
+    """Points that change hands."""
+    return Whole(1, MOST_POINTS, required=True)
+
+
 class OneWord(String):
     """One of some words."""
 

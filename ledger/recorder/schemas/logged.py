@@ -9,7 +9,7 @@ import json
 import unicodedata
 from collections.abc import Mapping
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 from marshmallow import ValidationError, validates
@@ -18,20 +18,16 @@ from marshmallow.fields import Dict, Nested, String
 from ledger.game.notation import MOST_PLAYERS, tag
 from ledger.game.rulesets.data import from_data
 from ledger.game.rulesets.types import Ruleset
-from ledger.recorder.schemas import EVENTS
+from ledger.recorder.events.event import OF_EVERY_EVENT, REGISTERED
 from ledger.recorder.schemas.fields import Player, Text, Time, TypedText, Uuid
-from ledger.recorder.schemas.night import OfSeat, Stake
-from ledger.recorder.schemas.play import Beside
+from ledger.recorder.schemas.night import Stake
 from ledger.recorder.schemas.request import Request
+from ledger.store import Role
 
 Data = dict[str, Any]
 
-OF_SEATS = frozenset(kind for kind, schema in EVENTS.items() if isinstance(schema, OfSeat))
-"""What a seat records in its own name, and nobody in its stead."""
 KEEPER, HOST = "keeper", "host"
 """The actors of what the keeper records, and whoever runs the server (an import)."""
-OF_ALL_EVENTS = frozenset({"id", "at", "after", "kind"})
-"""The fields that a request of any kind has beside its content."""
 
 LONGEST_TEXT = 10_000
 """Characters: no version took a longer name or reason."""
@@ -117,20 +113,24 @@ class Night(Request):
             raise ValidationError(f"2 to {MOST_PLAYERS} players, from p1 on")
 
 
-def _as_logged(kind: str, schema: type[Beside]) -> Beside:
-    """What the content of an event of a kind is read by."""
+@cache
+def _content_schema(kind: str) -> Request | None:
+    """What the content of an event of a kind is read by; None for what is no kind."""
+    event = REGISTERED.get(kind)
+    if event is None:
+        return None
+    schema = type(event.schema)
     held: Data = {
         name: Commitment(required=True) if name == "name" else TextKept(required=True)
         for name, field in schema._declared_fields.items()
         if isinstance(field, TypedText)
     }
-    if kind in OF_SEATS:
+    if event.recorded_by is Role.SEAT:
         held["player"] = Player(required=True)
-    logged: type[Beside] = type(schema.__name__, (schema,), held)
-    return logged(exclude=OF_ALL_EVENTS)
+    logged: type[Request] = type(schema.__name__, (schema,), held)
+    return logged(exclude=OF_EVERY_EVENT)
 
 
-_CONTENTS = {kind: _as_logged(kind, type(schema)) for kind, schema in EVENTS.items()}
 _NIGHT, _ID, _ACTOR, _TIME, _TEXT = Night(), Uuid(), Actor(), Time(), TextKept()
 
 
@@ -170,7 +170,7 @@ def require_event(
 @lru_cache(maxsize=_MOST_CONTENTS)
 def _wrong_with(kind: str, text: str) -> Any:
     """What is wrong with the content of an event, if anything is."""
-    schema, content = _CONTENTS.get(kind), json.loads(text)
+    schema, content = _content_schema(kind), json.loads(text)
     if schema is None:
         return {"kind": ["a kind of event"]}
     try:

@@ -5,9 +5,8 @@ from typing import Any
 from flask import Response, request
 from werkzeug.exceptions import HTTPException
 
-from ledger.recorder import Link, Problem, Recorded
+from ledger.recorder import KINDS, Link, Problem, Recorded
 from ledger.recorder import preview as preview_of
-from ledger.recorder.schemas import EVENTS
 from ledger.web import schemas
 from ledger.web.access import hold_on, link_saying, link_to, links_held, record_as_seen, writing_visit
 from ledger.web.api import answers
@@ -30,7 +29,9 @@ _FOLLOWING = schemas.Following()
 @call(
     "/nights/<night:night>/events",
     "POST",
-    takes={JSON: {"oneOf": list(EVENTS.values()), "discriminator": {"propertyName": "kind"}}},
+    takes={
+        JSON: {"oneOf": [kind.schema for kind in KINDS.values()], "discriminator": {"propertyName": "kind"}}
+    },
     query=schemas.Recording,
     answers={201: {JSON: answers.Recorded}, 200: {JSON: {"oneOf": [answers.Recorded, answers.Preview]}}},
     errors=(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),

@@ -1,29 +1,58 @@
 """Undo and redo: the last thing recorded in the running round, taken back and put in force again."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import Draft
+from ledger.recorder.events.event import Event, EventSchema
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.rounds import RoundLog
+from ledger.recorder.schemas import fields
 from ledger.recorder.slots import UNDOABLE, chain, taken_back
 from ledger.recorder.state import NightState
 
-Data = dict[str, Any]
+
+class UndoSchema(EventSchema):
+    """The last recording event of the running round is taken back."""
+
+    kind = fields.Kind("undo")
 
 
-def undo(state: NightState, content: Data) -> Draft:
-    target = undo_target(state)
-    if target is None:
-        raise Problem(ProblemCode.NOTHING_TO_UNDO)
-    return _take_back("undo", *target)
+class RedoSchema(EventSchema):
+    """The last undo is taken back."""
+
+    kind = fields.Kind("redo")
 
 
-def redo(state: NightState, content: Data) -> Draft:
-    target = redo_target(state)
-    if target is None:
-        raise Problem(ProblemCode.NOTHING_TO_REDO)
-    return _take_back("redo", *target)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone(Event):
+    """The last thing recorded in the running round is taken back."""
+
+    kind = "undo"
+    schema = UndoSchema()
+    changes_rounds = True
+
+    def draft(self, state: NightState) -> Draft:
+        target = undo_target(state)
+        if target is None:
+            raise Problem(ProblemCode.NOTHING_TO_UNDO)
+        return _take_back("undo", *target)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redone(Event):
+    """The last undo is taken back."""
+
+    kind = "redo"
+    schema = RedoSchema()
+    changes_rounds = True
+
+    def draft(self, state: NightState) -> Draft:
+        target = redo_target(state)
+        if target is None:
+            raise Problem(ProblemCode.NOTHING_TO_REDO)
+        return _take_back("redo", *target)
 
 
 def undo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
@@ -59,7 +88,7 @@ def redo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
 
 def _take_back(kind: str, log: RoundLog, event: Logged) -> Draft:
     """Each place that the event touched is as it was before it."""
-    parts = []
+    parts: list[dict[str, Any]] = []
     for place in range(len(event.parts)):
         slot = log.slot(f"{event.seq}.{place}")
         assert slot is not None

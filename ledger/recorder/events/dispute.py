@@ -1,0 +1,233 @@
+"""Agreement and dispute: what seats say of rounds and payments, and how a dispute is closed.
+
+None of it records anything about the play, and nothing of it makes a keeper's entry stale.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from marshmallow import ValidationError, validates_schema
+from marshmallow.fields import Nested
+
+from ledger.recorder.bodies import Logged
+from ledger.recorder.correcting import posted, read_place, waivers
+from ledger.recorder.drafts import Draft, adjustment
+from ledger.recorder.events.event import Event, IndependentSchema
+from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.schemas import fields
+from ledger.recorder.schemas.request import Request, one_of_both
+from ledger.recorder.state import NightState
+from ledger.store import NewPayment, Role
+
+Data = dict[str, Any]
+
+KEPT, CORRECTED, WAIVED = "kept", "corrected", "waived"
+DECISIONS = (KEPT, CORRECTED, WAIVED)
+"""How a dispute may end: nothing changes; a correction put it right; an adjustment takes the payment back."""
+
+
+class SeatSchema(IndependentSchema):
+    """What a seat says of what its player has seen."""
+
+    seen = fields.Whole(
+        0,
+        fields.MOST_POINTS,
+        metadata={
+            "description": "The seq of the newest entry that the player saw: where the round has changed since, or "
+            "a dispute of it was decided, it is stale. Left out, it is about the round as it is."
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatEvent(Event):
+    """What a seat says in its player's name."""
+
+    recorded_by = Role.SEAT
+    after_the_end = True
+
+    player: str
+    """Not asked for: the link says it."""
+    round: int
+    seen: int | None = None
+
+
+class ConfirmSchema(SeatSchema):
+    """A seat agrees with a settled round."""
+
+    kind = fields.Kind("confirm")
+    round = fields.round_number(required=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundConfirmed(SeatEvent):
+    """A player agrees with a settled round."""
+
+    kind = "confirm"
+    schema = ConfirmSchema()
+
+    def draft(self, state: NightState) -> Draft:
+        log = state.logs.get(self.round)
+        if log is None or not log.counts or not log.settled:
+            raise Problem(ProblemCode.ROUND_NOT_SETTLED, round=self.round)
+        if self.player in (agreed(log.events) or ()):
+            raise Problem(ProblemCode.ALREADY_CONFIRMED, round=log.number)
+        return Draft(log.number, [{"kind": "confirm", "player": self.player}])
+
+
+class PaymentPlaceSchema(Request):
+    """A posted payment, as the ledger names it."""
+
+    seq = fields.Whole(1, fields.MOST_POINTS, required=True)
+    idx = fields.Whole(0, fields.MOST_POINTS, required=True)
+
+
+class DisputeSchema(SeatSchema):
+    """A seat disputes a payment or a move."""
+
+    kind = fields.Kind("dispute")
+    round = fields.round_number(0, required=True, metadata={"description": "0: a payment by hand."})
+    payment = Nested(PaymentPlaceSchema)
+    move = fields.Address()
+    reason = fields.reason()
+    told: ClassVar = one_of_both("payment", "move")
+
+    @validates_schema
+    def one_thing(self, data: Data, **kwargs: Any) -> None:
+        if ("payment" in data) == ("move" in data):
+            raise ValidationError("either `payment` or `move`", "payment")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disputed(SeatEvent):
+    """A player disputes a payment that holds, or a move that stands."""
+
+    kind = "dispute"
+    schema = DisputeSchema()
+
+    reason: str
+    payment: dict[str, int] | None = None
+    move: str | None = None
+
+    def draft(self, state: NightState) -> Draft:
+        log = state.logs.get(self.round, RoundLog(self.round))
+        said: Data
+        if self.payment is not None:
+            place = self.payment["seq"], self.payment["idx"]
+            if place not in posted(log):
+                raise Problem(ProblemCode.NO_SUCH_ENTRY)
+            said = {"payment": f"{place[0]}.{place[1]}"}
+        else:
+            if self.move not in {entry.address for entry in log.entries}:
+                raise Problem(ProblemCode.NO_SUCH_ENTRY)
+            said = {"move": self.move}
+        part = {"kind": "dispute", "player": self.player, **said}
+        if any(said.items() <= other.parts[0].items() for other in _open_disputes(log)):
+            raise Problem(ProblemCode.ALREADY_DISPUTED)
+        return Draft(log.number, [part])
+
+
+class DecideSchema(IndependentSchema):
+    """A dispute is closed."""
+
+    kind = fields.Kind("decide")
+    dispute = fields.Whole(
+        1, fields.MOST_POINTS, required=True, metadata={"description": "The seq of the dispute."}
+    )
+    decision = fields.OneWord(DECISIONS, required=True)
+    reason = fields.reason()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeDecided(Event):
+    """A dispute is closed, with a reason."""
+
+    kind = "decide"
+    schema = DecideSchema()
+    changes_rounds = True
+    posts = True
+    after_the_end = True
+
+    dispute: int
+    decision: str
+    reason: str
+
+    def entry_asked(self) -> int:
+        return self.dispute
+
+    def draft(self, state: NightState) -> Draft:
+        log, event = self._disputed(state)
+        if event.seq in decisions(log.events):
+            raise Problem(ProblemCode.ALREADY_DECIDED)
+        if self.decision == CORRECTED and not any(
+            later.kind in ("correct", "void") and later.seq > event.seq for later in log.events
+        ):
+            raise Problem(ProblemCode.NOTHING_CORRECTED)
+        payments = [_waiver(state, log, event)] if self.decision == WAIVED else []
+        part = {"kind": "decide", "dispute": event.seq, "decision": self.decision}
+        return Draft(log.number, [part], payments=payments)
+
+    def _disputed(self, state: NightState) -> tuple[RoundLog, Logged]:
+        for log in state.logs.values():
+            for event in log.events:
+                if event.seq == self.dispute and event.kind == "dispute":
+                    return log, event
+        raise Problem(ProblemCode.NO_SUCH_ENTRY)
+
+
+def _waiver(state: NightState, log: RoundLog, event: Logged) -> NewPayment:
+    """An adjustment that takes a disputed payment back: none is taken back twice."""
+    if state.ended:
+        raise Problem(ProblemCode.NIGHT_ENDED)
+    said, holds = event.parts[0].get("payment"), posted(log)
+    place = read_place(said) if said else None
+    if place not in holds:
+        raise Problem(ProblemCode.NO_SUCH_ENTRY)
+    if place in waivers(log):
+        raise Problem(ProblemCode.ALREADY_DECIDED)
+    payment = holds[place]
+    return adjustment(payment.payee, payment.payer, payment.points)
+
+
+def agreed(events: Iterable[Logged]) -> dict[str, str] | None:
+    """Who agrees with a round as it stands, and since when, from its events; None where nobody is asked: it is not
+    settled, or does not count."""
+    found: dict[str, str] | None = None
+    voided = ""
+    """The address of its voiding, once it was settled, while that stands."""
+    for event in events:
+        match event.kind:
+            case "settle":
+                found = {}
+            case "confirm" if found is not None:
+                found[event.parts[0]["player"]] = event.at
+            case "correct":
+                if found is not None or any(part.get("corrects") == voided for part in event.parts):
+                    found, voided = {}, ""
+            case "void" if found is not None:
+                found, voided = None, f"{event.seq}.0"
+    return found
+
+
+def asked_again(log: RoundLog) -> Logged | None:
+    """The last correction of a settled round: whoever agreed before it is asked again."""
+    found: Logged | None = None
+    settled = False
+    for event in log.events:
+        settled = settled or event.kind == "settle"
+        if settled and event.kind == "correct":
+            found = event
+    return found
+
+
+def _open_disputes(log: RoundLog) -> list[Logged]:
+    """The disputes of a round that no decision has closed."""
+    closed = decisions(log.events)
+    return [event for event in log.events if event.kind == "dispute" and event.seq not in closed]
+
+
+def decisions(events: Iterable[Logged]) -> dict[int, Logged]:
+    """Dispute -> the decision that closed it, by seq."""
+    return {event.parts[0]["dispute"]: event for event in events if event.kind == "decide"}

@@ -1,0 +1,59 @@
+"""The end of a night, and its going on after all."""
+
+from dataclasses import dataclass
+
+from ledger.recorder.drafts import Draft
+from ledger.recorder.events.event import Event, EventSchema
+from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.schemas import fields
+from ledger.recorder.state import NightState
+
+
+class EndSchema(EventSchema):
+    """The night is closed for recording."""
+
+    kind = fields.Kind("end")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightEnded(Event):
+    """The night is closed for recording."""
+
+    kind = "end"
+    schema = EndSchema()
+    changes_night = True
+
+    def apply(self, state: NightState) -> NightState:
+        return state._replace(ended=True)
+
+    def draft(self, state: NightState) -> Draft:
+        if state.open_rounds:
+            raise Problem(ProblemCode.UNSETTLED_ROUND, rounds=state.open_rounds)
+        return Draft(0)
+
+
+class ReopenSchema(EventSchema):
+    """The night goes on after all."""
+
+    kind = fields.Kind("reopen")
+    reason = fields.reason()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightReopened(Event):
+    """A night that was ended goes on."""
+
+    kind = "reopen"
+    schema = ReopenSchema()
+    changes_night = True
+    after_the_end = True
+
+    reason: str
+
+    def apply(self, state: NightState) -> NightState:
+        return state._replace(ended=False)
+
+    def draft(self, state: NightState) -> Draft:
+        if not state.ended:
+            raise Problem(ProblemCode.NIGHT_NOT_ENDED)
+        return Draft(0)

@@ -1,0 +1,83 @@
+"""Money beside the rounds: a payment by hand, and what was handed over of the settle-up."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from marshmallow import ValidationError, validates_schema
+
+from ledger.recorder.drafts import Draft, adjustment
+from ledger.recorder.events.event import Event, EventSchema, IndependentSchema
+from ledger.recorder.problems import unreadable
+from ledger.recorder.schemas import fields
+from ledger.recorder.state import NightState
+
+Data = dict[str, Any]
+
+
+class AdjustSchema(EventSchema):
+    """A payment by hand."""
+
+    kind = fields.Kind("adjust")
+    payer = fields.Player(required=True)
+    payee = fields.Player(required=True)
+    points = fields.points()
+    reason = fields.reason()
+
+    @validates_schema
+    def points_change_hands(self, data: Data, **kwargs: Any) -> None:
+        if data["payer"] == data["payee"]:
+            raise ValidationError("another player than the payer", "payee")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointsAdjusted(Event):
+    """A payment by hand, for a reason that stays in the record."""
+
+    kind = "adjust"
+    schema = AdjustSchema()
+    posts = True
+
+    payer: str
+    payee: str
+    points: int
+    reason: str
+
+    def draft(self, state: NightState) -> Draft:
+        _require_two_players(state, self.payer, self.payee)
+        return Draft(0, payments=[adjustment(self.payer, self.payee, self.points)])
+
+
+class PaidSchema(IndependentSchema):
+    """A transfer of the settle-up was handed over."""
+
+    kind = fields.Kind("paid")
+    payer = fields.Player(required=True)
+    payee = fields.Player(required=True)
+    points = fields.points()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransferPaid(Event):
+    """A transfer of the settle-up was handed over: it is kept, and moves no point of the game."""
+
+    kind = "paid"
+    schema = PaidSchema()
+    after_the_end = True
+
+    payer: str
+    payee: str
+    points: int
+
+    def draft(self, state: NightState) -> Draft:
+        _require_two_players(state, self.payer, self.payee)
+        part = {"kind": "paid", "payer": self.payer, "payee": self.payee, "points": self.points}
+        return Draft(0, [part])
+
+
+def _require_two_players(state: NightState, payer: str, payee: str) -> None:
+    """A Problem unless payer and payee are two players of the night."""
+    for field, player in (("payer", payer), ("payee", payee)):
+        if player not in state.players:
+            raise unreadable(field, "a player of this night")
+    if payer == payee:
+        raise unreadable("payee", "another player than the payer")

@@ -1,0 +1,66 @@
+"""A round begins."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from marshmallow import ValidationError, validates_schema
+from marshmallow.validate import Equal
+
+from ledger.game.nights import begin_round, require_round, seats_after
+from ledger.game.state import Header
+from ledger.recorder.drafts import Draft
+from ledger.recorder.events.event import Event, EventSchema
+from ledger.recorder.parts import header_part, player
+from ledger.recorder.schemas import fields
+from ledger.recorder.schemas.request import one_of_both
+from ledger.recorder.state import NightState
+
+Data = dict[str, Any]
+
+
+class RoundSchema(EventSchema):
+    """A round begins: the lowest card opens, or a player leads."""
+
+    stood = fields.stood()
+    kind = fields.Kind("round")
+    opening = fields.Truth(validate=Equal(True, error="true, or `leader` instead"), metadata={"enum": [True]})
+    leader = fields.Player()
+    seats = fields.players(metadata={"description": "Who sits in, in playing order."})
+    told: ClassVar = one_of_both("opening", "leader")
+
+    @validates_schema
+    def one_way_to_begin(self, data: Data, **kwargs: Any) -> None:
+        if ("opening" in data) == ("leader" in data):
+            raise ValidationError("either `opening: true` or `leader`", "leader")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundBegun(Event):
+    """A round begins: with the lowest card where it is `opening`, otherwise with what `leader` plays."""
+
+    kind = "round"
+    schema = RoundSchema()
+    is_entry = True
+
+    opening: bool = False
+    leader: str | None = None
+    seats: list[str] | None = None
+    """Who sits in, in playing order; None: who sat in the round before, or everybody."""
+    stood: bool = False
+
+    def header(self, seats: tuple[int, ...]) -> Header:
+        """The round's header; `seats` are those who sit in where the request does not say."""
+        return Header(
+            seats=tuple(map(player, self.seats)) if self.seats else seats,
+            leader=player(self.leader) if self.leader else None,
+            stood=self.stood,
+        )
+
+    def draft(self, state: NightState) -> Draft:
+        current, previous = state.current, state.previous
+        everyone = tuple(range(len(state.players)))
+        number = current.number + 1 if current else 1
+        require_round(state.terms.ruleset, number)
+        header = self.header(seats_after(previous) if previous else everyone)
+        round = begin_round(state.terms.ruleset, len(everyone), header, previous)
+        return Draft(number, [header_part(round.header, state.open_rounds)])
