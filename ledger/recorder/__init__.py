@@ -29,7 +29,6 @@ from ledger.recorder.transfers import Imported, export_tln, import_tln
 from ledger.recorder.verifying import Unverified, Verified, import_log, verify
 from ledger.store import (
     KEY_VARIABLE,
-    Count,
     Difference,
     EntryUnreadable,
     HeadCode,
@@ -59,7 +58,6 @@ __all__ = [
     "METRICS_VARIABLE",
     "OWNER_VARIABLE",
     "UNREADABLE",
-    "Count",
     "Customs",
     "Difference",
     "EntryUnreadable",

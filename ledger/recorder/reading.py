@@ -13,7 +13,6 @@ from ledger.recorder.remembering import Made, Remembered
 from ledger.recorder.snapshot import Memory, NightSnapshot
 from ledger.resources import release
 from ledger.store import (
-    Count,
     EntryUnreadable,
     Glance,
     Link,
@@ -110,10 +109,6 @@ class Reading:
     def watching(self) -> AbstractContextManager[Callable[[], bool]]:
         """A question for one thread: was anything recorded since it asked last, by whichever process?"""
         return self.store.watching()
-
-    def count(self, whose: bytes, seconds: float, by: int) -> Count | None:
-        """Raise a count that all hosts on the store share, and that lasts so long; None where there is one host."""
-        return self.store.count(whose, seconds, by)
 
     def heads(self, nights: Iterable[str]) -> dict[str, Data]:
         """Where the chain of each of some nights has come to."""

@@ -10,7 +10,6 @@ from ledger.store.chain import (
     night_hash,
     read_code,
 )
-from ledger.store.counting import Count
 from ledger.store.describing import Description
 from ledger.store.errors import (
     EntryUnreadable,
@@ -101,7 +100,6 @@ __all__ = [
     "AuditedEvent",
     "BodyUnreadable",
     "CorrectionRow",
-    "Count",
     "Description",
     "Difference",
     "EntryUnreadable",

@@ -10,7 +10,6 @@ from sqlalchemy import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
-from ledger.store.counting import Count
 from ledger.store.errors import StoreAddressUnusable, StoreBusy, StoreError
 from ledger.store.standbys import Standbys
 
@@ -61,9 +60,6 @@ class Database(Protocol):
 
     def watching(self) -> AbstractContextManager[Callable[[], bool]]:
         """Whether anything was written since it was asked last, by whichever process; the first answer is yes."""
-
-    def count(self, whose: bytes, seconds: float, by: int) -> Count | None:
-        """Raise a count that all hosts share, and that lasts so long; None where there is but one host."""
 
     def differences(self, connection: Connection) -> tuple[str, ...]:
         """How schema, settings and rights differ from what they must be, in words."""

@@ -15,7 +15,6 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool, PoolProxiedConnection, QueuePool
 
-from ledger.store import counting
 from ledger.store.conformance import compared, wanted_schema
 from ledger.store.databases import NO_CONNECTION, Moment, Statement, explained, first_line, straight
 from ledger.store.errors import (
@@ -103,12 +102,11 @@ class Postgresql:
         self._reading = _engine(url, _BEGIN_READING, **pool)
         self._inspecting = _engine(url, _BEGIN_READING, poolclass=NullPool)
         self._watching = _engine(url, poolclass=NullPool)
-        self._counting = _engine(url, **pool | {"pool_size": 1, "pool_timeout": _PATIENCE})
         self._given_up = False
         """Whether a commit had no answer in time, and its standby has not been seen since."""
 
     def close(self) -> None:
-        for engine in (self._reading, self._writing, self._inspecting, self._watching, self._counting):
+        for engine in (self._reading, self._writing, self._inspecting, self._watching):
             engine.dispose()
 
     def warm_up(self) -> None:
@@ -209,11 +207,6 @@ class Postgresql:
                     raise meaning(error) from error
 
             yield changed
-
-    def count(self, whose: bytes, seconds: float, by: int) -> counting.Count:
-        """Beside all transactions, and not synced: what is lost with the server was counted in vain."""
-        with explained(meaning), self._counting.connect() as connection:
-            return counting.count(connection, whose, seconds, by)
 
     def differences(self, connection: Connection) -> tuple[str, ...]:
         return (

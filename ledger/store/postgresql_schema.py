@@ -19,7 +19,8 @@ _GRANTED: Final = dict.fromkeys(_TABLES, "SELECT INSERT") | {
     LinkKey.__tablename__: "SELECT INSERT",
     "rate": "SELECT INSERT UPDATE DELETE",
 }
-"""What the web's role may do with each table, and nothing else; beside it, a name and its salt can be changed."""
+"""What the web's role may do with each table, and nothing else; beside it, a name and its salt can be changed.
+In `rate` hosts once counted together; nobody uses it now, and migrations only add."""
 
 _PARTS: Final = """
 SELECT CASE c.relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' ELSE 'relation' END, c.relname::text,

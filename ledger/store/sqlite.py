@@ -168,9 +168,6 @@ class Sqlite:
 
             yield changed
 
-    def count(self, whose: bytes, seconds: float, by: int) -> None:
-        """Whoever can open the file is on its machine, and counts in memory."""
-
     def differences(self, connection: Connection) -> tuple[str, ...]:
         return (*compared(wanted_schema("sqlite"), schema(connection)), *wrong_settings(connection))
 

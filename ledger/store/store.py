@@ -8,7 +8,6 @@ from weakref import finalize
 
 from ledger.store import auditing, exchange
 from ledger.store.auditing import AuditedEvent, Difference, Listed
-from ledger.store.counting import Count
 from ledger.store.databases import Database
 from ledger.store.describing import Description, describe
 from ledger.store.errors import StoreDamaged, StoreNotConforming
@@ -211,11 +210,6 @@ class Store:
         """A question for one thread to ask as often as it likes: was anything written since it asked last, by
         whichever process? The first answer is yes. Raises StoreUnavailable, as the question does."""
         return self._database.watching()
-
-    def count(self, whose: bytes, seconds: float, by: int) -> Count | None:
-        """Raise a count that all hosts on the database share, and that lasts so long from its beginning; None where
-        a database has but one host. Raises StoreUnavailable."""
-        return self._database.count(whose, seconds, by)
 
     def _require_conforming(self) -> None:
         if self._differences:

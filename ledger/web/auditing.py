@@ -3,10 +3,14 @@
 One process of a server sees to it; if it ends, another one does.
 """
 
+import fcntl
 import os
 import sys
+import weakref
 from collections.abc import Callable
+from pathlib import Path
 from subprocess import DEVNULL, Popen
+from tempfile import mkstemp
 from threading import Thread
 from time import monotonic, sleep
 from typing import Final
@@ -14,7 +18,6 @@ from typing import Final
 from flask import Flask
 
 from ledger.web.observing import LOG
-from ledger.web.process_lock import ProcessLock
 
 _AUDIT: Final = (sys.executable, "-c", "from ledger.cli import main; main()", "audit")
 _FIRST_SECONDS: Final = 60.0
@@ -34,7 +37,9 @@ class Auditor:
     def __init__(self, every: float, told: Callable[[bool], None]) -> None:
         self._every = every
         self._told = told
-        self._lock = ProcessLock()
+        self._lock, path = mkstemp(prefix="tienlen-")
+        Path(path).unlink()
+        weakref.finalize(self, os.close, self._lock)
 
     def start(self, alive: Callable[[], bool]) -> Thread:
         """Audit from now on in this process, for as long as it is alive, unless another one does."""
@@ -51,11 +56,13 @@ class Auditor:
                 due = monotonic() + self._every
 
     def _is_first(self) -> bool:
-        """Whether it is this process that audits."""
+        """Whether it is this process that audits: the one that has the lock, which the kernel takes from it when it
+        ends."""
         try:
-            return self._lock.take()
+            fcntl.lockf(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             return False
+        return True
 
     def _audit(self, alive: Callable[[], bool]) -> None:
         with Popen(_AUDIT, stdout=DEVNULL, stderr=DEVNULL) as process:

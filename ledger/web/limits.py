@@ -7,14 +7,12 @@ from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from flask import Flask, current_app, request
 from limits import RateLimitItem, parse
+from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 
-from ledger.recorder import Count
-from ledger.web.counting import SharedStorage
 from ledger.web.observing import LOG
 from ledger.web.origins import SAFE_METHODS
 from ledger.web.problems import WebCode, web_problem
-from ledger.web.recording import recorder
 from ledger.web.settings import Settings
 
 _EXTENSION = "tienlen-limits"
@@ -26,32 +24,28 @@ _WITH_PORT = re.compile(r"\[(?P<v6>[^\]]+)\](?::\d+)?|(?P<v4>[\d.]+):\d+")
 
 
 class Limits:
-    """Counts that all processes of a server share, and all hosts on its database."""
+    """What each address has spent of the rates. A process counts by itself, and lets its part of each rate pass."""
 
     def __init__(self, settings: Settings) -> None:
-        self.storage = SharedStorage(key=settings.key, shared=_shared)
-        self._limiter = FixedWindowRateLimiter(self.storage)
-        self._counts = True
-        self._rates: dict[str, RateLimitItem] = {
-            "write": parse(settings.writes),
-            "new-night": parse(settings.new_nights),
-            "wrong-token": parse(settings.wrong_tokens),
+        self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        rates = {
+            "write": settings.writes,
+            "new-night": settings.new_nights,
+            "wrong-token": settings.wrong_tokens,
         }
+        self._rates = {what: _part(parse(rate), settings.processes) for what, rate in rates.items()}
 
     def spend(self, what: str) -> None:
         """Count one; raises a Problem that says when to come again if there were too many.
 
-        Where it cannot be counted, nobody is refused: the table goes on, and whoever runs the server is told once.
+        Where it cannot be counted, nobody is refused.
         """
         rate, who = self._rates[what], (what, caller())
         try:
             allowed = self._limiter.hit(rate, *who)
-        except OSError as error:
-            if self._counts:
-                LOG.warning("uncounted", extra={"error": type(error).__name__, "says": str(error)})
-            self._counts = False
+        except RuntimeError as error:  # the storage could start no thread, which is to forget what has ended
+            LOG.warning("uncounted", extra={"error": type(error).__name__, "says": str(error)})
             return
-        self._counts = True
         if not allowed:
             reset, _ = self._limiter.get_window_stats(rate, *who)
             retry_after = max(1, math.ceil(reset - time.time()))
@@ -87,8 +81,9 @@ def caller() -> str:
     return str(IPv6Network((int(address), _HOUSEHOLD), strict=False))
 
 
-def _shared(whose: bytes, seconds: float, by: int) -> Count | None:
-    return recorder().count(whose, seconds, by)
+def _part(rate: RateLimitItem, processes: int) -> RateLimitItem:
+    """What one of so many processes lets pass, so that all together let no more pass than the rate."""
+    return type(rate)(max(rate.amount // processes, 1), rate.multiples)
 
 
 def _count_writes() -> None:

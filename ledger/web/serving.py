@@ -109,7 +109,7 @@ def serve(public: socket, metrics: socket | None, processes: int) -> None:
     """Serve the installation that the environment names on sockets that are bound, until SIGTERM: what is being
     answered then is answered, streams end, and all of it within five seconds."""
     log_to(sys.stderr)
-    app = create_app(replace(Settings.find(), streams=THREADS - FOR_ANSWERS))
+    app = create_app(replace(Settings.find(), processes=processes, streams=THREADS - FOR_ANSWERS))
     preload(app)
     connections = _connections()
     sys.setswitchinterval(_SWITCH_SECONDS)

@@ -23,6 +23,8 @@ class Settings:
     """The port on which metrics are told; without one nothing is counted."""
     audit_hours: float | None = None
     """How often a server audits its nights; not at all where nothing is said."""
+    processes: int = 1
+    """How many processes of a server answer: each lets its part of the rates pass."""
     streams: int = 16
     """How many server-sent streams one process holds open at once; each takes one of its threads."""
     writes: str = "1200 per minute"

@@ -276,8 +276,8 @@ def test_the_server_does_not_tell_what_it_is(server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_all_processes_count_guesses_as_one(server: Server) -> None:
-    """By counts of their own each would let 300 a minute pass."""
+def test_all_processes_let_no_more_guesses_pass_than_one_would(server: Server) -> None:
+    """Each lets its part of 300 a minute pass."""
     statuses = Counter(server.call("GET", "/t/nothing", Accept=JSON)[0] for _ in range(320))
     assert statuses.keys() == {404, 429}
     assert statuses[404] <= 300
