@@ -4,7 +4,7 @@ What was played is taken as it was. A move that the other rules would not allow 
 cannot be by them ends the comparison. Passes that only one of the two asks for are no difference.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,8 +15,9 @@ from ledger.game.cards import Cards
 from ledger.game.errors import Code, Refusal, Refused, Verdict
 from ledger.game.hands import Source, hand_of, holders, paid_alone, showable
 from ledger.game.moves import Claim, Declare, MayStand, Move, Pass, Play, Result, Show
-from ledger.game.nights import Night, header_finding, judge_header
+from ledger.game.nights import Night, header_finding, judge_header, totals
 from ledger.game.notation import by_tag, tag
+from ledger.game.payments import post
 from ledger.game.report import Outcome, Report, Words, payment_data, score
 from ledger.game.rounds import apply, begin, implied_passes, replay
 from ledger.game.rulesets.data import own_rules
@@ -96,17 +97,12 @@ class Comparison:
 
     def totals(self) -> tuple[list[int], list[int]]:
         """What every player has won under each, in the rounds that could be compared and by adjustments."""
-        here, there = [0] * len(self.night.names), [0] * len(self.night.names)
-        for compared in self.rounds:
-            if compared.there is not None:
-                for totals, round in ((here, compared.here), (there, compared.there)):
-                    for player, points in scoring.net(scoring.payments(round)).items():
-                        totals[player] += points
-        for adjustment in self.night.adjustments:
-            for totals in (here, there):
-                totals[adjustment.payer] -= adjustment.points
-                totals[adjustment.payee] += adjustment.points
-        return here, there
+        here = [each.here for each in self.rounds if each.there is not None]
+        there = [each.there for each in self.rounds if each.there is not None]
+        return self._totals(here), self._totals(there)
+
+    def _totals(self, rounds: Iterable[Round]) -> list[int]:
+        return totals(replace(self.night, entries=(*rounds, *self.night.adjustments)))
 
 
 def compare(night: Night, ruleset: Ruleset) -> Comparison:
@@ -314,7 +310,7 @@ def comparison_data(comparison: Comparison, say: Callable[[Ruling, dict[int, str
 def _side(round: Round, numbers: tuple[int, ...] = ()) -> Data:
     """A round under one of the two; causes by the numbers of the moves as they were recorded."""
     paid = scoring.payments(round)
-    net = dict.fromkeys(round.header.seats, 0) | scoring.net(paid)
+    net = post(paid, dict.fromkeys(round.header.seats, 0))
     return {
         "status": scoring.status(round),
         "payments": [

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from ledger.game.customs import Note
 from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
 from ledger.game.moves import Move
+from ledger.game.payments import post
 from ledger.game.rounds import begin
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.scoring import payments
@@ -190,12 +191,7 @@ def no_round(ruleset: Ruleset, player: int) -> Refusal:
 
 def totals(night: Night) -> list[int]:
     """What each player has won (or lost, below zero) in everything listed so far, provisional or not."""
-    balance = [0] * len(night.names)
+    balances = post(night.adjustments, dict.fromkeys(range(len(night.names)), 0))
     for round in night.rounds:
-        for payment in payments(round):
-            balance[payment.payer] -= payment.points
-            balance[payment.payee] += payment.points
-    for adjustment in night.adjustments:
-        balance[adjustment.payer] -= adjustment.points
-        balance[adjustment.payee] += adjustment.points
-    return balance
+        balances = post(payments(round), balances)
+    return [*balances.values()]

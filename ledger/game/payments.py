@@ -1,8 +1,9 @@
-"""What one player owes another, with the sum that makes its points."""
+"""What one player owes another, with the sum that makes its points; and balances."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from ledger.game.cards import Cards, union
 from ledger.game.hands import Source
@@ -99,3 +100,34 @@ class Payment(NamedTuple):
     def cards(self) -> Cards:
         """The cards that are paid for."""
         return union(step.cards for step in self.steps)
+
+
+Player_co = TypeVar("Player_co", covariant=True)
+Player = TypeVar("Player")
+
+
+class Postable(Protocol[Player_co]):
+    """Whatever moves points from one player to another: a payment, one by hand, a row of the store."""
+
+    @property
+    def payer(self) -> Player_co: ...
+
+    @property
+    def payee(self) -> Player_co: ...
+
+    @property
+    def points(self) -> int: ...
+
+
+def post(
+    payments: Iterable[Postable[Player]], balances: Mapping[Player, int] | None = None
+) -> dict[Player, int]:
+    """Balances after some payments: player -> points received less points paid.
+
+    `balances` are those before; without them, only who appears in a payment has one. Their sum stays what it was.
+    """
+    after = dict(balances or {})
+    for payment in payments:
+        after[payment.payer] = after.get(payment.payer, 0) - payment.points
+        after[payment.payee] = after.get(payment.payee, 0) + payment.points
+    return after

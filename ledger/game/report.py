@@ -10,7 +10,7 @@ from ledger.game.errors import Finding, Refusal
 from ledger.game.nights import Adjustment, Night, totals
 from ledger.game.notation import Disagreement, Paid, ScriptRefused, Unreadable, by_tag, tag
 from ledger.game.noticing import findings
-from ledger.game.payments import Payment
+from ledger.game.payments import Payment, post
 from ledger.game.state import Round
 
 Data = dict[str, Any]
@@ -92,7 +92,7 @@ def round_data(round: Round, words: Words, names: dict[int, str], found: Iterabl
     One that was entered as its result says so, and one that does not count says why.
     """
     paid = scoring.payments(round)
-    net = dict.fromkeys(round.header.seats, 0) | scoring.net(paid)
+    net = post(paid, dict.fromkeys(round.header.seats, 0))
     deck = round.ruleset.deck
     return {
         "status": scoring.status(round),

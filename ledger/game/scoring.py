@@ -81,15 +81,6 @@ def hands(round: Round) -> dict[int, Hand]:
     return {player: hand for player, hand in known.items() if hand is not None}
 
 
-def net(payments: Sequence[Payment]) -> dict[int, int]:
-    """Player -> received less paid, for everyone who appears in a payment."""
-    totals: dict[int, int] = {}
-    for payment in payments:
-        totals[payment.payer] = totals.get(payment.payer, 0) - payment.points
-        totals[payment.payee] = totals.get(payment.payee, 0) + payment.points
-    return totals
-
-
 def _payment(
     round: Round,
     payer: int,

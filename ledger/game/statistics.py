@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from ledger.game.cards import Rank
 from ledger.game.nights import Night
-from ledger.game.payments import Payment, Reason, StepKind
-from ledger.game.scoring import hands, net, payments
+from ledger.game.payments import Payment, Postable, Reason, StepKind, post
+from ledger.game.scoring import hands, payments
 from ledger.game.state import Round
 
 
@@ -125,9 +125,7 @@ def statistics(nights: Iterable[Night]) -> Statistics:
                 for made in _bombs(paid):
                     pair = names[made.payee], names[made.payer]
                     bombed[pair] = bombed.get(pair, Tally()).plus(made.points)
-        for by_hand in night.adjustments:
-            people[by_hand.payer].points[Heading.ADJUSTMENTS] -= by_hand.points
-            people[by_hand.payee].points[Heading.ADJUSTMENTS] += by_hand.points
+        _post(people, Heading.ADJUSTMENTS, night.adjustments)
     return Statistics({name: count.person() for name, count in counts.items()}, bombed)
 
 
@@ -167,13 +165,11 @@ class _Count:
 def _count_round(
     round: Round, paid: Sequence[Payment], people: Sequence[_Count], night: int, number: int
 ) -> None:
-    brought = net(paid)
+    brought = post(paid)
     for player in round.header.seats:
         people[player].swings.append(Swing(night, number, brought.get(player, 0)))
-    for payment in paid:
-        heading = HEADINGS[payment.reason]
-        people[payment.payer].points[heading] -= payment.points
-        people[payment.payee].points[heading] += payment.points
+    for heading in Heading:
+        _post(people, heading, (payment for payment in paid if HEADINGS[payment.reason] is heading))
     for made in _bombs(paid):
         payer, payee = people[made.payer], people[made.payee]
         payer.bombs_suffered = payer.bombs_suffered.plus(made.points)
@@ -183,6 +179,11 @@ def _count_round(
     if not round.claims:
         _count_places(round, people)
         _count_twos(round, people, paid)
+
+
+def _post(people: Sequence[_Count], heading: Heading, payments: Iterable[Postable[int]]) -> None:
+    for player, points in post(payments).items():
+        people[player].points[heading] += points
 
 
 def _count_places(round: Round, people: Sequence[_Count]) -> None:

@@ -4,12 +4,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from ledger.game.payments import post
 from ledger.recorder.agreement import ASKED, disputes_in, night_disputes, seats_in
 from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import ADJUSTMENT
 from ledger.recorder.events.dispute import agreed
 from ledger.recorder.events.index import KINDS
-from ledger.recorder.outlines import Outline, move_numbers, net_of, outline, outlines
+from ledger.recorder.outlines import Outline, move_numbers, outline, outlines
 from ledger.recorder.remembering import Remembered
 from ledger.recorder.state import NightState, read_events
 from ledger.recorder.views import head_data, players_data
@@ -175,7 +176,7 @@ def _totals(players: Sequence[str], rows: Iterable[PaymentRow], posting: Mapping
     return [
         {
             "round": number,
-            "net": net_of(players, some),
+            "net": post(some, dict.fromkeys(players, 0)),
             "total": _total_after(posting[seq], number, players),
             "posted_by": posted_by(posting[seq]),
         }
@@ -186,10 +187,5 @@ def _totals(players: Sequence[str], rows: Iterable[PaymentRow], posting: Mapping
 def _total_after(event: Logged, number: int, players: Sequence[str]) -> dict[str, int]:
     """The running total after what an entry posted of a round: what it says itself, but for the waivers that it
     took back beside that."""
-    total = {player: event.net.get(player, 0) for player in players}
-    if number:
-        for payment in event.payments:
-            if not payment.round:
-                total[payment.payer] += payment.points
-                total[payment.payee] -= payment.points
-    return total
+    waived = post(payment for payment in event.payments if number and not payment.round)
+    return {player: event.net.get(player, 0) - waived.get(player, 0) for player in players}

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from ledger.game.payments import post
 from ledger.recorder.bodies import Logged
 from ledger.recorder.parts import MOVES
 from ledger.recorder.slots import Slot, chain, slots_of, standing, taken_back
@@ -56,7 +57,12 @@ def outlines(
     for row in payments:
         posted.setdefault(row.round, []).append(row)
     return [
-        line | {"net": net_of(players, posted.get(line["number"], ())) if line["settled"] else None}
+        line
+        | {
+            "net": post(posted.get(line["number"], ()), dict.fromkeys(players, 0))
+            if line["settled"]
+            else None
+        }
         for begun, line, _ in rounds
         if begun
     ]
@@ -70,15 +76,6 @@ def move_numbers(rounds: Iterable[Outline]) -> dict[str, int]:
         for number, addresses in enumerate(round.moves.split(), start=1)
         for address in addresses.split("=")
     }
-
-
-def net_of(players: Iterable[str], payments: Iterable[PaymentRow]) -> dict[str, int]:
-    """What some payments brought each player."""
-    net = dict.fromkeys(players, 0)
-    for row in payments:
-        net[row.payer] -= row.points
-        net[row.payee] += row.points
-    return net
 
 
 def _corrections(events: Sequence[Logged]) -> list[Data]:

@@ -10,11 +10,11 @@ from ledger.game.errors import Finding
 from ledger.game.hands import missing_hands, possible_cards
 from ledger.game.moves import Bid, Declare, Move, Pass, Result
 from ledger.game.notation import tag
-from ledger.game.payments import Payment
+from ledger.game.payments import Payment, post
 from ledger.game.possible import alone, playable
 from ledger.game.report import payment_data
 from ledger.game.rounds import apply, begin, turns_by_passing
-from ledger.game.scoring import hands, net, payments, status
+from ledger.game.scoring import hands, payments, status
 from ledger.game.state import NOBODY, Laid, Round
 from ledger.recorder.agreement import disputes_in
 from ledger.recorder.bodies import Logged
@@ -40,7 +40,7 @@ def round_data(log: RoundLog, names: Mapping[str, str], say: Say) -> Data:
     header = round.header
     paid = payments(round)
     seats = header.seats
-    totals = dict.fromkeys(seats, 0) | net(paid)
+    totals = post(paid, dict.fromkeys(seats, 0))
     return {
         "number": log.number,
         "opening": header.leader is None,

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from threading import Lock
 from typing import NamedTuple
 
-from ledger.game.notation import tag
-from ledger.game.scoring import net, payments
+from ledger.game.notation import by_tag
+from ledger.game.payments import post
+from ledger.game.scoring import payments
 from ledger.game.state import Round
 from ledger.recorder.bodies import Logged, Terms, read_event, read_night
 from ledger.recorder.events.event import REGISTERED
@@ -65,13 +66,12 @@ class NightState(NamedTuple):
 
     def provisional(self) -> dict[str, int]:
         """What every player has won in rounds that are not settled, as far as they have come."""
-        totals = dict.fromkeys(self.players, 0)
+        balances = dict.fromkeys(range(len(self.players)), 0)
         for number in self.open_rounds:
             round = self.logs[number].round
             assert round is not None
-            for player, points in net(payments(round)).items():
-                totals[tag(player)] += points
-        return totals
+            balances = post(payments(round), balances)
+        return by_tag(balances.values())
 
     def with_event(self, event: Logged, leads_to: Round | None = None) -> "NightState":
         """The state after one more event; `leads_to` is its round with its moves, where the draft had it."""

@@ -14,6 +14,7 @@ from ledger.game.errors import Code, Refusal, Verdict
 from ledger.game.nights import Night
 from ledger.game.notation import ScriptRefused, tag
 from ledger.game.noticing import findings
+from ledger.game.payments import post
 from ledger.game.state import NOBODY, Round
 
 CLASSIC = "southern-classic"
@@ -102,7 +103,7 @@ def paid(round: Round) -> list[str]:
 
 def net(round: Round) -> list[int]:
     """What each seat of a round wins or loses."""
-    totals = scoring.net(scoring.payments(round))
+    totals = post(scoring.payments(round))
     return [totals.get(player, 0) for player in round.header.seats]
 
 

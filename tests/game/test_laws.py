@@ -13,11 +13,11 @@ from ledger.game.hands import deduced_player, holders, missing_hands
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
 from ledger.game.nights import Adjustment, Entry, Joined, Night, due_header, last_counting, totals
 from ledger.game.noticing import findings
-from ledger.game.payments import Reason
+from ledger.game.payments import Reason, post
 from ledger.game.possible import playable
 from ledger.game.rounds import apply, begin, go_on, replay, voided
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
-from ledger.game.scoring import Status, net, payments, status
+from ledger.game.scoring import Status, payments, status
 from ledger.game.state import Header, Round
 from ledger.game.verdicts import judge
 from tests.game.generator import Dealt, as_result, at_random, greedy, layable, patient, play_round
@@ -77,7 +77,7 @@ def test_the_seeds_reach_what_the_rules_are_about() -> None:
 def test_every_position_sums_to_zero_and_pays_whole_points_between_two_players(seed: int) -> None:
     for dealt in positions(seed):
         paid = payments(dealt.round)
-        assert sum(net(paid).values()) == 0
+        assert sum(post(paid).values()) == 0
         for payment in paid:
             assert payment.points > 0
             assert payment.payer != payment.payee
@@ -266,7 +266,7 @@ def test_whatever_stands_the_round_goes_on_and_sums_to_zero(seed: int) -> None:
             before, round = round, apply(round, move)
             assert len(round.findings) == len(before.findings) + (refusal is not None)
             assert round.over or round.active >> round.turn & 1 or round.turn == -1
-        assert sum(net(payments(round)).values()) == 0
+        assert sum(post(payments(round)).values()) == 0
     findings(round)
     night = Night(ruleset, NAMES[: len(round.header.seats)], entries=(round,))
     text = notation.write(night)

@@ -8,7 +8,8 @@ from ledger.game import notation
 from ledger.game.cards import Card
 from ledger.game.moves import Claim, Play
 from ledger.game.notation import tag
-from ledger.game.scoring import net, payments
+from ledger.game.payments import post
+from ledger.game.scoring import payments
 from ledger.game.state import Round
 from tests.game.test_records import RECORDS
 
@@ -186,7 +187,7 @@ def test_a_file_has_a_round_for_each_of_its_examples(name: str) -> None:
         word, _, rest = example.partition(" ")
         match word:
             case "net":
-                won = net(payments(round))
+                won = post(payments(round))
                 assert [won.get(player, 0) for player in round.header.seats] == list(map(int, rest.split()))
             case "claims":
                 claims = [move for move in round.moves if isinstance(move, Claim)]

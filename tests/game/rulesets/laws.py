@@ -12,11 +12,11 @@ from ledger.game.hands import deduced_player
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
 from ledger.game.nights import Night, begin_round, due_header, totals
 from ledger.game.noticing import findings
-from ledger.game.payments import Payment, Reason
+from ledger.game.payments import Payment, Reason, post
 from ledger.game.possible import playable
 from ledger.game.rounds import apply, begin, replay
 from ledger.game.rulesets.types import Ruleset
-from ledger.game.scoring import hands, net, payments
+from ledger.game.scoring import hands, payments
 from ledger.game.state import Header, Round
 from ledger.game.verdicts import judge
 from tests.game.generator import Dealt, as_read, at_random, greedy, layable, patient, play_round
@@ -212,7 +212,7 @@ def contents(round: Round) -> dict[str, object]:
 
 def _sums_to_zero(round: Round) -> None:
     paid = payments(round)
-    assert sum(net(paid).values()) == 0
+    assert sum(post(paid).values()) == 0
     for payment in paid:
         assert payment.points > 0
         assert payment.payer != payment.payee

@@ -15,6 +15,7 @@ from ledger.game.moves import Play
 from ledger.game.nights import due_header
 from ledger.game.notation import ScriptRefused, Unreadable, read, write
 from ledger.game.noticing import findings
+from ledger.game.payments import post
 from ledger.game.possible import playable
 from ledger.game.report import Words, score
 from ledger.game.rounds import begin
@@ -34,7 +35,7 @@ from ledger.game.rulesets.laying import Contradiction, beating
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.rulesets.thirteen import THIRTEEN
 from ledger.game.rulesets.types import OwedCard, OwedCount
-from ledger.game.scoring import Status, net, payments, status
+from ledger.game.scoring import Status, payments, status
 from ledger.game.state import Header, Round
 from ledger.game.verdicts import judge
 from tests.game.generator import at_random, greedy, patient, play_round
@@ -390,7 +391,7 @@ def test_h8_four_2s_claimed_by_who_owes_are_found_and_paid() -> None:
     claimed = f"{CHOPPED}\nround 2\np2 claims {FOUR_TWOS_OF_P2}"
     rules = ("chopped-owes-cards=yes", "cards-owed=highest-two-flat")
     assert owing(claimed, *rules) == ["claimed-while-owing S-CUSTOM 1 p2"]
-    assert net(payments(told(claimed, players=2, rules=rules).rounds[-1])) == {0: -2, 1: 2}
+    assert post(payments(told(claimed, players=2, rules=rules).rounds[-1])) == {0: -2, 1: 2}
     assert owing(claimed, rules[0]) == owing(claimed) == []
     # Whoever is owed may, and so may the debtor with another hand.
     assert owing(claimed.replace("p2 claims", "p1 claims"), *rules) == []
@@ -404,7 +405,7 @@ def test_h9_a_2_that_costs_nothing_may_be_declared_for_it_is_owed() -> None:
         round = after(f"{result}\np4 declares 2h", ruleset=preset, rules=["loser-owes-twos=yes"])
         assert status(round) is Status.SETTLED
         assert debts(round) == (Owes(3, 0, 1, OwedCard.ANY_TWO),)
-        assert net(payments(round)) == net(payments(after(result, ruleset=preset)))
+        assert post(payments(round)) == post(payments(after(result, ruleset=preset)))
         several = after(f"{result}\np4 declares 2h, 2s", ruleset=preset, rules=["loser-owes-twos=yes"])
         assert [owes.count for owes in debts(several)] == [2]
         with pytest.raises(ScriptRefused) as caught:
@@ -590,6 +591,6 @@ def test_rounds_under_every_switch_end_and_sum_to_zero(preset: str, name: str, c
         *_, last = play_round(chance, ruleset, Header((0, 1, 2, 3)), choose, bombs=bool(seed), claims=True)
         round: Round = last.round
         assert round.over
-        assert sum(net(payments(round)).values()) == 0
+        assert sum(post(payments(round)).values()) == 0
         again = begin(ruleset, round.header, round.moves)
         assert (again.places, again.left, payments(again)) == (round.places, round.left, payments(round))

@@ -10,13 +10,14 @@ from ledger.game import notation
 from ledger.game.cards import Card
 from ledger.game.combinations import FIVE_PAIRS, Shape
 from ledger.game.moves import Pass, Play, Show
+from ledger.game.payments import post
 from ledger.game.rounds import begin
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.data import from_data, rules_of, to_data, with_rule, with_rules
 from ledger.game.rulesets.house_rules import HOUSE_RULES
 from ledger.game.rulesets.schemes import SCHEMES, cannot_matter, lay
 from ledger.game.rulesets.types import InstantWin
-from ledger.game.scoring import net, payments
+from ledger.game.scoring import payments
 from ledger.game.state import Header, Round
 from ledger.language import rules_page, speaker
 from tests.game.rulesets.laws import hold_of_payments
@@ -221,7 +222,7 @@ HANDS = {
 def test_a_full_hand_with_a_red_two_and_three_pairs_costs_what_the_scheme_says(scheme: str) -> None:
     round = ended(scheme)
     assert round.over
-    assert net(payments(round)).get(1, 0) == -HANDS[scheme]
+    assert post(payments(round)).get(1, 0) == -HANDS[scheme]
 
 
 # What a ruleset makes of a scheme
