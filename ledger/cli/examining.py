@@ -39,7 +39,7 @@ def _checks(database: str | None, url: str | None, backups: Path | None) -> Iter
     if url is not None:
         recorder = Installation.find(database, make=False).open()
         with closing(recorder.store):
-            yield from examine_site(url, recorder, now)
+            yield from examine_site(url, recorder)
 
 
 def _line(check: Check) -> str:

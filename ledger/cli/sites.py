@@ -1,11 +1,9 @@
 """Looking at a server from outside, as phones reach it: through its proxy, and over HTTPS."""
 
 import json
-import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime
 from gzip import decompress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from time import monotonic
@@ -19,7 +17,6 @@ from ledger.recorder.doctor import Check, doubtful, fine, wrong
 
 _PATIENCE: Final = 5.0
 _STREAM_SECONDS: Final = 2.0
-_CERTIFICATE_DAYS: Final = 14
 _UNBUFFERED: Final = "let the proxy not buffer it (nginx: proxy_buffering off)"
 _NOBODY: Final = "192.0.2.77"
 """An address that no machine has, to be said by a caller whom nobody should believe."""
@@ -27,14 +24,12 @@ _FOR: Final = "let the proxy set X-Forwarded-For (nginx: proxy_set_header X-Forw
 _PROXIES: Final = "let the proxy send X-Forwarded-Proto and X-Forwarded-Host, and set TIENLEN_PROXIES=1"
 
 
-def examine_site(url: str, recorder: Recorder, now: datetime) -> Iterator[Check]:
+def examine_site(url: str, recorder: Recorder) -> Iterator[Check]:
     """Every check of a server, seen at its address. Changes nothing there."""
     site = _site(url)
     try:
         yield from _answers(site)
-        if site.scheme == "https":
-            yield from _https(site, now)
-        else:
+        if site.scheme == "http":
             yield doubtful(
                 "https",
                 "without HTTPS links can be read on the way, and phones keep nothing without network",
@@ -75,26 +70,6 @@ def _answers(site: SplitResult) -> Iterator[Check]:
         yield fine("metrics", "not told to the outside")
 
 
-def _https(site: SplitResult, now: datetime) -> Iterator[Check]:
-    days = (_expiry(site) - now).days
-    said = f"the certificate is good for {days} days"
-    if days < _CERTIFICATE_DAYS:
-        yield doubtful("certificate", said, "see why it is not renewed")
-    else:
-        yield fine("certificate", said)
-    _, headers, _ = _ask(site, "/healthz")
-    if "strict-transport-security" in headers:
-        yield fine("hsts", "browsers come by HTTPS alone from now on")
-    else:
-        yield wrong("hsts", "the server does not know that it is asked over HTTPS", _PROXIES)
-    _, headers, _ = _ask(site, "/language", b"language=en&back=/")
-    cookie = headers.get("set-cookie", "")
-    if "secure" in cookie.lower():
-        yield fine("cookies", "go over HTTPS alone")
-    else:
-        yield wrong("cookies", "are not marked Secure", _PROXIES)
-
-
 def _setup(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
     """What the server runs with, and what has become of a request and of its answer on their way."""
     status, headers, body = _ask(
@@ -115,6 +90,8 @@ def _setup(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
         return
     names = ", ".join(found["hosts"]) or "any name"
     yield fine("setup", f"{found['version']}, trusts {found['proxies']} proxies, answers to {names}")
+    if site.scheme == "https":
+        yield _scheme(found["scheme"])
     yield _caller(site, found)
     yield _host(site, found["host"])
     if len(page) > len(body):
@@ -122,6 +99,13 @@ def _setup(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
         yield wrong("compression", said, "let the proxy not compress this server's answers (nginx: gzip off)")
     else:
         yield fine("compression", "pages that hold links come as they are")
+
+
+def _scheme(scheme: str) -> Check:
+    """Whether the server knows that phones come over HTTPS."""
+    if scheme == "https":
+        return fine("https", "cookies go over it alone, and browsers come by it alone from now on")
+    return wrong("https", "the server does not know that it is asked over HTTPS", _PROXIES)
 
 
 def _caller(site: SplitResult, found: dict[str, Any]) -> Check:
@@ -184,17 +168,11 @@ def _stream(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
         yield fine("stream", f"begins after {took * 1000:.0f} ms")
 
 
-def _ask(
-    site: SplitResult, path: str, form: bytes | None = None, **more: str
-) -> tuple[int, dict[str, str], bytes]:
+def _ask(site: SplitResult, path: str, **more: str) -> tuple[int, dict[str, str], bytes]:
     """Status, headers by lower-case name, and the beginning of the body. `more` headers have _ for -."""
     with closing(_connect(site)) as connection:
-        headers = {"Accept": "application/json"} | {
-            name.replace("_", "-"): said for name, said in more.items()
-        }
-        if form is not None:
-            headers |= {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
-        connection.request("POST" if form is not None else "GET", path, form, headers)
+        said = {name.replace("_", "-"): value for name, value in more.items()}
+        connection.request("GET", path, headers={"Accept": "application/json"} | said)
         response: HTTPResponse = connection.getresponse()
         return (
             response.status,
@@ -207,14 +185,3 @@ def _connect(site: SplitResult) -> HTTPConnection:
     make = HTTPSConnection if site.scheme == "https" else HTTPConnection
     assert site.hostname is not None
     return make(site.hostname, site.port, timeout=_PATIENCE)
-
-
-def _expiry(site: SplitResult) -> datetime:
-    """When the certificate of a server ends."""
-    assert site.hostname is not None
-    with (
-        socket.create_connection((site.hostname, site.port or 443), timeout=_PATIENCE) as plain,
-        ssl.create_default_context().wrap_socket(plain, server_hostname=site.hostname) as secured,
-    ):
-        until = str((secured.getpeercert() or {}).get("notAfter", ""))
-    return datetime.fromtimestamp(ssl.cert_time_to_seconds(until), UTC)
