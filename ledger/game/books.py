@@ -58,10 +58,13 @@ class Book:
         self._trumps = {
             deck.bit(trump.card): (place, self._bits(trump.beats)) for place, trump in enumerate(trumps)
         }
-        self._kin = {shape: place << len(Suit) for place, shape in enumerate((*self.shapes, _TRUMPS, _ALIKE))}
+        self._kin = {shape: place for place, shape in enumerate((*self.shapes, _TRUMPS, _ALIKE))}
         if not combinations.equal_length:
-            sequences = [shape for shape in self.shapes if shape.width == 1 < shape.length]
-            self._kin |= dict.fromkeys(sequences, self._kin[sequences[0]] if sequences else 0)
+            # Bombs follow no suit: they stand apart from sequences that must.
+            first: dict[bool, int] = {}
+            for shape in (shape for shape in self.shapes if shape.width == 1 < shape.length):
+                apart = combinations.follow_suits and self.is_bomb(shape)
+                self._kin[shape] = first.setdefault(apart, self._kin[shape])
         self._alike = self._kin[_ALIKE]
         self.read: Callable[[Cards], Combination | None] = Memory(self._classify).__getitem__
         """The combination that some cards are, or None."""
@@ -81,7 +84,7 @@ class Book:
     def can_be_bombed(self, top: Combination) -> bool:
         """Whether a bomb of another shape beats a combination."""
         return any(
-            row.bomb and (row.chops & top.marks or (row.alike and top.kin == self._alike))
+            row.bomb and (row.chops & top.marks or (row.alike and self._may_be_higher(shape, top)))
             for shape, rows in self._rows.items()
             if shape != top.shape
             for row in rows
@@ -93,8 +96,11 @@ class Book:
             return True
         if self.is_trump(top):
             return False
-        bits = self.deck.rank_bits
-        highest = self._limit(top.shape) - 1 + (self.combinations.ties is not Ties.HIGHER_ONLY)
+        bits, packs = self.deck.rank_bits, self.deck.packs
+        ties = self.deck.has_twins and self.combinations.ties is not Ties.HIGHER_ONLY
+        highest = self._limit(top.shape) - 1 + ties
+        if top.followed:
+            highest -= (len(Suit) - top.followed.bit_length()) * packs
         higher = highest > top.top if top.shape.width * 2 <= bits else highest // bits > top.top // bits
         return higher or any(
             row.chops & top.marks for rows in self._rows.values() for row in rows if not row.bomb
@@ -106,9 +112,7 @@ class Book:
 
     def suits_to_follow(self, top: Combination) -> frozenset[Suit] | None:
         """The suits that an answer of the same shape must have, or None if any will do."""
-        if not self.follows(Rank(top.top // self.deck.rank_bits), bomb=top.bomb):
-            return None
-        return frozenset(card.suit for card in self.deck.cards(top.cards))
+        return frozenset(suit for suit in Suit if top.followed >> suit & 1) if top.followed else None
 
     def is_trump(self, top: Combination) -> bool:
         """Whether this is a trump, which nothing beats but a later one."""
@@ -122,9 +126,9 @@ class Book:
             found |= card if trump is not None and trump.beats(top) else 0
         return found
 
-    def follows(self, rank: Rank, *, bomb: bool) -> bool:
-        """Whether what has this rank on top may only be beaten in its own suits."""
-        return self.combinations.follow_suits and rank is not Rank.TWO and not bomb
+    def _may_be_higher(self, shape: Shape, top: Combination) -> bool:
+        """Whether a block of another shape may be higher than a bomb that compares with it."""
+        return top.kin == self._alike and self._limit(shape) - 1 > top.top
 
     def _answering(self, what: tuple[Shape, int, int]) -> tuple[Reply, ...]:
         """The replies to a combination of this shape, kin and these marks."""
@@ -142,10 +146,7 @@ class Book:
         """Whether a block of this shape compares with one of another by the highest card."""
         if kin == self._alike:
             return any(row.alike for row in self._rows.get(shape, ()))
-        return not self.combinations.equal_length and self._kin[shape] == kin >> len(Suit) << len(Suit)
-
-    def _kin_of(self, shape: Shape, suits: frozenset[Suit]) -> int:
-        return self._kin[shape] | sum(1 << suit for suit in suits)
+        return not self.combinations.equal_length and self._kin[shape] == kin
 
     def _bits(self, targets: tuple[Target, ...]) -> int:
         return union(self._targets[target] for target in targets)
@@ -158,22 +159,23 @@ class Book:
             return None
         top = self.deck.order(cards.bit_length() - 1)
         rank = Rank(top // self.deck.rank_bits)
-        suits = frozenset(card.suit for card in self.deck.cards(cards))
-        suited = shape.width == 1 and shape.length > 1 and len(suits) == 1
+        suits = union(1 << card.suit for card in self.deck.cards(cards))
+        suited = shape.width == 1 and shape.length > 1 and suits.bit_count() == 1
         rows = [row for row in self._rows.get(shape, ()) if row.rank in (None, rank)]
         bomb = any(row.bomb for row in rows)
-        follow = self.follows(rank, bomb=bomb)
+        follow = self.combinations.follow_suits and rank is not Rank.TWO and not bomb
         alike = any(row.alike for row in rows)
-        kin = self._kin_of(_ALIKE if alike else shape, suits if follow else frozenset())
         return Combination(
             cards=cards,
             shape=shape,
-            kin=kin,
+            kin=self._kin[_ALIKE if alike else shape],
             top=top,
             reach=top + (self.combinations.ties is not Ties.HIGHER_ONLY),
             size=shape.size,
             bomb=bomb,
             suited=suited,
+            suits=suits,
+            followed=suits if follow else 0,
             marks=union(
                 bit
                 for target, bit in self._targets.items()
@@ -210,12 +212,14 @@ class Book:
         return Combination(
             cards=cards,
             shape=Shape(1),
-            kin=self._kin_of(_TRUMPS, frozenset()),
+            kin=self._kin[_TRUMPS],
             top=place,
             reach=place,
             size=1,
             bomb=False,
             suited=False,
+            suits=union(1 << card.suit for card in self.deck.cards(cards)),
+            followed=0,
             marks=0,
             chops=chops,
         )

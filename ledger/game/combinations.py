@@ -186,6 +186,10 @@ class Combination:
     bomb: bool
     suited: bool
     """A sequence of one suit."""
+    suits: int
+    """Its suits, one bit each."""
+    followed: int
+    """The suits that an answer of its kin must have, in the same bits; 0: any will do."""
     marks: int
     """Of which targets this is one: a bit a target of the book's list."""
     chops: int
@@ -199,4 +203,5 @@ class Combination:
 
     def beats(self, other: "Combination") -> bool:
         """Whether this may be played on the other."""
-        return (self.kin == other.kin and self.reach > other.top) or self.chops & other.marks != 0
+        higher = self.kin == other.kin and self.reach > other.top and other.followed in (0, self.suits)
+        return higher or self.chops & other.marks != 0

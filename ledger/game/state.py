@@ -53,6 +53,8 @@ UNSEEN_BOMB = Combination(
     size=0,
     bomb=True,
     suited=False,
+    suits=0,
+    followed=0,
     marks=0,
     chops=0,
 )

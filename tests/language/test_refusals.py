@@ -152,6 +152,14 @@ SINGLES_BOMBED = next(rule.name for rule in HOUSE_RULES.values() if rule.number 
         ("amsterdam", [], "p1 3d\np2 4s", PLAIN),
         ("amsterdam", [], "p1 Ah Ad\np2 4s 4c", PLAIN),
         ("amsterdam", [], "p1 2h\np2 4s", BOMBS),
+        # Bombs that go by their highest card: no three pairs are above four aces, and nothing above four 2s
+        (
+            "amsterdam",
+            [],
+            "p1 2c !\np2 As Ac Ad Ah\np3 4s",
+            "Play a higher four of a kind, or pass",
+        ),
+        ("amsterdam", [], "p1 As !\np2 2s 2c 2d 2h !\np3 4s", NOTHING),
         # Nobody bombs four of a kind here, nor the highest of all
         ("thirteen", [], f"p1 {QUAD}\np2 4s 4c 4d 4h", "Play a higher four of a kind, or pass"),
         ("southern-classic", [], f"p1 {QUAD}\np2 4s 4c 4d 4h", HIGHER_OR_BOMB),

@@ -7,11 +7,11 @@ need. A ruleset keeps the name of the scheme that was laid over it in `scheme`, 
 What a source has no number for, more players than it seats or a larger hand, is the plainest reading, and open.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from ledger.game.cards import BLACK, RED, Rank, Suit
+from ledger.game.cards import BLACK, RED, Rank
 from ledger.game.combinations import FOUR_OF_A_KIND, FOUR_PAIRS, SINGLE, THREE_PAIRS, Shape, Target
 from ledger.game.rulesets.card_count import CARD_COUNT
 from ledger.game.rulesets.core import loser_pays_each
@@ -151,13 +151,8 @@ def _holds(shape: Shape, part: Shape) -> bool:
 
 def _as_played(special: SpecialSet, ruleset: Ruleset) -> Iterator[SpecialSet]:
     """A special set in the suits in which a ruleset lets it be played."""
-    rules, shape = ruleset.combinations, special.shape
-    suits: Iterable[tuple[Suit, ...]] = ((),)
-    if shape.length > 1 and shape.width == 1 and rules.one_suit:
-        suits = tuple((suit,) for suit in Suit)
-    elif shape.length > 1 and shape.width == 2 and rules.one_colour_throughout:
-        suits = (BLACK, RED)
-    yield from (replace(special, suits=some or special.suits) for some in suits)
+    for suits in ruleset.suits_together(special.shape):
+        yield replace(special, suits=suits or special.suits)
 
 
 def _open(scheme: Scheme, ruleset: Ruleset) -> Iterator[str]:

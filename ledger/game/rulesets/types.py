@@ -418,8 +418,21 @@ class Ruleset:
     def _bombs(self) -> Values:
         """Finds bombs: as many cards of theirs as can be, in as many bombs."""
         shapes = {bomb.shape for bomb in self.bombs if not bomb.plain and not bomb.shape.loose}
-        counted = (SpecialSet(Target(shape), 100 * shape.size + 1) for shape in sorted(shapes))
+        counted = (
+            SpecialSet(Target(shape), 100 * shape.size + 1, suits)
+            for shape in sorted(shapes)
+            for suits in self.suits_together(shape)
+        )
         return Values(self.deck, self.combinations, tuple(counted), whole=True)
+
+    def suits_together(self, shape: Shape) -> tuple[tuple[Suit, ...], ...]:
+        """The groups of suits one of which must hold all cards of a block; an empty one where any suits will do."""
+        rules = self.combinations
+        if shape.length > 1 and shape.width == 1 and rules.one_suit:
+            return tuple((suit,) for suit in Suit)
+        if shape.length > 1 and shape.width == 2 and rules.one_colour_throughout:
+            return BLACK, RED
+        return ((),)
 
     @cached_property
     def is_particular(self) -> bool:
