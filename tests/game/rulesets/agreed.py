@@ -1,0 +1,91 @@
+"""What a table can agree on: each preset, each switch over it, each scheme, some of them together.
+
+Of those that differ in nothing that matters one is enough. Presets and what is laid over the first of them are
+quick; the same over every other preset is slow.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import product
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.data import with_rules
+from ledger.game.rulesets.house_rules import HOUSE_RULES
+from ledger.game.rulesets.schemes import RULE, SCHEMES
+
+Line = tuple[str, str]
+Lines = tuple[Line, ...]
+
+FIRST = next(iter(PRESETS))
+SWITCHES: list[Line] = [(rule.name, choice) for rule in HOUSE_RULES.values() for choice in rule.choices]
+FIELDS: list[Line] = [
+    ("combinations.equal_length", "no"),
+    ("combinations.one_colour", "yes"),
+    ("combinations.one_colour_throughout", "yes"),
+    ("opening.bombs_answer", "yes"),
+    ("deal.packs", "2"),
+]
+"""Fields that say what cards are, or beat, and that no switch sets."""
+LOCKED: Lines = (("opening.bombs_answer", "yes"), ("combinations.suit_lock", "forced"))
+"""Where it matters most whether a play is called a bomb."""
+
+
+def playing() -> Iterator[tuple[str, Lines]]:
+    """Presets, and each with one switch or field over it; the first with each switch where piles are locked."""
+    yield from product(PRESETS, [(), *((line,) for line in (*SWITCHES, *FIELDS))])
+    yield from ((FIRST, (*LOCKED, line)) for line in SWITCHES)
+
+
+def paying() -> Iterator[tuple[str, Lines]]:
+    """Presets, and each with a switch, a scheme or both over it."""
+    switches = [(), *((line,) for line in SWITCHES)]
+    schemes: list[Lines] = [(), *(((RULE, scheme),) for scheme in SCHEMES)]
+    yield from ((preset, (*scheme, *line)) for preset, scheme, line in product(PRESETS, schemes, switches))
+
+
+def plays(ruleset: Ruleset) -> Hashable:
+    """What decides what cards are, and what they beat."""
+    answering = ruleset.opening.bombs_answer
+    return ruleset.deck, ruleset.combinations, ruleset.bombs, ruleset.trumps, answering
+
+
+def wins(ruleset: Ruleset) -> Hashable:
+    """What decides which hands win at once."""
+    return ruleset.deck, ruleset.deal.hand, ruleset.combinations, ruleset.bombs, ruleset.instant_wins.hands
+
+
+def pays(ruleset: Ruleset) -> Hashable:
+    """What decides what cards are worth."""
+    paid = ruleset.payments
+    listed = paid.special_sets, paid.captured, paid.captured_whole
+    return ruleset.deck, ruleset.combinations, ruleset.bombs, listed
+
+
+def different(
+    tables: Iterable[tuple[str, Lines]], what: Callable[[Ruleset], Hashable]
+) -> Iterator[ParameterSet]:
+    """One of each that differ in what matters, quick ones first."""
+    seen = set[Hashable]()
+    for preset, lines in sorted(tables, key=_is_slow):
+        try:
+            ruleset = with_rules(PRESETS[preset], lines)
+        except ValueError:
+            # Some contradict each other, or the preset's own text.
+            continue
+        if what(ruleset) not in seen:
+            seen.add(what(ruleset))
+            name = " ".join((preset, *(f"{path}={value}" for path, value in lines)))
+            marks = pytest.mark.slow if _is_slow((preset, lines)) else ()
+            yield pytest.param(ruleset, id=name, marks=marks)
+
+
+def _is_slow(table: tuple[str, Lines]) -> bool:
+    preset, lines = table
+    return bool(lines) and preset != FIRST
+
+
+PLAYED = list(different(playing(), plays))
+WON = list(different(playing(), wins))
+PAID = list(different(paying(), pays))

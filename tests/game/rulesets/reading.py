@@ -1,0 +1,513 @@
+"""What the rows of a ruleset say of cards, read anew and one by one: what the engine says is held against it.
+
+It shares with the engine only how sets of cards are written, and the rows. Whoever gives a row another field says
+here what that means (`test_rows.py` asks for it), and every law about rows then asks all readers for it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, product
+
+from ledger.game.cards import BLACK, RED, Card, Cards, Rank, Suit, bits, union
+from ledger.game.combinations import Bomb, Combinations, Shape, Target, Ties, Trump
+from ledger.game.rulesets.types import InstantWin, Ruleset
+from ledger.game.special_sets import SpecialSet
+
+KNOWN: dict[type, str] = {
+    Shape: "width length loose",
+    Target: "shape rank plain below",
+    Bomb: "shape beats rank plain alike",
+    Trump: "card beats",
+    SpecialSet: "target points suits",
+    InstantWin: (
+        "name pairs triples fours block bomb_with one_colour in_one_suit one_colour_pairs opening_only points"
+    ),
+    Combinations: (
+        "same_rank sequence_from pair_sequences top_of_sequences top_of_pair_sequences triple_sequences fours "
+        "fours_consecutive one_suit one_colour one_colour_throughout suit_lock follow_suits ties equal_length"
+    ),
+}
+"""The fields of every kind of row that this reading knows."""
+
+Key = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Laid:
+    """Some cards that may be played together."""
+
+    cards: Cards
+    shape: Shape
+    rank: Rank
+    """Of the highest card."""
+    key: Key
+    """Decides between two of a kind."""
+    suits: frozenset[Suit]
+    rows: tuple[Bomb, ...]
+    """What makes it beat more than a lower one of its kind."""
+    trump: int | None = None
+    """Its place among the trumps."""
+
+    @property
+    def bomb(self) -> bool:
+        return any(not row.plain for row in self.rows)
+
+    @property
+    def alike(self) -> bool:
+        return any(row.alike for row in self.rows)
+
+    @property
+    def sequence(self) -> bool:
+        """Whether it is a sequence of single cards."""
+        return self.shape.width == 1 < self.shape.length
+
+    @property
+    def locks(self) -> bool:
+        """A sequence of one suit, which may lock the pile to such."""
+        return self.sequence and len(self.suits) == 1
+
+    @property
+    def breaks_lock(self) -> bool:
+        """A sequence of several suits that is no bomb."""
+        return self.sequence and len(self.suits) > 1 and not self.bomb
+
+
+class Reading:
+    """One ruleset, read."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.deck = ruleset.deck
+        self.rules = ruleset.combinations
+        self.read: Callable[[Cards], Laid | None] = cache(self._read)
+
+    # What some cards are
+
+    def _read(self, cards: Cards) -> Laid | None:
+        held = self.deck.cards(cards)
+        for place, trump in enumerate(self.ruleset.trumps):
+            if held == (trump.card,):
+                return self._laid(cards, Shape(1), (), trump=place)
+        shape = next(filter(self._is_playable(held), shapes(held)), None)
+        if shape is None or not self._suits_agree(shape, held):
+            return None
+        return self._laid(cards, shape, tuple(self._rows(shape, held)))
+
+    def _laid(self, cards: Cards, shape: Shape, rows: tuple[Bomb, ...], *, trump: int | None = None) -> Laid:
+        held = self.deck.cards(cards)
+        top = max(held)
+        key = (top.rank, top.suit, top.back)
+        return Laid(cards, shape, top.rank, key, frozenset(card.suit for card in held), rows, trump)
+
+    def _is_playable(self, held: tuple[Card, ...]) -> Callable[[Shape], bool]:
+        top, rules = max(held).rank, self.rules
+
+        def is_playable(shape: Shape) -> bool:
+            if shape.loose:
+                return shape.width == 4 and shape.length in rules.fours
+            if shape.length == 1:
+                return shape.width in rules.same_rank
+            if shape.width == 1:
+                return shape.length >= rules.sequence_from and top <= rules.top_of_sequences
+            lengths = {
+                2: rules.pair_sequences,
+                3: rules.triple_sequences,
+                4: rules.fours_consecutive,
+            }
+            return shape.length in lengths.get(shape.width, ()) and top <= rules.top_of_pair_sequences
+
+        return is_playable
+
+    def _suits_agree(self, shape: Shape, held: tuple[Card, ...]) -> bool:
+        rules = self.rules
+        if shape.width == 1 and shape.length > 1:
+            return not rules.one_suit or len({card.suit for card in held}) == 1
+        if shape.width != 2 or (rules.follow_suits and all(card.rank is Rank.TWO for card in held)):
+            return True
+        if rules.one_colour_throughout and shape.length > 1:
+            return len({card.suit in RED for card in held}) == 1
+        return not rules.one_colour or pairs_of_one_colour(held)
+
+    def _rows(self, shape: Shape, held: tuple[Card, ...]) -> Iterator[Bomb]:
+        for row in self.ruleset.bombs:
+            if row.shape == shape and row.rank in (None, max(held).rank):
+                yield row
+
+    # What beats what
+
+    def beats(self, one: Laid, other: Laid) -> bool:
+        """Whether one combination may be laid on another, whatever locks there are."""
+        if other.trump is not None:
+            return one.trump is not None and one.trump > other.trump
+        if one.trump is not None:
+            return any(self._names(target, other) for target in self.ruleset.trumps[one.trump].beats)
+        if any(self._names(target, other) for row in one.rows for target in row.beats):
+            return True
+        if self.rules.follow_suits and one.shape.length == 1 and one.rank is Rank.TWO:
+            # 2s need not follow suit.
+            return one.shape == other.shape and (other.rank < Rank.TWO or self.is_higher(one, other))
+        return self._is_like(one, other) and self.is_higher(one, other)
+
+    def _names(self, target: Target, laid: Laid) -> bool:
+        return (
+            target.shape in (None, laid.shape)
+            and target.rank in (None, laid.rank)
+            and (target.below is None or laid.rank < target.below)
+            and not (target.plain and laid.bomb)
+        )
+
+    def _is_like(self, one: Laid, other: Laid) -> bool:
+        """Whether the higher card decides between the two."""
+        if one.alike or other.alike:
+            return one.alike and other.alike
+        if one.bomb is not other.bomb and (
+            self.rules.follow_suits or (other.bomb and one.shape == other.shape)
+        ):
+            return False
+        any_length = not self.rules.equal_length and one.sequence and other.sequence
+        if one.shape != other.shape and not any_length:
+            return False
+        must_follow = self.rules.follow_suits and other.rank is not Rank.TWO and not other.bomb
+        return not must_follow or one.suits == other.suits
+
+    def is_higher(self, one: Laid, other: Laid) -> bool:
+        return one.key > other.key or (one.key == other.key and self.rules.ties is not Ties.HIGHER_ONLY)
+
+    # What a hand is
+
+    def instant_win(self, hand: Cards, *, opening: bool) -> str | None:
+        """The name of the first instant win of the list that a hand is."""
+        for win in self.ruleset.instant_wins.hands:
+            if (opening or not win.opening_only) and self._is_win(win, hand):
+                return win.name
+        return None
+
+    def _is_win(self, win: InstantWin, hand: Cards) -> bool:
+        held = self.deck.cards(hand)
+        counts = Counter(card.rank for card in held)
+        colours = Counter(card.suit in RED for card in held)
+        return (
+            self._pairs(win, held) >= win.pairs
+            and sum(count >= 3 for count in counts.values()) >= win.triples
+            and sum(count // 4 for count in counts.values()) >= win.fours
+            and max(colours.values()) >= win.one_colour
+            and (win.block is None or any(self._wanted(win, win.block, hand)))
+            and (win.bomb_with is None or self._holds_bomb(win.bomb_with, hand))
+        )
+
+    def _pairs(self, win: InstantWin, held: tuple[Card, ...]) -> int:
+        """Two by two: of one rank, and of one colour where pairs must be."""
+        coloured = win.one_colour_pairs or self.rules.one_colour
+        free = (Rank.TWO,) if self.rules.follow_suits else ()
+        alike = Counter(
+            (card.rank, card.suit in RED if coloured and card.rank not in free else None) for card in held
+        )
+        return sum(count // 2 for count in alike.values())
+
+    def _wanted(self, win: InstantWin, block: Target, hand: Cards) -> Iterator[Cards]:
+        """The blocks of a hand that an instant win is about."""
+        assert block.shape is not None
+        for part in self.parts(hand, block.shape):
+            held = self.deck.cards(part)
+            top, suits = max(held).rank, {card.suit for card in held}
+            colours = {suit in RED for suit in suits}
+            if top > (Rank.ACE if block.shape.length > 1 and block.rank is None else Rank.TWO):
+                continue
+            if block.rank not in (None, top) or (block.below is not None and top >= block.below):
+                continue
+            if block.shape.width == 2 and not self._may_be_pairs(held):
+                continue
+            if (win.in_one_suit and len(suits) > 1) or (win.one_colour_pairs and len(colours) > 1):
+                continue
+            yield part
+
+    def _may_be_pairs(self, held: tuple[Card, ...]) -> bool:
+        """What is no pair in play is none in a hand."""
+        rules = self.rules
+        throughout = rules.one_colour_throughout and len(set(_ranks(held))) > 1
+        return (not throughout or len({card.suit in RED for card in held}) == 1) and (
+            not rules.one_colour or pairs_of_one_colour(held)
+        )
+
+    def _holds_bomb(self, card: Card, hand: Cards) -> bool:
+        wanted = self.deck.every(card)
+        shapes = {row.shape for row in self.ruleset.bombs if not row.plain}
+        return any(laid.bomb and laid.cards & wanted for laid in self.plays(hand, shapes))
+
+    # What can be made of some cards
+
+    def parts(self, stock: Cards, shape: Shape) -> Iterator[Cards]:
+        """Every block of one shape that can be made of some cards."""
+        held = [list(bits(stock & self.deck.rank(rank))) for rank in Rank]
+        if shape.loose:
+            wide = [rank for rank in held if len(rank) >= shape.width]
+            spans: Iterable[Sequence[list[Cards]]] = combinations(wide, shape.length)
+        else:
+            spans = (held[low : low + shape.length] for low in range(14 - shape.length))
+        for span in spans:
+            if all(len(rank) >= shape.width for rank in span):
+                yield from map(
+                    union, product(*(map(union, combinations(rank, shape.width)) for rank in span))
+                )
+
+    def plays(self, stock: Cards, shapes: Iterable[Shape] | None = None) -> Iterator[Laid]:
+        """Everything that may be played of some cards, in some shapes or in any."""
+        for shape in _ANY if shapes is None else shapes:
+            if shape.size <= stock.bit_count() and shape.width <= self.deck.rank_bits:
+                for part in self.parts(stock, shape):
+                    laid = self.read(part)
+                    if laid is not None and laid.shape == shape:
+                        yield laid
+
+    def some_of(self, shape: Shape, tops: Iterable[int], stock: Cards) -> Iterator[Laid]:
+        """What can be played of some cards in one shape with one of some ranks on top: of any suits, of each colour
+        and of each suit, with the highest card on top that there is."""
+        low = 1 - shape.length
+        for top, suits in product(tops, _GROUPS):
+            some = stock & self.deck.suits(suits)
+            held = [list(bits(some & self.deck.rank(rank))) for rank in range(max(top + low, 0), top + 1)]
+            if shape.loose:
+                held = [rank for rank in held if len(rank) >= shape.width]
+            if len(held) == shape.length and all(len(rank) >= shape.width for rank in held):
+                body = union(union(rank[: shape.width]) for rank in held[:-1])
+                picked = combinations(held[-1], shape.width) if shape.size < 4 else [held[-1][-shape.width :]]
+                for high in picked:
+                    laid = self.read(body | union(high))
+                    if laid is not None:
+                        yield laid
+
+
+def shapes(held: tuple[Card, ...]) -> list[Shape]:
+    """What some cards may be called: as many of each rank, in a row or of any ranks."""
+    ranks = _ranks(held)
+    counts = Counter(ranks)
+    width = counts[ranks[0]]
+    if set(counts.values()) != {width}:
+        return []
+    in_a_row = max(ranks) - min(ranks) + 1 == len(counts)
+    return [Shape(width, len(counts))] * in_a_row + [Shape(width, len(counts), loose=True)]
+
+
+def pairs_of_one_colour(held: tuple[Card, ...]) -> bool:
+    """Whether the two cards of each rank are of one colour."""
+    return len({(card.rank, card.suit in RED) for card in held}) == len(set(_ranks(held)))
+
+
+def _ranks(held: tuple[Card, ...]) -> list[Rank]:
+    return [card.rank for card in held]
+
+
+_ANY = (
+    *(Shape(width, length) for width in range(1, 9) for length in range(1, 14)),
+    *(Shape(4, length, loose=True) for length in range(2, 14)),
+)
+"""Whatever shapes there may be."""
+
+_GROUPS: tuple[tuple[Suit, ...], ...] = (tuple(Suit), BLACK, RED, *((suit,) for suit in Suit))
+
+
+# What cards are worth
+
+
+def is_special(ruleset: Ruleset, special: SpecialSet, cards: Cards) -> bool:
+    """Whether cards are one special set of this sort, no more and no less."""
+    held, target = ruleset.deck.cards(cards), special.target
+    return (
+        bool(held)
+        and special.shape in shapes(held)
+        and _reaches(ruleset, special, max(held).rank)
+        and (target.below is None or max(held).rank < target.below)
+        and all(not special.suits or card.suit in special.suits for card in held)
+        and (special.shape.width != 2 or not ruleset.combinations.one_colour or pairs_of_one_colour(held))
+    )
+
+
+def _reaches(ruleset: Ruleset, special: SpecialSet, top: Rank) -> bool:
+    rules, shape = ruleset.combinations, special.shape
+    if special.target.rank is not None:
+        return top is special.target.rank
+    highest = rules.top_of_sequences if shape.width == 1 else rules.top_of_pair_sequences
+    return shape.length == 1 or shape.loose or top <= highest
+
+
+def worth(ruleset: Ruleset, sets: tuple[SpecialSet, ...], *, whole: bool = False) -> Callable[[Cards], int]:
+    """What cards are worth: the best of leaving the highest card alone, and of each set that holds it."""
+    singles = [special for special in sets if special.shape.size == 1]
+    larger = [special for special in sets if special.shape.size > 1]
+
+    @cache
+    def most(cards: Cards) -> int:
+        if not cards:
+            return 0
+        highest = 1 << cards.bit_length() - 1
+        best = most(cards & ~highest) + sum(
+            one.points for one in singles if is_special(ruleset, one, highest)
+        )
+        for special in larger:
+            if not special.shape.loose:
+                for block in _blocks_below(special, ruleset, cards):
+                    if block & highest and is_special(ruleset, special, block):
+                        best = max(best, special.points + most(cards & ~block))
+        return best
+
+    def of(cards: Cards) -> int:
+        as_one = [special.points for special in larger if whole and is_special(ruleset, special, cards)]
+        return max(as_one) if as_one else most(cards)
+
+    return of
+
+
+def _blocks_below(special: SpecialSet, ruleset: Ruleset, cards: Cards) -> Iterator[Cards]:
+    """Every block of this shape among some cards that goes up to the rank of the highest of them."""
+    deck, shape = ruleset.deck, special.shape
+    top = (cards.bit_length() - 1) // deck.rank_bits
+    ranks = (cards & deck.rank(rank) for rank in range(top - shape.length + 1, top + 1))
+    if top >= shape.length - 1:
+        yield from map(union, product(*(map(union, combinations(bits(rank), shape.width)) for rank in ranks)))
+
+
+# Real ones and near misses
+
+
+def samples(ruleset: Ruleset, *, sets: tuple[SpecialSet, ...] = ()) -> list[Cards]:
+    """For each shape that a row names, real blocks and near misses: of several suits, one card off suit, one card
+    short, one rank short or long, with 2s on top, and one rank beyond where it may reach."""
+    found: dict[Cards, None] = {}
+    for shape, rank in _named(ruleset, sets):
+        for top in sorted(_tops(ruleset, shape, rank)):
+            for cards in _of_shape(ruleset, shape, top):
+                found[cards] = None
+    return [cards for cards in found if cards]
+
+
+def _named(ruleset: Ruleset, sets: tuple[SpecialSet, ...]) -> set[tuple[Shape, Rank | None]]:
+    """The shapes that the rows of a ruleset are about, with the rank that they name."""
+    targets = [special.target for special in sets]
+    targets += [win.block for win in ruleset.instant_wins.hands if win.block is not None]
+    targets += [target for row in (*ruleset.bombs, *ruleset.trumps) for target in row.beats]
+    named = {(target.shape, target.rank) for target in targets if target.shape is not None}
+    return named | {(row.shape, row.rank) for row in ruleset.bombs} | {(Shape(1), None), (Shape(1, 3), None)}
+
+
+def _tops(ruleset: Ruleset, shape: Shape, rank: Rank | None) -> set[int]:
+    """The lowest and the highest rank that a block can have on top; 2s; and one rank beyond what is named."""
+    rules, lowest = ruleset.combinations, shape.length - 1
+    if rank is not None:
+        return {int(rank), max(rank - 1, lowest)}
+    highest = rules.top_of_sequences if shape.width == 1 else rules.top_of_pair_sequences
+    return {top for top in (lowest, int(highest), highest + 1, int(Rank.TWO)) if lowest <= top <= Rank.TWO}
+
+
+def _of_shape(ruleset: Ruleset, shape: Shape, top: int) -> Iterator[Cards]:
+    deck, low = ruleset.deck, top - shape.length + 1
+    by_rank = [list(bits(deck.rank(rank))) for rank in Rank]
+    if shape.width > deck.rank_bits:
+        return
+    if shape.loose:
+        low = max(low - 1, 0)
+    for style in _STYLES:
+        block = 0
+        for rank in range(low, low + shape.length):
+            # Of any ranks: the highest stands apart.
+            place = top if shape.loose and rank == low + shape.length - 1 else rank
+            ordered = sorted(by_rank[place], key=style(deck.packs, rank - low, shape.length))
+            block |= union(ordered[: shape.width])
+        yield block
+        yield block & ~(1 << block.bit_length() - 1)
+        if style is not _as_one:
+            continue
+        lowest = union(by_rank[low])
+        yield block & ~lowest
+        for rank in (low - 1, top + 1):
+            if 0 <= rank <= Rank.TWO:
+                yield block | union(by_rank[rank][: shape.width])
+        if shape.width < deck.rank_bits:
+            yield block | lowest & -(lowest & ~block & -(lowest & ~block))
+
+
+def hands(ruleset: Ruleset) -> Iterator[Cards]:
+    """Whole hands that are an instant win, and some that are nearly one, with high or scattered cards beside."""
+    deck, sizes = ruleset.deck, {ruleset.deal.hand_of(players) for players in ruleset.deal.players}
+    starts = dict.fromkeys([*samples(ruleset), *_several_of_a_rank(ruleset), *_of_one_colour(ruleset)])
+    for place, (size, start) in enumerate(product(sizes, starts)):
+        rest = list(bits(deck.all & ~start))
+        ordered = rest[::3] + rest[1::3] + rest[2::3] if place % 2 else rest[::-1]
+        if size >= start.bit_count():
+            yield start | union(ordered[: size - start.bit_count()])
+
+
+def _several_of_a_rank(ruleset: Ruleset) -> Iterator[Cards]:
+    """As many pairs, triples and fours of a kind as a hand must hold, and one fewer, in ranks that are apart."""
+    ranks = [rank for start in (0, 1) for rank in range(start, 13, 2)]
+    for win in ruleset.instant_wins.hands:
+        for width, count in ((2, win.pairs), (3, win.triples), (4, win.fours)):
+            for number, style in product((count, count - 1), _STYLES):
+                yield union(
+                    union(
+                        sorted(bits(ruleset.deck.rank(rank)), key=style(ruleset.deck.packs, place, number))[
+                            :width
+                        ]
+                    )
+                    for place, rank in enumerate(ranks[: max(number, 0)])
+                )
+
+
+def _of_one_colour(ruleset: Ruleset) -> Iterator[Cards]:
+    for win in ruleset.instant_wins.hands:
+        for count, colour in product((win.one_colour, win.one_colour - 1), (BLACK, RED)):
+            yield union(list(bits(ruleset.deck.suits(colour)))[: max(count, 0)])
+
+
+Style = Callable[[int, int, int], Callable[[Cards], object]]
+"""Packs, which rank of a block, of how many -> what orders the cards of that rank: the first are taken."""
+
+
+def _suit(packs: int, card: Cards) -> int:
+    return (card.bit_length() - 1) // packs % 4
+
+
+def _as_one(packs: int, place: int, length: int) -> Callable[[Cards], object]:
+    """Of one suit; pairs of black cards."""
+    return lambda card: card
+
+
+def _as_one_high(packs: int, place: int, length: int) -> Callable[[Cards], object]:
+    return lambda card: -card
+
+
+def _mixed(packs: int, place: int, length: int) -> Callable[[Cards], object]:
+    """Another suit in each rank; pairs of two colours."""
+    return lambda card: ((_suit(packs, card) + place) % 4, card)
+
+
+def _two_colours(packs: int, place: int, length: int) -> Callable[[Cards], object]:
+    """A spade and a heart in each pair."""
+    return lambda card: ((0, 2, 3, 1)[_suit(packs, card)], card)
+
+
+def _black_and_red(packs: int, place: int, length: int) -> Callable[[Cards], object]:
+    """Each pair of one colour, but black and red in turn."""
+    return lambda card: card if place % 2 else -card
+
+
+def _top_off(packs: int, place: int, length: int) -> Callable[[Cards], object]:
+    """Of one suit, but for one card on top."""
+    return lambda card: (-_suit(packs, card), card) if place == length - 1 else card
+
+
+def _bottom_off(packs: int, place: int, length: int) -> Callable[[Cards], object]:
+    """Of one suit, but for one card at the bottom."""
+    return lambda card: ((_suit(packs, card) + 3) % 4, card) if place == 0 else (0, card)
+
+
+_STYLES: tuple[Style, ...] = (
+    _as_one,
+    _as_one_high,
+    _mixed,
+    _two_colours,
+    _black_and_red,
+    _top_off,
+    _bottom_off,
+)

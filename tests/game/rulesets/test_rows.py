@@ -1,0 +1,194 @@
+"""Every bomb, special set and instant win that a table can agree on: real ones and near misses.
+
+All who read them are asked, and must agree with each other, and with what the rows say to who reads them anew.
+"""
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+import pytest
+
+from ledger.game.cards import Cards, union
+from ledger.game.combinations import SINGLE, SuitLock
+from ledger.game.errors import Code
+from ledger.game.moves import Claim, Play
+from ledger.game.possible import playable, together
+from ledger.game.rounds import begin
+from ledger.game.rulesets import Ruleset
+from ledger.game.special_sets import SpecialSet, Values
+from ledger.game.state import Header
+from ledger.game.verdicts import judge
+from tests.game.composing import blocks, composed
+from tests.game.rulesets.agreed import PAID, PLAYED, WON
+from tests.game.rulesets.positions import positions, read
+from tests.game.rulesets.reading import KNOWN, Laid, Reading, hands, is_special, samples, worth
+
+
+@pytest.mark.parametrize("row", KNOWN, ids=lambda row: row.__name__)
+def test_a_row_says_nothing_that_is_not_read_anew(row: type) -> None:
+    assert KNOWN[row].split() == [field.name for field in fields(row)]
+
+
+# What cards are, and beat
+
+
+@pytest.mark.parametrize("ruleset", PLAYED)
+def test_cards_are_what_the_rows_say(ruleset: Ruleset) -> None:
+    reading = read(ruleset)
+    for cards in samples(ruleset):
+        theirs, ours = ruleset.book.read(cards), reading.read(cards)
+        assert (theirs and (theirs.shape, theirs.bomb)) == (ours and (ours.shape, ours.bomb)), written(
+            ruleset, cards
+        )
+
+
+@pytest.mark.parametrize("ruleset", PLAYED)
+def test_what_is_laid_is_judged_as_the_rows_say(ruleset: Ruleset) -> None:
+    reading = read(ruleset)
+    for top, round, offers in positions(ruleset):
+        for cards in offers:
+            refusal = judge(round, Play(1, cards))
+            assert (refusal and refusal.code) == expected(top, reading, cards), written(
+                ruleset, top.cards if top else 0, cards
+            )
+
+
+@pytest.mark.parametrize("ruleset", PLAYED)
+def test_what_is_kept_bright_is_what_the_judge_lets_pass(ruleset: Ruleset) -> None:
+    """With nothing unseen but one block, or near miss: every legal play of its cards, and no others."""
+    reading, write = read(ruleset), ruleset.deck.write
+    for top, round, offers in positions(ruleset):
+        for cards in offers[::3]:
+            narrowed = round.copy()
+            narrowed.seen |= ruleset.deck.all & ~cards
+            legal = [laid for laid in reading.plays(cards) if expected(top, reading, laid.cards) is None]
+            bright = playable(narrowed, 1)
+            assert write(bright) == write(union(laid.cards for laid in legal)), written(
+                ruleset, top.cards if top else 0, cards
+            )
+            if ruleset.deck.packs == 1:
+                made = {
+                    write(play)
+                    for way in together(narrowed, 1)
+                    for block in blocks(ruleset.deck, way)
+                    for play in composed(block)
+                }
+                several = [laid for laid in legal if laid.shape != SINGLE and not laid.shape.loose]
+                assert made == {write(laid.cards) for laid in several}, written(ruleset, cards)
+
+
+def expected(top: Laid | None, reading: Reading, cards: Cards) -> Code | None:
+    """How the rows have a play of the next player judged, who does not go out with it."""
+    ruleset, laid = reading.ruleset, reading.read(cards)
+    if laid is None:
+        return Code.NOT_A_COMBINATION
+    if top is None:
+        return Code.OPENING_FORM if laid.bomb and ruleset.opening.bombs_answer else None
+    if not reading.beats(laid, top):
+        return Code.DOES_NOT_BEAT
+    locks = ruleset.combinations.suit_lock is not SuitLock.NONE
+    return Code.SUIT_LOCKED if locks and top.locks and laid.breaks_lock else None
+
+
+def written(ruleset: Ruleset, *some: Cards) -> str:
+    return " / ".join(" ".join(ruleset.deck.write(cards)) for cards in some)
+
+
+# What a refusal says
+
+
+@pytest.mark.parametrize("ruleset", PLAYED)
+def test_a_refusal_says_truly_whether_anything_beats_the_top(ruleset: Ruleset) -> None:
+    for top, round, offers in positions(ruleset, tops=15, offers=3):
+        refused = (judge(round, Play(1, cards)) for cards in offers)
+        facts = {
+            (refusal.beatable, refusal.bombable)
+            for refusal in refused
+            if refusal is not None and refusal.code in (Code.DOES_NOT_BEAT, Code.SUIT_LOCKED)
+        }
+        if top is not None and facts:
+            assert facts == {beaters(ruleset, top)}, written(ruleset, top.cards)
+
+
+def beaters(ruleset: Ruleset, top: Laid) -> tuple[bool, bool]:
+    """Whether something beats a play by being higher, or without being called a bomb, and whether a bomb does.
+
+    Nobody knows who holds what: only of what is of the top's own shape and rank there must be cards left.
+    """
+    reading, everything = read(ruleset), ruleset.deck.all
+    others = {*(row.shape for row in ruleset.bombs), *(SINGLE for _ in ruleset.trumps)} - {top.shape}
+    ranks = set(range(top.shape.length - 1, 13))
+    found = [
+        *reading.some_of(top.shape, ranks - {int(top.rank)}, everything),
+        *reading.some_of(top.shape, [int(top.rank)], everything & ~top.cards),
+        *reading.some_of(top.shape, ranks, ruleset.deck.suits(top.suits) & ~top.cards),
+    ]
+    for shape in others:
+        found += reading.some_of(shape, range(shape.length - 1, 13), everything)
+    beat = [laid for laid in found if reading.beats(laid, top)]
+    bombs = [
+        laid for laid in beat if laid.bomb and not (laid.shape == top.shape and reading.is_higher(laid, top))
+    ]
+    return len(bombs) < len(beat), bool(bombs)
+
+
+# What cards are worth
+
+
+@pytest.mark.parametrize("ruleset", PAID)
+def test_cards_are_worth_what_the_rows_say_and_only_bombs_are_worth_more_than_their_cards(
+    ruleset: Ruleset,
+) -> None:
+    reading = read(ruleset)
+    for values, sets, whole in lists(ruleset):
+        brute = worth(ruleset, sets, whole=whole)
+        for place, cards in enumerate(samples(ruleset, sets=sets)):
+            special = any(is_special(ruleset, one, cards) for one in sets)
+            assert values.is_special_set(cards) == special, written(ruleset, cards)
+            if not place % _OFTEN:
+                assert values.of(cards) == brute(cards), written(ruleset, cards)
+            if special and cards.bit_count() > 1:
+                laid = reading.read(cards)
+                assert laid is not None, written(ruleset, cards)
+                assert laid.bomb, written(ruleset, cards)
+
+
+_OFTEN = 5
+"""Of so many one is tried against every choice of sets."""
+
+
+def lists(ruleset: Ruleset) -> Iterator[tuple[Values, tuple[SpecialSet, ...], bool]]:
+    """What cards are worth in a hand, and to a bomb."""
+    paid = ruleset.payments
+    yield ruleset.values, paid.special_sets, False
+    if paid.captured or paid.captured_whole:
+        yield ruleset.captured_values, paid.captured or paid.special_sets, paid.captured_whole
+
+
+@pytest.mark.parametrize("ruleset", PLAYED)
+def test_the_bombs_of_a_pile_are_those_that_the_rows_say(ruleset: Ruleset) -> None:
+    reading = read(ruleset)
+    shapes = {row.shape for row in ruleset.bombs if not row.plain and not row.shape.loose}
+    for cards in samples(ruleset):
+        held = [laid for laid in reading.plays(cards, shapes) if laid.bomb]
+        whole = any(laid.cards == cards for laid in held)
+        counted = ruleset.bombs_of_pile(cards)
+        assert (counted > 1) if whole else (held or counted < 2), written(ruleset, cards)
+
+
+# Which hands win at once
+
+
+@pytest.mark.parametrize("ruleset", WON)
+def test_a_hand_wins_at_once_where_the_rows_say_so(ruleset: Ruleset) -> None:
+    reading, seats = read(ruleset), tuple(range(min(ruleset.deal.players)))
+    for opening in (True, False):
+        round = begin(ruleset, Header(seats, leader=None if opening else 0))
+        for hand in hands(ruleset):
+            if hand.bit_count() != round.hand:
+                continue
+            name = reading.instant_win(hand, opening=opening)
+            win = ruleset.instant_win(hand, opening=opening)
+            assert (win and win.name) == name, written(ruleset, hand)
+            refusal = judge(round, Claim(1, hand))
+            assert (refusal and refusal.code) == (None if name else Code.NOT_AN_INSTANT_WIN)
