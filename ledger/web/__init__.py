@@ -14,15 +14,15 @@ from ledger.web.auditing import set_auditor
 from ledger.web.backstage import add_backstage
 from ledger.web.compressing import set_compression
 from ledger.web.costly import set_costly
-from ledger.web.headers import set_headers
-from ledger.web.hosts import check_hosts
-from ledger.web.limits import set_limits
 from ledger.web.live import set_live
 from ledger.web.metrics import Metrics
 from ledger.web.observing import observe
-from ledger.web.origins import check_origins
 from ledger.web.problems import answer_problems
 from ledger.web.recording import hold_recorder
+from ledger.web.security.headers import set_headers
+from ledger.web.security.hosts import check_hosts
+from ledger.web.security.limits import set_limits
+from ledger.web.security.origins import check_origins
 from ledger.web.settings import Settings
 from ledger.web.speaking import language, speaker
 

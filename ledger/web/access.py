@@ -10,10 +10,10 @@ from typing import Any, NoReturn
 from flask import Response, request
 
 from ledger.recorder import KINDS, EventRequest, Link, Problem, ProblemCode, Recorded, Role, Visit
-from ledger.web import cookies
-from ledger.web.limits import spend
 from ledger.web.observing import note_role
 from ledger.web.recording import recorder
+from ledger.web.security import cookies
+from ledger.web.security.limits import spend
 
 Data = dict[str, Any]
 

@@ -10,8 +10,8 @@ from ledger.game.rulesets.data import with_rules
 from ledger.game.rulesets.laying import Contradiction
 from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import Opened, Problem, ProblemCode
-from ledger.web.limits import spend
 from ledger.web.recording import recorder
+from ledger.web.security.limits import spend
 
 Data = dict[str, Any]
 

@@ -6,7 +6,7 @@ from typing import Self
 
 from flask import Response
 
-from ledger.web import cookies
+from ledger.web.security import cookies
 
 COOKIE = "tienlen-phone"
 SECONDS = 400 * 24 * 3600

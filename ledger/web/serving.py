@@ -25,7 +25,6 @@ from waitress.task import ErrorTask, WSGITask
 from ledger import language
 from ledger.web import Settings, create_app
 from ledger.web.auditing import start_auditor
-from ledger.web.headers import ALWAYS, UNLESS_SAID
 from ledger.web.live import end_streams_when
 from ledger.web.logs import log_to
 from ledger.web.metrics import forget_process
@@ -33,6 +32,7 @@ from ledger.web.observing import LOG
 from ledger.web.problems import MEDIA_TYPE
 from ledger.web.processes import Stopping, watch_over
 from ledger.web.recording import warm_up
+from ledger.web.security.headers import ALWAYS, UNLESS_SAID
 
 THREADS = 160
 """Of a process. A stream holds one; a connection that sends or takes slowly holds none."""

@@ -8,8 +8,8 @@ from flask import Blueprint, Response, request
 from ledger.recorder import Problem, ProblemCode
 from ledger.resources import release
 from ledger.web.compressing import hold_secrets
-from ledger.web.limits import caller, spend
 from ledger.web.recording import recorder, settings
+from ledger.web.security.limits import caller, spend
 
 blueprint = Blueprint("setup", __name__)
 

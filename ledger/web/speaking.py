@@ -4,7 +4,7 @@ from flask import g, request
 
 from ledger.language import LANGUAGES, Speaker
 from ledger.language import speaker as speaker_of
-from ledger.web import cookies
+from ledger.web.security import cookies
 
 COOKIE = "tienlen-language"
 

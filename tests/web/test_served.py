@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from ledger.web.bodies import JSON_BYTES
-from ledger.web.headers import ALWAYS, UNLESS_SAID
+from ledger.web.security.headers import ALWAYS, UNLESS_SAID
 from tests.ports import free_port
 from tests.web.phones import NIGHTS, Data, new_id, new_night
 

@@ -11,9 +11,10 @@ from ledger.game.rulesets.house_rules import HOUSE_RULES, HouseRule, idle
 from ledger.game.rulesets.schemes import SCHEMES
 from ledger.language import Speaker
 from ledger.recorder import Problem
-from ledger.web import cookies, rulesets
+from ledger.web import rulesets
 from ledger.web.nights import agreed_ruleset
 from ledger.web.rulesets import TableRules
+from ledger.web.security import cookies
 from ledger.web.speaking import speaker
 
 

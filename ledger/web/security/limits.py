@@ -11,8 +11,8 @@ from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 
 from ledger.web.observing import LOG
-from ledger.web.origins import SAFE_METHODS
 from ledger.web.problems import WebCode, web_problem
+from ledger.web.security.origins import SAFE_METHODS
 from ledger.web.settings import Settings
 
 _EXTENSION = "tienlen-limits"
