@@ -83,23 +83,9 @@ class Reading:
 
     def read_tokens(self, tokens: Iterable[str]) -> dict[str, Visit]:
         """What each token opens; one that was not made here, or has been revoked since, is left out."""
-        return self._visits(tokens, self._glance)
-
-    def recall_tokens(self, tokens: Iterable[str]) -> dict[str, Visit]:
-        """The same as this process saw the nights last, and none that it has not: to be relied on by whoever
-        appends to a night just there, which the database refuses if it has become another one since."""
-        return self._visits(tokens, self._memory.states.last_seen)
-
-    def _glance(self, night: str) -> Glance | None:
-        seen = self.store.glance(night)
-        if seen is not None:
-            self._memory.states.see(night, seen)
-        return seen
-
-    def _visits(self, tokens: Iterable[str], see: Callable[[str], Glance | None]) -> dict[str, Visit]:
         key = require_key(self._key)
         links = {token: link for token in tokens if (link := read_token(key, token))}
-        nights = {night: see(night) for night in {link.night for link in links.values()}}
+        nights = {night: self.store.glance(night) for night in {link.night for link in links.values()}}
         return {
             token: Visit(link, night)
             for token, link in links.items()

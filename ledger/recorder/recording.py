@@ -1,9 +1,9 @@
 """The recorder: what pages, the interface and the command line ask for."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from ledger.game.nights import Stake
 from ledger.game.rulesets.types import Ruleset
@@ -11,10 +11,9 @@ from ledger.recorder import people, views
 from ledger.recorder.bodies import ENGINE, Logged, read_event, read_night, write_night
 from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.events.index import KINDS
-from ledger.recorder.parts import MOVES
 from ledger.recorder.previewing import previewed
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.reading import Reading, Visit
+from ledger.recorder.reading import Reading
 from ledger.recorder.requests import draft, net_after
 from ledger.recorder.schemas.logged import HOST
 from ledger.recorder.snapshot import NightSnapshot
@@ -24,15 +23,15 @@ from ledger.store import (
     EventBody,
     EventRow,
     Glance,
-    Line,
     Link,
     NewEvent,
     NewNight,
     NightRow,
+    Person,
     Reader,
     Role,
     Store,
-    StoreRefused,
+    StoreBusy,
     Writer,
     is_pass,
     is_secret,
@@ -45,9 +44,9 @@ from ledger.store import (
 
 Data = dict[str, Any]
 
-_PATIENCE = 0.05
-"""Seconds that a move waits for those before it in the same process, for the sake of order alone: all at once they
-would take the interpreter from each other, out of turn. Where each waits long for its disk, they go on together."""
+_TRIES: Final = 24
+"""How often a request is judged, if its night goes on every time before it is kept: twice as often as a table has
+phones that speak at the same moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +68,11 @@ class Recorded:
     seq: int
     hash: str
     after: NightState = field(repr=False, compare=False)
-    seen: Glance = field(repr=False, compare=False)
-    """The night as it is then, but for what the event revoked."""
+    names: Mapping[str, str] = field(repr=False, compare=False)
 
     def board(self, actor: Link, say: views.Say) -> Data:
         """The night as it is then."""
-        return views.board(self.after, self.seen.names, actor, say)
+        return views.board(self.after, self.names, actor, say)
 
     @property
     def to_settle(self) -> int | None:
@@ -86,8 +84,9 @@ class Recorded:
 class Recorder(Reading):
     """All use cases over one store. Thread-safe; make one a process, after the fork.
 
-    Every method is one transaction. Problem says why something was not done; the store's own exceptions say
-    that it could not be.
+    Whatever is recorded is judged on a night that nobody holds, and kept by a short transaction if the night is
+    still as it was judged on. Problem says why something was not done; the store's own exceptions say that it
+    could not be.
     """
 
     def __init__(
@@ -101,7 +100,6 @@ class Recorder(Reading):
         super().__init__(store, key)
         self._clock = clock
         self._told = told
-        self._moves = Line(1)
 
     @classmethod
     def open(cls, database_url: str, key: bytes, told: Callable[[str], None] = lambda kind: None) -> Self:
@@ -135,35 +133,35 @@ class Recorder(Reading):
 
         The night is of the day that it is in `zone`, where the table stands; without one, in the server's.
         """
+        new, nameable = self._new_night(id, ruleset, players, stake, self._today(zone), secret)
         with self.store.writing(id) as writer:
             row = writer.night(id)
             created = row is None
-            if row is None:
-                row = self._create(writer, id, ruleset, players, stake, self._today(zone), secret)
-            elif not is_secret(secret, writer.secret_digest(id)):
-                raise Problem(ProblemCode.NIGHT_EXISTS)
-            else:
-                self._same_night(writer, row, ruleset, players, stake)
-            opened = Opened(created, 0, row.hash.hex(), people.tokens(require_key(self._key), writer, id))
+            row = row or writer.create_night(new, nameable)
+        with self.store.reading() as reader:
+            if not created:
+                if not is_secret(secret, reader.secret_digest(id)):
+                    raise Problem(ProblemCode.NIGHT_EXISTS)
+                self._same_night(reader, row, ruleset, players, stake)
+            tokens = people.tokens(require_key(self._key), reader, id)
         if created:
             self._told("night")
-        return opened
+        return Opened(created, 0, row.hash.hex(), tokens)
 
-    def _create(
+    def _new_night(
         self,
-        writer: Writer,
         id: str,
         ruleset: Ruleset,
         names: Sequence[str],
         stake: Stake | None,
         date: str,
         secret: bytes | None = None,
-    ) -> NightRow:
+    ) -> tuple[NewNight, list[Person]]:
         players = people.new_people(names)
         now = self._now()
         body = write_night(id, ruleset, stake, people.commitments(players), now, date)
         digest = None if secret is None else secret_digest(secret)
-        return writer.create_night(NewNight(id, body, now, secret_digest=digest), players)
+        return NewNight(id, body, now, secret_digest=digest), players
 
     def _same_night(
         self, reader: Reader, row: NightRow, ruleset: Ruleset, names: Sequence[str], stake: Stake | None
@@ -176,80 +174,64 @@ class Recorder(Reading):
     def forget(self, night: str) -> Data:
         """Erase the names of a night; answers what remains: the head, which is as it was, and the points."""
         with self.store.writing(night, forgets=True) as writer:
-            seen = writer.glance(night)
-            if seen is None:
+            if writer.night(night) is None:
                 raise Problem(ProblemCode.NOT_FOUND)
-            state = self._memory.states.load(writer, night, seen.head)
             writer.erase_names(night)
-        return {**views.head_data(state.head), "net": dict(state.net)}
+        with self.night(night) as seen:
+            return {**views.head_data(seen.head), "net": dict(seen.state.net)}
 
     # Recording
 
     def record(self, night: str, request: EventRequest, actor: Link) -> Recorded:
-        """Append one event. The same request twice records once; 409 if another entry came in between."""
-        with self.store.writing(night, forgets=people.takes_back(request.kind)) as writer:
-            recorded = self._record(writer, night, request, actor)
-        return self._kept(request, recorded)
+        """Append one event. The same request twice records once; 409 if another entry came in between.
 
-    def record_as_seen(self, visit: Visit, request: EventRequest) -> Recorded | None:
-        """Record a move on the night as a visit saw it, however long ago, without asking what it is like; None
-        where that must be asked, and for whatever is refused.
-
-        The event names the head that it was judged on, and the database refuses it on any other: nothing came in
-        between, be it a move or a revocation. Who is refused is so by the night as it is, not as it was seen.
+        Raises StoreBusy where the night went on each time before the event could be kept.
         """
-        state = self._memory.states.known(visit.link.night, visit.night.head)
-        if state is None or request.id == visit.link.night:
-            return None
-        if request.kind not in MOVES or request.content.get("round") or request.after != state.after:
-            return None
-        with self._moves.turn(_PATIENCE):
-            return self._record_on(state, visit, request)
-
-    def _record_on(self, state: NightState, visit: Visit, request: EventRequest) -> Recorded | None:
-        actor, seen = visit.link, visit.night
-        try:
-            _permitted(actor.night, request, actor)
-            drafted = draft(state, request.kind, request.content)
-            event = self._event(state, request, actor.player or actor.role, request.content, drafted)
-            row, named = self.store.append(event)
-        except (Problem, StoreRefused):
-            return None
-        after = state.with_event(read_event(row), drafted.leads_to)
-        seen = replace(seen, head=after.head)
-        if named != seen.named:  # names are erased beside the log
-            seen = self.store.glance(actor.night) or seen
-        return self._kept(request, _recorded(request, after, seen))
-
-    def _kept(self, request: EventRequest, recorded: Recorded) -> Recorded:
-        # How often a link was revoked has to be asked once another was.
-        self._memory.states.keep(recorded.after, recorded.seen if request.kind != "revoke" else None)
-        if recorded.created:
-            self._told(request.kind)
-        return recorded
-
-    def _record(self, writer: Writer, night: str, request: EventRequest, actor: Link) -> Recorded:
         _permitted(night, request, actor)
-        before, repeated = writer.before(night, request.id)
-        if before is None or not before.holds(actor):
+        request = _with_player(request, actor)
+        for _ in range(_TRIES):
+            with self.store.reading() as reader:
+                judged = self._judged(reader, night, request, actor)
+            recorded = judged if isinstance(judged, Recorded) else self._kept(judged)
+            if recorded is not None:
+                return recorded
+        raise StoreBusy("the night went on each time before the entry could be kept")
+
+    def _judged(self, reader: Reader, night: str, request: EventRequest, actor: Link) -> "_Judged | Recorded":
+        """What a request comes to on the night as a reader sees it, or what its first copy was recorded as."""
+        seen, repeated = reader.before(night, request.id)
+        if seen is None or not seen.holds(actor):
             raise Problem(ProblemCode.NOT_FOUND)
         if request.id == night:
             # The night is what a first event comes after: an event by that name would hide what is stale.
             raise Problem(ProblemCode.ID_REUSED)
-        state = self._memory.states.load(writer, night, before.head)
-        request = _with_player(request, actor)
+        state = self._memory.states.load(reader, night, seen.head)
         if repeated is not None:
             event = read_event(repeated)
-            content = people.as_recorded(writer, night, event, request.content)
-            return _repeated(event, replace(request, content=content), state, before)
+            content = people.as_recorded(reader, night, event, request.content)
+            return _repeated(event, replace(request, content=content), state, seen)
         if is_recording(request.kind):
-            _not_stale(writer, state, request)
-        state = _in_sight(writer, state, request.kind, request.content)
+            _not_stale(reader, state, request)
+        state = _in_sight(reader, state, request.kind, request.content)
         if KINDS[request.kind].recorded_by is Role.SEAT:
-            _not_overtaken(writer, state, request)
-        after = self._append(writer, state, request, actor.player or actor.role)
-        names = writer.names(night) if request.kind in people.NAMING else before.names
-        return _recorded(request, after, replace(before, head=after.head, names=names))
+            _not_overtaken(reader, state, request)
+        sealed, drafted = _drafted(reader, state, request)
+        judged = self._event(state, request, actor.player or actor.role, sealed.content, drafted)
+        return _Judged(seen, state, judged, drafted, sealed.person)
+
+    def _kept(self, judged: "_Judged") -> Recorded | None:
+        """Append what was judged; None where the night, or a name beside it, is not as it was any more."""
+        event, drafted, person = judged.event, judged.drafted, judged.person
+        with self.store.writing(event.night, forgets=people.takes_back(event.kind)) as writer:
+            if writer.glance(event.night) != judged.seen:
+                return None
+            row = writer.append(event)
+            people.keep(writer, event.night, person, drafted.parts)
+        after = judged.state.with_event(read_event(row), drafted.leads_to)
+        self._memory.states.keep(after)
+        self._told(event.kind)
+        named = {person.player: person.name or person.player} if person else {}
+        return Recorded(True, row.id, row.seq, row.hash.hex(), after, {**judged.seen.names, **named})
 
     def open_recorded(
         self,
@@ -266,7 +248,8 @@ class Recorder(Reading):
         `date` is the day of the night, where it is not today's.
         """
         with self.store.writing(id) as writer:
-            state = at_opening(self._create(writer, id, ruleset, players, stake, date or self._today()))
+            row = writer.create_night(*self._new_night(id, ruleset, players, stake, date or self._today()))
+            state = at_opening(row)
             for request in requests:
                 state = self._append(writer, state, request, HOST)
         self._memory.states.keep(state)
@@ -308,6 +291,17 @@ class Recorder(Reading):
         return self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """An event that is kept if its night is still as it was seen, and the state that it was judged on."""
+
+    seen: Glance
+    state: NightState
+    event: NewEvent
+    drafted: Draft
+    person: Person | None
+
+
 def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: views.Say) -> Data:
     """What an event would change: verdicts, payments, balances, before and after.
 
@@ -318,11 +312,6 @@ def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: views
     state = _in_sight(night.reader, night.state, request.kind, request.content)
     _, drafted = _drafted(night.reader, state, request)
     return previewed(state, request.kind, drafted, night.names, say)
-
-
-def _recorded(request: EventRequest, after: NightState, seen: Glance) -> Recorded:
-    """An event that has just been appended."""
-    return Recorded(True, request.id, after.head.seq, after.head.hash.hex(), after, seen)
 
 
 def _permitted(night: str, request: EventRequest, actor: Link) -> None:
@@ -360,7 +349,7 @@ def _drafted(reader: Reader, state: NightState, request: EventRequest) -> tuple[
 def _repeated(event: Logged, request: EventRequest, state: NightState, seen: Glance) -> Recorded:
     if (event.kind, event.after, event.content) != (request.kind, request.after, request.content):
         raise Problem(ProblemCode.ID_REUSED)
-    return Recorded(False, event.id, event.seq, event.hash.hex(), state, seen)
+    return Recorded(False, event.id, event.seq, event.hash.hex(), state, seen.names)
 
 
 def _not_stale(reader: Reader, state: NightState, request: EventRequest) -> None:

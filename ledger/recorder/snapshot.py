@@ -19,7 +19,7 @@ from ledger.recorder.rounds import RoundLog
 from ledger.recorder.settling_up import settle_up
 from ledger.recorder.state import NightState, StateCache, in_sight
 from ledger.recorder.stories import Told, stories
-from ledger.store import Link, Reader, require_key
+from ledger.store import Link, NightRow, Reader, require_key
 
 Data = dict[str, Any]
 
@@ -43,15 +43,21 @@ class NightSnapshot:
 
     def __init__(self, reader: Reader, id: str, memory: Memory, key: bytes | None) -> None:
         """`reader` sees the night as of one moment."""
-        row = reader.night(id)
-        if row is None:
-            raise Problem(ProblemCode.NOT_FOUND)
+        try:
+            self.head = reader.head(id)
+        except LookupError:
+            raise Problem(ProblemCode.NOT_FOUND) from None
         self.reader = reader
         self.id = id
-        self.row = row
-        self.head = reader.head(id)
         self._memory = memory
         self._key = key
+
+    @cached_property
+    def row(self) -> NightRow:
+        """The night as it was opened."""
+        row = self.reader.night(self.id)
+        assert row is not None, "a night that has a head"
+        return row
 
     @cached_property
     def state(self) -> NightState:

@@ -16,7 +16,7 @@ from ledger.recorder.bodies import Logged, Terms, read_event, read_night
 from ledger.recorder.events.event import REGISTERED
 from ledger.recorder.parts import MOVES
 from ledger.recorder.rounds import Preceding, RoundLog
-from ledger.store import EventRow, Glance, Head, NightRow, Reader
+from ledger.store import EventRow, Head, NightRow, Reader
 
 
 class NightState(NamedTuple):
@@ -242,39 +242,20 @@ _A_FEW = 40
 
 
 class StateCache:
-    """The states of nights lately in use, one a night; only ever used where its head is still the night's. Beside
-    it the night as it was seen from outside at that head, if it was.
+    """The states of nights lately in use, one a night; only ever used where its head is still the night's.
 
     States are values, so that threads may share them.
     """
 
     def __init__(self, size: int = 256) -> None:
         self._size = size
-        self._states: OrderedDict[str, tuple[NightState, Glance | None]] = OrderedDict()
+        self._states: OrderedDict[str, NightState] = OrderedDict()
         self._lock = Lock()
-
-    def known(self, night: str, head: Head) -> NightState | None:
-        """The state of a night at a head, if it is in memory."""
-        with self._lock:
-            known, _ = self._states.get(night, (None, None))
-        return known if known is not None and known.head == head else None
-
-    def last_seen(self, night: str) -> Glance | None:
-        """A night from outside, at the head that its state is known at."""
-        with self._lock:
-            return self._states.get(night, (None, None))[1]
-
-    def see(self, night: str, seen: Glance) -> None:
-        """Remember a night as somebody has just seen it, if its state is known there."""
-        with self._lock:
-            known, _ = self._states.get(night, (None, None))
-            if known is not None and known.head == seen.head:
-                self._states[night] = known, seen
 
     def load(self, reader: Reader, night: str, head: Head) -> NightState:
         """The state of a night at its head: from memory, as far as the play has only gone on since."""
         with self._lock:
-            known, _ = self._states.get(night, (None, None))
+            known = self._states.get(night)
         if known is None or known.head != head:
             known = known and _gone_on(reader, known, head)
             if known is None:
@@ -284,10 +265,10 @@ class StateCache:
             self.keep(known)
         return known
 
-    def keep(self, state: NightState, seen: Glance | None = None) -> None:
-        """Remember a state that has been committed, and the night as it is from outside then."""
+    def keep(self, state: NightState) -> None:
+        """Remember a state that has been committed."""
         with self._lock:
-            self._states[state.terms.night] = state, seen
+            self._states[state.terms.night] = state
             self._states.move_to_end(state.terms.night)
             if len(self._states) > self._size:
                 self._states.popitem(last=False)

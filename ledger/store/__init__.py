@@ -49,7 +49,6 @@ from ledger.store.event_codec import (
 from ledger.store.exchange import ExactLog, missing_tail
 from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import sync, write_new
-from ledger.store.lines import Line
 from ledger.store.link_key import key_digest
 from ledger.store.links import (
     KEY_VARIABLE,
@@ -109,7 +108,6 @@ __all__ = [
     "Glance",
     "Head",
     "HeadCode",
-    "Line",
     "Link",
     "Listed",
     "LogAltered",

@@ -1,10 +1,9 @@
 """What a store asks of a database system, and which system an address names."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias, cast
+from typing import Final, Protocol, TypeAlias
 
 from sqlalchemy import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -15,9 +14,6 @@ from ledger.store.standbys import Standbys
 
 NO_CONNECTION: Final = "every connection to the database was in use for too long"
 
-
-Statement: TypeAlias = Mapping[str, str]
-"""Its text by the name of the system."""
 
 Moment: TypeAlias = Callable[[], AbstractContextManager[Connection]]
 """Begins a short transaction, which sees one moment of the log and cannot write."""
@@ -38,16 +34,9 @@ class Database(Protocol):
         """Transactions one after another; all of them see the same moment where a database keeps that for whoever
         reads and lets others write."""
 
-    def ask(self, statement: Statement, values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
-        """The rows of one statement that reads: a transaction of its own, which costs little more than that."""
-
     def writing(self, night: str, *, forgets: bool) -> AbstractContextManager[Connection]:
         """A transaction that appends to a night, alone; synced when it is kept. One that `forgets` leaves nothing
         beside the database of what it takes away. Raises StoreRefused, too."""
-
-    def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-        """Write to a night by one statement, and answer the rows that it returns: a transaction of its own, synced.
-        Raises StoreRefused, too."""
 
     def require_writable(self) -> None:
         """Return if a transaction that writes can begin; nobody who reads waits for that."""
@@ -86,24 +75,6 @@ def read_address(url: str) -> URL:
             "the database's address cannot be read; one is sqlite:////folder/file.db, or"
             " postgresql://role:password@host/database"
         ) from error
-
-
-def for_each_system(text: str) -> Statement:
-    """A statement of SQLite in each system's words: parameters are spelled otherwise, and no index is named."""
-    named = re.sub(r":(\w+)", r"%(\1)s", text)
-    return {"sqlite": text, "postgresql": re.sub(r" INDEXED BY \w+", "", named)}
-
-
-def straight(connection: Connection, statement: Statement, values: Mapping[str, Any]) -> Sequence[Any]:
-    """The rows of a statement, straight from the driver: where every request asks it, what SQLAlchemy does round it
-    takes longer than the statement. Failures are SQLAlchemy's."""
-    text, driver = statement[connection.dialect.name], connection.connection.driver_connection
-    failure = connection.dialect.loaded_dbapi.Error
-    try:
-        cursor = cast(Any, driver).execute(text, values)
-        return cursor.fetchall() if cursor.description else ()
-    except failure as error:
-        raise DBAPIError.instance(text, None, error, failure, dialect=connection.dialect) from error
 
 
 @contextmanager

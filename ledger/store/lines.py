@@ -19,20 +19,12 @@ class Line:
     @contextmanager
     def place(self, patience: float, busy: str) -> Iterator[None]:
         """A place while a block lasts. Raises StoreBusy, in these words, if none came in so many seconds."""
-        with self.turn(patience) as came:
-            if not came:
-                raise StoreBusy(busy)
-            yield
-
-    @contextmanager
-    def turn(self, patience: float) -> Iterator[bool]:
-        """A place while a block lasts, or none if it did not come in so many seconds; answers whether it did."""
-        came = self._enter(patience)
+        if not self._enter(patience):
+            raise StoreBusy(busy)
         try:
-            yield came
+            yield
         finally:
-            if came:
-                self._leave()
+            self._leave()
 
     def _enter(self, patience: float) -> bool:
         """Wait for one's turn; False if it has not come."""

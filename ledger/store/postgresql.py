@@ -5,7 +5,7 @@ triggers take the same lock, so that nobody writes without it. A trigger tells, 
 """
 
 import select
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, InvalidatePoolError
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool, PoolProxiedConnection, QueuePool
 
 from ledger.store.conformance import compared, wanted_schema
-from ledger.store.databases import NO_CONNECTION, Moment, Statement, explained, first_line, straight
+from ledger.store.databases import NO_CONNECTION, Moment, explained, first_line
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -34,7 +34,7 @@ from ledger.store.lines import Line
 from ledger.store.postgresql_address import connection_words
 from ledger.store.postgresql_bounds import bounded_connection
 from ledger.store.postgresql_schema import WEB_ROLE, schema, wrong_rights
-from ledger.store.reading import BEFORE
+from ledger.store.reading import Reader
 from ledger.store.standbys import Standbys, standbys
 
 _CONNECTIONS: Final = 4
@@ -115,7 +115,7 @@ class Postgresql:
             with explained(meaning), ExitStack() as all_at_once:
                 for _ in range(_CONNECTIONS):
                     all_at_once.enter_context(line.place(_PATIENCE, NO_CONNECTION))
-                    straight(all_at_once.enter_context(engine.connect()), BEFORE, {"night": "", "event": ""})
+                    _look(all_at_once.enter_context(engine.connect()))
 
     def is_replaced(self) -> bool:
         """A server's files are its own affair."""
@@ -130,15 +130,6 @@ class Postgresql:
             self._reading.begin() as connection,
         ):
             yield lambda: nullcontext(connection)
-
-    def ask(self, statement: Statement, values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
-        with self._readers.place(_PATIENCE, NO_CONNECTION):
-            return _alone(self._reading, statement, values)
-
-    def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-        """The triggers take the night's lock, and look at it then."""
-        with self._writers.place(_PATIENCE, NO_CONNECTION), self._noticing():
-            return _alone(self._writing, statement, values, writes=True)
 
     @contextmanager
     def writing(self, night: str, *, forgets: bool) -> Iterator[Connection]:
@@ -268,52 +259,29 @@ def meaning(original: BaseException | None) -> StoreError:
     return StoreFailing(message)
 
 
-def _alone(
-    engine: Engine, statement: Statement, values: Mapping[str, Any], *, writes: bool = False
-) -> Sequence[Any]:
-    """The rows of one statement, straight from the driver: one way there and back, since nothing begins or ends."""
-    with explained(meaning):
-        try:
-            connection = engine.raw_connection()
-            driver: Any = connection.driver_connection
-            try:
-                rows: Sequence[Any] = driver.execute(statement["postgresql"], values).fetchall()
-                return rows
-            except _driver_errors() as error:
-                if writes and driver.closed:
-                    raise _uncertain(error) from error
-                raise
-            finally:
-                if driver.closed:  # and so are the others, by whatever closed this one
-                    connection.invalidate()
-                    engine.dispose()
-                connection.close()
-        except _driver_errors() as error:
-            raise meaning(error) from error
+def _look(connection: Connection) -> None:
+    """Ask what every request asks."""
+    Reader(lambda: nullcontext(connection)).glance("")
 
 
 def _begin_alone(connection: Connection, night: str) -> None:
     """Begin a transaction and wait for a night's lock: in one message, which cannot have parameters."""
-    straight(connection, {"postgresql": _BEGIN_ALONE.format(night.encode(errors="replace").hex())}, {})
+    words = _BEGIN_ALONE.format(night.encode(errors="replace").hex())
+    connection.exec_driver_sql(words, execution_options={"no_parameters": True})
 
 
 def _commit(connection: Connection) -> None:
     """End a transaction, so that what it wrote is kept. Raises StoreUncertain where the server was lost meanwhile,
     or did not answer: then it may have kept it; what it refuses it says."""
+    driver: Any = connection.connection.driver_connection
     try:
-        straight(connection, {"postgresql": "COMMIT"}, {})
+        connection.exec_driver_sql("COMMIT")
     except DBAPIError as error:
-        driver: Any = connection.connection.driver_connection
         if not driver.closed:
             raise
-        connection.invalidate()
-        raise _uncertain(error.orig) from error
-
-
-def _uncertain(error: BaseException | None) -> StoreUncertain:
-    return StoreUncertain(
-        f"PostgreSQL was lost while it was to commit, and may have done so: {first_line(error)}"
-    )
+        raise StoreUncertain(
+            f"PostgreSQL was lost while it was to commit, and may have done so: {first_line(error.orig)}"
+        ) from error
 
 
 def _driver_errors() -> type[Exception]:

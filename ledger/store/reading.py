@@ -7,16 +7,19 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import (
     BindParameter,
+    ColumnClause,
     Executable,
-    TextClause,
+    TextualSelect,
     bindparam,
+    column,
     func,
     select,
     text,
+    tuple_,
 )
 
 from ledger.store import tables
-from ledger.store.databases import Moment, Statement, for_each_system, straight
+from ledger.store.databases import Moment
 from ledger.store.errors import EntryUnreadable
 from ledger.store.event_codec import BodyUnreadable, read_event
 from ledger.store.rows import EventRow, Glance, Head, NightRow, PaymentRow, Person
@@ -26,7 +29,7 @@ _event: Final = tables.Event.__table__
 _payment: Final = tables.Payment.__table__
 _person: Final = tables.Person.__table__
 
-Asked: TypeAlias = Executable | dict[str, TextClause]
+Asked: TypeAlias = Executable | dict[str, TextualSelect]
 """A statement, or one for each database system."""
 
 
@@ -36,21 +39,24 @@ _PAGE: Final = 1000
 """Rows that are read in one transaction at the most, where there may be any number of them."""
 
 
+_INDEXES: Final = ("event_by_kind", "event_by_round", "event_recording", "payment_by_round")
+
+
 def _by_index(
-    index: str,
-    where: str,
-    *parameters: BindParameter[Any],
-    columns: Iterable[str] = tables.Event.__table__.c.keys(),
-) -> dict[str, TextClause]:
-    """Events by way of an index, for each database system.
+    words: str, columns: Iterable[str], *parameters: BindParameter[Any]
+) -> dict[str, TextualSelect]:
+    """A statement for each database system; `{event_by_kind}` after a table says by which index.
 
     SQLite is told outright: its planner would walk along the primary key, over whatever else came.
     """
+    hints = {
+        "sqlite": {index: f"INDEXED BY {index}" for index in _INDEXES},
+        "postgresql": dict.fromkeys(_INDEXES, ""),
+    }
+    answered: list[ColumnClause[Any]] = [column(name) for name in columns]
     return {
-        system: text(
-            f"SELECT {', '.join(columns)} FROM event {hint} WHERE night = :night AND seq <= :until AND {where}"
-        ).bindparams(*parameters)
-        for system, hint in (("sqlite", f"INDEXED BY {index}"), ("postgresql", ""))
+        system: text(words.format(**hint)).bindparams(*parameters).columns(*answered)
+        for system, hint in hints.items()
     }
 
 
@@ -70,34 +76,78 @@ _PEOPLE: Final = (
 )
 _HEAD: Final = select(_event.c.seq, _event.c.hash).where(_IN_NIGHT).order_by(_NEWEST_FIRST).limit(1)
 _LAST: Final = _EVENTS.order_by(_NEWEST_FIRST).limit(1)
-_LAST_RECORDING: Final = _by_index("event_recording", f"{tables.RECORDING} ORDER BY seq DESC LIMIT 1")
-_LAST_ROUND: Final = _by_index(
-    "event_by_round", "round >= 0 ORDER BY round DESC, seq DESC LIMIT 1", columns=("round",)
-)
 _BY_ID: Final = _EVENTS.where(_event.c.id == bindparam("id"))
-_AFTER: Final = for_each_system(
-    "SELECT {} FROM event WHERE night = :night AND seq > :after AND seq <= :until ORDER BY seq LIMIT :limit".format(
-        ", ".join(_event.c.keys())
-    )
+_AFTER: Final = (
+    _EVENTS.where(_event.c.seq > bindparam("after")).order_by(_event.c.seq).limit(bindparam("limit"))
 )
-"""What an audit asks of everything there is."""
 # By way of their seqs: asked for whole rows, SQLite walks the whole night instead of the index by round.
 _SEQS_OF_ROUND: Final = select(_event.c.seq).where(_IN_NIGHT, _event.c.round == bindparam("round"))
 _OF_ROUND: Final = _EVENTS.where(_event.c.seq.in_(_SEQS_OF_ROUND)).order_by(_event.c.seq)
+_EVENT: Final = ", ".join(EventRow._fields)
+_LAST_RECORDING: Final = _by_index(
+    f"""
+SELECT {_EVENT} FROM event {{event_recording}}
+ WHERE night = :night AND seq <= :until AND {tables.RECORDING} ORDER BY seq DESC LIMIT 1
+""",
+    EventRow._fields,
+)
+_LAST_ROUND: Final = _by_index(
+    """
+SELECT round FROM event {event_by_round}
+ WHERE night = :night AND seq <= :until AND round >= 0 ORDER BY round DESC, seq DESC LIMIT 1
+""",
+    ("round",),
+)
 _OF_KINDS: Final = _by_index(
-    "event_by_kind",
-    f"{tables.RARE} AND kind IN :kinds ORDER BY seq",
+    f"""
+SELECT {_EVENT} FROM event {{event_by_kind}}
+ WHERE night = :night AND seq <= :until AND {tables.RARE} AND kind IN :kinds ORDER BY seq
+""",
+    EventRow._fields,
     bindparam("kinds", expanding=True),
 )
 _REVOKE: Final = "revoke"
-_PAYMENTS: Final = for_each_system(f"""
-SELECT {", ".join(PaymentRow._fields)} FROM payment
- WHERE night = :night AND (seq, idx) > (:seq, :idx) AND seq <= :until ORDER BY seq, idx LIMIT {_PAGE}
-""")
-_PAYMENTS_OF_ROUND: Final = for_each_system(f"""
-SELECT {", ".join(PaymentRow._fields)} FROM payment INDEXED BY payment_by_round
+_IN_PAYMENTS: Final = (_payment.c.night == bindparam("night")) & (_payment.c.seq <= bindparam("until"))
+_PAYMENTS: Final = (
+    select(*(_payment.c[column] for column in PaymentRow._fields))
+    .where(_IN_PAYMENTS, tuple_(_payment.c.seq, _payment.c.idx) > tuple_(bindparam("seq"), bindparam("idx")))
+    .order_by(_payment.c.seq, _payment.c.idx)
+    .limit(_PAGE)
+)
+_PAYMENTS_OF_ROUND: Final = _by_index(
+    f"""
+SELECT {", ".join(PaymentRow._fields)} FROM payment {{payment_by_round}}
  WHERE night = :night AND round = :round AND seq <= :until ORDER BY seq, idx
+""",
+    PaymentRow._fields,
+)
+_TOUCHED: Final = text("""
+SELECT round, hash FROM event WHERE night = :night AND seq = :seq AND seq <= :until
+UNION SELECT round, NULL FROM event WHERE night = :night AND seq > :seq AND seq <= :until
+UNION SELECT round, NULL FROM payment WHERE night = :night AND seq > :seq AND seq <= :until
 """)
+"""The head that is asked about with its hash, if there is such an entry; and what came since."""
+_ACCOUNTED_ROUNDS: Final = _by_index(
+    f"""
+SELECT round FROM payment WHERE night = :night AND seq <= :until
+UNION SELECT round FROM event {{event_by_kind}}
+ WHERE night = :night AND {tables.RARE} AND kind = 'dispute' AND seq <= :until
+""",
+    ("round",),
+)
+GLANCE: Final = _by_index(
+    f"""
+SELECT 'opening', 0, hash, NULL, NULL FROM night WHERE id = :night
+UNION ALL SELECT 'head', seq, hash, NULL, NULL
+  FROM (SELECT seq, hash FROM event WHERE night = :night ORDER BY seq DESC LIMIT 1) AS last
+UNION ALL SELECT 'person', NULL, salt, player, name FROM person WHERE night = :night
+UNION ALL SELECT 'revoked', seq, NULL, body, NULL FROM event {{event_by_kind}}
+ WHERE night = :night AND {tables.RARE} AND kind = '{_REVOKE}'
+""",
+    ("what", "seq", "secret", "words", "name"),
+)
+"""What every request asks; a poll that finds nothing new asks no more. One row a fact: which it is, its seq, its
+hash or salt, its text, and a name."""
 
 
 class Reader:
@@ -133,13 +183,6 @@ class Reader:
             night, ((event.seq, event.body) for event in self.events_of_kinds(night, (_REVOKE,)))
         )
 
-    def before(self, night: str, event: str) -> tuple[Glance | None, EventRow | None]:
-        """What whoever appends an event must know: the night, if there is one, and the event that has its id."""
-        rows = self._ask(BEFORE, {"night": night, "event": event})
-        again = [row for row in rows if row[0] == "again"]
-        glance = read_glance(night, [row for row in rows if row[0] != "again"])
-        return glance, self.event_by_id(night, event) if again else None
-
     def head(self, night: str) -> Head:
         """The newest entry: seq 0 and the night's own hash when there is no event. Raises LookupError."""
         rows = self.rows(_HEAD, self._until(night))
@@ -168,7 +211,7 @@ class Reader:
         limit = NO_LIMIT if limit is None else limit
         while limit > len(found):
             most = min(limit - len(found), _PAGE)
-            page = self._ask(_AFTER, self._until(night) | {"after": after, "limit": most})
+            page = self.rows(_AFTER, self._until(night) | {"after": after, "limit": most})
             found += map(EventRow._make, page)
             if len(page) < most:
                 break
@@ -190,41 +233,48 @@ class Reader:
 
     def glance(self, night: str) -> Glance | None:
         """A night from outside; None where there is none of that id."""
-        return read_glance(night, self._ask(GLANCE, {"night": night}))
+        outside = self._outside(night)
+        return outside and Glance(outside.head, outside.names, _generations(night, outside.revoked))
+
+    def before(self, night: str, event: str) -> tuple[Glance | None, EventRow | None]:
+        """What whoever appends an event must know, as of one moment: the night from outside, and the event that has
+        its id."""
+        with self.at_once() as now:
+            return now.glance(night), now.event_by_id(night, event)
 
     def touched_since(self, night: str, head: Head) -> set[int] | None:
         """The rounds that an event past a head, or a payment of one, belongs to; None where the chain has not gone
         through that head, an event's."""
-        rows = self._ask(_TOUCHED, self._until(night) | {"seq": head.seq})
+        rows = self.rows(_TOUCHED, self._until(night) | {"seq": head.seq})
         passed = any(hash == head.hash for _, hash in rows)
         return {round for round, hash in rows if hash is None} if passed else None
 
     def accounted_rounds(self, night: str) -> list[int]:
         """The rounds that have payments or disputes, in order; 0 for those that belong to none."""
-        return sorted(round for (round,) in self._ask(_ACCOUNTED_ROUNDS, self._until(night)))
+        return sorted(round for (round,) in self.rows(_ACCOUNTED_ROUNDS, self._until(night)))
 
     def payments(self, night: str) -> list[PaymentRow]:
         """All payments by (seq, idx). Round 0 holds what belongs to no round."""
         found: list[PaymentRow] = []
         last = {"seq": 0, "idx": 0}
-        while page := self._ask(_PAYMENTS, self._until(night) | last):
+        while page := self.rows(_PAYMENTS, self._until(night) | last):
             found += map(PaymentRow._make, page)
             last = {"seq": found[-1].seq, "idx": found[-1].idx}
         return found
 
     def payments_of_round(self, night: str, round: int) -> list[PaymentRow]:
         """The payments of one round, by (seq, idx)."""
-        rows = self._ask(_PAYMENTS_OF_ROUND, self._until(night) | {"round": round})
+        rows = self.rows(_PAYMENTS_OF_ROUND, self._until(night) | {"round": round})
         return list(map(PaymentRow._make, rows))
 
     def balances(self, night: str) -> dict[str, int]:
         """The sum of each player's payments; players without any are left out."""
         sums: dict[str, int] = {}
-        for column, sign in ((_payment.c.payee, 1), (_payment.c.payer, -1)):
+        for side, sign in ((_payment.c.payee, 1), (_payment.c.payer, -1)):
             statement = (
-                select(column, func.sum(_payment.c.points))
+                select(side, func.sum(_payment.c.points))
                 .where(_payment.c.night == bindparam("night"), _payment.c.seq <= bindparam("until"))
-                .group_by(column)
+                .group_by(side)
             )
             for player, points in self.rows(statement, self._until(night)):
                 sums[player] = sums.get(player, 0) + sign * int(points)  # PostgreSQL sums to a decimal
@@ -253,18 +303,36 @@ class Reader:
                 statement = statement[connection.dialect.name]
             return connection.execute(statement, values).all()
 
-    def _ask(self, statement: Statement, values: Mapping[str, Any]) -> Sequence[Any]:
-        """Straight from the driver, where that is worth it."""
-        with self._moment() as connection:
-            return straight(connection, statement, values)
+    def _outside(self, night: str) -> "_Outside | None":
+        """A night from outside; None where there is none of that id."""
+        heads: list[Head] = []
+        people: list[Person] = []
+        revoked: list[tuple[int, str]] = []
+        for what, seq, secret, words, name in self.rows(GLANCE, {"night": night}):
+            match what:
+                case "person":
+                    people.append(Person(words, name, secret))
+                case "revoked":
+                    revoked.append((seq, words))
+                case _:
+                    heads.append(Head(seq, secret))
+        if not heads:
+            return None
+        # Nothing says in which order a database tells the parts of a union; p1 comes before p10.
+        people.sort(key=lambda person: (len(person.player), person.player))
+        return _Outside(max(heads, key=lambda head: head.seq), people, revoked)
 
 
-class _Pin(NamedTuple):
-    """A night as it was when a snapshot was asked about it first."""
+class _Outside(NamedTuple):
+    """A night from outside, as it lies in the database: of what was revoked the seqs and the texts."""
 
-    row: NightRow | None
-    head: Head | None
+    head: Head
     people: list[Person]
+    revoked: list[tuple[int, str]]
+
+    @property
+    def names(self) -> dict[str, str]:
+        return {person.player: person.name or person.player for person in self.people}
 
 
 class Snapshot(Reader):
@@ -276,88 +344,35 @@ class Snapshot(Reader):
 
     def __init__(self, moment: Moment) -> None:
         super().__init__(moment)
-        self._pins: dict[str, _Pin] = {}
+        self._pins: dict[str, _Outside | None] = {}
 
-    def night(self, night: str) -> NightRow | None:
-        return self._pin(night).row
+    def before(self, night: str, event: str) -> tuple[Glance | None, EventRow | None]:
+        with self.at_once() as now:
+            self._pins[night] = now._outside(night)
+            return self.glance(night), now.event_by_id(night, event)
 
     def people(self, night: str) -> list[Person]:
-        return list(self._pin(night).people)
+        outside = self._outside(night)
+        return list(outside.people) if outside else []
 
     def head(self, night: str) -> Head:
-        head = self._pin(night).head
-        if head is None:
+        outside = self._outside(night)
+        if outside is None:
             raise LookupError(f"no night {night}")
-        return head
+        return outside.head
 
-    def glance(self, night: str) -> Glance | None:
-        pin = self._pin(night)
-        return pin.head and Glance(pin.head, self.names(night), self.generations(night))
+    def generations(self, night: str) -> Counter[tuple[str, str | None]]:
+        outside = self._outside(night)
+        return _generations(night, outside.revoked if outside else ())
 
     def _until(self, night: str) -> dict[str, Any]:
-        head = self._pin(night).head
-        return {"night": night, "until": head.seq if head else 0}
+        outside = self._outside(night)
+        return {"night": night, "until": outside.head.seq if outside else 0}
 
-    def _pin(self, night: str) -> _Pin:
+    def _outside(self, night: str) -> _Outside | None:
         if night not in self._pins:
-            with self.at_once() as reader:
-                self._pins[night] = _pinned(reader, night)
+            self._pins[night] = super()._outside(night)
         return self._pins[night]
-
-
-def _pinned(reader: Reader, night: str) -> _Pin:
-    try:
-        return _Pin(reader.night(night), reader.head(night), reader.people(night))
-    except LookupError:
-        return _Pin(None, None, [])
-
-
-_TOUCHED: Final = for_each_system("""
-SELECT round, hash FROM event WHERE night = :night AND seq = :seq AND seq <= :until
-UNION SELECT round, NULL FROM event WHERE night = :night AND seq > :seq AND seq <= :until
-UNION SELECT round, NULL FROM payment WHERE night = :night AND seq > :seq AND seq <= :until
-""")
-"""The head that is asked about with its hash, if there is such an entry; and what came since."""
-_ACCOUNTED_ROUNDS: Final = for_each_system(f"""
-SELECT round FROM payment WHERE night = :night AND seq <= :until
-UNION SELECT round FROM event INDEXED BY event_by_kind
- WHERE night = :night AND {tables.RARE} AND kind = 'dispute' AND seq <= :until
-""")
-_GLANCE: Final = f"""
-SELECT 'opening', 0, hash, NULL, NULL FROM night WHERE id = :night
-UNION ALL SELECT 'head', seq, hash, NULL, NULL
-  FROM (SELECT seq, hash FROM event WHERE night = :night ORDER BY seq DESC LIMIT 1) AS last
-UNION ALL SELECT 'person', NULL, NULL, player, name FROM person WHERE night = :night
-UNION ALL SELECT 'revoked', seq, NULL, body, NULL FROM event INDEXED BY event_by_kind
- WHERE night = :night AND {tables.RARE} AND kind = '{_REVOKE}'
-"""
-"""One row a fact: which it is, its seq, its hash, its text, and a name."""
-GLANCE: Final = for_each_system(_GLANCE)
-"""What every request asks; a poll that finds nothing new asks no more."""
-BEFORE: Final = for_each_system(
-    f"{_GLANCE} UNION ALL SELECT 'again', seq, NULL, NULL, NULL FROM event WHERE night = :night AND id = :event"
-)
-"""What is asked before an event is appended."""
-
-
-def read_glance(night: str, rows: Iterable[Sequence[Any]]) -> Glance | None:
-    """What the rows of GLANCE say; None where there is no night of that id. Raises EntryUnreadable."""
-    heads: list[Head] = []
-    names: dict[str, str] = {}
-    revoked: list[tuple[int, str]] = []
-    for what, seq, hash, words, name in rows:
-        match what:
-            case "person":
-                names[words] = name or words
-            case "revoked":
-                revoked.append((seq, words))
-            case _:
-                heads.append(Head(seq, hash))
-    if not heads:
-        return None
-    # Nothing says in which order a database tells the parts of a union; p1 comes before p10.
-    in_order = {player: names[player] for player in sorted(names, key=lambda player: (len(player), player))}
-    return Glance(max(heads, key=lambda head: head.seq), in_order, _generations(night, revoked))
 
 
 def _generations(night: str, revoked: Iterable[tuple[int, str]]) -> Counter[tuple[str, str | None]]:

@@ -59,11 +59,6 @@ class Glance:
     names: Mapping[str, str]
     generations: Counter[tuple[str, str | None]]
 
-    @property
-    def named(self) -> int:
-        """How many names have not been erased; fewer, where somebody is called by a tag."""
-        return sum(name != player for player, name in self.names.items())
-
     def holds(self, link: Link) -> bool:
         """Whether a link to this night has not been revoked."""
         return self.generations[link.role, link.player] == link.generation

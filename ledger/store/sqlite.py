@@ -1,16 +1,16 @@
 """SQLite, a database in a file: its transactions, in line at the lock file beside it."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from sqlalchemy import Connection
 
 from ledger.store.conformance import compared, wanted_schema
 from ledger.store.copying import copy, unlike_their_tables
-from ledger.store.databases import NO_CONNECTION, Moment, Statement, explained, read_address
+from ledger.store.databases import NO_CONNECTION, Moment, explained, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreFailing,
@@ -27,7 +27,6 @@ from ledger.store.sqlite_connections import (
     FORGETTING,
     INSPECTING,
     READING,
-    Straight,
     any_text,
     driver_of,
     engine_of,
@@ -65,16 +64,12 @@ class Sqlite:
         self._lock = LockFile(lock_path(self._path))
         # One place in line for each connection, before anybody waits for the file: a pool lets threads starve.
         self._readers = Line(CONNECTIONS)
-        reads, writes = opener(self._path, READING), opener(self._path)
-        self._reading = engine_of(reads, "BEGIN", pool_size=CONNECTIONS, guard=guard)
-        self._writing = engine_of(writes, "BEGIN IMMEDIATE", pool_size=CONNECTIONS, guard=guard)
+        self._reading = engine_of(opener(self._path, READING), "BEGIN", pool_size=CONNECTIONS, guard=guard)
+        self._writing = engine_of(opener(self._path), "BEGIN IMMEDIATE", pool_size=CONNECTIONS, guard=guard)
         self._forgetting = engine_of(opener(self._path, FORGETTING), "BEGIN IMMEDIATE", guard=guard)
         self._inspecting = engine_of(opener(self._path, INSPECTING, any_text), "BEGIN")
-        self._asking, self._keeping = Straight(reads, guard), Straight(writes, guard)
 
     def close(self) -> None:
-        for straight in (self._asking, self._keeping):
-            straight.close()
         for engine in (self._reading, self._writing, self._forgetting, self._inspecting):
             engine.dispose()
         self._lock.close()
@@ -118,10 +113,6 @@ class Sqlite:
         ):
             yield connection
 
-    def ask(self, statement: Statement, values: Mapping[str, str]) -> Sequence[Sequence[Any]]:
-        with self._beside_readers(), self._asking.connection() as connection:
-            return connection.execute(statement["sqlite"], values).fetchall()
-
     @contextmanager
     def writing(self, night: str, *, forgets: bool) -> Iterator[Connection]:
         """Whichever night: a file has one writer at a time."""
@@ -129,14 +120,6 @@ class Sqlite:
         with _Ending() as ending, explained(meaning), self._alone(), engine.begin() as connection:
             yield connection
             ending.commits = True
-
-    def keep(self, night: str, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-        with _Ending() as ending, self._alone(), self._keeping.connection() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            rows = connection.execute(statement["sqlite"], values).fetchall()
-            ending.commits = True
-            connection.execute("COMMIT")
-        return rows
 
     def require_writable(self) -> None:
         """In line as a reader: SQLite's own lock, which says whether others write, is taken beside readers. A file

@@ -5,8 +5,7 @@ journal means one set of promises to test; the lock file already keeps readers a
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -67,44 +66,6 @@ _ALWAYS_ALLOWED: Final = frozenset(
         sqlite3.SQLITE_TRANSACTION,
     )
 )
-
-
-class Straight:
-    """Connections for one statement each, straight from the driver: what SQLAlchemy does round one statement takes
-    four times as long."""
-
-    def __init__(self, connect: Connect, guard: Guard | None) -> None:
-        self._connect = connect
-        self._guard = guard
-        self._idle: list[sqlite3.Connection] = []
-
-    @contextmanager
-    def connection(self) -> Iterator[sqlite3.Connection]:
-        """One that nobody else has; after a failure the next one is as good as new."""
-        try:
-            connection = self._take()
-            try:
-                yield connection
-            except BaseException:
-                connection.close()
-                raise
-        except sqlite3.Error as error:
-            raise meaning(error) from error
-        if len(self._idle) < CONNECTIONS:
-            self._idle.append(connection)
-        else:
-            connection.close()
-
-    def close(self) -> None:
-        while self._idle:
-            self._idle.pop().close()
-
-    def _take(self) -> sqlite3.Connection:
-        with suppress(IndexError):
-            return self._idle.pop()
-        made = self._connect()
-        made.set_authorizer(self._guard)
-        return made
 
 
 def wrong_settings(connection: Connection) -> list[str]:

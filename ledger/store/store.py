@@ -13,11 +13,11 @@ from ledger.store.describing import Description, describe
 from ledger.store.errors import StoreDamaged, StoreNotConforming
 from ledger.store.link_key import known_digest, note_digest
 from ledger.store.migrating import is_current, revision_of
-from ledger.store.reading import GLANCE, Reader, Snapshot, read_glance
-from ledger.store.rows import EventRow, Glance, Head, NewEvent, NightRow
+from ledger.store.reading import Reader, Snapshot
+from ledger.store.rows import Glance, Head, NightRow
 from ledger.store.standbys import Standbys
 from ledger.store.systems import open_database
-from ledger.store.writing import APPEND, Writer, row_of
+from ledger.store.writing import Writer
 
 _Answer = TypeVar("_Answer")
 
@@ -72,7 +72,8 @@ class Store:
 
     def glance(self, night: str) -> Glance | None:
         """What every request asks of a night; None where there is none of that id. Raises StoreUnavailable."""
-        return read_glance(night, self._database.ask(GLANCE, {"night": night}))
+        with self._database.reading() as moment:
+            return Reader(moment).glance(night)
 
     @contextmanager
     def writing(self, night: str, *, forgets: bool = False) -> Iterator[Writer]:
@@ -84,19 +85,6 @@ class Store:
         self._require_conforming()
         with self._database.writing(night, forgets=forgets) as connection:
             yield Writer(connection, forgets)
-
-    def append(self, event: NewEvent) -> tuple[EventRow, int]:
-        """Append an event that pays nothing and corrects nothing, in a transaction of its own, kept and synced;
-        answers how many names of the night have not been erased, too.
-
-        The database itself refuses one that is not the next, was made on another head, or has an id that is taken:
-        whoever judged it on the head that it names need not have held the night since. Raises StoreUnavailable,
-        StoreRefused.
-        """
-        self._require_conforming()
-        row = row_of(event)
-        ((named,),) = self._database.keep(row.night, APPEND, row._asdict())
-        return row, named
 
     def differences(self) -> tuple[str, ...]:
         """How the schema and settings differ from what they must be, in words; what is found bars writing."""

@@ -8,7 +8,6 @@ from sqlalchemy import Connection, bindparam, insert, update
 
 from ledger.store import tables
 from ledger.store.chain import event_hash, night_hash
-from ledger.store.databases import for_each_system, straight
 from ledger.store.errors import StoreNotConforming
 from ledger.store.reading import Reader
 from ledger.store.rows import EventRow, NewEvent, NewNight, NightRow, Person
@@ -24,32 +23,9 @@ _RENAME_PERSON: Final = (
 _ERASE_NAMES: Final = (
     update(_person).where(_person.c.night == bindparam("of_night")).values(name=None, salt=None)
 )
-_INSERT_EVENT: Final = "INSERT INTO event ({}) VALUES ({})".format(
-    ", ".join(EventRow._fields), ", ".join(f":{column}" for column in EventRow._fields)
-)
-INSERT_EVENT: Final = for_each_system(_INSERT_EVENT)
-APPEND: Final = for_each_system(
-    f"{_INSERT_EVENT} RETURNING (SELECT count(name) FROM person WHERE night = :night)"
-)
-"""The same where nothing else is asked of the night: how many names it has says whether they were erased."""
+_INSERT_EVENT: Final = insert(tables.Event.__table__)
 _INSERT_PAYMENT: Final = insert(tables.Payment.__table__)
 _INSERT_CORRECTION: Final = insert(tables.Correction.__table__)
-
-
-def row_of(event: NewEvent) -> EventRow:
-    """An event as it is stored: hashed, and its payments counted."""
-    return EventRow(
-        night=event.night,
-        seq=event.seq,
-        id=event.id,
-        kind=event.kind,
-        round=event.round,
-        payment_count=len(event.payments),
-        payment_total=sum(payment.points for payment in event.payments),
-        body=event.body,
-        prev=event.prev,
-        hash=event_hash(event.prev, event.body),
-    )
 
 
 class Writer(Reader):
@@ -112,8 +88,19 @@ class Writer(Reader):
         """
         self._insert_payments(event)
         self._insert_corrections(event)
-        row = row_of(event)
-        straight(self.connection, INSERT_EVENT, row._asdict())
+        row = EventRow(
+            night=event.night,
+            seq=event.seq,
+            id=event.id,
+            kind=event.kind,
+            round=event.round,
+            payment_count=len(event.payments),
+            payment_total=sum(payment.points for payment in event.payments),
+            body=event.body,
+            prev=event.prev,
+            hash=event_hash(event.prev, event.body),
+        )
+        self.connection.execute(_INSERT_EVENT, row._asdict())
         return row
 
     def _insert_payments(self, event: NewEvent) -> None:

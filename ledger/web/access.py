@@ -4,21 +4,18 @@ A cookie holds the token of one link, for one night and one holder (`keeper`, `w
 hold several.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 from flask import Response, request
 
-from ledger.recorder import KINDS, EventRequest, Link, Problem, ProblemCode, Recorded, Role, Visit
+from ledger.recorder import KINDS, Link, Problem, ProblemCode, Role, Visit
 from ledger.web.observing import note_role
 from ledger.web.recording import recorder
 from ledger.web.security import cookies
 from ledger.web.security.limits import spend
 
 Data = dict[str, Any]
-
-_Read = Callable[[Iterable[str]], Mapping[str, Visit]]
-"""Looks up what tokens open."""
 
 COOKIE_SECONDS = 180 * 24 * 3600
 MOST_COOKIES = 24
@@ -42,7 +39,7 @@ def visits_to(night: str) -> list[Visit]:
 
     Raises a Problem: 401 without any, 404 with a token that is another night's or nobody's.
     """
-    if visits := _visits(night, recorder().read_tokens):
+    if visits := _visits(night):
         _used(visits[0])
         return visits
     if _bearer() is not None:
@@ -50,14 +47,6 @@ def visits_to(night: str) -> list[Visit]:
     if _sent(night):
         spend("wrong-token")
     raise Problem(ProblemCode.UNAUTHORIZED)
-
-
-def record_as_seen(night: str, event: EventRequest) -> tuple[Recorded, Link] | None:
-    """Record a move by what this process remembers of the night, and by which link; None where it does not know the
-    night or the link, and where more is to be asked than that."""
-    visits = _visits(night, recorder().recall_tokens)
-    recorded = recorder().record_as_seen(_used(visits[0]), event) if visits else None
-    return (recorded, visits[0].link) if recorded else None
 
 
 def writing_visit(night: str) -> Visit:
@@ -139,25 +128,25 @@ def token_of(tokens: Data, link: Link) -> str:
     return token
 
 
-def _visits(night: str, read: _Read) -> list[Visit]:
+def _visits(night: str) -> list[Visit]:
     """The visits to a night by the token that a request bears, which must open it, and then by its cookies."""
     token = _bearer()
     if token is None:
-        return _held(night, read)
-    visit = read([token]).get(token)
-    return [visit, *_held(night, read)] if visit is not None and visit.link.night == night else []
+        return _held(night)
+    visit = recorder().read_tokens([token]).get(token)
+    return [visit, *_held(night)] if visit is not None and visit.link.night == night else []
 
 
-def _held(night: str, read: _Read | None = None) -> list[Visit]:
+def _held(night: str) -> list[Visit]:
     """The visits to a night that this visitor's cookies open, by the strongest link first."""
-    found = [visit for _, visit in _cookies(night, read)]
+    found = [visit for _, visit in _cookies(night)]
     return sorted(found, key=lambda visit: _STRONGEST_FIRST.index(visit.link.role))
 
 
-def _cookies(night: str = "", read: _Read | None = None) -> Iterator[tuple[str, Visit]]:
+def _cookies(night: str = "") -> Iterator[tuple[str, Visit]]:
     """What the valid ones open, by name, of one night or of all; browsers send those first that they had first."""
     sent = _sent(night)
-    visits = (read or recorder().read_tokens)(sent.values())
+    visits = recorder().read_tokens(sent.values())
     for name, token in sent.items():
         visit = visits.get(token)
         if visit is not None and name == _cookie_name(visit.link):

@@ -10,8 +10,8 @@ from typing import Any, Final
 from uuid import UUID, uuid5
 
 from ledger.game.rulesets import PRESETS
-from ledger.recorder import EventRequest, Link, Recorder, Role, Visit, audit
-from ledger.store import NOT_RECORDING, Glance, Store
+from ledger.recorder import EventRequest, Link, Recorder, Role, audit
+from ledger.store import NOT_RECORDING, Store
 from ledger.store.chain import Entry, break_after
 from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET, run, told
 
@@ -67,17 +67,10 @@ class Place:
 def record(
     recorder: Recorder, night: str, *, after: int, acknowledge: Callable[[Place], None]
 ) -> Iterator[Place]:
-    """Record entry for entry, acknowledging each once it is; AssertionError where one is recorded twice.
-
-    As the web does: a move on the night as it was seen last, whatever else in a transaction that asks first.
-    """
+    """Record entry for entry, acknowledging each once it is; AssertionError where one is recorded twice."""
     keeper = Link(night, Role.KEEPER)
-    seen: Glance | None = None
     for number in count(after + 1):
-        request = entry(night, number)
-        done = recorder.record_as_seen(Visit(keeper, seen), request) if seen else None
-        recorded = done or recorder.record(night, request, keeper)
-        seen = recorded.seen
+        recorded = recorder.record(night, entry(night, number), keeper)
         assert recorded.seq == number, f"entry {number} is recorded as {recorded.seq}"
         place = Place(recorded.seq, recorded.hash)
         acknowledge(place)

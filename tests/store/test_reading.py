@@ -2,6 +2,7 @@
 
 import pytest
 
+from ledger.game.notation import tag
 from ledger.store import Glance, Head, NewCorrection, Store
 from tests.store.making import NAMES, PLAYERS, MadeNight, paid
 
@@ -18,7 +19,7 @@ def test_the_head_of_a_night_without_events_is_the_night_itself(store: Store) ->
 def test_a_night_that_is_not_there_is_none_and_has_no_head(store: Store) -> None:
     with store.reading() as reader:
         assert reader.night("nowhere") is None
-        assert reader.before("nowhere", "an event") == (None, None)
+        assert reader.glance("nowhere") is None
         with pytest.raises(LookupError):
             reader.head("nowhere")
 
@@ -29,14 +30,19 @@ def test_a_glance_tells_the_head_the_names_and_who_was_revoked_as_reading_does(
     with night.store.writing(night.id, forgets=True) as writer:
         writer.erase_names(night.id)
     night.name("p2", "Bính")
+    for number in range(5, 13):
+        night.name(f"p{number}", f"An {number}")
     for revoked in ((), ("seat", "p3"), ("watch",)):
         if revoked:
             night.revoke(*revoked)
         glance = night.store.glance(night.id)
         with night.store.reading() as reader:
-            assert glance == Glance(
-                reader.head(night.id), reader.names(night.id), reader.generations(night.id)
-            )
+            told = Glance(reader.head(night.id), reader.names(night.id), reader.generations(night.id))
+            assert glance == told == reader.glance(night.id)
+            assert glance is not None
+            assert list(glance.names) == list(map(tag, range(12)))
+        with night.store.writing(night.id) as writer:
+            assert writer.glance(night.id) == glance
     assert night.store.glance("nowhere") is None
 
 
@@ -53,21 +59,6 @@ def test_an_event_is_read_as_it_was_appended(store: Store) -> None:
         assert reader.events_of_round(night.id, 3) == [rows[1]]
         assert reader.events(night.id, after=1) == [rows[1]]
         assert reader.events(night.id, limit=1) == [rows[0]]
-
-
-def test_what_must_be_known_before_an_event_is_the_glance_and_the_event_that_has_its_id(
-    night: MadeNight,
-) -> None:
-    for number in range(5, 13):
-        night.name(f"p{number}", f"An {number}")
-    glance = night.store.glance(night.id)
-    with night.store.reading() as reader:
-        (before, again), nothing = reader.before(night.id, "play-1"), reader.before(night.id, "another")
-        assert before is not None
-        assert before == glance == nothing[0]
-        assert list(before.names) == list(reader.names(night.id))
-        assert (again, nothing[1]) == (reader.event_by_id(night.id, "play-1"), None)
-        assert again is not None
 
 
 def test_ids_and_seqs_are_a_night_s_own(store: Store) -> None:

@@ -35,16 +35,12 @@ def standby_away(night: MadeNight, another: MadeNight, cluster: Cluster) -> Iter
     cluster.wait_for("")
 
 
-def append(store: Store, night: MadeNight, how: str) -> None:
-    """The next event of a night, by either of the two ways."""
+def append(store: Store, night: MadeNight) -> None:
+    """The next event of a night."""
     with store.reading() as reader:
         head = reader.head(night.id)
-    event = new_event(night.id, head.seq + 1, head.hash, net=night.net)
-    if how == "alone":
-        store.append(event)
-    else:
-        with store.writing(night.id) as writer:
-            writer.append(event)
+    with store.writing(night.id) as writer:
+        writer.append(new_event(night.id, head.seq + 1, head.hash, net=night.net))
 
 
 def until(true: Callable[[], bool], seconds: float = 20) -> None:
@@ -59,28 +55,26 @@ def seq(store: Store, night: MadeNight) -> int:
         return reader.head(night.id).seq
 
 
-@pytest.mark.parametrize("how", ["alone", "in a transaction"])
 def test_a_commit_whose_standby_is_away_is_given_up_and_whether_it_was_kept_is_not_known(
     store: Store,
     night: MadeNight,
     another: MadeNight,
     standby_away: Callable[[], None],
     cluster: Cluster,
-    how: str,
 ) -> None:
     before = seq(store, night)
     with pytest.raises(StoreUncertain):
-        append(store, night, how)
+        append(store, night)
     assert seq(store, night) == before  # nobody is shown what no standby has
     for each in (night, another, night, another):  # no more are begun meanwhile
         with pytest.raises(StoreStandbyAway, match=STANDBY):
-            append(store, each, how)
+            append(store, each)
     with cluster.connect() as server:
         waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
         assert server.execute(waiting).fetchone() == (1,)
     standby_away()
     until(lambda: seq(store, night) == before + 1)
-    append(store, night, how)
+    append(store, night)
     assert seq(store, night) == before + 2
     assert audited(store) == []
 
@@ -139,9 +133,8 @@ def own_server() -> Iterator[tuple[Cluster, str, Store]]:
         store.close()
 
 
-@pytest.mark.parametrize("how", ["alone", "in a transaction"])
 def test_a_commit_that_is_cut_off_by_a_killed_server_is_not_known_and_may_stand_in_the_log(
-    monkeypatch: pytest.MonkeyPatch, how: str
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(ANSWER, "seconds", 60)
     with own_server() as (cluster, _, store):
@@ -152,7 +145,7 @@ def test_a_commit_that_is_cut_off_by_a_killed_server_is_not_known_and_may_stand_
 
         def record() -> None:
             try:
-                append(store, night, how)
+                append(store, night)
             except Exception as error:
                 raised.append(error)
 
@@ -211,7 +204,7 @@ def test_of_several_hosts_the_one_that_can_be_written_is_found_whichever_it_is(
             other_encoded=str(other.folder).replace("/", "%2F"),
         )
         found = Store.open(f"{url}{'' if url.endswith('?') else '&'}target_session_attrs=read-write")
-        append(found, night, "alone")
+        append(found, night)
         found.close()
 
 
@@ -230,12 +223,12 @@ def test_a_lost_server_s_standby_is_found_without_a_restart() -> None:
             primary.wait_for(STANDBY)
             hosts = f"host={primary.folder}&host={standby.folder}"
             store = Store.open(f"postgresql://{WEB}@/{database}?{hosts}&target_session_attrs=read-write")
-            append(store, night, "alone")
+            append(store, night)
             at = seq(store, night)
             before = store.standbys()
             primary.crash()
             standby.promote()
-            append(store, night, "alone")
+            append(store, night)
             assert seq(store, night) == at + 1
             after = store.standbys()
             assert before is not None

@@ -35,9 +35,8 @@ from ledger.store import (
     sqlite,
     sqlite_connections,
 )
-from ledger.store.databases import for_each_system
 from ledger.store.sqlite_connections import driver_of
-from tests.store.making import MadeNight, audited, audited_night, new_event, new_night, paid
+from tests.store.making import MadeNight, audited, new_event, new_night, paid
 from tests.store.systems import OtherProgram, SqliteProgram
 
 process = multiprocessing.get_context("spawn").Process
@@ -437,36 +436,6 @@ def test_what_records_nothing_about_the_play_is_not_the_last_recording(tool: Sto
         night.append(kind=kind)
     with tool.reading() as reader:
         assert reader.last_recording(night.id) == recorded
-
-
-A_PAYMENT = for_each_system(
-    "INSERT INTO payment VALUES (:night, 6, 0, 'p1', 'p2', 1, 'r', 'c', 1, NULL, NULL, NULL)"
-)
-
-
-def test_an_event_by_itself_is_kept_or_leaves_nothing_behind(night: MadeNight, other: OtherProgram) -> None:
-    with night.store.reading() as reader:
-        prev = reader.head(night.id).hash
-    row, named = night.store.append(new_event(night.id, 5, prev, net=night.net))
-    with night.store.reading() as reader:
-        assert reader.last(night.id) == row
-        assert named == len(reader.names(night.id))
-    before = other.contents()
-    for seq, on, id in (
-        (5, prev, "again"),
-        (6, prev, "on another head"),
-        (7, row.hash, "too far"),
-        (6, row.hash, row.id),
-    ):
-        with pytest.raises(StoreRefused):
-            night.store.append(new_event(night.id, seq, on, net=night.net, id=id))
-    with pytest.raises(StoreRefused):
-        night.store.append(new_event(night.id, 6, row.hash, net=night.net, payments=[paid("p1", "p2", 1)]))
-    with pytest.raises(StoreRefused):  # as late as when it is to be kept
-        night.store._database.keep(night.id, A_PAYMENT, {"night": night.id})
-    assert other.contents() == before
-    assert night.append().seq == 6
-    assert list(audited_night(night.store, night.id)) == []
 
 
 @pytest.mark.sqlite

@@ -2,17 +2,16 @@
 was before, or what was after, and never some of both."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from typing import Any
 
 import pytest
 from flask import Flask
 from sqlalchemy import Connection
 
 from ledger.recorder.exports import Format
-from ledger.store.databases import Moment, Statement
+from ledger.store.databases import Moment
 from ledger.store.sqlite import Sqlite
 from tests.web.phones import Table
 from tests.web.routes import STATUSES, Route, asked, played
@@ -27,7 +26,7 @@ class Between:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.questions = 0
         self._before: tuple[int, Callable[[], object]] | None = None
-        reading, ask = Sqlite.reading, Sqlite.ask
+        reading = Sqlite.reading
 
         @contextmanager
         def counted_reading(database: Sqlite) -> Iterator[Moment]:
@@ -39,12 +38,7 @@ class Between:
 
                 yield counted
 
-        def counted_ask(database: Sqlite, statement: Statement, values: Any) -> Sequence[Sequence[Any]]:
-            self._count()
-            return ask(database, statement, values)
-
         patch.setattr(Sqlite, "reading", counted_reading)
-        patch.setattr(Sqlite, "ask", counted_ask)
 
     def _count(self) -> None:
         self.questions += 1

@@ -3,12 +3,11 @@
 from typing import Any
 
 from flask import Response, request
-from werkzeug.exceptions import HTTPException
 
-from ledger.recorder import KINDS, Link, Problem, Recorded
+from ledger.recorder import KINDS, Link, Recorded
 from ledger.recorder import preview as preview_of
 from ledger.web import schemas
-from ledger.web.access import hold_on, link_saying, link_to, links_held, record_as_seen, writing_visit
+from ledger.web.access import hold_on, link_saying, link_to, links_held, writing_visit
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, answer, call
 from ledger.web.bodies import read_json
@@ -41,14 +40,9 @@ def record(night: str) -> Response:
 
     The answer to `join` and `revoke` has the links of the night as they are then.
     """
-    try:
-        event, preview = event_request(read_json()), load_query(_RECORDING)["preview"]
-    except (Problem, HTTPException):
-        writing_visit(night)  # whoever may not record is told that, and not what is wrong
-        raise
-    if not preview and (done := record_as_seen(night, event)):
-        return answer(_told(*done), 201)
-    link = link_saying(event.kind, writing_visit(night).link)
+    visit = writing_visit(night)
+    event, preview = event_request(read_json()), load_query(_RECORDING)["preview"]
+    link = link_saying(event.kind, visit.link)
     if preview:
         with recorder().night(night) as seen:
             would = preview_of(seen, event, link, speaker().finding)

@@ -1,13 +1,12 @@
 """The table of a night: recording its running round, watching it, and beginning the next one."""
 
 from flask import Response, make_response, redirect, render_template
-from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.state import Round
-from ledger.recorder import Customs, EventRequest, Link, Problem, Recorded, Role
+from ledger.recorder import Customs, Link, Problem, Recorded, Role
 from ledger.web import forms
-from ledger.web.access import keeper_link, record_as_seen
+from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form
 from ledger.web.pages import laying, noting, showing
 from ledger.web.pages.blueprint import Data, address, board_in, board_of, names_of, pages
@@ -27,20 +26,16 @@ def table(link: Link) -> Response:
 @pages.post("/n/<night:night>")
 def record(night: str) -> AnyResponse:
     """Record what the table's form says; refused, the page comes again with everything that was chosen."""
+    link = keeper_link(night)
+    fields = read_form()
+    if (missing := _missing(fields) or misseated(fields)) is not None:
+        return _answer(link, missing, fields, status=422)
+    requests = [forms.round_header(fields)] if forms.kind_of(fields) == "round" else forms.moves(fields)
     try:
-        fields = read_form()
-        if (missing := _missing(fields) or misseated(fields)) is not None:
-            return _answer(keeper_link(night), missing, fields, status=422)
-        requests = [forms.round_header(fields)] if forms.kind_of(fields) == "round" else forms.moves(fields)
-    except (Problem, HTTPException):
-        keeper_link(night)  # whoever may not record is told that, and not what is wrong
-        raise
-    try:
-        recorded = [_record(night, request) for request in requests]
+        recorded = [recorder().record(night, request, link) for request in requests]
     except Problem as problem:
         if not stays_on_page(problem):
             raise
-        link = keeper_link(night)
         notice = notice_of(problem, board_of(link), requests[0].kind)
         return _answer(link, notice, fields, status=problem.status)
     return redirect(_next_place(night, requests[-1].kind, recorded[-1]), 303)
@@ -58,11 +53,6 @@ def _missing(fields: forms.Fields) -> Notice | None:
     if kind.partition(" ")[0] in _OF_A_SEAT and not fields.get("seat"):
         return Notice(laying.nobody())
     return None
-
-
-def _record(night: str, request: EventRequest) -> Recorded:
-    done = record_as_seen(night, request)
-    return done[0] if done else recorder().record(night, request, keeper_link(night))
 
 
 def _next_place(night: str, kind: str, recorded: Recorded) -> str:

@@ -1,35 +1,10 @@
-"""Whoever goes on recording asks the database once a move; what happened elsewhere meanwhile is not overlooked."""
-
-from collections.abc import Callable
-from typing import Any
-from uuid import uuid4
+"""Several processes record in one night: what happened elsewhere meanwhile is not overlooked."""
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
-from ledger.store import Store
 from ledger.web import Settings, create_app
 from tests.web.phones import NIGHTS, Phone, Table, answered
-
-
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is asked of the store, in order."""
-    calls: list[str] = []
-
-    def noted(name: str) -> Callable[..., Any]:
-        real = getattr(Store, name)
-
-        def call(self: Store, *told: Any, **how: Any) -> Any:
-            calls.append(name)
-            return real(self, *told, **how)
-
-        return call
-
-    for name in ("glance", "reading", "writing", "append"):
-        monkeypatch.setattr(Store, name, noted(name))
-    return calls
 
 
 @pytest.fixture
@@ -41,31 +16,6 @@ def elsewhere(settings: Settings) -> FlaskClient:
 def at(client: FlaskClient, phone: Phone) -> Phone:
     """The same phone, answered by another process; it has seen as much."""
     return Phone(client, phone.night, phone.token, phone.after)
-
-
-def test_a_move_asks_once_with_a_token_or_a_cookie(app: Flask, keeper: Phone, asked: list[str]) -> None:
-    keeper.record("round", opening=True)
-    asked.clear()
-    keeper.record("play", seat="p1", cards=["3s"])
-    assert asked == ["append"]
-    browser = app.test_client()
-    browser.post(f"/t/{keeper.token}")
-    asked.clear()
-    move = keeper.event("pass", seat="p2")
-    assert browser.post(f"{NIGHTS}/{keeper.night}/events", json=move).status_code == 201
-    assert asked == ["append"]
-
-
-def test_a_form_asks_once_for_each_move_in_it(app: Flask, keeper: Phone, asked: list[str]) -> None:
-    keeper.record("round", opening=True)
-    keeper.record("play", seat="p1", cards=["3s"])
-    browser = app.test_client()
-    browser.post(f"/t/{keeper.token}")
-    asked.clear()
-    form = {"id": str(uuid4()), "after": keeper.after, "kind": "pass", "seat": "p3", "others": "p2 p3"}
-    assert browser.post(f"/n/{keeper.night}", data=form).status_code == 303
-    assert asked == ["append", "append"]
-    assert [move["player"] for move in keeper.board()["round"]["moves"]] == ["p1", "p2", "p3"]
 
 
 def test_moves_that_two_processes_answer_in_turns_are_recorded(keeper: Phone, elsewhere: FlaskClient) -> None:

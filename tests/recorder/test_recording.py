@@ -1,0 +1,181 @@
+"""An entry is judged on a night that nobody holds, and kept if the night is still as it was judged on."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from types import FrameType
+from uuid import uuid4
+
+import pytest
+
+from ledger.game.rulesets import PRESETS
+from ledger.recorder import EventRequest, Problem, ProblemCode, Recorder, StoreBusy, audit
+from ledger.store import Store, Writer
+from tests.recorder.forged_logs import EVERYTHING
+from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, open_table, told
+
+Before = Callable[[], object]
+JUDGING = ("ledger.game.", "ledger.recorder.")
+PUTS_NAMES_BESIDE = {"keep", "joined", "named", "<genexpr>", "<listcomp>"}
+
+
+class Held:
+    """Whatever happens while a night is held to be written."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.nights: list[str] = []
+        self.judging: set[str] = set()
+        """The functions of the rules, and of whatever applies them, that were called meanwhile."""
+        self._before: list[Before] = []
+        self._elsewhere = False
+        writing = Store.writing
+
+        @contextmanager
+        def watched(store: Store, night: str, **how: bool) -> Iterator[Writer]:
+            if self._before and not self._elsewhere:
+                self._elsewhere = True
+                self._before.pop(0)()
+                self._elsewhere = False
+            self.nights.append(night)
+            with writing(store, night, **how) as writer:
+                sys.setprofile(self._note)
+                try:
+                    yield writer
+                finally:
+                    sys.setprofile(None)
+
+        patch.setattr(Store, "writing", watched)
+
+    def before(self, *happens: Before) -> None:
+        """What happens elsewhere just before each of the next writers has its night."""
+        self._before = list(happens)
+        self.nights.clear()
+
+    def _note(self, frame: FrameType, what: str, _: object) -> None:
+        module = str(frame.f_globals.get("__name__"))
+        if what == "call" and module.startswith(JUDGING) and frame.f_code.co_name not in PUTS_NAMES_BESIDE:
+            self.judging.add(f"{module}.{frame.f_code.co_name}")
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Held:
+    return Held(monkeypatch)
+
+
+@pytest.fixture
+def begun(table: Table) -> Table:
+    """A round has begun."""
+    return table.tell("round opening")
+
+
+def play(table: Table, *cards: str) -> EventRequest:
+    return table.request("play", {"seat": "p1", "cards": list(cards)})
+
+
+def test_nothing_is_judged_while_a_night_is_held_whatever_is_recorded(recorder: Recorder, held: Held) -> None:
+    table = open_table(recorder)
+    for kind, content in told(EVERYTHING):
+        table.restarted().send(table.request(kind, content))  # as nobody remembers the night
+        table.after = table.board()["after"]
+        assert held.judging == set(), kind
+    again = {"secret": SECRET, "ruleset": PRESETS[CLASSIC], "players": NAMES[:4]}
+    assert not recorder.open_night(table.night, **again).created
+    recorder.forget(table.night)
+    assert held.judging == set()
+    assert len(held.nights) > 40
+    assert list(audit(recorder)) == []
+
+
+def moved(table: Table) -> None:
+    table.restarted().record("play", seat="p1", cards=["3s", "3c"])
+
+
+def named(table: Table) -> None:
+    table.restarted().record("rename", player="p2", name="Bính")
+
+
+def revoked(table: Table) -> None:
+    table.restarted().record("revoke", role="keeper")
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "refused"),
+    [(moved, ProblemCode.STALE), (named, None), (revoked, ProblemCode.NOT_FOUND)],
+)
+def test_what_came_while_an_entry_was_judged_is_not_overlooked(
+    begun: Table, held: Held, meanwhile: Callable[[Table], None], refused: ProblemCode | None
+) -> None:
+    request = play(begun, "3s")
+    held.before(lambda: meanwhile(begun))
+    if refused is None:
+        recorded = begun.send(request)
+        assert recorded.seq == 3
+        assert recorded.board(begun.keeper, SAY) == begun.restarted().board()
+    else:
+        with pytest.raises(Problem) as problem:
+            begun.send(request)
+        assert problem.value.code is refused
+    assert list(audit(begun.recorder)) == []
+
+
+def test_of_two_copies_of_an_entry_that_come_at_once_one_is_recorded(begun: Table, held: Held) -> None:
+    request = play(begun, "3s")
+    held.before(lambda: begun.restarted().send(request))
+    second = begun.send(request)
+    assert (second.created, second.seq) == (False, 2)
+    assert [event["seq"] for event in begun.log()] == [1, 2]
+    assert second.board(begun.keeper, SAY) == begun.restarted().board()
+
+
+def test_of_two_copies_of_an_opening_that_come_at_once_one_opens(recorder: Recorder, held: Held) -> None:
+    id, terms = str(uuid4()), {"secret": SECRET, "ruleset": PRESETS[CLASSIC], "players": NAMES[:4]}
+    first = []
+    held.before(lambda: first.append(recorder.open_night(id, **terms)))
+    assert recorder.open_night(id, **terms) == replace(first[0], created=False)
+    assert first[0].created
+
+
+def test_a_name_that_was_erased_while_another_was_given_stays_erased(begun: Table, held: Held) -> None:
+    with begun.recorder.store.reading() as reader:
+        salts = {person.salt for person in reader.people(begun.night)}
+    held.before(lambda: begun.recorder.forget(begun.night))
+    recorded = begun.record("rename", player="p2", name="Bính")
+    names = [player["name"] for player in recorded.board(begun.keeper, SAY)["players"]]
+    assert names == ["p1", "Bính", "p3", "p4"]
+    with begun.recorder.store.reading() as reader:
+        assert not salts & {person.salt for person in reader.people(begun.night)}, (
+            "no old commitment is opened"
+        )
+    assert list(audit(begun.recorder)) == []
+
+
+def test_a_name_that_was_erased_is_not_told_once_more(begun: Table, held: Held) -> None:
+    held.before(lambda: begun.restarted().recorder.forget(begun.night))
+    board = begun.record("play", seat="p1", cards=["3s"]).board(begun.keeper, SAY)
+    assert [player["name"] for player in board["players"]] == ["p1", "p2", "p3", "p4"]
+
+
+def test_a_night_that_goes_on_each_time_is_busy_and_says_so_in_the_end(begun: Table, held: Held) -> None:
+    held.before(*[lambda: named(begun)] * 200)
+    with pytest.raises(StoreBusy):
+        begun.send(play(begun, "3s"))
+    assert 2 < len(held.nights) < 400
+    assert [event["seq"] for event in begun.log() if event["kind"] == "play"] == []
+    held.before()
+    assert begun.send(play(begun, "3s")).created
+
+
+def test_the_same_entry_twice_is_recorded_once(begun: Table) -> None:
+    request = play(begun, "3s")
+    first = begun.send(request)
+    for table in (begun, begun.restarted()):
+        assert table.send(request) == replace(first, created=False)
+
+
+def test_an_id_that_is_taken_is_refused(begun: Table) -> None:
+    for id in (begun.recorded[0].id, begun.night):
+        with pytest.raises(Problem) as problem:
+            begun.send(replace(play(begun, "3s"), id=id))
+        assert problem.value.code is ProblemCode.ID_REUSED
+    assert begun.board()["seq"] == 1
