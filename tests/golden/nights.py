@@ -1,6 +1,5 @@
 """Nights told once and for ever: the same entries at the same times, with the same ids, by the same key."""
 
-import json
 import os
 import random
 import sqlite3
@@ -9,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -20,6 +20,7 @@ from ledger.game import notation
 from ledger.recorder import KINDS, Recorder, Role, import_tln
 from ledger.store import NOT_RECORDING, Store, migrate
 from ledger.web import Settings, create_app
+from ledger.web.recording import recorder
 from tests.golden.stories import Story
 from tests.recorder.tables import KEY, told
 from tests.store.goldens import GOLDEN
@@ -81,11 +82,11 @@ class House:
         finally:
             store.close()
 
-    def carry(self, replay: Path) -> str:
-        """Carry a night in that is a replay; answers its id."""
+    def carry(self, replay: Path, seed: str = "") -> str:
+        """Carry a replay in; answers the id of its night, which follows from the seed, or the file's name."""
         self.clock.now = BEGINNING
         night = notation.replay(notation.read(replay.read_text(encoding="utf-8")))
-        with self.recorder() as recorder, no_chance(replay.name):
+        with self.recorder() as recorder, no_chance(seed or replay.name):
             return import_tln(recorder, night).night
 
 
@@ -101,19 +102,18 @@ def house(folder: Path) -> Iterator[House]:
 @contextmanager
 def standing(url: str, clock: StandingClock | None = None) -> Iterator[Flask]:
     """The web over a database, by a clock that stands still."""
-    made: list[Recorder] = []
-
-    def opened(url: str, key: bytes, told: Any = lambda kind: None) -> Recorder:
-        made.append(Recorder(Store.open(url), key, clock or StandingClock(), told))
-        return made[-1]
-
     settings = Settings(
         database_url=url, key=KEY, writes="1000000 per minute", new_nights="1000000 per minute"
     )
-    with in_zone("Asia/Ho_Chi_Minh"), patch.object(Recorder, "open", opened), no_chance("a page"):
-        yield create_app(settings)
-    for recorder in made:
-        recorder.store.close()
+    app, timed = create_app(settings), partial(Recorder, clock=clock or StandingClock())
+    with (
+        patch.object(Recorder, "open", lambda url, key, told: timed(Store.open(url), key, told=told)),
+        app.app_context(),
+    ):
+        opened = recorder()
+    with in_zone("Asia/Ho_Chi_Minh"), no_chance("a page"):
+        yield app
+    opened.store.close()
 
 
 @dataclass
@@ -129,18 +129,24 @@ class Teller:
 
     def tell(self) -> None:
         """Open the night and record every line of the story, each tried before it is recorded."""
-        night = self.story.id
-        self.house.clock.now = BEGINNING
-        with no_chance(f"salts of {night}"):
-            opening = {"id": night, "secret": f"{UUID(night).hex}", **self.story.opening}
-            opened = self._sent("", "opens", "", opening)
-            self.tokens, self.after = opened["tokens"], night
-            for line in filter(None, map(str.strip, self.story.lines.splitlines())):
-                self._tell(line)
+        self.open()
+        for line in filter(None, map(str.strip, self.story.lines.splitlines())):
+            self.record(line)
 
-    def _tell(self, line: str) -> None:
+    def open(self) -> None:
+        """Open the night."""
+        self.house.clock.now = BEGINNING
+        self.tokens, self.after = self.send_opening()["tokens"], self.story.id
+
+    def send_opening(self) -> Data:
+        """Ask for the night to be opened; answers the answer."""
+        night = self.story.id
+        return self._sent("", "opens", "", {"id": night, "secret": UUID(night).hex, **self.story.opening})
+
+    def record(self, line: str) -> None:
+        """Try a line, and record it; one behind `? ` must be refused."""
         refused = line.startswith("? ")
-        kind, content = entry_of(line.removeprefix("? "))
+        ((kind, content),) = told(line.removeprefix("? "))
         self.entries += 1
         self.house.clock.now = BEGINNING + timedelta(minutes=self.entries)
         token = self.tokens["keeper"]
@@ -159,19 +165,11 @@ class Teller:
 
     def _sent(self, path: str, line: str, token: str, data: Data) -> Data:
         headers = {"Accept-Language": "vi"} | ({"Authorization": f"Bearer {token}"} if token else {})
-        response = self.house.app.test_client().post(f"{NIGHTS}{path}", json=data, headers=headers)
+        with no_chance(f"salts of {self.story.id}"):
+            response = self.house.app.test_client().post(f"{NIGHTS}{path}", json=data, headers=headers)
         answer: Data = response.get_json()
         self.answers.append((line, answer))
         return answer
-
-
-def entry_of(line: str) -> tuple[str, Data]:
-    """A line of a story, or where no line says it the entry as JSON."""
-    if line.startswith("{"):
-        content: Data = json.loads(line)
-        return content.pop("kind"), content
-    ((kind, content),) = told(line)
-    return kind, content
 
 
 def old_database(folder: Path, revision: str) -> str:

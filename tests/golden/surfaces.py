@@ -123,6 +123,11 @@ class _Asking:
             yield from (f"?{word}={at}" for round, at in self.entries.values() if f"/rounds/{round}/" in path)
 
 
+def addresses_of(app: Flask, night: str) -> Iterator[tuple[str, str]]:
+    """Every address of a night that can be asked for, as its rule and itself."""
+    return _Asking(app, night).addresses()
+
+
 def visitor_of(app: Flask, night: str, holder: str) -> FlaskClient:
     """A browser that has taken a link of a night."""
     client = app.test_client()

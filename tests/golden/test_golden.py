@@ -6,8 +6,8 @@ import pytest
 
 from ledger.recorder import KINDS
 from tests.golden.answers import FOLDER, Files, differences, nights
-from tests.golden.nights import entry_of
 from tests.golden.stories import BETS, EVENING
+from tests.recorder.tables import told
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,8 @@ def made() -> Mapping[str, Files]:
 
 def test_every_kind_of_entry_is_in_a_golden_night() -> None:
     lines = (line.strip() for story in (EVENING, BETS) for line in story.lines.splitlines())
-    assert {entry_of(line)[0] for line in lines if line and not line.startswith("?")} == KINDS.keys()
+    entries = told("\n".join(line for line in lines if not line.startswith("?")))
+    assert {kind for kind, _ in entries} == KINDS.keys()
 
 
 @pytest.mark.parametrize("night", sorted(path.name for path in FOLDER.iterdir()))

@@ -1,5 +1,6 @@
 """A table with a phone on it: nights are told in the notation's own lines, and every line is one entry."""
 
+import json
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -215,8 +216,13 @@ def open_table(
 
 
 def told(story: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The entries that the lines of a story stand for: those of the notation, and `settle 1`, `undo`, `end` …"""
+    """The entries that the lines of a story stand for: those of the notation, and `settle 1`, `undo`, `end` …; what
+    no line says is written as JSON."""
     for line in filter(None, map(str.strip, story.splitlines())):
+        if line.startswith("{"):
+            content = json.loads(line)
+            yield content.pop("kind"), content
+            continue
         words = line.split()
         stood = {"stood": True} if words[-1] == "!" else {}
         words = words[: -1 if stood else None]

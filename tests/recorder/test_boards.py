@@ -16,6 +16,7 @@ from ledger.language import speaker
 from ledger.recorder import Link, Problem, Recorder, Role, audit, export_tln, import_tln
 from ledger.recorder.views import LAST_ROWS
 from ledger.store import event_hash, head_code, night_hash
+from ledger.web.api import answers
 from tests.recorder.tables import (
     A_ROUND,
     A_SETTLED_ROUND,
@@ -29,21 +30,11 @@ from tests.recorder.tables import (
     whole,
 )
 
-BOARD = {
-    "id", "seq", "hash", "code", "after", "players", "ruleset", "deck", "stake", "role", "ended", "net",
-    "provisional", "posted", "undo", "redo", "unsettled", "next", "round",
-}  # fmt: skip
-ROUND = {
-    "number", "opening", "leader", "stood", "seats", "status", "over", "posted", "turn", "to", "pile", "waiting",
-    "left", "locked", "places", "knocked_out", "seen", "playable", "moves", "hands", "needed", "can_settle",
-    "payments", "net", "findings", "seen_counts", "to_draw", "forward", "contracts", "suit_lock", "void",
-}  # fmt: skip
-ROW = {
-    "move", "address", "event", "player", "kind", "cards", "sets", "combination", "implied", "stood", "code",
-    "clause", "at", "actor",
-}  # fmt: skip
+BOARD = answers.Board().fields.keys()
+ROUND = answers.RoundInPlay().fields.keys()
+ROW = answers.Row().fields.keys()
 STEP = {"move", "row", "pile", "left", "uncounted", "turn", "to", "locked", "places", "knocked_out"}
-PAYMENT = {"payer", "payee", "points", "reason", "clause", "move", "cause"}
+PAYMENT = answers.ProvisionalPayment().fields.keys()
 
 STORIES = {
     "just opened": "",

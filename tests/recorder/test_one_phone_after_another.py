@@ -15,8 +15,9 @@ import pytest
 
 from ledger.game.nights import Stake
 from ledger.game.rulesets import PRESETS
-from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode, Recorded, Recorder
+from ledger.recorder import EventRequest, Problem, ProblemCode, Recorded, Recorder
 from ledger.store import Store
+from tests.recorder.examples import EXAMPLES
 from tests.recorder.tables import (
     A_ROUND,
     A_SETTLED_ROUND,
@@ -31,56 +32,25 @@ from tests.recorder.tables import (
     told,
 )
 
-EVERY_KIND = [
-    ("", "round opening"),
-    ("round opening", "p1 3s"),
-    ("round opening \n p1 3s", "p2 -"),
-    ("round opening", "p1 claims 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As 2s"),
-    (A_ROUND, "p2 shows 3c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2c"),
-    ("round opening", "result p1 p2 p3 knocked p4 bombed p1 p2 2d 2h"),
-    (A_ROUND, "p2 declares 2c"),
-    (f"{A_ROUND} \n p2 declares 2c", "settle"),
-    ("round opening", "undo"),
-    ("round opening \n undo", "redo"),
-    ("round opening \n p1 3s", "correct 2.0 = p1 3s 3c because ghi thiếu một lá"),
-    (A_SETTLED_ROUND, "void 1 chia nhầm"),
-    (A_SETTLED_ROUND, "p2 confirms 1"),
-    (A_SETTLED_ROUND, "p2 disputes 1 payment 7.0 tôi đâu có nợ"),
-    (f"{A_SETTLED_ROUND} \n p2 disputes 1 move 3.0 nhầm lá", "decide 8 kept xem lại rồi"),
-    ("", "paid p1 p2 3"),
-    ("", "pay p1 p2 5 đến muộn"),
-    ("", "note deals p2"),
-    ("", "join Em Thảo"),
-    ("", "rename p2 Bính"),
-    ("", "revoke seat p2"),
-    ("", "end"),
-    ("end", "reopen còn một ván"),
-]
-OF_OTHER_TABLES = {"contract"}
-"""Kinds that the classic rules have no use for."""
-
 
 def request_of(table: Table, line: str) -> EventRequest:
     ((kind, content),) = told(line)
     return table.request(kind, content, at="2026-11-20T20:15:00+07:00")
 
 
-def test_every_kind_is_here() -> None:
-    assert {kind for _, line in EVERY_KIND for kind, _ in told(line)} == set(KINDS) - OF_OTHER_TABLES
-
-
-@pytest.mark.parametrize(("story", "line"), EVERY_KIND)
-def test_the_same_request_twice_records_once_and_answers_the_same(
-    table: Table, story: str, line: str
-) -> None:
-    request = request_of(table.tell(story), line)
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_the_same_request_twice_records_once_and_answers_the_same(recorder: Recorder, kind: str) -> None:
+    example = EXAMPLES[kind]
+    table = open_table(recorder, ruleset=example.ruleset).tell(example.before)
+    before = len(table.recorded)
+    request = request_of(table, example.line)
     first = table.send(request)
     recorded = table.contents()
     for again in (table, table.restarted()):
         assert again.recorder.record(again.night, *again.asked(request)) == replace(first, created=False)
     assert first.created
     assert table.contents() == recorded
-    assert (first.id, first.seq) == (request.id, len(table.recorded))
+    assert (first.id, first.seq) == (request.id, before + 1)
     assert first.hash == table.board()["hash"]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from ledger.game.errors import Code, Verdict
 from ledger.recorder import KINDS, Link, Problem, ProblemCode, Recorder, Role
+from tests.recorder.examples import EXAMPLES
 from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, SAY, Table, open_table, run, whole
 
 IN_TURN = "round opening \n p1 3s \n p2 4c \n p3 5d \n p4 6h"
@@ -321,30 +322,8 @@ def test_a_round_whose_header_was_undone_is_not_found(table: Table) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_preview_asks_the_same_question_and_records_nothing(table: Table, kind: str) -> None:
-    contents: dict[str, dict[str, Any]] = {
-        "round": {"opening": True},
-        "play": {"seat": "p1", "cards": ["3s"]},
-        "pass": {"seat": "p1"},
-        "claim": {"seat": "p1", "cards": whole("p1").split()},
-        "show": {"seat": "p1", "cards": ["3s"]},
-        "declare": {"seat": "p1", "sets": []},
-        "contract": {"seat": "p1", "contract": "guaransheed"},
-        "note": {"note": "deals p2"},
-        "join": {"name": "Em Thảo"},
-        "rename": {"player": "p2", "name": "An"},
-        "revoke": {"role": "watch"},
-        "adjust": {"payer": "p1", "payee": "p2", "points": 5, "reason": "muộn"},
-        "result": {"places": ["p1", "p2", "p3", "p4"]},
-        "correct": {"changes": [{"target": "1.0", "with": None}], "reason": "nhầm"},
-        "void": {"round": 1, "reason": "chia nhầm"},
-        "confirm": {"player": "p2", "round": 1},
-        "dispute": {"player": "p2", "round": 1, "move": "1.0", "reason": "nhầm"},
-        "decide": {"dispute": 1, "decision": "kept", "reason": "đúng rồi"},
-        "paid": {"payer": "p1", "payee": "p2", "points": 5},
-        "reopen": {"reason": "còn sớm"},
-    }
     before = table.contents()
-    content = contents.get(kind, {})
+    content = EXAMPLES[kind].content
     asked = became(lambda: table.preview(kind, **content))
     assert table.contents() == before
     assert became(lambda: table.record(kind, **content)) == asked

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from ledger.recorder import KINDS
+from ledger.recorder import KINDS, Role
+from tests.recorder.examples import EXAMPLES
 from tests.web.asking import NO_TOKEN, Place
-from tests.web.phones import NIGHTS, Data, new_id
+from tests.web.phones import NIGHTS, new_id
 from tests.web.routes import JSON, RECORDING, STATUSES, Asked, Route, asked, routes_of
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "NONSENSE"}
@@ -43,45 +44,17 @@ def test_everyone_is_answered_as_the_table_says(place: Place, route: Route) -> N
         assert (place.entries() > entries, place.written() != before) == (True, True), role
 
 
-CONTENTS: dict[str, Data] = {
-    "round": {"opening": True},
-    "play": {"seat": "p1", "cards": ["3s"]},
-    "pass": {"seat": "p1"},
-    "claim": {"seat": "p1", "cards": ["3s"]},
-    "contract": {"seat": "p1", "contract": "small"},
-    "result": {"places": ["p1", "p2", "p3", "p4"]},
-    "show": {"seat": "p1", "cards": ["3s"]},
-    "declare": {"seat": "p1", "sets": []},
-    "settle": {},
-    "undo": {},
-    "redo": {},
-    "correct": {"changes": [{"target": "1.0", "with": None}], "reason": "nhầm"},
-    "void": {"round": 2, "reason": "chia nhầm"},
-    "adjust": {"payer": "p1", "payee": "p2", "points": 1, "reason": "muộn"},
-    "note": {"note": "deals p2"},
-    "confirm": {"round": 1},
-    "dispute": {"round": 1, "move": "2.0", "reason": "sai"},
-    "decide": {"dispute": 8, "decision": "kept", "reason": "đúng rồi"},
-    "paid": {"payer": "p1", "payee": "p2", "points": 1},
-    "join": {"name": "Em"},
-    "rename": {"player": "p2", "name": "Bính"},
-    "revoke": {"role": "watch"},
-    "end": {},
-    "reopen": {"reason": "chưa xong"},
-}
-BESIDE = {"confirm", "dispute", "decide", "paid", "join", "rename", "revoke"}
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_event_is_recorded_by_those_who_may_and_by_nobody_else(place: Place, kind: str) -> None:
     """Whether it is recorded or tried: the keeper everything but what a seat says in its own name."""
-    seats = kind in ("confirm", "dispute")
+    seats = KINDS[kind].recorded_by is Role.SEAT
     may = {"keeper": not seats, "seat": seats, "other": seats, "watch": False}
     night = place.night.night
-    after = {} if kind in BESIDE else {"after": place.night.keeper.board()["after"]}
+    after = {} if not KINDS[kind].depends_on_play() else {"after": place.night.keeper.board()["after"]}
+    content = {name: value for name, value in EXAMPLES[kind].content.items() if not seats or name != "player"}
     for query, role in product(("", "preview=true"), may):
         before = place.written()
-        event = {"id": new_id(), "kind": kind, **after, **CONTENTS[kind]}
+        event = {"id": new_id(), "kind": kind, **after, **content}
         one = Asked("POST", f"{NIGHTS}/{night}/events", query, json.dumps(event), JSON)
         if not may[role]:
             assert place.ask(one, place.tokens(place.night, role)[0]).status_code == 403

@@ -1,0 +1,24 @@
+"""An example of every field of an opening, each set in a night that is plain otherwise."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tests.recorder.tables import CLASSIC
+
+Data = dict[str, Any]
+
+PLAIN: Data = {"ruleset": CLASSIC, "players": ["An", "Bình", "Chi", "Dũng"]}
+FIELDS: Mapping[str, Any] = {
+    "ruleset": "southern-winner-takes-all",
+    "rules": {"four-pairs-chop-late": "yes", "passing.locks": "no", "scheme": "first-and-last"},
+    "players": ["Đặng Ân", "Lý Ba", "Bà Năm", "Ông Tư"],
+    "stake": {"amount": "0.25", "currency": "EUR"},
+    "zone": "-11:00",
+}
+"""What a field may be set to; it is not what the field is where nobody sets it."""
+WHOSE = ("id", "secret")
+"""The fields that say which night it is, and who may open it again."""
+NOT_AGREED_ON = {
+    "zone": "the day of a night is that of its first opening, wherever a repeated request comes from"
+}
+"""Fields in which a repeated opening may differ, and why."""

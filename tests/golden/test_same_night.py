@@ -1,0 +1,219 @@
+"""A night is the same night on every page, by every call and in every file: where it was told, after the server has
+been started again, carried to another table exactly, and as a replay."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from difflib import unified_diff
+from itertools import zip_longest
+from multiprocessing import get_context
+from pathlib import Path
+from uuid import NAMESPACE_URL, uuid5
+
+import pytest
+
+from ledger.recorder import KINDS, export_tln, import_log
+from ledger.web.schemas import NewNight
+from tests.golden.nights import House, Teller, house, standing
+from tests.golden.openings import FIELDS, NOT_AGREED_ON, PLAIN, WHOSE
+from tests.golden.stories import Story
+from tests.golden.surfaces import KEEPER, Answer, surfaces
+from tests.recorder.examples import EXAMPLES, EXAMPLES_IN
+from tests.recorder.tables import run, told
+
+NOT_IN_A_REPLAY = {
+    "undo": "what was taken back is not in it",
+    "redo": "nor that it was brought back",
+    "correct": "it is of the night as corrected",
+    "rename": "it has the names of now",
+    "confirm": "nobody's agreement is in it",
+    "dispute": "nor what was disputed",
+    "decide": "nor how that ended",
+    "paid": "nor what was handed over",
+    "revoke": "links are not of the night",
+    "end": "it can always go on",
+    "reopen": "it can always go on",
+}
+"""Kinds of entries that a replay does not carry, and why."""
+ASKED_EVERY = 15
+"""Entries: so often everything is asked of a night while it is told, for what is remembered of it to be old."""
+
+
+def story(name: str, lines: str, **opening: object) -> Story:
+    return Story(str(uuid5(NAMESPACE_URL, name)), {**PLAIN, **opening}, lines)
+
+
+A_ROUND = f"""
+    round opening p1 p2
+    p1 3s
+    p2 4c
+    p1 2s
+    p2 -
+    p1 {run("s", "4")}
+    p2 shows 3c {run("c", "5", "2")}
+    settle
+"""
+EVENINGS = {f"examples of {id}": story(id, lines, ruleset=id) for id, lines in EXAMPLES_IN.items()}
+OPENED = {f"opened with {name}": story(name, A_ROUND, **{name: value}) for name, value in FIELDS.items()}
+PLAINLY = "opened plainly"
+STORIES = {**EVENINGS, **OPENED, PLAINLY: story("plain", A_ROUND)}
+
+
+def replayed(told_as: Story) -> Story:
+    """A story without the entries that no replay carries."""
+    lines = [line for line in told_as.lines.splitlines() if line.strip()]
+    kept = [line for line in lines if next(told(line))[0] not in NOT_IN_A_REPLAY]
+    return replace(told_as, id=str(uuid5(NAMESPACE_URL, f"replay of {told_as.id}")), lines="\n".join(kept))
+
+
+REPLAYED = {f"{name}, without what no replay carries": replayed(one) for name, one in EVENINGS.items()}
+SIMPLE = [*OPENED, PLAINLY, *REPLAYED]
+"""Nights that a replay carries whole."""
+
+Told = list[Answer]
+
+
+@dataclass
+class Tellings:
+    """Every night as it is answered at its own table, and elsewhere."""
+
+    house: House
+    at_once: Mapping[str, Told]
+    restarted: Mapping[str, Told]
+    exact: Mapping[str, Told]
+    replays: Mapping[str, Told]
+
+
+def everything(url: str, nights: Mapping[str, str]) -> Mapping[str, Told]:
+    """All that some nights of a database answer to their keepers, by a server that has just been started."""
+    with standing(url) as app:
+        return {name: [*surfaces(app, night, [KEEPER], ["vi"])] for name, night in nights.items()}
+
+
+@pytest.fixture(scope="module")
+def tellings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tellings]:
+    folders = [tmp_path_factory.mktemp(name) for name in ("told", "exact", "replays")]
+    with house(folders[0]) as made, house(folders[1]) as other, house(folders[2]) as third:
+        at_once = {name: tell(made, one) for name, one in {**STORIES, **REPLAYED}.items()}
+        nights = {name: one.id for name, one in {**STORIES, **REPLAYED}.items()}
+        evenings, stories = ({name: nights[name] for name in some} for some in (EVENINGS, STORIES))
+        carry_exactly(made, other, evenings.values())
+        replays = {name: carry_replay(made, third, folders[2] / "night.tln", nights[name]) for name in SIMPLE}
+        with ProcessPoolExecutor(1, get_context("spawn")) as process:
+            asked = [(made.url, stories), (other.url, evenings), (third.url, replays)]
+            yield Tellings(made, at_once, *(process.submit(everything, *one).result(120) for one in asked))
+
+
+def tell(made: House, one: Story) -> Told:
+    """Tell a story, and ask for everything again and again meanwhile."""
+    teller = Teller(made, one)
+    teller.open()
+    for number, line in enumerate(filter(None, map(str.strip, one.lines.splitlines())), start=1):
+        teller.record(line)
+        if number % ASKED_EVERY == 0:
+            _ = [*surfaces(made.app, one.id, [KEEPER], ["vi"])]
+    return [*surfaces(made.app, one.id, [KEEPER], ["vi"])]
+
+
+def carry_exactly(made: House, other: House, nights: Iterable[str]) -> None:
+    """Carry exact logs to another table."""
+    with made.recorder() as source, other.recorder() as target:
+        for night in nights:
+            import_log(target, list(source.store.export_log(night)))
+
+
+def carry_replay(made: House, third: House, file: Path, night: str) -> str:
+    """Carry a replay to another table; answers the id that the night has there."""
+    with made.recorder() as source:
+        file.write_text(export_tln(source, night), encoding="utf-8")
+    return third.carry(file, seed=night)
+
+
+def test_every_kind_of_entry_has_an_example() -> None:
+    assert EXAMPLES.keys() == KINDS.keys()
+    assert NOT_IN_A_REPLAY.keys() < KINDS.keys()
+
+
+def test_every_field_of_an_opening_has_an_example() -> None:
+    assert FIELDS.keys() | set(WHOSE) == NewNight().fields.keys()
+    assert NOT_AGREED_ON.keys() < FIELDS.keys()
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_a_server_that_was_started_again_answers_the_same(tellings: Tellings, name: str) -> None:
+    assert_same(tellings.at_once[name], tellings.restarted[name])
+
+
+@pytest.mark.parametrize("name", EVENINGS)
+def test_a_night_that_was_carried_exactly_answers_the_same(tellings: Tellings, name: str) -> None:
+    assert_same(tellings.at_once[name], tellings.exact[name])
+
+
+@pytest.mark.parametrize("name", SIMPLE)
+def test_a_night_that_was_carried_as_a_replay_answers_the_same(tellings: Tellings, name: str) -> None:
+    """But for when, by whom and as which entry it was recorded."""
+    assert_same(*(by_content(one[name]) for one in (tellings.at_once, tellings.replays)))
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("file", ["tln", "json"])
+def test_what_is_agreed_on_is_in_the_files(tellings: Tellings, field: str, file: str) -> None:
+    """A night with a field of its own differs from a plain one in every file that tells a whole night."""
+    one, plain = (tellings.at_once[name] for name in (f"opened with {field}", PLAINLY))
+    assert file_of(by_content(one), file) != file_of(by_content(plain), file)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_an_opening_that_is_repeated_with_another_field_is_another(tellings: Tellings, field: str) -> None:
+    plain, other = STORIES[PLAINLY], STORIES[f"opened with {field}"]
+    again = Teller(tellings.house, plain)
+    again.open()
+    differing = Teller(tellings.house, replace(plain, opening=other.opening))
+    answer = differing.send_opening()
+    assert (answer.get("code") == "id-reused") == (field not in NOT_AGREED_ON)
+
+
+_OF_THE_RECORDING = re.compile(
+    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"  # ids
+    r"|[0-9a-f]{64}"
+    r"|#?\b\d+\.\d+(?![\d,]| €)"  # addresses of entries
+    r"|#\d+( · \w{4}(-\w{4}){3})?|\d+-[0-9A-Z]{16}"  # heads
+    r"|\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)|\d\d:\d\d:\d\d(, \d+/\d+)?"
+    r"|\bseq\W+\d+|\bở mục \d+|(dưới )?\d+ phút"
+    r"|\b(keeper|host)\b|\(?(người ghi|chủ máy)\)?"  # who recorded it
+)
+_THE_RECORDING_ITSELF = re.compile("/events|/export/exact|/links")
+
+
+def by_content(answers: Iterable[Answer]) -> Told:
+    """Answers without what is of the recording: ids, heads, addresses, times, and who recorded it."""
+    return [
+        answer._replace(path=strip(answer.path), text=strip(answer.text))
+        for answer in answers
+        if not _THE_RECORDING_ITSELF.search(answer.path)
+    ]
+
+
+def strip(said: str) -> str:
+    lines = (" ".join(line.split()) for line in _OF_THE_RECORDING.sub(" ", said).splitlines())
+    return "\n".join(filter(None, lines))
+
+
+def assert_same(some: Iterable[Answer], others: Iterable[Answer]) -> None:
+    """The same answers at the same addresses, in order."""
+    found = [diff for pair in zip_longest(some, others) if (diff := differing(*pair))]
+    assert not found, "\n" + "\n".join(found[:5])
+
+
+def differing(one: Answer | None, other: Answer | None) -> str:
+    """How two answers differ, where they do."""
+    if one == other:
+        return ""
+    texts = (f"{answer.path}\n{answer.text}".splitlines() if answer else [] for answer in (one, other))
+    return "\n".join(list(unified_diff(*texts, n=0, lineterm=""))[:12])
+
+
+def file_of(answers: Iterable[Answer], format: str) -> str:
+    (text,) = (answer.text for answer in answers if answer.path.endswith(f"/export/{format}"))
+    return text
