@@ -126,6 +126,7 @@ def _labels() -> dict[str, str]:
         "seats": words.gettext("Who sits in, in playing order"),
         "places": words.gettext("Who came in, in order"),
         "cards": words.gettext("Cards"),
+        "changes": words.gettext("Which entry"),
     }
 
 

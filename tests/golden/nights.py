@@ -18,7 +18,7 @@ from flask import Flask
 
 from ledger.game import notation
 from ledger.recorder import KINDS, Recorder, Role, import_tln
-from ledger.store import NOT_RECORDING, Store, migrate
+from ledger.store import Store, migrate
 from ledger.web import Settings, create_app
 from ledger.web.recording import recorder
 from tests.golden.stories import Story
@@ -153,7 +153,7 @@ class Teller:
         if KINDS[kind].recorded_by is Role.SEAT:
             token = self.tokens["seats"][content.pop("player")]
         event = {"id": str(uuid5(UUID(self.story.id), str(self.entries))), "kind": kind, **content}
-        if kind not in NOT_RECORDING:
+        if KINDS[kind].depends_on_play():
             event["after"] = self.after
         path = f"/{self.story.id}/events"
         self._sent(f"{path}?preview=true", f"try {line}", token, event)
@@ -161,7 +161,7 @@ class Teller:
         assert ("code" in recorded) == refused, f"{line}: {recorded}"
         if not refused:
             self.tokens = recorded.get("tokens", self.tokens)
-            self.after = self.after if kind in NOT_RECORDING else event["id"]
+            self.after = event["id"] if "after" in event else self.after
 
     def _sent(self, path: str, line: str, token: str, data: Data) -> Data:
         headers = {"Accept-Language": "vi"} | ({"Authorization": f"Bearer {token}"} if token else {})

@@ -25,10 +25,11 @@ class Control:
 
 @dataclass
 class Form:
-    """A form: where it goes and what is in it."""
+    """A form: where it goes, how, and what is in it."""
 
     id: str
     action: str
+    method: str
     controls: list[Control] = field(default_factory=list)
 
     def filled(self, changes: dict[str, str | list[str]]) -> list[tuple[str, str]]:
@@ -87,7 +88,9 @@ class Page(HTMLParser):
             case "a" if "href" in given:
                 self.links.append(given["href"])
             case "form":
-                self._open_form = Form(given.get("id", ""), given.get("action") or self.path)
+                self._open_form = Form(
+                    given.get("id", ""), given.get("action") or self.path, given.get("method", "get")
+                )
                 self.forms.append(self._open_form)
             case "select":
                 self._select = given

@@ -75,7 +75,9 @@ def _about_rules(act: str, about: str, fields: forms.Fields) -> AnyResponse:
             except ValueError as error:
                 return make_response(_form(fields, {"lines": str(error)}, looked_at=True), 400)
             return make_response(
-                _form({**fields, "ruleset": [read.ruleset], "rule": read.rules}, {}, looked_at=True)
+                _form(
+                    {**fields, "ruleset": [read.ruleset], "rule": read.rules, "lines": ()}, {}, looked_at=True
+                )
             )
         case "keep":
             try:
@@ -86,7 +88,7 @@ def _about_rules(act: str, about: str, fields: forms.Fields) -> AnyResponse:
             kept = [one for one in kept if one.name != about]
         case _:
             raise unreadable("a button of the form")
-    response = make_response(_form(fields, {}, looked_at=True, kept=kept))
+    response = make_response(_form({**fields, "set": ()}, {}, looked_at=True, kept=kept))
     choosing.keep(response, kept)
     return response
 
@@ -129,6 +131,8 @@ def _form(
         looked_at=looked_at or bool(rules.ruleset and not fields.get("players")),
         amount=forms.one(fields, "amount"),
         currency=forms.one(fields, "currency") or "VND",
+        set=forms.one(fields, "set"),
+        lines=forms.one(fields, "lines"),
         wrong={
             field: what
             for name, what in wrong.items()

@@ -1,0 +1,183 @@
+"""What is typed comes again where it is refused, by the name that it has on the page; what the interface answers is
+what it describes; and the lines above a replay's rounds can be pasted wherever rules can."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.recorder import KINDS, export_tln
+from ledger.web.schemas import NewNight
+from tests.golden.nights import NIGHTS, House, Teller, house
+from tests.golden.surfaces import KEEPER, SEAT, addresses_of, token_of, visitor_of
+from tests.golden.test_same_night import EVENINGS, OPENED
+from tests.web.browsing import Control, Form, Page, visit
+
+Data = dict[str, Any]
+
+FOR_PAGES = {".code", ".payments[].note", ".payments[].posted_by", ".rounds", ".totals[].posted_by"}
+"""What the interface answers beside what it describes, since the pages are made of the same."""
+TOO_LONG = 300
+"""Characters: no field of a form takes so many."""
+
+
+@dataclass
+class Evenings:
+    """A house in which the examples were told, and what was answered."""
+
+    house: House
+    tellers: list[Teller]
+
+
+@pytest.fixture(scope="module")
+def evenings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evenings]:
+    with house(tmp_path_factory.mktemp("evenings")) as made:
+        tellers = [Teller(made, story) for story in EVENINGS.values()]
+        for teller in tellers:
+            teller.tell()
+        yield Evenings(made, tellers)
+
+
+# Forms
+
+
+def test_what_was_typed_comes_again_and_what_is_wrong_is_named_as_on_the_page(evenings: Evenings) -> None:
+    """In every form with a field to type in: each of them too long in turn."""
+    wrong, refused = [], 0
+    for night in (teller.story.id for teller in evenings.tellers):
+        visitor = visitor_of(evenings.house.app, night, KEEPER)
+        visitor.post(f"/t/{token_of(evenings.house.app, night, SEAT)}")
+        for path in ["/", *pages_of(evenings.house, night)]:
+            for form in visit(visitor, path, "vi").forms:
+                for texts, button in product(each_too_long(form), buttons(form)):
+                    page = answer_to(visitor, form, button, texts)
+                    if page is not None:
+                        refused += 1
+                        wrong += [f"{form.action}, {button.value}: {said}" for said in lacking(page, texts)]
+    assert not wrong, "\n".join(wrong)
+    assert refused > 20
+
+
+def pages_of(house: House, night: str) -> list[str]:
+    """The first page at each sort of address."""
+    found: dict[str, str] = {}
+    for rule, path in addresses_of(house.app, night):
+        if not rule.startswith("/api/") and "/export" not in rule:
+            found.setdefault(rule, path)
+    return list(found.values())
+
+
+def each_too_long(form: Form) -> Iterator[list[str]]:
+    """Something for every text of a form that is recorded, each of them too long in turn."""
+    count = len(typed(form)) if form.method == "post" else 0
+    for too_long in range(count):
+        yield [f"chữ {at}." + "x" * (at == too_long) * TOO_LONG for at in range(count)]
+
+
+def buttons(form: Form) -> list[Control]:
+    return [control for control in form.controls if control.type == "button" and not control.disabled]
+
+
+def typed(form: Form) -> list[Control]:
+    return [one for one in form.controls if one.type == "text" and one.name and not one.disabled]
+
+
+def answer_to(visitor: FlaskClient, form: Form, button: Control, texts: list[str]) -> Page | None:
+    """The page that a form is answered with if it is refused, with these texts in its fields."""
+    left = iter(texts)
+    sent = [
+        (one.name, next(left) if one in typed(form) else one.value)
+        for one in form.controls
+        if one.name and not one.disabled and one.type != "button"
+        if one.type not in ("checkbox", "radio", "option") or one.checked
+    ]
+    response = visitor.post(
+        form.action,
+        data=urlencode([*sent, (button.name, button.value)]),
+        content_type="application/x-www-form-urlencoded",
+        headers={"Accept": "text/html", "Accept-Language": "vi", "Sec-Fetch-Site": "same-origin"},
+    )
+    assert response.status_code < 500, form.action
+    return Page(visitor, response) if response.status_code >= 400 else None
+
+
+def lacking(page: Page, texts: list[str]) -> Iterator[str]:
+    """What a page that refuses a form does not do for whoever filled it in."""
+    again = [control.value for form in page.forms for control in typed(form)]
+    yield from (f"forgets {text[:20]}" for text in texts if text not in again and text not in page.text)
+    names = {name for event in KINDS.values() for name in event.schema.fields} | NewNight().fields.keys()
+    yield from (f"calls a field {name}" for name in sorted(names) if re.search(rf"\b{name}:", page.text))
+
+
+# What the interface answers
+
+
+def test_the_interface_describes_everything_that_it_answers(evenings: Evenings) -> None:
+    app = evenings.house.app
+    described = app.test_client().get("/api/v1/openapi.json").get_json()
+    wrong: set[str] = set()
+    for teller in evenings.tellers:
+        for line, answer in teller.answers:
+            if "status" not in answer:
+                opened = line == "opens"
+                path = "/api/v1/nights" if opened else "/api/v1/nights/{night}/events"
+                status = "201" if opened or not line.startswith("try ") else "200"
+                wrong |= set(undescribed(described, schema_of(described, path, "post", status), answer))
+        headers = {"Authorization": f"Bearer {token_of(app, teller.story.id, KEEPER)}"}
+        for path in ("", "/events", "/ledger"):
+            answer = app.test_client().get(f"{NIGHTS}/{teller.story.id}{path}", headers=headers).get_json()
+            schema = schema_of(described, f"/api/v1/nights/{{night}}{path}", "get", "200")
+            wrong |= set(undescribed(described, schema, answer))
+    assert wrong == FOR_PAGES
+
+
+def schema_of(described: Data, path: str, method: str, status: str) -> Data:
+    schema: Data = described["paths"][path][method]["responses"][status]["content"]["application/json"][
+        "schema"
+    ]
+    return schema
+
+
+def undescribed(described: Data, schema: Data, value: Any, path: str = "") -> Iterator[str]:
+    """The fields of an answer that its description does not have."""
+    while "$ref" in schema:
+        schema = described["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    for among in ("oneOf", "anyOf", "allOf"):
+        if among in schema:
+            found = [[*undescribed(described, one, value, path)] for one in schema[among]]
+            yield from min(found, key=len)
+            return
+    if isinstance(value, dict) and "properties" in schema and not schema.get("additionalProperties"):
+        for name, inner in value.items():
+            if name in schema["properties"]:
+                yield from undescribed(described, schema["properties"][name], inner, f"{path}.{name}")
+            else:
+                yield f"{path}.{name}"
+    elif isinstance(value, list) and "items" in schema:
+        for inner in value:
+            yield from undescribed(described, schema["items"], inner, f"{path}[]")
+
+
+# Rules as text
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_a_replay_can_be_pasted_where_rules_are_whatever_its_header_begins_with(
+    evenings: Evenings, name: str
+) -> None:
+    teller = Teller(evenings.house, OPENED[name])
+    teller.open()
+    with evenings.house.recorder() as recorder:
+        text = export_tln(recorder, teller.story.id)
+    first, ruleset, *lines = text.splitlines()
+    header = [line for line in lines if not line.startswith(("rule ", "p", "round", ";")) and line]
+    assert header
+    for line in header:
+        pasted = "\n".join([first, ruleset, line, *lines])
+        page = visit(evenings.house.app.test_client(), "/").press("read", name="act", lines=pasted)
+        assert (page.status, page.chosen("ruleset")) == (200, [ruleset.split()[1]]), line
