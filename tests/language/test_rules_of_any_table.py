@@ -1,7 +1,7 @@
 """The rules of any table: every field that the engine reads is told, whatever the ruleset."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,11 +16,8 @@ from ledger.game.combinations import (
     THREE_PAIRS,
     TRIPLE,
     Bomb,
-    Kind,
     Shape,
-    SuitLock,
     Target,
-    Ties,
     Trump,
 )
 from ledger.game.errors import Clause
@@ -31,129 +28,24 @@ from ledger.game.rulesets.house_rules import HOUSE_RULES, find, lay
 from ledger.game.rulesets.laying import Contradiction
 from ledger.game.rulesets.types import (
     Chain,
-    Contract,
-    Dealer,
-    Direction,
     InstantWin,
     Late,
-    OwedCard,
-    OwedCount,
-    Payee,
-    Several,
 )
-from ledger.game.special_sets import SpecialSet
 from ledger.language import LANGUAGES, rules_page, rules_text, speaker
 from ledger.language.rules import SECTIONS
 from ledger.language.rules.undecided import HOMES, home
+from tests.game.mattering import Case, cases
 
 CLASSIC, THIRTEEN = PRESETS["southern-classic"], PRESETS["thirteen"]
 TWO = Target(SINGLE, Rank.TWO)
-UNTOLD = {"id", "clauses", "house_rules", "scheme", "parent", "open"}
-"""Fields of a ruleset that are no rules."""
+CASES = [case for case in cases() if case.shows != "nothing"]
+"""A ruleset for each field, and the same with another value of the field."""
+RULES = [case for case in CASES if case.path not in ("id", "clauses", "house_rules", "scheme", "open")]
+"""Those whose field is a rule: others say of a ruleset what it is called, and what it was made from."""
 
 
 def change(ruleset: Ruleset, group: str, **changed: Any) -> Ruleset:
     return replace(ruleset, **{group: replace(getattr(ruleset, group), **changed)})
-
-
-TWO_PACKS = change(CLASSIC, "deal", packs=2)
-COUNTED = change(CLASSIC, "payments", card=1, hoarding=False)
-OWED = change(CLASSIC, "debts", chopped=True)
-TRUMPED = replace(CLASSIC, trumps=(Trump(Card(Rank.THREE, Suit.HEARTS), (Target(plain=True),)),))
-
-CHANGES: Mapping[str, tuple[Ruleset, object]] = {
-    "deal.players": (CLASSIC, (2, 4)),
-    "deal.hand": (CLASSIC, 11),
-    "deal.packs": (CLASSIC, 2),
-    "deal.direction": (CLASSIC, Direction.ALTERNATING),
-    "deal.backs": (TWO_PACKS, True),
-    "deal.equal": (TWO_PACKS, True),
-    "deal.four_hands": (CLASSIC, True),
-    "deal.draw_pile": (CLASSIC, True),
-    "deal.dealer": (CLASSIC, Dealer.NEWCOMER_ELSE_LAST),
-    "deal.first_dealer_by_lot": (CLASSIC, True),
-    "opening.after_instant_win": (CLASSIC, False),
-    "opening.every_round": (CLASSIC, True),
-    "opening.after_player_change": (CLASSIC, True),
-    "opening.kinds": (CLASSIC, (Kind.SINGLE, Kind.PAIR)),
-    "opening.forbidden": (CLASSIC, (Kind.PAIR_SEQUENCE,)),
-    "opening.bombs_answer": (CLASSIC, True),
-    "opening.intruders": (CLASSIC, (THREE_PAIRS,)),
-    "opening.intruders_spare": (change(CLASSIC, "opening", intruders=(THREE_PAIRS,)), (TWO,)),
-    "passing.locks": (CLASSIC, False),
-    "passing.late": (CLASSIC, ()),
-    "passing.late_on": (CLASSIC, (Late(FOUR_PAIRS, (TWO,)),)),
-    "passing.any_time": (CLASSIC, (FOUR_OF_A_KIND,)),
-    "passing.forward": (CLASSIC, True),
-    "combinations.same_rank": (CLASSIC, (1, 2)),
-    "combinations.sequence_from": (CLASSIC, 5),
-    "combinations.pair_sequences": (CLASSIC, (3,)),
-    "combinations.top_of_sequences": (CLASSIC, Rank.TWO),
-    "combinations.top_of_pair_sequences": (CLASSIC, Rank.TWO),
-    "combinations.triple_sequences": (CLASSIC, (3, 4)),
-    "combinations.fours": (CLASSIC, (2, 3)),
-    "combinations.fours_consecutive": (CLASSIC, (2,)),
-    "combinations.one_suit": (CLASSIC, True),
-    "combinations.one_colour": (CLASSIC, True),
-    "combinations.one_colour_throughout": (CLASSIC, True),
-    "combinations.suit_lock": (CLASSIC, SuitLock.OPTIONAL),
-    "combinations.follow_suits": (CLASSIC, True),
-    "combinations.ties": (TWO_PACKS, Ties.EARLIER_STANDS),
-    "combinations.equal_length": (CLASSIC, False),
-    "bombs": (CLASSIC, CLASSIC.bombs[:1]),
-    "instant_wins.hands": (CLASSIC, (InstantWin("dragon", block=Target(Shape(1, 12))),)),
-    "instant_wins.points": (CLASSIC, 7),
-    "instant_wins.several": (CLASSIC, Several.STRONGEST),
-    "ending.at_first_out": (CLASSIC, True),
-    "ending.knock_out": (CLASSIC, False),
-    "ending.last_play_stands": (CLASSIC, True),
-    "ending.no_last_two": (CLASSIC, True),
-    "payments.places": (CLASSIC, ()),
-    "payments.left": (PRESETS["southern-winner-takes-all"], 7),
-    "payments.full_hand": (CLASSIC, 7),
-    "payments.full_from": (CLASSIC, 10),
-    "payments.special_sets": (CLASSIC, (SpecialSet(TWO, 7),)),
-    "payments.chain": (CLASSIC, Chain.DOUBLING),
-    "payments.chop_unit": (change(CLASSIC, "payments", chain=Chain.COUNTING), 7),
-    "payments.captured": (CLASSIC, (SpecialSet(TWO, 7),)),
-    "payments.captured_whole": (CLASSIC, True),
-    "payments.chop_free_if_out": (CLASSIC, False),
-    "payments.hoarding": (CLASSIC, False),
-    "payments.hoard_payee": (CLASSIC, Payee.WINNER),
-    "payments.card": (CLASSIC, 7),
-    "payments.unplayed": (COUNTED, 7),
-    "payments.unplayed_replaces": (change(COUNTED, "payments", unplayed=7), True),
-    "payments.last_twos": (CLASSIC, 7),
-    "payments.got_to_get_in": (CLASSIC, 7),
-    "payments.lowest_last": (CLASSIC, 7),
-    "payments.lowest_left": (CLASSIC, 7),
-    "trumps": (CLASSIC, TRUMPED.trumps),
-    "contracts": (CLASSIC, (Contract("guaransheed", 1, 2),)),
-    "customs": (CLASSIC, ("no-trading",)),
-    "debts.chopped": (CLASSIC, True),
-    "debts.loser": (CLASSIC, True),
-    "debts.card": (OWED, OwedCard.HIGHEST_CARD),
-    "debts.count": (OWED, OwedCount.DOUBLING),
-    "debts.returned": (OWED, True),
-    "kneeling.last": (CLASSIC, True),
-    "kneeling.chopped": (CLASSIC, True),
-}
-"""Each field -> a ruleset, and another value of the field that makes a difference to it."""
-
-
-def paths() -> Iterator[str]:
-    for field in fields(Ruleset):
-        value = getattr(CLASSIC, field.name)
-        if is_dataclass(value):
-            yield from (f"{field.name}.{inner.name}" for inner in fields(value))
-        elif field.name not in UNTOLD:
-            yield field.name
-
-
-def changed(path: str) -> Ruleset:
-    ruleset, value = CHANGES[path]
-    group, _, name = path.partition(".")
-    return change(ruleset, group, **{name: value}) if name else replace(ruleset, **{group: value})  # type: ignore[arg-type]
 
 
 def told(ruleset: Ruleset, language: str = "en") -> dict[str, str]:
@@ -166,28 +58,24 @@ def told(ruleset: Ruleset, language: str = "en") -> dict[str, str]:
     return found
 
 
-def test_every_field_has_a_change() -> None:
-    assert set(CHANGES) == set(paths())
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("path", list(paths()))
-def test_every_field_is_told(path: str, language: str) -> None:
-    before, after = told(CHANGES[path][0], language), told(changed(path), language)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.field)
+def test_every_field_is_told(case: Case, language: str) -> None:
+    before, after = (rules_text(ruleset, speaker(language)) for ruleset in (case.before, case.after))
     assert before != after
 
 
-@pytest.mark.parametrize("path", list(paths()))
-def test_the_clause_that_tells_a_field_is_the_one_that_owns_up_to_its_choice(path: str) -> None:
-    before, after = told(CHANGES[path][0]), told(changed(path))
-    assert before.get(home(path)) != after.get(home(path))
+@pytest.mark.parametrize("case", RULES, ids=lambda case: case.field)
+def test_the_clause_that_tells_a_field_is_the_one_that_owns_up_to_its_choice(case: Case) -> None:
+    before, after = told(case.before), told(case.after)
+    assert before.get(home(case.path)) != after.get(home(case.path))
 
 
 def test_what_is_left_open_has_a_clause_to_be_told_at() -> None:
     clauses = {clause for tellers in SECTIONS.values() for clause in tellers}
     assert set(HOMES) <= clauses
-    groups = {path.partition(".")[0] for path in paths()}
-    assert {home(path) for path in (*paths(), *groups)} <= clauses
+    paths = {case.path for case in RULES}
+    assert {home(path) for path in paths | {path.partition(".")[0] for path in paths}} <= clauses
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -366,7 +254,8 @@ def test_trumps_are_told_low_to_high() -> None:
     said = told(PRESETS["amsterdam"])[Clause.TRUMP]
     assert "3♦ | anything that is no bomb" in said
     assert "3♥ | anything that is no bomb and 3♦" in said
-    assert "Nothing beats 3♥" in told(TRUMPED)[Clause.TRUMP]
+    alone = replace(CLASSIC, trumps=(Trump(Card(Rank.THREE, Suit.HEARTS), (Target(plain=True),)),))
+    assert "Nothing beats 3♥" in told(alone)[Clause.TRUMP]
 
 
 def test_the_last_who_pays_everyone_is_told_in_one_row() -> None:

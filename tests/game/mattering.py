@@ -1,0 +1,137 @@
+"""Rounds in which a field of a ruleset matters: `tests/cases/fields.toml`, played under two values of the field."""
+
+import tomllib
+import types
+import typing
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ledger.game import customs, notation
+from ledger.game.cards import Card
+from ledger.game.nights import due_header, seats_after
+from ledger.game.notation import ScriptRefused
+from ledger.game.notation.script import RoundScript, Script
+from ledger.game.noticing import findings
+from ledger.game.possible import playable
+from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.data import from_data, to_data, with_rules
+from ledger.game.scoring import payments
+from ledger.game.state import Round
+from ledger.game.translating import under
+from tests.game.table import page
+
+CASES = Path(__file__).parent.parent / "cases" / "fields.toml"
+
+
+@dataclass(frozen=True)
+class Case:
+    """What happens, and one field that is changed."""
+
+    field: str
+    """`Payments.left`."""
+    shows: str
+    """What the change moves."""
+    before: Ruleset
+    after: Ruleset
+    players: int
+    story: tuple[str, ...]
+    path: str
+    """The field of a ruleset, or of a group of it, that holds what is changed: `payments.places`."""
+
+    def seen(self, ruleset: Ruleset) -> dict[str, object]:
+        """What comes of the story under a ruleset; only how it is refused, where it is."""
+        script = notation.read(page("\n".join(self.story), players=self.players, ruleset=self.before.id))
+        try:
+            rounds = notation.replay(_under(script, ruleset), strict=True).rounds
+        except ScriptRefused as refused:
+            return {"verdict": (refused.round, refused.move, refused.refusal.code)}
+        return _seen(rounds, self.players) | {"verdict": None}
+
+
+def _under(script: Script, ruleset: Ruleset) -> Script:
+    """The script under other rules, its cards in their deck. Nothing in it has stood."""
+    here = script.ruleset
+    for entry in script.entries:
+        if isinstance(entry, RoundScript):
+            entry.moves[:] = [
+                replace(
+                    under(move, here, ruleset), **({"stood": move.stood} if hasattr(move, "stood") else {})
+                )
+                if here.deck != ruleset.deck
+                else move
+                for move in entry.moves
+            ]
+    return replace(script, ruleset=ruleset)
+
+
+def _seen(rounds: Sequence[Round], players: int) -> dict[str, object]:
+    last, before = rounds[-1], rounds[-2] if len(rounds) > 1 else None
+    seats, ruleset = last.header.seats, last.ruleset
+    newcomer = (*seats[:-1], players)
+    return {
+        "legal": (last.turn, last.left, [ruleset.deck.write(playable(last, seat)) for seat in seats]),
+        "payments": [payment[:4] for payment in payments(last)],
+        "next": (
+            [due_header(ruleset, some, last).leader for some in (seats, newcomer)] if last.over else None,
+            seats_after(last),
+            customs.dealer(ruleset, seats, last),
+        ),
+        "noted": (customs.debts(last), customs.knelt(last), findings(last, before)),
+    }
+
+
+def cases() -> list[Case]:
+    """Every case of the file."""
+    told = tomllib.loads(CASES.read_text(encoding="utf-8"))
+    return [_case(field, row) for field, row in told.items()]
+
+
+def _case(field: str, row: dict[str, Any]) -> Case:
+    preset = PRESETS[row.get("ruleset", "southern-classic")]
+    lines = [tuple(line.split("=", 1)) for line in row.get("rules", ())]
+    before = _changed(with_rules(preset, lines), row.get("given", {}))
+    after = _changed(before, row["set"])
+    (place,) = row["set"]
+    path = ".".join(step for step in place.split(".")[:2] if not step.isdigit())
+    return Case(field, row["shows"], before, after, row.get("players", 4), tuple(row.get("story", ())), path)
+
+
+def _changed(ruleset: Ruleset, said: dict[str, Any]) -> Ruleset:
+    """The ruleset with some places of its data replaced: `bombs.0.rank`."""
+    data: Any = deepcopy(to_data(ruleset))
+    for path, value in said.items():
+        *way, last = path.split(".")
+        place: Any = data
+        for step in way:
+            place = place[int(step)] if isinstance(place, list) else place.setdefault(step, {})
+        place[int(last) if isinstance(place, list) else last] = value
+    return from_data(data)
+
+
+def every_field() -> Iterator[str]:
+    """The fields of a ruleset and of all that it is made of, but for groups, whose fields stand for them."""
+    yield from _fields(Ruleset, set())
+
+
+def _fields(group: type, seen: set[type]) -> Iterator[str]:
+    if group in seen:
+        return
+    seen.add(group)
+    hints = typing.get_type_hints(group)
+    for field in fields(group):
+        wanted = hints[field.name]
+        if not (group is Ruleset and is_dataclass(wanted)):
+            yield f"{group.__name__}.{field.name}"
+        for inner in _groups(wanted):
+            yield from _fields(inner, seen)
+
+
+def _groups(wanted: Any) -> Iterator[type]:
+    if typing.get_origin(wanted) in (tuple, types.UnionType):
+        for one in typing.get_args(wanted):
+            yield from _groups(one)
+    elif is_dataclass(wanted) and isinstance(wanted, type) and wanted is not Card:
+        yield wanted

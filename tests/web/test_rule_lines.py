@@ -1,0 +1,27 @@
+"""Whatever a `rule` line can say is taken by all who take rules: a replay, the interface, a link of the page."""
+
+import pytest
+
+from ledger.game import notation
+from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.data import rules_of, with_rules
+from ledger.web.rulesets import TableRules
+from ledger.web.schemas import NewNight
+from tests.game.mattering import cases
+from tests.game.rulesets.agreed import SWITCHES
+from tests.game.table import page
+
+SAID = {case.field: case.after for case in cases() if case.path not in ("id", "house_rules", "scheme")}
+SAID |= {f"{name}={choice}": with_rules(PRESETS["thirteen"], [(name, choice)]) for name, choice in SWITCHES}
+
+
+@pytest.mark.parametrize("ruleset", SAID.values(), ids=list(SAID))
+def test_whoever_takes_rules_takes_what_a_line_says(ruleset: Ruleset) -> None:
+    preset = PRESETS[ruleset.id]
+    lines = rules_of(ruleset, preset)
+    said = [f"{path}={value}" for path, value in lines]
+    expected = with_rules(preset, lines)
+    assert notation.read(page("", ruleset=preset.id, rules=said)).ruleset == expected
+    table = TableRules.read("\n".join([f"ruleset {preset.id}", *(f"rule {line}" for line in said)]))
+    assert list(table.rules) == said
+    assert not NewNight().validate({"rules": dict(lines)}).get("rules")
