@@ -10,17 +10,23 @@ from functools import wraps
 from threading import BoundedSemaphore, Lock
 from typing import Any, Final, TypeVar, cast
 
-from flask import Flask, current_app, request
+from flask import Flask, Response, current_app, request
 
 from ledger.web.access import link_to
 from ledger.web.problems import WebCode, web_problem
 
 MOST: Final = 16
 """Requests of a process that do such work, or wait for it, in each line; others are told to come again."""
+HUNG_UP_STATUS: Final = 499
+"""Of the answer that nobody reads, in the log: what nginx calls a request whose client has closed it."""
 _LOOK_SECONDS: Final = 0.1
 """How often one that waits looks whether whoever asked has hung up."""
 _EXTENSION: Final = "tienlen-costly"
 _View = TypeVar("_View", bound=Callable[..., Any])
+
+
+class HungUp(Exception):
+    """Whoever sent this request has hung up, so that nothing is worked out for it."""
 
 
 class _Places:
@@ -32,6 +38,7 @@ class _Places:
 def set_costly(app: Flask) -> None:
     """Let an app have such work. To be called before a server forks: each process has places of its own."""
     app.extensions[_EXTENSION] = {"text": _Places(), "page": _Places()}
+    app.register_error_handler(HungUp, lambda _: Response(status=HUNG_UP_STATUS))
 
 
 def costly_page(view: _View) -> _View:
@@ -49,7 +56,7 @@ def costly_page(view: _View) -> _View:
 @contextmanager
 def costly(sort: str) -> Iterator[None]:
     """Wait until no other request of this process does costly work of this sort ("text", "page"). Raises a Problem
-    (503) if too many wait, or as soon as whoever asked has hung up."""
+    (503) if too many wait, HungUp as soon as whoever asked has hung up."""
     places: _Places = current_app.extensions[_EXTENSION][sort]
     if not places.all.acquire(blocking=False):
         raise web_problem(WebCode.BUSY)
@@ -57,10 +64,10 @@ def costly(sort: str) -> Iterator[None]:
         hung_up = hang_up_of_request()
         while not places.worker.acquire(timeout=_LOOK_SECONDS):
             if hung_up():
-                raise web_problem(WebCode.BUSY)
+                raise HungUp
         try:
             if hung_up():
-                raise web_problem(WebCode.BUSY)
+                raise HungUp
             yield
         finally:
             places.worker.release()

@@ -38,6 +38,9 @@ SEVERAL = ("/n/<night:night>", "/n/<night:night>/result")
 FRESH = 1000
 """Requests to one night, until another is asked about: what one may do is over once it is done."""
 
+_LATE = 5
+"""So many requests later what came of one that nobody listened to may still be written."""
+_BROKE_OFF = "a request that broke off was recorded"
 _MUTATED_TWICE = 0.3
 """Of the requests to a server, those in which more is mutated than what holds their bytes together."""
 
@@ -82,10 +85,6 @@ HTTPRequestParser.received = received
 """
 DEFECTS_SERVED = {"takes what has come of a body": _IMPATIENT}
 """Lines that the program of a server begins with."""
-
-
-HUNG_UP = '"code": "busy"'
-"""What the log says of who has hung up, and is worked for no more."""
 
 
 class Answers(NamedTuple):
@@ -146,6 +145,8 @@ class Mutator:
         self._good: dict[tuple[Route, str], Asked] = {}
         self._entries = place.entries()
         self._version = place.written()
+        self._left = -_LATE
+        """The number of the last request that broke off and was not listened to."""
 
     def requests(self) -> Iterator[None]:
         """One request after the other, without end."""
@@ -198,6 +199,8 @@ class Mutator:
             yield "a 5xx"
         if answers.hung or (not statuses and answers.form is Form.WHOLE and answers.end is End.LISTENS):
             yield "no answer"
+        if answers.form is Form.CUT and answers.end is not End.LISTENS:
+            self._left = self.tally.requests
         before, version = self._entries, self._version
         self._seen()
         if self._version == version:
@@ -205,8 +208,13 @@ class Mutator:
         self._good.clear()
         grown = self._entries - before
         self.tally.recorded += grown
+        wrong = list(self._wrongly_written(answers, grown))
+        yield from [_BROKE_OFF] if wrong and self.tally.requests - self._left < _LATE else wrong
+
+    def _wrongly_written(self, answers: Answers, grown: int) -> Iterator[str]:
+        """What is wrong with a request after which something was written."""
         if answers.form is Form.CUT:
-            yield "a request that broke off was recorded"
+            yield _BROKE_OFF
         elif answers.sent.method != "POST":
             yield "something was written without a POST"
         else:
@@ -329,11 +337,8 @@ def mutate_served(folder: Path, *, defect: str = "", **chosen: Any) -> Tally:
             tally = mutate(place, asking=on_the_wire(served.port), **chosen)
         finally:
             place.close()
-    tally.logged += [
-        line
-        for line in served.log.read_text().splitlines()
-        if '"level": "error"' in line and HUNG_UP not in line
-    ]
+    lines = served.log.read_text().splitlines()
+    tally.logged += [line for line in lines if '"level": "error"' in line]
     return tally
 
 

@@ -1,6 +1,7 @@
 """Costly work is done one request at a time, and for nobody who has hung up."""
 
 import json
+import logging
 import socket
 import threading
 import time
@@ -63,6 +64,7 @@ class Asked:
             data=TEXT,
             content_type="text/plain",
             environ_overrides={"waitress.client_disconnected": self._hung_up},
+            buffered=True,  # read to its end, as a server does
         )
 
     @property
@@ -75,20 +77,24 @@ class Asked:
 
 
 def test_one_is_worked_for_at_a_time_and_whoever_hangs_up_meanwhile_not_at_all(
-    app: Flask, scorer: Scorer
+    app: Flask, scorer: Scorer, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.INFO, "tienlen")
     left = threading.Event()
     first = Asked(app)
     wait_for(lambda: scorer.begun == 1)
     stays, leaves = Asked(app), Asked(app, left.is_set)
     left.set()
-    assert leaves.answer().status_code == 503  # which nobody reads
+    assert leaves.answer().status_code == costly.HUNG_UP_STATUS  # which nobody reads
     assert stays.waits
     scorer.go_on.set()
     assert [first.answer().status_code, stays.answer().status_code] == [200, 200]
     assert (scorer.begun, scorer.most) == (2, 1)
-    assert Asked(app, lambda: True).answer().status_code == 503
+    assert Asked(app, lambda: True).answer().status_code == costly.HUNG_UP_STATUS
     assert scorer.begun == 2
+    told = [(line.levelname, getattr(line, "status", None)) for line in caplog.records]
+    assert told.count(("INFO", costly.HUNG_UP_STATUS)) == 2
+    assert "ERROR" not in {level for level, _ in told}, "it is nobody's error that somebody left"
 
 
 def test_when_too_many_wait_the_others_are_told_to_come_again(app: Flask, scorer: Scorer) -> None:
