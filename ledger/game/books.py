@@ -44,6 +44,8 @@ class Book:
         self.deck = deck
         self.combinations = combinations
         self.shapes = tuple(combinations.shapes())
+        self._limits = {shape: (combinations.highest(shape) + 1) * deck.rank_bits for shape in self.shapes}
+        """How many bits a block of each shape has at the most."""
         if combinations.follow_suits:
             bombs = (*_twos_over_all(combinations), *bombs)
         every = dict.fromkeys(
@@ -98,7 +100,7 @@ class Book:
             return False
         bits, packs = self.deck.rank_bits, self.deck.packs
         ties = self.deck.has_twins and self.combinations.ties is not Ties.HIGHER_ONLY
-        highest = self._limit(top.shape) - 1 + ties
+        highest = self._limits[top.shape] - 1 + ties
         if top.followed:
             highest -= (len(Suit) - top.followed.bit_length()) * packs
         higher = highest > top.top if top.shape.width * 2 <= bits else highest // bits > top.top // bits
@@ -128,7 +130,7 @@ class Book:
 
     def _may_be_higher(self, shape: Shape, top: Combination) -> bool:
         """Whether a block of another shape may be higher than a bomb that compares with it."""
-        return top.kin == self._alike and self._limit(shape) - 1 > top.top
+        return top.kin == self._alike and self._limits[shape] - 1 > top.top
 
     def _answering(self, what: tuple[Shape, int, int]) -> tuple[Reply, ...]:
         """The replies to a combination of this shape, kin and these marks."""
@@ -154,12 +156,13 @@ class Book:
     def _classify(self, cards: Cards) -> Combination | None:
         if trump := self._trumps.get(cards):
             return self._trump(cards, *trump)
-        shape = self._shape(cards)
+        held = [card.suit for card in self.deck.cards(cards)]
+        shape = self._shape(cards, held)
         if shape is None:
             return None
         top = self.deck.order(cards.bit_length() - 1)
         rank = Rank(top // self.deck.rank_bits)
-        suits = union(1 << card.suit for card in self.deck.cards(cards))
+        suits = union(1 << suit for suit in held)
         suited = shape.width == 1 and shape.length > 1 and suits.bit_count() == 1
         rows = [row for row in self._rows.get(shape, ()) if row.rank in (None, rank)]
         bomb = any(row.bomb for row in rows)
@@ -184,12 +187,10 @@ class Book:
             chops=union(row.chops for row in rows),
         )
 
-    def _shape(self, cards: Cards) -> Shape | None:
+    def _shape(self, cards: Cards, suits: list[Suit]) -> Shape | None:
         """The shape that these cards are, if the ruleset has it and nothing about their suits forbids it."""
         for shape in shapes_of(cards, self.deck):
-            if shape not in self.shapes or cards.bit_length() > self._limit(shape):
-                continue
-            if self._suits_agree(shape, [card.suit for card in self.deck.cards(cards)], cards):
+            if cards.bit_length() <= self._limits.get(shape, 0) and self._suits_agree(shape, suits, cards):
                 return shape
         return None
 
@@ -203,9 +204,6 @@ class Book:
         if rules.one_colour_throughout and len({suit in RED for suit in suits}) > 1 and shape.length > 1:
             return False
         return not rules.one_colour or one_colour(suits)
-
-    def _limit(self, shape: Shape) -> int:
-        return (self.combinations.highest(shape) + 1) * self.deck.rank_bits
 
     def _trump(self, cards: Cards, place: int, chops: int) -> Combination:
         """A trump beats what it names, and lower trumps; nothing that names a target beats a trump."""
@@ -240,13 +238,13 @@ def shapes_of(cards: Cards, deck: Deck) -> Iterator[Shape]:
     """The blocks that these cards form: one of consecutive ranks, and the loose one, or none."""
     if not cards:
         return
-    held = [count for rank in Rank if (count := (cards & deck.rank(rank)).bit_count())]
-    if len(set(held)) > 1:
+    bits, one = deck.rank_bits, (1 << deck.rank_bits) - 1
+    low = ((cards & -cards).bit_length() - 1) // bits * bits
+    held = [(cards >> place & one).bit_count() for place in range(low, cards.bit_length(), bits)]
+    width, length = held[0], len(held) - held.count(0)
+    if held.count(width) < length:
         return
-    width, length = held[0], len(held)
-    low = ((cards & -cards).bit_length() - 1) // deck.rank_bits
-    high = (cards.bit_length() - 1) // deck.rank_bits
-    if high - low + 1 == length:
+    if length == len(held):
         yield Shape(width, length)
     yield Shape(width, length, loose=True)
 

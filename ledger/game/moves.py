@@ -45,6 +45,7 @@ class Show:
     """The cards that a player still holds when the round has ended."""
 
     kind: ClassVar = "show"
+    stood: ClassVar = False
     player: int
     cards: Cards
     twice: Cards = 0
@@ -55,6 +56,7 @@ class Declare:
     """The special sets that a player still holds, said but not shown; no sets at all: holds none."""
 
     kind: ClassVar = "declare"
+    stood: ClassVar = False
     player: int
     sets: tuple[Cards, ...]
     twice: Cards = 0
@@ -70,6 +72,7 @@ class Bid:
     """A contract that a player takes before the play, by its name."""
 
     kind: ClassVar = "contract"
+    stood: ClassVar = False
     player: int
     contract: str
 
@@ -95,6 +98,7 @@ class Result:
     """
 
     kind: ClassVar = "result"
+    stood: ClassVar = False
     places: tuple[int, ...]
     knocked: tuple[int, ...] = ()
     """Who had played nothing."""

@@ -68,15 +68,10 @@ def go_on(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round:
     if round.twins:
         moves = (told_apart(round, move) for move in moves)
     for index, move in enumerate(moves):
-        if isinstance(move, Pass):
-            refusal = _pass(round, move)
-        elif isinstance(move, Play):
-            if infer and move.player != round.turn:
-                for skipped in implied_passes(round, move):
-                    _pass(round, skipped)
-            refusal = _play(round, move)
-        else:
-            refusal = _claim_or_end(round, move)
+        if infer and isinstance(move, Play) and move.player != round.turn:
+            for skipped in implied_passes(round, move):
+                _add(round, skipped)
+        refusal = _add(round, move)
         if refusal is not None:
             raise Refused(refusal, index=index, number=len(round.moves) + 1)
         if len(round.moves) > MOST_ENTRIES:
@@ -118,31 +113,58 @@ def turns_by_passing(round: Round) -> Iterator[tuple[int, tuple[Pass, ...]]]:
     yield after.turn, passes
     while not after.leading:
         skipped = Pass(after.turn)
-        _pass(after, skipped)
+        _add(after, skipped)
         passes = (*passes, skipped)
         yield after.turn, passes
 
 
-def _pass(round: Round, move: Pass) -> Refusal | None:
-    player = move.player
-    # The usual pass is recognised at a glance; whatever is not goes before the judge.
-    if player != round.turn or round.leading or move.stood:
-        refusal = _judged(round, move)
-        if refusal is not None:
-            return refusal
-        if round.leading:
-            # It stood: the lead goes on to the next seat, and nobody is locked out of a pile that is not there.
-            round.turn = round.next_in(round.active, player)
-            if round.draws:
-                _draw(round, player)
-            return None
-    else:
+def _add(round: Round, move: Move) -> Refusal | None:
+    """Record a move that is legal, or irregular and stood, and do it; else answer why not."""
+    refusal = judge(round, move)
+    if refusal is None:
+        round.moves.append(_unmarked(move) if move.stood else move)
+    elif move.stood and refusal.verdict is not Verdict.IMPOSSIBLE:
         round.moves.append(move)
-    round.free &= ~(1 << player)
+        round.findings.append(
+            Finding(refusal.code, refusal.clause, len(round.moves), refusal.player, refusal.offered, refusal)
+        )
+    else:
+        return refusal
+    match move:
+        case Pass():
+            _pass(round, move.player)
+        case Play():
+            _lay(round, move, round.book.read(move.cards))
+        case Show():
+            _show(round, move)
+        case Claim():
+            _claim(round, move)
+        case Declare():
+            round.declared[move.player] = move.sets
+        case Bid():
+            round.bids[move.player] = move.contract
+        case Result():
+            _conclude(round, move)
+        case _:
+            assert_never(move)
+    return None
+
+
+def _unmarked(move: Move) -> Move:
+    """The move without a mark that it stood: the rules allow it."""
+    return replace(move, stood=False) if isinstance(move, MayStand) else move
+
+
+def _pass(round: Round, player: int) -> None:
+    """A player passes on the pile, and the turn goes on."""
     if round.draws:
         _draw(round, player)
+    if round.leading:
+        # It stood: the lead goes on to the next seat, and nobody is locked out of a pile that is not there.
+        round.turn = round.next_in(round.active, player)
+        return
+    round.free &= ~(1 << player)
     _move_on(round, player)
-    return None
 
 
 def _draw(round: Round, player: int) -> None:
@@ -152,45 +174,9 @@ def _draw(round: Round, player: int) -> None:
         round.left[player] += 1
 
 
-def _play(round: Round, move: Play) -> Refusal | None:
-    player, cards = move.player, move.cards
-    combination = round.book.read(cards)
-    top = round.top
-    # As with passes: a play in turn, of unseen cards, that leads or beats the top needs no judge.
-    if (
-        player != round.turn
-        or combination is None
-        or cards & round.seen
-        or round.left[player] < combination.size
-        or move.twice
-        or move.stood
-        or move.forward
-        or (round.particular and _is_questionable(round, player, combination))
-        or (round.must_open if round.leading else top is None or not combination.beats(top))
-    ):
-        refusal = _judged(round, move)
-        if refusal is not None:
-            return refusal
-    else:
-        round.moves.append(move)
-    _lay(round, move, combination)
-    return None
-
-
-def _is_questionable(round: Round, player: int, combination: Combination) -> bool:
-    """Whether a particular table may have something against a play in turn that leads, or beats the top."""
-    ruleset = round.ruleset
-    return (
-        not round.opened_by
-        or (round.suit_locked and combination.breaks_lock)
-        or (ruleset.opening.bombs_answer and round.leading and combination.bomb)
-        or (ruleset.ending.no_last_two and round.left[player] == combination.size)
-    )
-
-
 def _lay(round: Round, move: Play, combination: Combination | None) -> None:
     """Cards leave a hand and lie on top of the pile, or of a new one if the player was to lead it."""
-    player, particular, forward = move.player, round.particular, move.forward and goes_forward(round, move)
+    player, forward = move.player, move.forward and goes_forward(round, move)
     if round.leading and not forward and (player == round.turn or not round.opened_by):
         if round.bombed:
             # The play that leads the next pile is recorded by now.
@@ -211,39 +197,36 @@ def _lay(round: Round, move: Play, combination: Combination | None) -> None:
     if not round.opened_by:
         round.opened_by = len(round.moves)
         round.must_open = False
-    if particular and combination is not None:
-        if not _leaves_standing(round, combination):
-            round.top_player = player
-        round.suit_locked = _locks_suit(round, move, combination)
-    else:
+    if combination is None or not _leaves_standing(round, combination):
         round.top_player = player
+    if combination is not None and combination.suited:
+        round.suit_locked = _locks_suit(round, move)
     round.top = combination
     round.leading = False
     if not left and _goes_out(round, player):
         return
-    if forward or (particular and not left and round.ruleset.ending.last_play_stands):
+    if forward or (not left and round.ruleset.ending.last_play_stands):
         round.free &= 1 << player
     _move_on(round, player)
 
 
-def _leaves_standing(round: Round, combination: Combination | None) -> bool:
+def _leaves_standing(round: Round, combination: Combination) -> bool:
     """Whether a play on the pile ties with the top, which stands."""
-    ties, top = round.ruleset.combinations.ties, round.top
-    if (
-        ties is not Ties.EARLIER_STANDS
-        or combination is None
-        or top is None
-        or round.pile_from == len(round.moves) - 1
-    ):
-        return False
-    return (combination.kin, combination.top) == (top.kin, top.top)
+    top = round.top
+    return (
+        top is not None
+        and combination.top == top.top
+        and combination.kin == top.kin
+        and round.pile_from != len(round.moves) - 1
+        and round.ruleset.combinations.ties is Ties.EARLIER_STANDS
+    )
 
 
-def _locks_suit(round: Round, move: Play, combination: Combination) -> bool:
-    """Whether only sequences of one suit may answer a play (clause SUIT-LOCK)."""
+def _locks_suit(round: Round, move: Play) -> bool:
+    """Whether only sequences of one suit may answer a sequence of one suit (clause SUIT-LOCK)."""
     lock = round.ruleset.combinations.suit_lock
-    if not combination.suited or lock is SuitLock.NONE:
-        return round.suit_locked
+    if lock is SuitLock.NONE:
+        return False
     if lock is SuitLock.OPTIONAL:
         return round.suit_locked if move.locks is None else move.locks
     return True
@@ -297,33 +280,23 @@ def _close(round: Round, pile: Iterable[Laid]) -> None:
     round.bombed = False
 
 
-def _claim_or_end(round: Round, move: Claim | Show | Declare | Bid | Result) -> Refusal | None:
-    refusal = _judged(round, move)
-    if refusal is not None:
-        return refusal
+def _show(round: Round, move: Show) -> None:
+    """A player's last cards are seen."""
     player = move.player
-    match move:
-        case Show():
-            round.shown[player] = move.cards
-            round.seen |= move.cards
-            round.declared.pop(player, None)
-            round.left[player] = move.cards.bit_count()
-            round.uncounted &= ~(1 << player)
-        case Claim():
-            round.claims.append((player, len(round.moves)))
-            round.shown[player] = move.cards
-            round.seen |= move.cards
-            round.over, round.turn, round.leading = True, NOBODY, False
-            round.ended_by = round.ended_by or len(round.moves)
-        case Declare():
-            round.declared[player] = move.sets
-        case Bid():
-            round.bids[player] = move.contract
-        case Result():
-            _conclude(round, move)
-        case _:
-            assert_never(move)
-    return None
+    round.shown[player] = move.cards
+    round.seen |= move.cards
+    round.declared.pop(player, None)
+    round.left[player] = move.cards.bit_count()
+    round.uncounted &= ~(1 << player)
+
+
+def _claim(round: Round, move: Claim) -> None:
+    """An instant win ends the round, for everybody but further claimants."""
+    round.claims.append((move.player, len(round.moves)))
+    round.shown[move.player] = move.cards
+    round.seen |= move.cards
+    round.over, round.turn, round.leading = True, NOBODY, False
+    round.ended_by = round.ended_by or len(round.moves)
 
 
 def _conclude(round: Round, result: Result) -> None:
@@ -356,23 +329,3 @@ def _at_most(round: Round) -> int:
     """How many cards somebody may be left with whose round was not recorded: one was played at least, where
     it would have been said of a player who has played none."""
     return max(round.hand + round.to_draw - round.ruleset.minds_untouched, 1)
-
-
-def _judged(round: Round, move: Move) -> Refusal | None:
-    """Record a move that is legal, or irregular and stood; else answer why not. A legal move loses its mark."""
-    refusal = judge(round, move)
-    if refusal is None:
-        round.moves.append(_unmarked(move))
-        return None
-    if refusal.verdict is Verdict.IMPOSSIBLE or not isinstance(move, MayStand) or not move.stood:
-        return refusal
-    round.moves.append(move)
-    round.findings.append(
-        Finding(refusal.code, refusal.clause, len(round.moves), refusal.player, refusal.offered, refusal)
-    )
-    return None
-
-
-def _unmarked(move: Move) -> Move:
-    """The move without a mark that it stood."""
-    return replace(move, stood=False) if isinstance(move, MayStand) and move.stood else move

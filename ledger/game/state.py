@@ -91,7 +91,6 @@ class Round:
         "must_open",
         "opened_by",
         "over",
-        "particular",
         "pile_from",
         "places",
         "played",
@@ -116,8 +115,6 @@ class Round:
         self.locks = ruleset.passing.locks
         self.draws = ruleset.deal.draw_pile
         self.twins = ruleset.deck.has_twins
-        self.particular = ruleset.is_particular
-        """Whether plays may have to go before the judge where the usual ones need not."""
         self.header = header
         self.following, self.seated, left = seating(seats, ruleset.deal.hand_of(len(seats)))
         self.moves: list[Move] = []
@@ -207,7 +204,6 @@ class Round:
         twin.must_open = self.must_open
         twin.opened_by = self.opened_by
         twin.over = self.over
-        twin.particular = self.particular
         twin.pile_from = self.pile_from
         twin.places = self.places.copy()
         twin.played = self.played.copy()

@@ -43,20 +43,23 @@ def judge(round: Round, move: Move) -> Refusal | None:
 
 
 def _judge_play(round: Round, move: Play) -> Refusal | None:
-    refusal = _not_now(round, move) or _not_these(round, move) or _not_in(round, move)
-    if refusal:
+    if round.over or not round.active >> move.player & 1:
+        return _not_now(round, move) or _not_these(round, move) or _not_in(round, move)
+    if refusal := _not_these(round, move):
         return refusal
     combination = round.book.read(move.cards)
     if combination is None:
         return _refuse(round, move, Code.NOT_A_COMBINATION, _IRREGULAR, Clause.COMBO)
-    if _intrudes(round, combination):
+    if not round.opened_by and combination.shape in round.ruleset.opening.intruders:
         return _judge_last_card(round, move)
-    late = _needs_no_turn(round, move, combination) or _intrudes_on_lead(round, move, combination)
-    if round.locked(move.player) and not late:
-        return _refuse(round, move, Code.LOCKED_OUT, _IRREGULAR, Clause.PASS)
-    if not late and round.turn not in (NOBODY, move.player):
-        return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.PASS)
-    forward = goes_forward(round, move)
+    late = False
+    if move.player != round.turn:
+        late = _needs_no_turn(round, move, combination) or _intrudes_on_lead(round, move, combination)
+        if round.locked(move.player) and not late:
+            return _refuse(round, move, Code.LOCKED_OUT, _IRREGULAR, Clause.PASS)
+        if not late and round.turn != NOBODY:
+            return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.PASS)
+    forward = move.forward and goes_forward(round, move)
     if move.forward and not (forward and round.ruleset.passing.forward):
         return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.FORWARD)
     if round.leading and not late and not forward:
@@ -112,11 +115,6 @@ def _needs_no_turn(round: Round, move: Play, combination: Combination) -> bool:
         return combination.beats(top)
     late = passing.late if top is None else round.ruleset.late_on(top)
     return combination.shape in late and round.passed(move.player)
-
-
-def _intrudes(round: Round, combination: Combination) -> bool:
-    """Clause OPEN: what may open a round without the lead."""
-    return combination.shape in round.ruleset.opening.intruders and not round.opened_by
 
 
 def _intrudes_on_lead(round: Round, move: Play, combination: Combination) -> bool:
@@ -190,13 +188,13 @@ def _judge_last_card(round: Round, move: Play) -> Refusal | None:
 
 
 def _judge_pass(round: Round, move: Pass) -> Refusal | None:
-    refusal = _not_now(round, move) or _not_in(round, move)
-    if refusal:
-        return refusal
-    if round.locked(move.player):
-        return _refuse(round, move, Code.LOCKED_OUT, _IRREGULAR, Clause.PASS)
-    if round.turn not in (NOBODY, move.player):
-        return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.PASS)
+    if round.over or not round.active >> move.player & 1:
+        return _not_now(round, move) or _not_in(round, move)
+    if move.player != round.turn:
+        if round.locked(move.player):
+            return _refuse(round, move, Code.LOCKED_OUT, _IRREGULAR, Clause.PASS)
+        if round.turn != NOBODY:
+            return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.PASS)
     if round.leading:
         return _refuse(round, move, Code.PASS_ON_EMPTY_PILE, _IRREGULAR, Clause.PASS)
     return None

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.game.errors import Refused
+from ledger.game.payments import post
 from ledger.game.rounds import MOST_ENTRIES, too_many_entries
 from ledger.recorder import people
 from ledger.recorder.drafts import Draft
@@ -45,8 +46,4 @@ def net_after(state: NightState, drafted: Draft) -> Mapping[str, int]:
     joined = people.joined(drafted.parts)
     if not joined and not drafted.payments:
         return state.net
-    net = {**state.net, **dict.fromkeys(joined, 0)}
-    for payment in drafted.payments:
-        net[payment.payer] -= payment.points
-        net[payment.payee] += payment.points
-    return net
+    return post(drafted.payments, {**state.net, **dict.fromkeys(joined, 0)})

@@ -14,7 +14,6 @@ from ledger.game.combinations import (
     Combinations,
     Kind,
     Shape,
-    SuitLock,
     Target,
     Ties,
     Trump,
@@ -433,19 +432,6 @@ class Ruleset:
         if shape.length > 1 and shape.width == 2 and rules.one_colour_throughout:
             return BLACK, RED
         return ((),)
-
-    @cached_property
-    def is_particular(self) -> bool:
-        """Whether there is more to a play than its cards, its turn and the top of the pile."""
-        opening = self.opening
-        return (
-            self.deck.has_twins
-            or self.ending.last_play_stands
-            or self.combinations.suit_lock is not SuitLock.NONE
-            or self.ending.no_last_two
-            or opening.bombs_answer
-            or bool(opening.kinds or opening.forbidden or opening.intruders)
-        )
 
     @property
     def counts_turns(self) -> bool:
