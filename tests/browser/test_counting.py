@@ -1,5 +1,7 @@
 """Taps a play: what is counted over many rounds, and that a real page costs as many."""
 
+import json
+
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -51,7 +53,7 @@ def enter(keeper: Keeper, tap: Tap, phone: Phone) -> None:
     if not tap.cards:
         return keeper.tap(page.locator(f"button[value={tap.button}]"))
     keeper.choose_seat(tap.seat)
-    alone = (page.locator("form.record").get_attribute("data-alone") or "").split()
+    alone = json.loads(page.locator("form.record > script").text_content() or "")["alone"]
     for place, card in enumerate(tap.cards):
         keeper.tap(page.locator(f'.key:has([value="{card}"])'))
         if len(tap.cards) == 1 and card in alone:

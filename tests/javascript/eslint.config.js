@@ -19,7 +19,7 @@ export default [
   },
   { files: [`${STATIC}/*.js`], languageOptions: { globals: globals.browser } },
   {
-    files: ["laid", "queue", "record", "state", "storage", "turns"].map((name) => `${STATIC}/${name}.js`),
+    files: ["queue", "state", "storage", "turns"].map((name) => `${STATIC}/${name}.js`),
     rules: { "max-len": "off" },
   },
   { files: [`${STATIC}/sw.js`], languageOptions: { globals: globals.serviceworker } },

@@ -60,7 +60,7 @@ def unchanging(part: str) -> Markup:
 
 @lru_cache(maxsize=16)
 def _unchanging(_language: str, part: str) -> Markup:
-    return Markup(get_template_attribute("unchanging.html", part)())
+    return Markup(get_template_attribute("parts/unchanging.html", part)())
 
 
 @pages.app_template_filter("suit")

@@ -11,6 +11,7 @@ from ledger.web.pages import showing
 from ledger.web.pages.blueprint import Data, names_of
 from ledger.web.pages.refusals import Notice
 from ledger.web.pages.resulting import takes_result
+from ledger.web.pages.table_facts import table_facts
 from ledger.web.speaking import speaker
 
 
@@ -26,30 +27,32 @@ def laid(
     passed = ""
     if notice and notice.may_stand == "play" and notice.code != Code.NOT_YOUR_TURN and chosen:
         passed = " ".join(round["passes"][chosen.player])
-    return {
-        **_table(
+    return _with_facts(
+        _table(
             board,
             ruleset,
             number=round["number"] + 1,
             seats=ruleset.deal.seats_after(tuple(round["seats"])),
         ),
-        "round": round,
-        "locks_said": next(iter(fields.get("locks", ())), ""),
-        "seats": seats,
-        "grids": showing.grids(
-            words,
-            board["deck"],
-            seen=round["seen_counts"],
-            bright={card for cards in playable for card in cards},
-            checked=fields.get("cards", ()),
-        ),
-        "say": showing.saying(words, board),
-        "earlier": showing.earlier(round),
-        "together": showing.together(running),
-        "takes_result": takes_result(board),
-        "refusal": notice,
-        "passed": passed,
-    }
+        {
+            "round": round,
+            "locks_said": next(iter(fields.get("locks", ())), ""),
+            "seats": seats,
+            "grids": showing.grids(
+                words,
+                board["deck"],
+                seen=round["seen_counts"],
+                bright={card for cards in playable for card in cards},
+                checked=fields.get("cards", ()),
+            ),
+            "say": showing.saying(words, board),
+            "earlier": showing.earlier(round),
+            "together": showing.together(running),
+            "takes_result": takes_result(board),
+            "refusal": notice,
+            "passed": passed,
+        },
+    )
 
 
 def unlaid(board: Data, ruleset: Ruleset, round: Data | None) -> Data | None:
@@ -58,19 +61,25 @@ def unlaid(board: Data, ruleset: Ruleset, round: Data | None) -> Data | None:
         return None
     words = speaker()
     fresh = {**board, "round": round}
-    return {
-        **_table(
-            fresh, ruleset, number=round["number"], seats=round["seats"], leader=board["next"]["leader"]
-        ),
-        "round": round,
-        # A script makes the others: who sits is not said yet.
-        "blank": True,
-        "seats": [replace(showing.seats(words, fresh, None)[0], playable="", checked=False)],
-        "grids": showing.grids(words, board["deck"], seen={}, bright=(), checked=()),
-        "say": "",
-        "earlier": [],
-        "together": [],
-    }
+    return _with_facts(
+        _table(fresh, ruleset, number=round["number"], seats=round["seats"], leader=board["next"]["leader"]),
+        {
+            "round": round,
+            # A script makes the others: who sits is not said yet.
+            "blank": True,
+            "seats": [replace(showing.seats(words, fresh, None)[0], playable="", checked=False)],
+            "grids": showing.grids(words, board["deck"], seen={}, bright=(), checked=()),
+            "say": "",
+            "earlier": [],
+            "together": [],
+        },
+    )
+
+
+def _with_facts(table: Data, shown: Data) -> Data:
+    """A table with what is shown of it, and with what the page's scripts know of both."""
+    whole = {**table, **shown}
+    return {**whole, "facts": table_facts(whole)}
 
 
 def _table(

@@ -101,11 +101,23 @@ def _answer(
         names=names_of(board),
         seat=seat,
         grids=_grids(board, round, seat, fields.get("cards", ())) if seat else (),
+        facts=_facts(board, needed),
         table=laying.unlaid(board, seen.ruleset, seen.fresh),
         refusal=notice,
         last=board["round"] is not None and board["round"]["number"] == round["number"],
     )
     return make_response(page, status)
+
+
+def _facts(board: Data, needed: Data) -> Data:
+    """What the page's script knows of the hands that are asked for."""
+    names = names_of(board)
+    return {
+        "many": speaker().gettext("%(count)s cards") % {"count": "{number}"},
+        "seats": {
+            player: {"name": names[player], "left": wanted["left"]} for player, wanted in needed.items()
+        },
+    }
 
 
 def _grids(board: Data, round: Data, seat: str, checked: Sequence[str]) -> list[showing.Grid]:

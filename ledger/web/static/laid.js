@@ -1,40 +1,63 @@
 // The table as it stands with what waits laid on it, also where a round waits to begin. Seats are only counted on and
 // cards only crossed out: what the rules make of it, the server says.
 
+import { tableFacts } from "./facts.js";
 import { fill } from "./naming.js";
 import { BESIDE, queue } from "./queue.js";
 import * as turns from "./turns.js";
 
 const main = document.querySelector("main");
+const UNDOES = ["undo", "redo"];
 
 export const form = () => main.querySelector("form.record");
+/** @returns {Part[]} */
 export const keys = () => [...form().elements.namedItem("cards")];
 export const seats = () => [...form().querySelectorAll("[name=seat]")];
+/** @param {Part} key */
 export const label = (key) => key.closest(".key").querySelector("span").firstChild.textContent + key.value.slice(2);
-export const nameOf = (player) => JSON.parse(form().dataset.names)[player] ?? player;
+/** @param {string} player */
+export const nameOf = (player) => table().names[player] ?? player;
 
+/** @type {TableFacts} */
+let dealt = null; // a round that waits to begin, as far as a page can know it
+
+/** What is known of the round that is on the page. */
+export const table = () => dealt ?? tableFacts();
+
+/** @returns {Standing} */
 export const standing = () => turns.standing(queue.entries.map(({ told }) => told), BESIDE);
 
 // Each entry since the last round that waits began, with whether it was taken back.
 export function rows() {
   const { header, moves } = standing();
   const since = queue.entries.findIndex(({ told }) => told === header) + 1;
-  const stays = (told) => moves.includes(told) || ["undo", "redo", ...BESIDE].includes(told.kind);
-  return queue.entries.slice(since).map(({ told, seq }) => ({ text: told.text, sent: seq !== null, struck: !stays(told) }));
+  /** @param {Told} told */
+  const stays = (told) => moves.includes(told) || UNDOES.includes(told.kind) || BESIDE.includes(told.kind);
+  return queue.entries.slice(since).map(({ told, seq }) => {
+    return { text: told.text, sent: seq !== null, struck: !stays(told) };
+  });
 }
 
-// Clear the table for a round that waits to begin: nothing has been seen of it yet.
-export function deal({ seats: sitting, leader }) {
+/**
+ * Clear the table for a round that waits to begin, if one does: nothing has been seen of it yet.
+ * @param {Told | null} header
+ */
+export function deal(header) {
+  dealt = null;
+  if (!header) return;
   if (!form()) lay();
   for (const key of keys()) key.disabled = false;
   for (const old of main.querySelectorAll(".pile, .ghosts, .notice, .say small, .say a[href$=result]")) old.remove();
+  const facts = tableFacts();
+  const left = facts.hands[header.seats.length] ?? 0;
   const strip = form().querySelector(".seats");
   const [pattern, ...others] = strip.querySelectorAll(".seat");
-  const left = JSON.parse(form().dataset.hands)[sitting.length] ?? 0;
-  pattern.before(...sitting.map((player) => seatOf(pattern, player, left)));
+  pattern.before(...header.seats.map((player) => seatOf(pattern, player)));
   for (const old of [pattern, ...others]) old.remove();
-  strip.classList.toggle("many", sitting.length > 4);
-  Object.assign(form().dataset, { turn: leader ?? "", last: "", to: "lead" });
+  strip.classList.toggle("many", header.seats.length > 4);
+  const fresh = { playable: [], left, passes: [], gone: false, passed: false };
+  const seated = Object.fromEntries(header.seats.map((player) => [player, fresh]));
+  dealt = { ...facts, turn: header.leader ?? "", last: "", leading: true, seats: seated };
 }
 
 // A page without a table carries one in little: a key of each block, and a list of all.
@@ -47,7 +70,13 @@ function lay() {
   }
 }
 
+/**
+ * @param {Element} pattern
+ * @param {string[]} facts
+ * @param {string} another
+ */
 function keyOf(pattern, [card, text, name], another) {
+  /** @type {Part} */
   const key = pattern.cloneNode(true);
   const [span, boxes] = [key.querySelector("span"), [...key.querySelectorAll("input")]];
   key.className = `key suit-${card[1]}${boxes.length > 1 ? " two" : ""}${"dh".includes(card[1]) ? " red" : ""}`;
@@ -60,13 +89,15 @@ function keyOf(pattern, [card, text, name], another) {
   return key;
 }
 
-function seatOf(pattern, player, left) {
+/**
+ * @param {Part} pattern
+ * @param {string} player
+ */
+function seatOf(pattern, player) {
+  /** @type {Part} */
   const seat = pattern.cloneNode(true);
-  const radio = seat.querySelector("input");
   seat.className = "seat";
-  Object.assign(radio, { value: player, checked: false });
-  Object.assign(radio.dataset, { name: nameOf(player), playable: "", passes: "", left });
-  for (const mark of ["gone", "passed"]) delete radio.dataset[mark];
+  Object.assign(seat.querySelector("input"), { value: player, checked: false });
   seat.querySelector("b").textContent = nameOf(player);
   seat.querySelector(".state").textContent = "";
   return seat;
@@ -75,18 +106,18 @@ function seatOf(pattern, player, left) {
 // Whose turn it is, who may come in before the pile is won, and how many cards everybody holds, by the page and by what
 // waits.
 export function position() {
-  const marked = (mark) => seats().filter((one) => mark in one.dataset).map((one) => one.value);
-  const { turn, last, to, counts } = form().dataset;
+  const { turn, last, leading, counts, seats: sitting } = table();
   const { moves, beyond } = standing();
-  const table = {
-    order: seats().map((one) => one.value),
+  const order = seats().map((one) => one.value);
+  const before = {
+    order,
     turn: beyond ? "" : turn,
     last,
-    leading: to !== "answer",
-    left: Object.fromEntries(seats().map((one) => [one.value, Number(one.dataset.left)])),
-    gone: marked("gone"),
-    passed: marked("passed"),
-    counts: counts !== undefined && !beyond,
+    leading,
+    left: Object.fromEntries(order.map((player) => [player, sitting[player].left])),
+    gone: order.filter((player) => sitting[player].gone),
+    passed: order.filter((player) => sitting[player].passed),
+    counts: counts && !beyond,
   };
-  return turns.counted(table, moves);
+  return turns.counted(before, moves);
 }

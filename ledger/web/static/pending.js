@@ -1,6 +1,7 @@
 // What the keeper's phone has recorded and nobody has answered yet: whether it is saved, in a quiet line; and where the
 // server would not record it, what a person can do about it.
 
+import { tableFacts } from "./facts.js";
 import { say } from "./heard.js";
 import { fill } from "./naming.js";
 import { renew, restore } from "./page.js";
@@ -47,7 +48,7 @@ function show() {
 const line = (text) => Object.assign(document.createElement("li"), { textContent: text });
 
 function forget() {
-  queue.forget(document.querySelector("main [data-events]")?.dataset.events.split(" "));
+  queue.forget(tableFacts()?.events);
 }
 
 async function stop() {

@@ -1,9 +1,9 @@
-// The table's form, made livelier: the button says what will be recorded, keys dim for the chosen seat, what is recorded
-// stands on the table at once and is sent behind. Everything works without this, and nothing here judges a move: cards
-// are only named, and seats only counted on, until the server has said what is so.
+// The table's form, made livelier: the button says what will be recorded, keys dim for the chosen seat, what is
+// recorded stands on the table at once and is sent behind. Everything works without this, and nothing here judges a
+// move: cards are only named, and seats only counted on, until the server has said what is so.
 
 import { sayMine } from "./heard.js";
-import { deal, form, keys, label, nameOf, position, rows, seats, standing } from "./laid.js";
+import { deal, form, keys, label, nameOf, position, rows, seats, standing, table } from "./laid.js";
 import { RANKS, fill, letters, named } from "./naming.js";
 import { offered } from "./offers.js";
 import { restore } from "./page.js";
@@ -16,33 +16,57 @@ const LONGEST = 24;
 const NOTHING = { cards: [], seat: null };
 const foot = document.querySelector(".proof");
 
-const naming = () => JSON.parse(form().dataset.naming);
-const words = (some) => named(naming(), some.map((key) => key.value), some.map(label));
+/** @param {Part[]} some */
+const words = (some) => named(table().naming, some.map((key) => key.value), some.map(label));
 
-// What is wrong with what was recorded last: {words, clause, stood: what would be recorded if it stood}.
+/**
+ * What is wrong with what was recorded last; `stood` is what would be recorded if it stood.
+ * @type {{ words: string, clause?: string, stood?: Content | false }}
+ */
 let notice = null;
 
+/** @param {string} text */
 const capital = (text) => text.charAt(0).toLocaleUpperCase(document.documentElement.lang) + text.slice(1);
 const taken = () => keys().filter((key) => key.checked && !key.disabled);
 const seat = () => seats().find((one) => one.checked);
+const waiting = () => (queue.entries.length ? position() : table()).waiting;
 
-// What a button asks to be recorded, entry by entry; a text where something is missing.
+/** @param {string[]} players */
+const passes = (players) => players.map((player) => ({ kind: "pass", seat: player }));
+
+/**
+ * What a button asks to be recorded, entry by entry; a text where something is missing.
+ * @param {{ value: string }} button
+ * @returns {Content[] | string}
+ */
 function contents(button) {
   const [kind, contract] = button.value.split(" ");
   const cards = taken().map((key) => key.value);
   const player = seat()?.value;
-  const { waiting } = queue.entries.length ? position() : { waiting: form().elements.namedItem("others").value.split(" ") };
-  const passes = (players) => players.filter(Boolean).map((one) => ({ kind: "pass", seat: one }));
-  const locks = form().querySelector("[name=locks]:checked");
+  const { nobody, nothing } = table().texts;
   if (kind === "undo" || kind === "redo") return [{ kind }];
-  if (kind === "pass-all") return waiting.length ? passes(waiting) : form().dataset.nobody;
-  if (!player) return form().dataset.nobody;
+  if (kind === "pass-all") return waiting().length ? passes(waiting()) : nobody;
+  if (!player) return nobody;
   if (kind === "contract") return [{ kind, seat: player, contract }];
-  if (kind === "pass") return passes(waiting.includes(player) ? waiting.slice(0, waiting.indexOf(player) + 1) : [player]);
+  if (kind === "pass") return passes(upTo(player));
   if (kind === "none") return [{ kind: "declare", seat: player, cards: [] }];
-  if (!cards.length) return form().dataset.nothing;
+  if (!cards.length) return nothing;
   if (["claim", "show", "declare"].includes(kind)) return [{ kind, seat: player, cards }];
-  return [{ kind: "play", seat: player, cards, ...(kind === "forward" ? { forward: true } : {}), ...(locks ? { locks: locks.value === "yes" } : {}) }];
+  /** @type {Content} */
+  const play = { kind: "play", seat: player, cards };
+  if (kind === "forward") play.forward = true;
+  const locks = form().querySelector("[name=locks]:checked");
+  if (locks) play.locks = locks.value === "yes";
+  return [play];
+}
+
+/**
+ * Who passes when a player does: those who are waited for before.
+ * @param {string} player
+ */
+function upTo(player) {
+  const place = waiting().indexOf(player);
+  return place < 0 ? [player] : waiting().slice(0, place + 1);
 }
 
 // When a person tapped last, in milliseconds: a slow phone hears of it later.
@@ -50,43 +74,73 @@ let tapped = 0;
 let recorded = -Infinity;
 for (const kind of ["click", "keydown"]) addEventListener(kind, ({ timeStamp }) => (tapped = timeStamp), true);
 
-// Put it on the table at once; it is sent behind. What a tap right after one that recorded lacks is no mistake.
+/**
+ * Put it on the table at once; it is sent behind. What a tap right after one that recorded lacks is no mistake.
+ * @param {Content[] | string} asked
+ */
 function record(asked) {
   if (typeof asked === "string" && tapped - recorded < 1000) return;
-  notice = typeof asked === "string" ? { words: asked } : null;
-  if (notice) return restore();
+  notice = null;
+  if (typeof asked === "string") {
+    notice = { words: asked };
+    return restore();
+  }
   recorded = tapped;
   keepDraft(NOTHING);
   queue.record(asked.map((content) => ({ content, told: toldOf(content) })), tapped);
 }
 
-// What the page shows of an entry, and who it says passes before it.
+/**
+ * What the page shows of an entry, and who it says passes before it.
+ * @param {Content} content
+ * @returns {Told}
+ */
 function toldOf(content) {
   const passed = content.kind === "play" ? passing(content.seat) : [];
   return { ...content, text: textOf(content), passed, passing: passed.length ? passingText(passed) : "" };
 }
 
-// Who is said to pass if a player plays next: by the server, or counted where something waits.
+/**
+ * Who is said to pass if a player plays next: by the server, or counted where something waits.
+ * @param {string} player
+ * @returns {string[]}
+ */
 function passing(player) {
-  if (queue.entries.length) return position().passing(player);
-  return seats().find((one) => one.value === player)?.dataset.passes.split(" ").filter(Boolean) ?? [];
+  return queue.entries.length ? position().passing(player) : (table().seats[player]?.passes ?? []);
 }
 
-const passingText = (players) => fill(form().dataset.passing, { names: players.map(nameOf).join(", ") });
+/** @param {string[]} players */
+const passingText = (players) => fill(table().texts.passing, { names: players.map(nameOf).join(", ") });
 
+/** @param {Content} content */
 function textOf({ kind, seat: player, cards, contract }) {
-  const { [kind]: said, none } = form().dataset;
   const shown = cards?.map((card) => label(keys().find((key) => key.value === card))) ?? [];
-  const word = kind === "play" || kind === "claim" ? "" : kind === "declare" && !shown.length ? none : (said ?? contract);
-  return [player && nameOf(player), word, ...shown].filter(Boolean).join(" ");
+  return [player && nameOf(player), wordOf(kind, shown, contract), ...shown].filter(Boolean).join(" ");
 }
 
-// What is chosen and not recorded yet outlives the page being drawn anew, and a reload.
+/**
+ * The word for a kind of move; for a play or a claim the cards say enough.
+ * @param {string} kind
+ * @param {string[]} shown
+ * @param {string} [contract]
+ */
+function wordOf(kind, shown, contract) {
+  const { texts } = table();
+  if (kind === "play" || kind === "claim") return "";
+  if (kind === "contract") return contract;
+  return kind === "declare" && !shown.length ? texts.none : texts[kind];
+}
+
+/**
+ * What is chosen and not recorded yet outlives the page being drawn anew, and a reload.
+ * @param {{ cards: string[], seat: string }} what
+ */
 function choose(what) {
   queue.choose(what);
   keepDraft(queue.draft);
 }
 
+/** @param {object} draft */
 function keepDraft(draft) {
   try {
     sessionStorage.setItem(draftPlace, JSON.stringify(draft));
@@ -97,46 +151,57 @@ function keepDraft(draft) {
 
 // Lay what waits, and what is chosen, on the page as the server wrote it.
 function draw() {
-  const { header, moves } = standing();
-  if (header) deal(header);
+  deal(standing().header);
   document.body.classList.toggle("table", Boolean(form()));
-  for (const opener of main.querySelectorAll("[data-closing]")) opener.hidden = !queue.entries.length && !queue.offline;
+  for (const opener of main.querySelectorAll("[data-closing]")) {
+    opener.hidden = !queue.entries.length && !queue.offline;
+  }
   if (!form()) return;
-  const { turn, last, leading, left } = position();
-  const laid = moves.flatMap((told) => told.cards ?? []);
-  for (const key of keys()) {
-    const place = laid.indexOf(key.value);
-    if (place < 0 || key.disabled) continue;
-    key.disabled = true;
-    laid.splice(place, 1);
-  }
-  for (const mark of main.querySelectorAll(".key sub")) {
-    mark.textContent = String(mark.closest(".key").querySelectorAll("input:enabled").length || "");
-  }
-  const wanted = [...queue.draft.cards];
-  for (const key of keys()) {
-    const place = wanted.indexOf(key.value);
-    key.checked = place >= 0 && !key.disabled;
-    if (place >= 0) wanted.splice(place, 1);
-  }
-  const player = queue.draft.seat ?? (queue.entries.length ? turn : null);
+  drawKeys();
+  const player = queue.draft.seat ?? (queue.entries.length ? position().turn : null);
   for (const one of seats()) if (player !== null) one.checked = one.value === player;
-  if (queue.entries.length) {
-    for (const one of seats()) if (!("draws" in form().dataset)) one.closest(".seat").querySelector(".left").firstChild.data = left[one.value];
-    for (const what of ["undo", "pass-all"]) main.querySelector(`[value=${what}]`).disabled = false;
-    // Who passes is told by a page that does not know of what waits.
-    for (const ghosts of main.querySelectorAll(".ghosts")) ghosts.remove();
-    for (const one of seats()) drawGhosts(one.value);
-    const { opens, leads, next, whose } = form().dataset;
-    const say = turn ? (leading ? leads : next) : header && !last ? opens : whose;
-    main.querySelector(".say .turn").textContent = fill(say, { name: nameOf(turn) });
-    for (const heading of main.querySelectorAll("h1, .say .number")) heading.textContent = fill(form().dataset.round, { number: number() });
-  }
+  if (queue.entries.length) drawAhead();
   drawRows();
   drawNotice();
   show();
 }
 
+// Cards that wait to be recorded are played, and those of the draft are chosen.
+function drawKeys() {
+  const laid = standing().moves.flatMap((told) => told.cards ?? []);
+  const wanted = [...queue.draft.cards];
+  for (const key of keys()) {
+    const place = key.disabled ? -1 : laid.indexOf(key.value);
+    if (place >= 0) {
+      key.disabled = true;
+      laid.splice(place, 1);
+    }
+    const chosen = wanted.indexOf(key.value);
+    key.checked = chosen >= 0 && !key.disabled;
+    if (chosen >= 0) wanted.splice(chosen, 1);
+  }
+  for (const mark of main.querySelectorAll(".key sub")) {
+    mark.textContent = String(mark.closest(".key").querySelectorAll("input:enabled").length || "");
+  }
+}
+
+// The table while something waits: as far as a page can count, with what may be done about it.
+function drawAhead() {
+  const { turn, last, leading, left } = position();
+  const { draws, texts } = table();
+  if (!draws) for (const one of seats()) one.closest(".seat").querySelector(".left").firstChild.data = left[one.value];
+  for (const what of ["undo", "pass-all"]) main.querySelector(`[value=${what}]`).disabled = false;
+  // Who passes is told by a page that does not know of what waits.
+  for (const ghosts of main.querySelectorAll(".ghosts")) ghosts.remove();
+  for (const one of seats()) drawGhosts(one.value);
+  const opening = standing().header && !last ? texts.opens : texts.whose;
+  const say = turn ? (leading ? texts.leads : texts.next) : opening;
+  main.querySelector(".say .turn").textContent = fill(say, { name: nameOf(turn) });
+  const title = fill(texts.round, { number: number() });
+  for (const heading of main.querySelectorAll("h1, .say .number")) heading.textContent = title;
+}
+
+/** @param {string} player */
 function drawGhosts(player) {
   const passed = passing(player);
   if (!passed.length) return;
@@ -172,19 +237,41 @@ function drawNotice() {
   main.querySelector(".felt").append(drawn);
 }
 
-// What may be played with the cards that are tapped: one tap more records it all. The offers lie over the rarer buttons,
-// so not where one of those says how a card is played.
+/**
+ * What may be played with the cards that are tapped: one tap more records it all. The offers lie over the rarer
+ * buttons, so not where one of those says how a card is played.
+ * @param {Part[]} cards
+ */
 function drawOffers(cards) {
   const row = main.querySelector(".offers");
-  const covers = form().querySelector("[value=forward], [name=locks]");
-  const player = !queue.entries.length && !covers && seat();
-  const plan = player && JSON.parse(form().dataset.together).find(({ seats }) => seats.includes(player.value));
-  const byCard = Object.fromEntries(keys().filter((key) => !key.disabled).map((key) => [key.value, key]));
-  const found = plan ? offered(plan.ways, { tapped: cards.map((key) => key.value), free: Object.keys(byCard), left: Number(player.dataset.left), face: (card) => label(byCard[card]) }) : [];
-  row.replaceChildren(...found.map((one) => button(one, one.cards.map((card) => byCard[card]))));
+  const covered = form().querySelector("[value=forward], [name=locks]");
+  const found = queue.entries.length || covered || !seat() ? [] : offers(seat().value, cards);
+  row.replaceChildren(...found);
   row.hidden = !found.length;
 }
 
+/**
+ * @param {string} player
+ * @param {Part[]} cards
+ */
+function offers(player, cards) {
+  const { together, seats: sitting } = table();
+  const byCard = Object.fromEntries(keys().filter((key) => !key.disabled).map((key) => [key.value, key]));
+  const ways = together.find(({ seats }) => seats.includes(player))?.ways ?? [];
+  const hand = {
+    tapped: cards.map((key) => key.value),
+    free: Object.keys(byCard),
+    left: sitting[player].left,
+    /** @param {string} card */
+    face: (card) => label(byCard[card]),
+  };
+  return offered(ways, hand).map((one) => button(one, one.cards.map((card) => byCard[card])));
+}
+
+/**
+ * @param {{ cards: string[], text: string }} offer
+ * @param {Part[]} whole
+ */
 function button({ cards, text }, whole) {
   const drawn = document.createElement("button");
   drawn.type = "button";
@@ -195,19 +282,26 @@ function button({ cards, text }, whole) {
 }
 
 function show() {
-  const bright = new Set((seat()?.dataset.playable ?? "").split(" "));
-  const known = !queue.entries.length && seat();
-  for (const key of keys()) key.closest(".key").classList.toggle("dim", Boolean(known) && !key.disabled && !bright.has(key.value));
+  const player = seat();
+  const bright = new Set(player ? table().seats[player.value].playable : []);
+  const known = !queue.entries.length && player;
+  for (const key of keys()) {
+    key.closest(".key").classList.toggle("dim", Boolean(known) && !key.disabled && !bright.has(key.value));
+  }
   const confirm = form().querySelector("button.main");
   const cards = taken();
   drawOffers(cards);
   const shown = cards.length ? words(cards) : confirm.dataset.plain;
-  confirm.textContent = capital(cards.length && seat() ? fill(naming().to, { cards: shown, name: ending(seat().dataset.name) }) : shown);
+  const whose = cards.length && player ? nameOf(player.value) : "";
+  confirm.textContent = capital(whose ? fill(table().naming.to, { cards: shown, name: ending(whose) }) : shown);
   confirm.classList.remove("long");
   confirm.classList.toggle("long", confirm.scrollHeight > confirm.clientHeight);
 }
 
-// The end of a long name: the button has room for two lines, and for three small ones.
+/**
+ * The end of a long name: the button has room for two lines, and for three small ones.
+ * @param {string} name
+ */
 function ending(name) {
   if (name.length <= LONGEST) return name;
   const all = letters(name);
@@ -223,31 +317,38 @@ main.addEventListener("submit", (event) => {
 
 main.addEventListener("click", (event) => {
   const offered = event.target.closest("[data-offer]");
-  if (event.target.closest("[data-stood]")) record([notice.stood]);
+  if (event.target.closest("[data-stood]")) record([/** @type {Content} */ (notice.stood)]);
   else if (event.target.closest("[data-closing]")) close();
   else if (offered) record([{ kind: "play", seat: seat().value, cards: offered.dataset.offer.split(" ") }]);
 });
 
-// Where the phone is set so, a single that beats a single records itself.
+/**
+ * Where the phone is set so, a single that beats a single records itself.
+ * @param {Part} key
+ */
 function recordsItself(key) {
-  const alone = form().dataset.alone.split(" ");
-  return key.checked && taken().length === 1 && !queue.entries.length && seat() && alone.includes(key.value) && seat().dataset.playable.split(" ").includes(key.value);
+  const { alone, seats: sitting } = table();
+  if (!key.checked || taken().length !== 1 || queue.entries.length || !seat()) return false;
+  return alone.includes(key.value) && sitting[seat().value].playable.includes(key.value);
 }
 
 main.addEventListener("change", (event) => {
   if (!event.target.closest("form.record")) return;
   const isSeat = event.target.name === "seat";
   choose({ cards: taken().map((key) => key.value), seat: isSeat ? event.target.value : queue.draft.seat });
-  if (event.target.name === "cards" && recordsItself(event.target)) record(contents(form().querySelector("button.main")));
+  const records = event.target.name === "cards" && recordsItself(event.target);
+  if (records) record(contents(form().querySelector("button.main")));
   else show();
 });
 
 // Typed on a keyboard: a rank, then a suit, by the letters of the language. Enter records, as a tap on the button does.
 let rank = "";
+const TYPED_INTO = "input:not([type=checkbox], [type=radio]), textarea, select";
 document.addEventListener("keydown", (event) => {
-  if (!form() || document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select")) return;
+  if (!form() || document.querySelector("dialog[open]") || event.target.closest?.(TYPED_INTO)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   const letter = event.key.toLowerCase();
-  const suit = JSON.parse(form().dataset.letters)[letter];
+  const suit = table().letters[letter];
   if (event.key === "Enter" && !event.target.closest?.("button, a, summary") && taken().length) {
     event.preventDefault();
     record(contents(form().querySelector("button.main")));
@@ -263,7 +364,7 @@ document.addEventListener("keydown", (event) => {
     // Enter is about these cards from here on, and no more about what was pressed before them.
     if (event.target.closest?.("button, a, summary")) form().querySelector("button.main").focus();
   } else if (letter === "0" && rank === "1") rank = "T";
-  else rank = letter === "1" ? "1" : RANKS.includes(letter.toUpperCase()) && letter.length === 1 ? letter.toUpperCase() : "";
+  else rank = letter.length === 1 && `1${RANKS}`.includes(letter.toUpperCase()) ? letter.toUpperCase() : "";
 });
 
 // A single entry that was refused goes back to where it was chosen, with what is wrong and what to do.
@@ -301,16 +402,21 @@ document.addEventListener("queue", ({ detail }) => {
   for (const { id, told } of queue.entries) sayMine(id, [told.passing, told.text].filter(Boolean).join(". "));
 });
 
-const number = () => Number(form().dataset.begun) + standing().begun;
+const number = () => table().begun + standing().begun;
 
-// What is left in a hand is said on the table, by the chosen seat and cards; the rest of the dialog is a form that waits.
+// What is left in a hand is said on the table, by the chosen seat and cards; the rest of the dialog is a form that
+// waits.
 function close() {
+  /** @type {Part} */
   const dialog = document.querySelector("#closing").content.firstElementChild.cloneNode(true);
   const [player, some] = form() ? [seat(), taken()] : [null, []];
+  const shown = player ? [`${nameOf(player.value)}:`, ...some.map(label)] : [];
   dialog.querySelector(".hands").hidden = !form();
-  dialog.querySelector("[data-hand]").textContent = player ? [`${player.dataset.name}:`, ...some.map(label)].join(" ") : "";
-  for (const button of dialog.querySelectorAll(".hands button")) button.disabled = !player || (button.value === "none") !== !some.length;
-  if (form()) dialog.querySelector("[value=round]").textContent = fill(form().dataset.begin, { number: number() + 1 });
+  dialog.querySelector("[data-hand]").textContent = shown.join(" ");
+  for (const button of dialog.querySelectorAll(".hands button")) {
+    button.disabled = !player || (button.value === "none") !== !some.length;
+  }
+  if (form()) dialog.querySelector("[value=round]").textContent = fill(table().texts.begin, { number: number() + 1 });
   sitOn(dialog);
   document.body.append(dialog);
   dialog.addEventListener("click", ({ target }) => {
@@ -326,8 +432,11 @@ function close() {
   dialog.showModal();
 }
 
-// After a round that waits, whoever sits in it is proposed for the next one; in the other order where the direction
-// changes each game.
+/**
+ * After a round that waits, whoever sits in it is proposed for the next one; in the other order where the direction
+ * changes each game.
+ * @param {Part} dialog
+ */
 function sitOn(dialog) {
   const { header } = standing();
   if (!header || header.seats.length < 2) return;
@@ -338,7 +447,10 @@ function sitOn(dialog) {
 }
 
 // The keeper's phone stays awake, where it may.
-const stayAwake = () => document.visibilityState === "visible" && form() && !("sleeps" in form().dataset) && navigator.wakeLock?.request("screen").catch(() => {});
+function stayAwake() {
+  const awake = document.visibilityState === "visible" && form() && !table().sleeps;
+  if (awake) navigator.wakeLock?.request("screen").catch(() => {});
+}
 document.addEventListener("visibilitychange", stayAwake);
 stayAwake();
 

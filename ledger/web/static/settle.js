@@ -1,25 +1,29 @@
 // What is left in a hand: the main button says what will be recorded of the cards that are tapped, and only what can be
 // meant by them can be pressed.
 
+import { factsOf } from "./facts.js";
 import { fill } from "./naming.js";
 import { ready } from "./queue.js";
 
 const main = document.querySelector("main");
 
+/** @param {Part} key */
 const label = (key) => key.closest(".key").querySelector("span").firstChild.textContent + key.value.slice(2);
 
 function draw() {
-  const seat = main.querySelector("[name=seat]:checked");
-  if (!seat) return;
-  const { many } = seat.form.dataset;
-  const cards = [...seat.form.querySelectorAll("[name=cards]:checked")];
-  const meant = !cards.length ? "none" : cards.length === Number(seat.dataset.left) ? "show" : "declare";
+  const chosen = main.querySelector("[name=seat]:checked");
+  if (!chosen) return;
+  const { form } = chosen;
+  const { many, seats } = factsOf(form);
+  const seat = seats[chosen.value];
+  const cards = [...form.querySelectorAll("[name=cards]:checked")];
+  const meant = !cards.length ? "none" : cards.length === seat.left ? "show" : "declare";
   const shown = cards.length > 6 ? [fill(many, { number: cards.length })] : cards.map(label);
-  for (const button of seat.form.querySelectorAll("[name=kind]")) {
+  for (const button of form.querySelectorAll("[name=kind]")) {
     const { plain } = button.dataset;
     button.disabled = (button.value === "none") !== !cards.length;
     button.classList.toggle("main", button.value === meant);
-    button.textContent = button.value === meant ? [plain, ...shown, "→", seat.dataset.name].join(" ") : plain;
+    button.textContent = button.value === meant ? [plain, ...shown, "→", seat.name].join(" ") : plain;
   }
 }
 

@@ -1,6 +1,7 @@
 // Forms that wait for a network as moves do: how the next round begins, what is left in a hand, settling, a note. They
 // are sent in line with what was tapped; one that is refused alone comes back as its page, with what is wrong.
 
+import { factsOf } from "./facts.js";
 import { post } from "./page.js";
 import { queue, ready } from "./queue.js";
 
@@ -27,7 +28,8 @@ const CONTENTS = {
   redo: () => ({ kind: "redo" }),
   note(data, form) {
     const due = data.get("due");
-    const [kinds, letters] = [form.dataset.words, form.dataset.letters].map((told) => JSON.parse(told ?? "{}"));
+    const { words: kinds = {}, letters = {} } = factsOf(form) ?? {};
+    /** @param {string} name */
     const words = (name) => {
       const typed = data.get(name).split(/[\s,]+/);
       return name === "cards" ? typed.map((word) => cardTyped(word, letters)) : typed;
