@@ -16,9 +16,9 @@ def correct_and_agree(recorder: Recorder, night: str, say: Speaker) -> None:
     keeper = Link(night, Role.KEEPER)
     with recorder.night(night) as seen:
         round, after = seen.round_page(ROUND, say.finding), seen.state.after
-    (mistapped,) = (row for row in round["moves"] if row["cards"] == [TAPPED])
-    entry = {"kind": "play", "seat": mistapped["player"], "cards": [PLAYED]}
-    content = {"changes": [{"target": mistapped["address"], "with": entry}], "reason": REASON}
+    (mistapped,) = (row for row in round.moves if row.cards == [TAPPED])
+    entry = {"kind": "play", "seat": mistapped.player, "cards": [PLAYED]}
+    content = {"changes": [{"target": mistapped.address, "with": entry}], "reason": REASON}
     recorder.record(night, EventRequest(str(uuid4()), after, "correct", content), keeper)
     agreed = EventRequest(str(uuid4()), None, "confirm", {"round": ROUND})
     recorder.record(night, agreed, Link(night, Role.SEAT, AGREES))

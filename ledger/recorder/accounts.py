@@ -13,7 +13,7 @@ from ledger.recorder.events.index import KINDS
 from ledger.recorder.outlines import Outline, move_numbers, outline, outlines
 from ledger.recorder.remembering import Remembered
 from ledger.recorder.state import NightState, read_events
-from ledger.recorder.views import head_data, players_data
+from ledger.recorder.views.night import head_data, players_data
 from ledger.store import PaymentRow, Reader
 
 Data = dict[str, Any]

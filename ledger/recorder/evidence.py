@@ -4,6 +4,7 @@ A payment that a correction has reversed is explained by the round as it stood w
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -12,17 +13,19 @@ from ledger.game.errors import Finding
 from ledger.game.explaining import Unpaid, explain, explained_data
 from ledger.game.payments import Payment
 from ledger.game.scoring import payments
-from ledger.recorder import accounts, views
+from ledger.recorder import accounts
 from ledger.recorder.agreement import night_disputes
 from ledger.recorder.bodies import Logged, read_event
 from ledger.recorder.correcting import places_posted, posted
 from ledger.recorder.outlines import move_numbers, outline
 from ledger.recorder.parts import player
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.round_views import rows_of
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import seq_of
 from ledger.recorder.state import NightState, in_sight
+from ledger.recorder.views.night import head_data
+from ledger.recorder.views.round import EntryRow, rows_of
+from ledger.recorder.views.round_page import RoundPage, view_round_page
 from ledger.store import PaymentRow, Reader
 
 Data = dict[str, Any]
@@ -41,24 +44,34 @@ class Words(Protocol):
     def unpaid(self, unpaid: Unpaid, deck: Deck, names: Mapping[int, str]) -> str: ...
 
 
-def why(reader: Reader, state: NightState, log: RoundLog, words: Words) -> Data:
+@dataclass(frozen=True, kw_only=True)
+class RoundExplained(RoundPage):
+    """A round with the reasons of its payments."""
+
+    why: list[Data]
+    """The sum of each payment, in their order."""
+    why_not: list[Data]
+    """What brought no payment, and why."""
+
+
+def why(reader: Reader, state: NightState, log: RoundLog, words: Words) -> RoundExplained:
     """One round as its page has it; beside each payment its sum (`why`), and whatever brought none (`why_not`)."""
     assert log.round is not None
-    page = views.round_page(reader, state, log, words.finding)
+    page = view_round_page(reader, state, log, words.finding)
     deck, explained = log.round.ruleset.deck, explain(log.round)
     data = explained_data(log.round, explained)
-    names = {player(one["player"]): one["name"] for one in page["players"]}
-    return {
-        **page,
-        "why": [
+    names = {player(one.player): one.name for one in page.players}
+    return RoundExplained(
+        **{one.name: getattr(page, one.name) for one in fields(page)},
+        why=[
             told | {"said": words.explanation(one, deck)}
             for told, one in zip(data["why"], explained.why, strict=True)
         ],
-        "why_not": [
+        why_not=[
             told | {"said": words.unpaid(one, deck, names)}
             for told, one in zip(data["why_not"], explained.why_not, strict=True)
         ],
-    }
+    )
 
 
 def payment(reader: Reader, state: NightState, place: str, words: Words) -> Data:
@@ -79,7 +92,7 @@ def payment(reader: Reader, state: NightState, place: str, words: Words) -> Data
         [row], payments=rows, moves=moves, posting={row.seq: event}, disputes=disputes
     )
     return {
-        **views.head_data(state.head),
+        **head_data(state.head),
         "payment": told,
         "posted": _posting(event),
         "reversal": _reversal(reader, state, rows, told),
@@ -100,16 +113,16 @@ def dispute(reader: Reader, state: NightState, seq: int, words: Words) -> Data:
         raise Problem(ProblemCode.NOT_FOUND)
     log = in_sight(reader, state, one["round"]).logs[one["round"]]
     about = payment(reader, state, one["payment"], words) if one["payment"] else None
-    round = views.round_page(reader, state, log, words.finding) if log.round is not None else None
+    round = view_round_page(reader, state, log, words.finding) if log.round is not None else None
     target = _standing_for(log, about["payment"]["cause"]) if about else one["move"]
     return {
-        **views.head_data(state.head),
+        **head_data(state.head),
         "dispute": one,
         "number": disputes.index(one) + 1,
         "about": about,
         "target": target,
         "round": round,
-        "around": _around(round["lines"], target) if round else [],
+        "around": _around(round.lines, target) if round else [],
         "corrected": any(event.kind in ("correct", "void") and event.seq > seq for event in log.events),
     }
 
@@ -127,7 +140,7 @@ def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: 
         "said": words.explanation(one, then.round.ruleset.deck),
         "clauses": list(one.clauses),
         "moves": [
-            row | {"move": now.get(row["address"]), "struck_by": struck.get(row["address"])}
+            replace(row, move=now.get(row.address), struck_by=struck.get(row.address))
             for row in (rows[number - 1] for number in one.moves)
         ],
     }
@@ -182,7 +195,7 @@ def _reversal(reader: Reader, state: NightState, rows: Iterable[PaymentRow], tol
     return _posting(event) | {"place": place, "instead": [row._asdict() for row in instead]}
 
 
-def _around(lines: list[Data], target: str | None) -> list[Data]:
+def _around(lines: list[EntryRow], target: str | None) -> list[EntryRow]:
     """The lines of a round before and after an entry."""
-    at = next((at for at, line in enumerate(lines) if line["address"] == target), None)
+    at = next((at for at, line in enumerate(lines) if line.address == target), None)
     return [] if at is None else lines[max(at - ROWS_AROUND, 0) : at + ROWS_AROUND + 1]

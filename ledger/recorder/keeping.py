@@ -12,7 +12,7 @@ from typing import Any
 from ledger.recorder.auditing import audit
 from ledger.recorder.installation import Installation, located
 from ledger.recorder.recording import Recorder
-from ledger.recorder.views import head_data
+from ledger.recorder.views.night import head_data
 from ledger.store import (
     KEY_VARIABLE,
     PlaceTaken,

@@ -10,11 +10,11 @@ from ledger.recorder.correcting import corrected
 from ledger.recorder.drafts import Draft
 from ledger.recorder.parts import player
 from ledger.recorder.requests import net_after
-from ledger.recorder.round_views import Say
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import Entry
 from ledger.recorder.state import NightState
-from ledger.recorder.views import head_data
+from ledger.recorder.views.night import head_data
+from ledger.recorder.views.round import Say
 from ledger.store import payment_data as posted_data
 
 Data = dict[str, Any]

@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
-from ledger.recorder import views
 from ledger.recorder.accounts import RoundAccount, round_accounts
 from ledger.recorder.bodies import read_night
 from ledger.recorder.remembering import Made, Remembered
 from ledger.recorder.snapshot import Memory, NightSnapshot
+from ledger.recorder.views.night import Frame, head_data, view_frame
 from ledger.resources import release
 from ledger.store import (
     EntryUnreadable,
@@ -99,7 +99,7 @@ class Reading:
     def heads(self, nights: Iterable[str]) -> dict[str, Data]:
         """Where the chain of each of some nights has come to."""
         with self.store.reading() as reader:
-            return {night: views.head_data(reader.head(night)) for night in nights}
+            return {night: head_data(reader.head(night)) for night in nights}
 
     # A night
 
@@ -110,8 +110,12 @@ class Reading:
             yield NightSnapshot(reader, id, self._memory, self._key)
 
     def account(
-        self, actor: Link, how: Hashable, known: Remembered[Made], write: Callable[[Data, RoundAccount], Made]
-    ) -> tuple[Data, dict[int, Made]]:
+        self,
+        actor: Link,
+        how: Hashable,
+        known: Remembered[Made],
+        write: Callable[[Frame, RoundAccount], Made],
+    ) -> tuple[Frame, dict[int, Made]]:
         """A night without its rounds, and what somebody writes of each round that has payments or disputes: they
         are asked for those that are not as they were when it was written before. `how` tells languages apart, and
         whatever else is written otherwise of the same."""
@@ -122,7 +126,7 @@ class Reading:
             rounds = reader.accounted_rounds(night.id)
             anew = [number for number in rounds if number not in still]
             changed = list(round_accounts(reader, state, self._memory.outlines, anew)) if anew else []
-        board = views.frame(state, dict(called), actor)
+        board = view_frame(state, dict(called), actor)
         made = {**still, **{round.number: write(board, round) for round in changed}}
         written = {number: made[number] for number in rounds}
         known.keep(actor.night, head, written, by=how, beside=called)

@@ -7,7 +7,7 @@ from typing import Any, Final, Self
 
 from ledger.game.nights import Stake
 from ledger.game.rulesets.types import Ruleset
-from ledger.recorder import people, views
+from ledger.recorder import people
 from ledger.recorder.bodies import ENGINE, Logged, read_event, read_night, write_night
 from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.events.index import KINDS
@@ -18,6 +18,8 @@ from ledger.recorder.requests import draft, net_after
 from ledger.recorder.schemas.logged import HOST
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.state import NightState, at_opening, in_sight, is_recording
+from ledger.recorder.views.night import Board, head_data, log_entry, view_board
+from ledger.recorder.views.round import Say
 from ledger.store import (
     FORMAT,
     EventBody,
@@ -70,9 +72,9 @@ class Recorded:
     after: NightState = field(repr=False, compare=False)
     names: Mapping[str, str] = field(repr=False, compare=False)
 
-    def board(self, actor: Link, say: views.Say) -> Data:
+    def board(self, actor: Link, say: Say) -> Board:
         """The night as it is then."""
-        return views.board(self.after, self.names, actor, say)
+        return view_board(self.after, self.names, actor, say)
 
     @property
     def to_settle(self) -> int | None:
@@ -178,7 +180,7 @@ class Recorder(Reading):
                 raise Problem(ProblemCode.NOT_FOUND)
             writer.erase_names(night)
         with self.night(night) as seen:
-            return {**views.head_data(seen.head), "net": dict(seen.state.net)}
+            return {**head_data(seen.head), "net": dict(seen.state.net)}
 
     # Recording
 
@@ -302,7 +304,7 @@ class _Judged:
     person: Person | None
 
 
-def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: views.Say) -> Data:
+def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: Say) -> Data:
     """What an event would change: verdicts, payments, balances, before and after.
 
     Problem if it would be refused, but for entries that came in between. Nothing is recorded.
@@ -364,7 +366,7 @@ def _not_stale(reader: Reader, state: NightState, request: EventRequest) -> None
         # An entry that was never recorded, so that nothing can be said to have come after it.
         raise Problem(ProblemCode.STALE, events=[])
     if any(is_recording(row.kind) for row in rows):
-        raise Problem(ProblemCode.STALE, events=[views.log_entry(row) for row in rows])
+        raise Problem(ProblemCode.STALE, events=[log_entry(row) for row in rows])
 
 
 def _not_overtaken(reader: Reader, state: NightState, request: EventRequest) -> None:
@@ -378,4 +380,4 @@ def _not_overtaken(reader: Reader, state: NightState, request: EventRequest) -> 
         return
     if any(event.seq > seen and KINDS[event.kind].changes_rounds for event in log.events):
         since = reader.events(state.terms.night, after=seen)
-        raise Problem(ProblemCode.STALE, events=[views.log_entry(row) for row in since], round=log.number)
+        raise Problem(ProblemCode.STALE, events=[log_entry(row) for row in since], round=log.number)

@@ -7,7 +7,7 @@ from typing import Any
 from ledger.game.nights import Night
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import Round
-from ledger.recorder import accounts, evidence, people, views
+from ledger.recorder import accounts, evidence, people
 from ledger.recorder.agreement import agreement, handed_over
 from ledger.recorder.beside import Begun, Customs, customs
 from ledger.recorder.bodies import Terms, read_night
@@ -19,6 +19,9 @@ from ledger.recorder.rounds import RoundLog
 from ledger.recorder.settling_up import settle_up
 from ledger.recorder.state import NightState, StateCache, in_sight
 from ledger.recorder.stories import Told, stories
+from ledger.recorder.views.night import Board, head_data, log_entry, view_board, view_fresh_round
+from ledger.recorder.views.round import RoundView, Say
+from ledger.recorder.views.round_page import RoundPage, view_round_page
 from ledger.store import Link, NightRow, Reader, require_key
 
 Data = dict[str, Any]
@@ -83,16 +86,16 @@ class NightSnapshot:
         """The tokens of its links: the keeper's, the watchers' and each player's."""
         return people.tokens(require_key(self._key), self.reader, self.id)
 
-    def board(self, actor: Link, say: views.Say) -> Data:
+    def board(self, actor: Link, say: Say) -> Board:
         """Everything that a page needs, so that no page judges anything itself; findings as `say` words them."""
-        return views.board(self.state, self.names, actor, say)
+        return view_board(self.state, self.names, actor, say)
 
     def log(self, *, after: int = 0, limit: int | None = None) -> Data:
         """The head, and the events after a seq, bodies and hashes as stored; from the start, the night's own
         text with them, so that the chain can be checked from what was read."""
         own = {"night": {"body": self.row.body, "hash": self.row.hash.hex()}} if after == 0 else {}
-        events = [views.log_entry(row) for row in self.reader.events(self.id, after=after, limit=limit)]
-        return {**views.head_data(self.head), **own, "events": events}
+        events = [log_entry(row) for row in self.reader.events(self.id, after=after, limit=limit)]
+        return {**head_data(self.head), **own, "events": events}
 
     def ledger(self, *, after_round: int = 0, limit: int | None = None) -> Data:
         """Payments, balances, running totals by round, and every round in a line."""
@@ -116,15 +119,15 @@ class NightSnapshot:
         """What is beside the play: what was noted, and what is due before the next round."""
         return customs(self.reader, self.state, self._memory.begun)
 
-    def round_page(self, number: int, say: views.Say) -> Data:
+    def round_page(self, number: int, say: Say) -> RoundPage:
         """One round, move by move."""
-        return views.round_page(self.reader, self.state, self._round(number), say)
+        return view_round_page(self.reader, self.state, self._round(number), say)
 
-    def fresh_round(self, say: views.Say) -> Data:
+    def fresh_round(self, say: Say) -> RoundView:
         """The round that would come next, before anything is played in it."""
-        return views.fresh_round(self.state, self.names, say)
+        return view_fresh_round(self.state, self.names, say)
 
-    def why(self, number: int, words: evidence.Words) -> Data:
+    def why(self, number: int, words: evidence.Words) -> evidence.RoundExplained:
         """One round, why each payment of it is made, and why others are not."""
         return evidence.why(self.reader, self.state, self._round(number), words)
 

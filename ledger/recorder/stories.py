@@ -1,6 +1,7 @@
 """The night as a story: who won each round, what was paid most in it, how long it took; and what is looked for."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -13,9 +14,9 @@ from ledger.recorder.parts import MOVES, MOVES_AT_THE_END, player
 from ledger.recorder.problems import unreadable
 from ledger.recorder.remembering import Remembered
 from ledger.recorder.replays import round_logs
-from ledger.recorder.round_views import payments_data
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import last_before, read_events
+from ledger.recorder.views.round import RoundPayment, view_payments
 from ledger.store import NightRow, Reader
 
 Data = dict[str, Any]
@@ -29,7 +30,7 @@ class Told(NamedTuple):
 
     story: Story
     outline: Outline
-    payments: tuple[Data, ...]
+    payments: tuple[RoundPayment, ...]
     """With the `place` of each among all of them, from 1."""
     minutes: int | None
 
@@ -80,8 +81,8 @@ def _told(log: RoundLog) -> Told | None:
         return None
     one = story(log.round)
     # What a running round would pay so far is none of its story.
-    paid = payments_data(log, one.payments) if one.payments else []
-    payments = tuple(payment | {"place": place} for place, payment in enumerate(paid, start=1))
+    paid = view_payments(log, one.payments) if one.payments else []
+    payments = tuple(replace(payment, place=place) for place, payment in enumerate(paid, start=1))
     return Told(one, outline(log.number, log.events, log.slots), payments, _minutes(log))
 
 

@@ -4,7 +4,7 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -30,6 +30,7 @@ from ledger.recorder import (
     export_tln,
     preview,
 )
+from ledger.recorder.views.round import EntryRow
 from ledger.store import NOT_RECORDING, Store
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -78,6 +79,19 @@ class Clock:
 
     def __call__(self) -> datetime:
         return datetime(2026, 11, 20, 20, 15, tzinfo=UTC) + timedelta(seconds=next(self._looks))
+
+
+def plain(view: Any) -> Any:
+    """A view as data; of an entry without what it has not."""
+    if isinstance(view, EntryRow):
+        kept = ("combination", "code", "clause")
+        said = {one.name: getattr(view, one.name) for one in fields(view)}
+        return {name: plain(value) for name, value in said.items() if value is not None or name in kept}
+    if is_dataclass(view) and not isinstance(view, type):
+        return {one.name: plain(getattr(view, one.name)) for one in fields(view)}
+    if isinstance(view, dict):
+        return {name: plain(value) for name, value in view.items()}
+    return [*map(plain, view)] if isinstance(view, list | tuple) else view
 
 
 @dataclass
@@ -136,7 +150,8 @@ class Table:
         return asked(self.recorder, self.night)
 
     def board(self) -> dict[str, Any]:
-        return self.ask.board(self.keeper, SAY)
+        board: dict[str, Any] = plain(self.ask.board(self.keeper, SAY))
+        return board
 
     def round(self) -> dict[str, Any]:
         """The round on the board."""
@@ -149,7 +164,8 @@ class Table:
         return events
 
     def page(self, number: int) -> dict[str, Any]:
-        return self.ask.round_page(number, SAY)
+        page: dict[str, Any] = plain(self.ask.round_page(number, SAY))
+        return page
 
     def replay_text(self) -> str:
         """The night as a replay."""

@@ -4,7 +4,7 @@ import pytest
 
 from ledger.language import speaker
 from ledger.recorder import Problem, Recorder
-from tests.recorder.tables import A_SETTLED_ROUND, Table, asked, open_table, run
+from tests.recorder.tables import A_SETTLED_ROUND, Table, asked, open_table, plain, run
 
 WORDS = speaker("en")
 
@@ -23,7 +23,7 @@ def test_a_payment_carries_its_last_dispute(table: Table) -> None:
 
 
 def test_why_has_a_sum_for_each_payment(table: Table) -> None:
-    page = table.tell(A_SETTLED_ROUND).ask.why(1, WORDS)
+    page = plain(table.tell(A_SETTLED_ROUND).ask.why(1, WORDS))
     assert [one["said"] for one in page["why"]] == ["2nd pays 1st (2)", "2♣ (1)"]
     assert [one["payment"]["points"] for one in page["why"]] == [one["points"] for one in page["payments"]]
 
@@ -45,7 +45,7 @@ def test_a_reversed_payment_says_what_is_paid_instead_and_what_became_of_its_mov
     told = table.ask.payment("7.1", WORDS)
     (instead,) = told["reversal"]["instead"]
     assert (instead["payer"], instead["payee"], instead["points"]) == ("p2", "p1", 2)
-    assert [(row["address"], row["move"], row["struck_by"]) for row in told["why"]["moves"]] == [
+    assert [(row.address, row.move, row.struck_by) for row in told["why"]["moves"]] == [
         ("5.1", 5, None),
         ("6.0", None, "correct"),
     ]
@@ -61,7 +61,7 @@ def test_what_a_waiver_posts_leads_to_its_dispute(table: Table) -> None:
 def test_a_dispute_shows_the_lines_around_what_it_is_about(table: Table) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 move 3.0 sai")
     told = table.ask.dispute(8, WORDS)
-    assert told["target"] in [line["address"] for line in told["around"]]
+    assert told["target"] in [line.address for line in told["around"]]
     assert not told["corrected"]
     assert table.tell("void 1 misdealt").ask.dispute(8, WORDS)["corrected"]
 

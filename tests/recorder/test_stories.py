@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from ledger.recorder import Problem, Recorder
-from tests.recorder.tables import A_ROUND, KEY, Table, run, whole
+from tests.recorder.tables import A_ROUND, KEY, Table, plain, run, whole
 from tests.stories import A_NIGHT
 
 
 def stories(table: Table, **asked: str) -> dict[int, dict[str, Any]]:
     """What is told of each round."""
-    return {one["number"]: one for one in table.ask.stories(**asked)["rounds"]}
+    told = plain(table.ask.stories(**asked)["rounds"])
+    return {one["number"]: one for one in told}
 
 
 def in_brief(payment: dict[str, Any] | None) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from ledger.recorder import Problem, Recorder
-from ledger.recorder.views import LAST_ROWS
+from ledger.recorder.views.round import LAST_ROWS
 from tests.recorder.tables import NAMES, RANKS, WINNER_TAKES_ALL, Table, open_table
 
 SUITS: Final = "scdh"

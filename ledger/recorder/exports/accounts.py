@@ -1,12 +1,13 @@
 """A night's account at one head, as plain data: what every export is written from."""
 
+from dataclasses import asdict
 from typing import Any
 
 from ledger.game.nights import Night
 from ledger.game.report import Words, night_data
 from ledger.recorder.bodies import Terms
 from ledger.recorder.snapshot import NightSnapshot
-from ledger.recorder.views import ruleset_data, stake_data
+from ledger.recorder.views.night import view_stake
 
 Data = dict[str, Any]
 
@@ -29,7 +30,7 @@ def account_data(terms: Terms, ledger: Data) -> Data:
     return {
         "night": terms.night,
         "date": terms.date,
-        "stake": stake_data(terms),
+        "stake": asdict(stake) if (stake := view_stake(terms)) else None,
         **{name: ledger[name] for name in ("seq", "hash", "code")},
         "players": [player["name"] for player in ledger["players"]],
         "payments": [
@@ -50,4 +51,4 @@ def _picked(transfer: Data, *beside: str) -> Data:
 
 def whole_night(account: Data, terms: Terms, night: Night, words: Words) -> Data:
     """The account, the house rules that were agreed on, and the night as scoring its replay prints it."""
-    return account | {"rules": ruleset_data(terms)["rules"]} | night_data(night, words)
+    return account | {"rules": list(map(list, terms.rules))} | night_data(night, words)

@@ -1,7 +1,9 @@
 """What the interface answers, for OpenAPI; the tests hold real answers to it."""
 
-from marshmallow import INCLUDE, Schema
-from marshmallow.fields import Dict, Integer, List, Nested, Raw, String
+from typing import Any
+
+from marshmallow import INCLUDE, Schema, post_dump
+from marshmallow.fields import Boolean, Dict, Integer, List, Nested, Raw, String
 
 from ledger.recorder.schemas import fields
 from ledger.web.api import shapes
@@ -84,8 +86,14 @@ class Laid(Answer):
     combination = shapes.perhaps(String)
 
 
+class BombTaken(Answer):
+    seat = shapes.player()
+    beat = shapes.player()
+    captured = shapes.texts()
+
+
 class Row(Answer):
-    """A move as recorded, and its verdict."""
+    """A move as recorded, and its verdict. What its kind does not have is left out."""
 
     move = shapes.number()
     address = shapes.text()
@@ -101,6 +109,20 @@ class Row(Answer):
     clause = shapes.perhaps(String)
     at = shapes.text()
     actor = shapes.text()
+    forward = Boolean()
+    locks = Boolean()
+    contract = String()
+    places = List(String())
+    knocked_out = List(String())
+    bombs = List(Nested(BombTaken))
+    corrects = String(metadata={"description": "The entry that it was put in the place of."})
+    before = String(metadata={"description": "The entry that it was put in front of."})
+
+    @post_dump
+    def without_what_it_has_not(self, data: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        return {
+            name: value for name, value in data.items() if value is not None or self.fields[name].required
+        }
 
 
 class Hand(Answer):

@@ -20,6 +20,7 @@ from ledger.web.speaking import speaker
 
 Data = dict[str, Any]
 
+_BOARD = answers.Board()
 _LOG_PAGE = schemas.LogPage()
 _RECORDING = schemas.Recording()
 _FOLLOWING = schemas.Following()
@@ -61,7 +62,7 @@ def record(night: str) -> Response:
 
 
 def _told(recorded: Recorded, link: Link) -> Data:
-    board = recorded.board(link, speaker().finding)
+    board = _BOARD.dump(recorded.board(link, speaker().finding))
     return {"id": recorded.id, "seq": recorded.seq, "hash": recorded.hash, "board": board}
 
 

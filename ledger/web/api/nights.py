@@ -15,6 +15,7 @@ from ledger.web.loading import load, load_query
 from ledger.web.recording import recorder
 from ledger.web.speaking import language, speaker
 
+_BOARD = answers.Board()
 _NEW_NIGHT = schemas.NewNight()
 _LEDGER_PAGE = schemas.LedgerPage()
 _ASKED_AGAIN = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, Authorization, Cookie"}
@@ -54,7 +55,7 @@ def board(night: str) -> Response:
         return Response(status=304, headers=about, content_type=JSON)
     with recorder().night(night) as seen:
         shown = seen.board(visit.link, speaker().finding)
-    response = answer(shown)
+    response = answer(_BOARD.dump(shown))
     response.headers.extend(about)
     return response
 

@@ -19,11 +19,12 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import Link, Problem, Remembered, RoundAccount
+from ledger.recorder.views.night import Frame
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form
 from ledger.web.charts import line_chart, mark
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_of, pages
 from ledger.web.pages.lines import PaymentLine, agreement_words, net_line, payment_lines
 from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
@@ -75,7 +76,7 @@ def _answer(
     assert isinstance(memory, Remembered)
     how = speaker().language, request.script_root
     board, rounds = recorder().account(link, how, memory, _written)
-    names = names_of(board)
+    names = board.names
     totals = sorted(chain.from_iterable(round.totals for round in rounds.values()), key=itemgetter(0))
     frame = render_template(
         "ledger.html",
@@ -123,11 +124,11 @@ class _Written(NamedTuple):
     """About how many bytes it takes."""
 
 
-def _written(board: Data, round: RoundAccount) -> _Written:
+def _written(board: Frame, round: RoundAccount) -> _Written:
     print_section, print_line = (
         get_template_attribute("ledger_round.html", macro) for macro in ("section", "total_line")
     )
-    names = names_of(board)
+    names = board.names
     section = print_section(*section_of(board, round)).encode()
     totals = [
         _TotalLine(line["posted_by"]["seq"], line, print_line(*total_line(names, line)).encode())
@@ -150,15 +151,15 @@ class Section(NamedTuple):
     """What posted them: the round's settling, then every correction of it. At the last, what all of it brought."""
 
 
-def section_of(board: Data, round: RoundAccount) -> Section:
+def section_of(board: Frame, round: RoundAccount) -> Section:
     """The section of a round."""
     words, number, line = speaker(), round.number, round.line or {}
     posted = [(by, list(some)) for by, some in groupby(round.payments, key=itemgetter("posted_by"))]
     brought = line.get("net") or {}
-    net = net_line(names_of(board), {player: points for player, points in brought.items() if points})
+    net = net_line(board.names, {player: points for player, points in brought.items() if points})
     return Section(
         number,
-        url_for("pages.round", night=board["id"], number=number) if number else "",
+        url_for("pages.round", night=board.id, number=number) if number else "",
         words.gettext("Round %(number)s") % {"number": number} if number else words.gettext("By hand"),
         "" if round.agreed is None else agreement_words(round.agreed, round.seats),
         bool(line.get("result")),
@@ -180,14 +181,14 @@ def total_line(names: Iterable[str], line: Data) -> tuple[str, str, list[tuple[s
     )
 
 
-def _worth(board: Data) -> str:
+def _worth(board: Frame) -> str:
     """What the points are in money, for a night that plays for some."""
-    stake, words = board["stake"], speaker()
+    stake, words = board.stake, speaker()
     if not stake:
         return ""
-    one = words.money(1, stake["amount"], stake["currency"])
+    one = words.money(1, stake.amount, stake.currency)
     amounts = [
-        f"{name} {words.money(board['net'][player], stake['amount'], stake['currency'], signed=True)}"
-        for player, name in names_of(board).items()
+        f"{name} {words.money(board.net[player], stake.amount, stake.currency, signed=True)}"
+        for player, name in board.names.items()
     ]
     return words.gettext("1 point = %(worth)s") % {"worth": one} + " · " + " · ".join(amounts)

@@ -8,6 +8,7 @@ from flask import Blueprint, get_template_attribute, request, url_for
 from markupsafe import Markup
 
 from ledger.recorder import Link, NightSnapshot
+from ledger.recorder.views.night import Board
 from ledger.resources import parts_digest
 from ledger.web.phone import phone
 from ledger.web.recording import recorder
@@ -110,23 +111,18 @@ def way_back(path: str) -> str:
     return path if plain and path.isascii() else url_for("pages.open_table")
 
 
-def names_of(board: Data) -> dict[str, str]:
-    """Player -> name, in the order in which they were named."""
-    return {player["player"]: player["name"] for player in board["players"]}
-
-
-def worth(board: Data, points: int) -> str:
+def worth(board: Board, points: int) -> str:
     """What some points are in money; empty for a night that plays for none."""
-    stake = board["stake"]
-    return speaker().money(points, stake["amount"], stake["currency"]) if stake else ""
+    stake = board.stake
+    return speaker().money(points, stake.amount, stake.currency) if stake else ""
 
 
-def board_of(link: Link) -> Data:
+def board_of(link: Link) -> Board:
     """The night that a link leads to, as it stands: for whoever needs nothing else of it."""
     with recorder().night(link.night) as seen:
         return board_in(seen, link)
 
 
-def board_in(night: NightSnapshot, link: Link) -> Data:
+def board_in(night: NightSnapshot, link: Link) -> Board:
     """The board of a snapshot, as whoever comes by a link sees it."""
     return night.board(link, speaker().finding)

@@ -7,7 +7,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.recorder import Problem, ProblemCode
 from ledger.web.access import link_to
 from ledger.web.costly import costly_page
-from ledger.web.pages.blueprint import board_in, names_of, pages
+from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
 
@@ -26,7 +26,7 @@ def under(night: str, preset: str) -> str:
         "under.html",
         place_here="rules",
         board=board,
-        names=names_of(board),
+        names=board.names,
         compared=comparison_data(comparison, speaker().ruling),
         presets=list(PRESETS),
         preset=preset,

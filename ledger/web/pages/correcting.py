@@ -1,6 +1,7 @@
 """Correcting a round: its entries replaced, struck or put in, looked at before it is done; and voiding it."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from flask import Response, make_response, redirect, render_template, request, url_for
@@ -8,11 +9,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Deck
 from ledger.recorder import Link, Problem, preview
+from ledger.recorder.views.round import EntryRow
+from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form, unreadable
 from ledger.web.pages import showing
-from ledger.web.pages.blueprint import Data, board_in, board_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_in, board_of, pages
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of, stays_on_page
 from ledger.web.pages.replay import round_page
 from ledger.web.pages.resulting import filled, mistake
@@ -131,7 +134,7 @@ def _look(link: Link, number: int, fields: forms.Fields, changes: list[Data]) ->
         "corrected.html",
         place_here="rounds",
         board=board,
-        names=names_of(board),
+        names=board.names,
         number=number,
         seen=seen,
         changes=[json.dumps(change, ensure_ascii=False) for change in changes],
@@ -162,7 +165,7 @@ def _form(
     with recorder().night(link.night) as seen:
         board, ruleset = board_in(seen, link), seen.ruleset
         round = seen.round_page(number, speaker().finding)
-    entries = {row["address"]: row for row in _entries(round)}
+    entries = {row.address: row for row in _entries(round)}
     chosen = entries.get(forms.one(fields, "target"))
     typed = _typed(fields, chosen)
     page = render_template(
@@ -170,7 +173,7 @@ def _form(
         place_here="rounds",
         board=board,
         round=round,
-        names=names_of(board),
+        names=board.names,
         entries=entries,
         target=chosen,
         typed=typed,
@@ -179,7 +182,7 @@ def _form(
         minds_untouched=ruleset.minds_untouched,
         grids=showing.grids(
             speaker(),
-            board["deck"],
+            board.deck,
             seen={},
             bright=ruleset.deck.write(ruleset.deck.all),
             checked=typed["cards"],
@@ -191,34 +194,35 @@ def _form(
     return make_response(page, status)
 
 
-def _entries(round: Data) -> list[Data]:
+def _entries(round: RoundPage) -> list[EntryRow]:
     """What may be corrected: the beginning of the round and every move that stands."""
-    header = next((row for row in round["lines"] if row["kind"] == "round" and "struck_by" not in row), None)
-    beginning = {"kind": "round", "address": round["header"]["address"], "move": 0, "cards": []}
-    return [{**(header or {}), **beginning}, *round["moves"]]
+    assert round.header is not None
+    header = next((row for row in round.lines if row.kind == "round" and row.struck_by is None), None)
+    beginning = EntryRow(kind="round", address=round.header["address"], at=round.header["at"], actor="")
+    return [replace(header or beginning, address=beginning.address, move=0), *round.moves]
 
 
-def _result(fields: forms.Fields, chosen: Data | None, deck: Deck) -> Data | None:
+def _result(fields: forms.Fields, chosen: EntryRow | None, deck: Deck) -> Data | None:
     """What the fields of a result show, where one is to be corrected."""
-    if chosen is None or chosen["kind"] != "result":
+    if chosen is None or chosen.kind != "result":
         return None
     typed = fields if forms.one(fields, "entry") == "result" else {}
     return filled(typed, chosen, deck, more=forms.one(fields, "act") == "bomb")
 
 
-def _typed(fields: forms.Fields, chosen: Data | None) -> dict[str, Any]:
+def _typed(fields: forms.Fields, chosen: EntryRow | None) -> dict[str, Any]:
     """What the form shows in its fields: what was typed, else the entry as it is recorded."""
-    entry = chosen or {"kind": "play", "cards": [], "sets": []}
+    entry = chosen or EntryRow(kind="play", address="", at="", actor="")
     if fields.get("how"):
         kind, seat, cards = forms.one(fields, "entry"), forms.one(fields, "seat"), fields.get("cards", ())
     else:
-        kind, seat = entry["kind"], entry.get("player", "")
-        cards = [*entry.get("cards", ()), *(card for some in entry.get("sets", ()) for card in some)]
+        kind, seat = entry.kind, entry.player or ""
+        cards = [*entry.cards, *(card for some in entry.sets for card in some)]
     return {
         "how": forms.one(fields, "how") or "replace",
         "kind": kind,
         "seat": seat,
         "cards": list(cards),
-        "stood": bool(forms.one(fields, "stood")) or bool(entry.get("stood")),
+        "stood": bool(forms.one(fields, "stood")) or entry.stood,
         "reason": forms.one(fields, "reason"),
     }

@@ -10,10 +10,11 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.scoring import payments
 from ledger.recorder import DECISIONS, Link, Problem, ProblemCode
+from ledger.recorder.views.round import EntryRow
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, seat_link, seats_held
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import Data, board_in, board_of, names_of, pages, worth
+from ledger.web.pages.blueprint import Data, board_in, board_of, pages, worth
 from ledger.web.pages.reasons import clauses_of, printed_clauses
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.pages.replay import round_page
@@ -85,7 +86,7 @@ def disputes(night: str) -> str:
         "disputes.html",
         place_here="ledger",
         board=board,
-        names=names_of(board),
+        names=board.names,
         disputes=sorted(agreement["disputes"], key=lambda one: one["decision"] is not None),
         payments={f"{row['seq']}.{row['idx']}": row for row in rows},
     )
@@ -123,14 +124,14 @@ def _move_page(
 ) -> Response:
     with recorder().night(link.night) as seen:
         board, round = board_in(seen, link), seen.round_page(number, speaker().finding)
-    row = next((row for row in round["moves"] if row["address"] == address), None)
+    row = next((row for row in round.moves if row.address == address), None)
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)
     page = render_template(
         "dispute_move.html",
         place_here="rounds",
         board=board,
-        names=names_of(board),
+        names=board.names,
         round=round,
         row=row,
         own_seats=seats_held(link.night),
@@ -152,12 +153,12 @@ def _dispute_page(
         board, ruleset, told = board_in(seen, link), seen.ruleset, seen.dispute(seq, speaker())
         night = seen.only_round(told["dispute"]["round"]) if told["round"] else None
     about, fields = told["about"], fields or {}
-    row = next((row for row in told["around"] if row["address"] == told["target"]), None)
+    row = next((row for row in told["around"] if row.address == told["target"]), None)
     page = render_template(
         "dispute.html",
         place_here="ledger",
         board=board,
-        names=names_of(board),
+        names=board.names,
         told=told,
         dispute=told["dispute"],
         row=row,
@@ -171,13 +172,15 @@ def _dispute_page(
     return make_response(page, status)
 
 
-def _clauses(ruleset: Ruleset, about: Data | None, row: Data | None) -> list[str]:
+def _clauses(ruleset: Ruleset, about: Data | None, row: EntryRow | None) -> list[str]:
     """What speaks about the payment, or the move: what was found of it, else what moves of its kind keep to."""
     if about:
         return clauses_of(about)
-    if row is None or row.get("clause"):
-        return [row["clause"]] if row else []
-    return [ruleset.clause(clause) for clause in _SPEAKS.get(row["kind"], ())]
+    if row is None:
+        return []
+    if row.clause:
+        return [row.clause]
+    return [ruleset.clause(clause) for clause in _SPEAKS.get(row.kind, ())]
 
 
 def under_others(night: Night) -> list[Data]:

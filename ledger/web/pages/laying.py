@@ -6,9 +6,11 @@ from dataclasses import replace
 from ledger.game.errors import Code
 from ledger.game.rulesets.types import Direction, Ruleset
 from ledger.game.state import Round
+from ledger.recorder.views.night import Board
+from ledger.recorder.views.round import RoundView
 from ledger.web import forms
 from ledger.web.pages import showing
-from ledger.web.pages.blueprint import Data, names_of
+from ledger.web.pages.blueprint import Data
 from ledger.web.pages.refusals import Notice
 from ledger.web.pages.resulting import takes_result
 from ledger.web.pages.table_facts import table_facts
@@ -16,23 +18,24 @@ from ledger.web.speaking import speaker
 
 
 def laid(
-    board: Data, running: Round, notice: Notice | None = None, fields: forms.Fields | None = None
+    board: Board, running: Round, notice: Notice | None = None, fields: forms.Fields | None = None
 ) -> Data:
     """What records the running round, with everything that was chosen."""
-    words, round, fields = speaker(), board["round"], fields or {}
+    words, round, fields = speaker(), board.round, fields or {}
+    assert round is not None, "the one that runs"
     ruleset = running.ruleset
-    seats = showing.seats(words, board, next(iter(fields.get("seat", ())), None))
+    seats = showing.seats(words, round, board.names, next(iter(fields.get("seat", ())), None))
     chosen = next((seat for seat in seats if seat.checked), None)
-    playable = [round["playable"][chosen.player]] if chosen else round["playable"].values()
+    playable = [round.playable[chosen.player]] if chosen else round.playable.values()
     passed = ""
     if notice and notice.may_stand == "play" and notice.code != Code.NOT_YOUR_TURN and chosen:
-        passed = " ".join(round["passes"][chosen.player])
+        passed = " ".join(round.passes[chosen.player])
     return _with_facts(
         _table(
             board,
             ruleset,
-            number=round["number"] + 1,
-            seats=ruleset.deal.seats_after(tuple(round["seats"])),
+            number=round.number + 1,
+            seats=ruleset.deal.seats_after(tuple(round.seats)),
         ),
         {
             "round": round,
@@ -40,12 +43,12 @@ def laid(
             "seats": seats,
             "grids": showing.grids(
                 words,
-                board["deck"],
-                seen=round["seen_counts"],
+                board.deck,
+                seen=round.seen_counts,
                 bright={card for cards in playable for card in cards},
                 checked=fields.get("cards", ()),
             ),
-            "say": showing.saying(words, board),
+            "say": showing.saying(words, round, board.names),
             "earlier": showing.earlier(round),
             "together": showing.together(running),
             "takes_result": takes_result(board),
@@ -55,20 +58,25 @@ def laid(
     )
 
 
-def unlaid(board: Data, ruleset: Ruleset, round: Data | None) -> Data | None:
+def unlaid(board: Board, ruleset: Ruleset, round: RoundView | None) -> Data | None:
     """What would record the next round, before anything is played in it; None while another one runs."""
     if round is None:
         return None
     words = speaker()
-    fresh = {**board, "round": round}
     return _with_facts(
-        _table(fresh, ruleset, number=round["number"], seats=round["seats"], leader=board["next"]["leader"]),
+        _table(
+            board,
+            ruleset,
+            number=round.number,
+            seats=round.seats,
+            leader=board.next.leader if board.next else None,
+        ),
         {
             "round": round,
             # A script makes the others: who sits is not said yet.
             "blank": True,
-            "seats": [replace(showing.seats(words, fresh, None)[0], playable="", checked=False)],
-            "grids": showing.grids(words, board["deck"], seen={}, bright=(), checked=()),
+            "seats": [replace(showing.seats(words, round, board.names, None)[0], playable="", checked=False)],
+            "grids": showing.grids(words, board.deck, seen={}, bright=(), checked=()),
             "say": "",
             "earlier": [],
             "together": [],
@@ -83,7 +91,7 @@ def _with_facts(table: Data, shown: Data) -> Data:
 
 
 def _table(
-    board: Data, ruleset: Ruleset, *, number: int, seats: Sequence[str], leader: str | None = None
+    board: Board, ruleset: Ruleset, *, number: int, seats: Sequence[str], leader: str | None = None
 ) -> Data:
     """What every table has, and what the page proposes for the round after it: `leader` is who leads by the rules,
     if that is known."""
@@ -92,7 +100,7 @@ def _table(
         "naming": showing.naming(words),
         "nothing": nothing(),
         "nobody": nobody(),
-        "names": names_of(board),
+        "names": board.names,
         "hands": {str(players): ruleset.deal.hand_of(players) for players in ruleset.deal.players},
         "draws": ruleset.deal.draw_pile,
         "counts_turns": ruleset.counts_turns,

@@ -5,12 +5,15 @@ tuples that it prints as they are.
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict
 from functools import lru_cache
 from typing import NamedTuple
 
 from flask import request, url_for
 
-from ledger.web.pages.blueprint import Data, names_of, pages
+from ledger.recorder.views.night import Frame
+from ledger.recorder.views.round import RoundPayment
+from ledger.web.pages.blueprint import Data, pages
 from ledger.web.speaking import speaker
 
 
@@ -45,8 +48,8 @@ class PaymentLine(NamedTuple):
 
 @pages.app_template_global()
 def payment_lines(
-    board: Data,
-    payments: Iterable[Data],
+    board: Frame,
+    payments: Iterable[Data | RoundPayment],
     number: int | None = None,
     *,
     alone: bool = False,
@@ -54,11 +57,12 @@ def payment_lines(
 ) -> list[PaymentLine]:
     """Payments as lines: of a round as it is judged, by its number, or posted ones. `alone`: outside of their
     rounds, each with its round, and why it was taken back. `results`: the rounds that were entered as theirs."""
-    addresses, names, words = _addresses(request.script_root, board["id"]), names_of(board), speaker()
+    addresses, names, words = _addresses(request.script_root, board.id), board.names, speaker()
     round_words, move_words = words.gettext("Round %(number)s"), words.gettext("move %(number)s")
     reasons: dict[str, str] = {}
 
-    def line(at: int, payment: Data) -> PaymentLine:
+    def line(at: int, shown: Data | RoundPayment) -> PaymentLine:
+        payment = asdict(shown) if isinstance(shown, RoundPayment) else shown
         reason, move, reverses = payment["reason"], payment.get("move"), payment.get("reverses")
         round = payment["round"] if number is None else number
         note, dispute = payment.get("note") or "", payment.get("dispute")
@@ -89,9 +93,9 @@ def payment_lines(
 
 
 @pages.app_template_global()
-def payment_address(board: Data, payment: Data, place: int, number: int) -> str:
+def payment_address(board: Frame, payment: RoundPayment, place: int, number: int) -> str:
     """Where a payment is explained: on its own page once it is posted, before that where its round is."""
-    return _addresses(request.script_root, board["id"]).payment_of(payment, place, number)
+    return _addresses(request.script_root, board.id).payment_of(asdict(payment), place, number)
 
 
 @pages.app_template_global()

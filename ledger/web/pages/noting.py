@@ -9,10 +9,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from ledger.game.cards import Deck
 from ledger.game.customs import Note
 from ledger.recorder import Customs, Link, Problem
+from ledger.recorder.views.night import Board
 from ledger.web import forms, notes
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import Data, board_in, board_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_in, board_of, pages
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -72,18 +73,18 @@ def record_note(night: str) -> AnyResponse:
         if not answered_on_page(problem, "note"):
             raise
         return _answer(link, notice_of(problem, board_of(link), ""), typed, status=problem.status)
-    place = "pages.table" if board_of(link)["next"] else "pages.notes_page"
+    place = "pages.table" if board_of(link).next else "pages.notes_page"
     return redirect(url_for(place, night=link.night), 303)
 
 
 def beside(
-    board: Data, customs: Customs, typed: Data | None = None, wrong: dict[str, str] | None = None
+    board: Board, customs: Customs, typed: Data | None = None, wrong: dict[str, str] | None = None
 ) -> Beside:
     """What is beside the play of a night as it stands."""
     ruleset, due, noted_in = customs
-    useful = notes.of_use(ruleset, len(board["players"]))
+    useful = notes.of_use(ruleset, len(board.players))
     noted = tuple((number, _told(some, ruleset.deck)) for number, some in noted_in)
-    latest = dict(noted).get(board["round"]["number"] if board["round"] else 0, ())
+    latest = dict(noted).get(board.round.number if board.round else 0, ())
     kinds = tuple(useful or notes.WORDS)
     return Beside(
         due=tuple(Due(note, notes.spelled(note)) for note in _told(due, ruleset.deck) if note not in latest),
@@ -131,7 +132,7 @@ def _answer(
         "notes.html",
         place_here="notes",
         board=board,
-        names=names_of(board),
+        names=board.names,
         beside=beside(board, customs, typed, wrong),
         refusal=notice,
     )

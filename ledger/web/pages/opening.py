@@ -10,12 +10,13 @@ from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
 from ledger.language import LANGUAGES
 from ledger.recorder import UNREADABLE, Link, Problem, ProblemCode, Role
+from ledger.recorder.views.night import Board
 from ledger.web import forms
 from ledger.web.access import link_to, nights_held, remember
 from ledger.web.bodies import read_form, unreadable
 from ledger.web.nights import open_night
 from ledger.web.pages import choosing
-from ledger.web.pages.blueprint import Data, board_of, names_of, pages, way_back
+from ledger.web.pages.blueprint import Data, board_of, pages, way_back
 from ledger.web.rulesets import KeptRules, TableRules, with_kept
 from ledger.web.security import cookies
 from ledger.web.speaking import COOKIE, speaker
@@ -165,10 +166,10 @@ def _nights() -> list[Data]:
     return nights
 
 
-def _night(board: Data) -> Data:
+def _night(board: Board) -> Data:
     return {
-        "id": board["id"],
-        "names": speaker().all_of(names_of(board).values()),
-        "rounds": board["round"]["number"] if board["round"] else 0,
-        "ended": board["ended"],
+        "id": board.id,
+        "names": speaker().all_of(board.names.values()),
+        "rounds": board.round.number if board.round else 0,
+        "ended": board.ended,
     }

@@ -12,7 +12,7 @@ from ledger.web import forms
 from ledger.web.access import hold_on, keeper_link, links_held, token_of
 from ledger.web.bodies import read_form
 from ledger.web.compressing import hold_secrets
-from ledger.web.pages.blueprint import Data, board_in, board_of, names_of, pages, worth
+from ledger.web.pages.blueprint import Data, board_in, board_of, pages, worth
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.qr import picture
 from ledger.web.recording import recorder
@@ -98,7 +98,7 @@ def _all_links(
 ) -> Response:
     with recorder().night(link.night) as seen:
         board, tokens = board_in(seen, link), seen.tokens()
-    names = names_of(board)
+    names = board.names
     # So many pictures would make a heavy page: each seat's is on the page of its link, too.
     few = len(names) <= _PICTURED
     page = render_template(
@@ -111,7 +111,7 @@ def _all_links(
             for about in _every(link.night, names)
         },
         id=uuid4(),
-        may_join=not board["ended"] and len(names) < MOST_PLAYERS,
+        may_join=not board.ended and len(names) < MOST_PLAYERS,
         refusal=notice,
         typed=forms.one(fields or {}, "name"),
     )
@@ -128,7 +128,7 @@ def _one_link(
 ) -> Response:
     with recorder().night(link.night) as seen:
         board, tokens = board_in(seen, link), seen.tokens()
-    names = names_of(board)
+    names = board.names
     page = render_template(
         "holder.html",
         place_here="links",

@@ -8,8 +8,9 @@ from flask import Response, make_response, render_template, request, url_for
 
 from ledger.language.offline import offline_page
 from ledger.recorder import HeadCode, NightSnapshot, Problem, ProblemCode, head_code, read_code
+from ledger.recorder.views.night import Board
 from ledger.web.access import link_to
-from ledger.web.pages.blueprint import Data, board_in, pages
+from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.qr import picture_file
 from ledger.web.recording import recorder
 
@@ -34,15 +35,15 @@ class Seen:
 
 
 @pages.app_template_global()
-def compare_link(board: Data) -> str:
+def compare_link(board: Board) -> str:
     """Where another phone compares its own head with this page's."""
-    return _compare_link(board["id"], read_code(board["code"]))
+    return _compare_link(board.id, read_code(board.code))
 
 
 @pages.app_template_global()
-def compare_picture(board: Data) -> str:
+def compare_picture(board: Board) -> str:
     """Where that link is a picture. To draw one takes longer than all else on a page, and few look at it."""
-    return url_for("pages.draw", night=board["id"], head=_typed(read_code(board["code"])))
+    return url_for("pages.draw", night=board.id, head=_typed(read_code(board.code)))
 
 
 @pages.get("/n/<night:night>/compare")

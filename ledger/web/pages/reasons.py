@@ -10,7 +10,7 @@ from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import link_to, seat_link, seats_held
 from ledger.web.bodies import read_form
-from ledger.web.pages.blueprint import Data, board_in, board_of, names_of, pages, worth
+from ledger.web.pages.blueprint import Data, board_in, board_of, pages, worth
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -26,7 +26,7 @@ def why(night: str, number: int) -> str:
         "why.html",
         place_here="rounds",
         board=board,
-        names=names_of(board),
+        names=board.names,
         round=round,
     )
 
@@ -83,7 +83,7 @@ def _payment_page(
         "payment.html",
         place_here="ledger",
         board=board,
-        names=names_of(board),
+        names=board.names,
         told=told,
         payment=row,
         clauses=printed_clauses(ruleset, clauses_of(told)),

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from ledger.game.errors import Verdict
 from ledger.recorder import Problem
+from ledger.recorder.views.night import Board
 from ledger.web import forms
 from ledger.web.observing import note_code
-from ledger.web.pages.blueprint import Data
 from ledger.web.problems import page_detail, refusal_sentence
 from ledger.web.speaking import speaker
 
@@ -42,14 +42,14 @@ def misseated(fields: forms.Fields) -> Notice | None:
     )
 
 
-def notice_of(problem: Problem, board: Data, kind: str) -> Notice:
+def notice_of(problem: Problem, board: Board, kind: str) -> Notice:
     """A problem in words, for a form that asked for an event of this kind."""
     note_code(problem.code)
     refusal = problem.refusal
     if refusal is None:
         since = problem.facts.get("events")
         return Notice(page_detail(problem, **({"count": len(since)} if since else {})), problem.code)
-    names = {int(player["player"][1:]) - 1: player["name"] for player in board["players"]}
+    names = dict(enumerate(board.names.values()))
     stands = refusal.verdict is Verdict.IRREGULAR
     return Notice(
         refusal_sentence(problem, refusal, names), refusal.code, refusal.clause, kind if stands else ""

@@ -3,10 +3,12 @@
 from flask import render_template, request, url_for
 
 from ledger.recorder import Link
+from ledger.recorder.evidence import RoundExplained
+from ledger.recorder.views.round import FindingView, Position
 from ledger.web.access import seats_held
 from ledger.web.bodies import unreadable
 from ledger.web.pages import showing
-from ledger.web.pages.blueprint import Data, board_in, names_of, pages
+from ledger.web.pages.blueprint import Data, board_in, pages
 from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice
 from ledger.web.recording import recorder
@@ -24,9 +26,9 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
     """The page of a round, with what was wrong with a form of it: its agreement, or its voiding for a reason."""
     with recorder().night(link.night) as seen:
         board, page = board_in(seen, link), seen.why(number, speaker())
-    at = _move(len(page["steps"]))
-    words, names = speaker(), names_of(board)
-    position = page["steps"][at - 1] if at else _beginning(page)
+    at = _move(len(page.steps))
+    words, names = speaker(), board.names
+    position: Position = page.steps[at - 1] if at else _beginning(page)
     return render_template(
         "round.html",
         # Its forms are sent to addresses of their own, at which there is no page.
@@ -37,12 +39,9 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         names=names,
         at=at,
         position=position,
-        states={
-            player: showing.state(words, {**position, "seats": page["seats"]}, player)
-            for player in page["seats"]
-        },
-        lines=page["lines"],
-        own_seats=[player for player in seats_held(link.night) if player in page["seats"]],
+        states={player: showing.state(words, position, page.seats, player) for player in page.seats},
+        lines=page.lines,
+        own_seats=[player for player in seats_held(link.night) if player in page.seats],
         disputed=_disputed(page),
         refusal=notice,
         voiding=voiding,
@@ -60,46 +59,45 @@ def _move(last: int) -> int:
     return min(int(asked), last)
 
 
-def _beginning(page: Data) -> Data:
+def _beginning(page: RoundExplained) -> Position:
     """The position before the first move."""
-    return {
-        "row": None,
-        "pile": [],
-        "left": dict.fromkeys(page["seats"]),
-        "uncounted": [],
-        "turn": page["leader"],
-        "to": "lead",
-        "locked": [],
-        "places": [],
-        "knocked_out": [],
-    }
+    return Position(
+        turn=page.leader,
+        to="lead",
+        pile=[],
+        left={},
+        uncounted=[],
+        locked=[],
+        places=[],
+        knocked_out=[],
+    )
 
 
-def _findings(page: Data) -> dict[int, list[Data]]:
+def _findings(page: RoundExplained) -> dict[int, list[FindingView]]:
     """What the rules noticed, by the move that showed it."""
-    found: dict[int, list[Data]] = {}
-    for finding in page["findings"]:
-        found.setdefault(finding["move"], []).append(finding)
+    found: dict[int, list[FindingView]] = {}
+    for finding in page.findings:
+        found.setdefault(finding.move, []).append(finding)
     return found
 
 
-def _paid(page: Data) -> dict[int, list[int]]:
+def _paid(page: RoundExplained) -> dict[int, list[int]]:
     """Move -> the payments that it caused, as their places in the list."""
     caused: dict[int, list[int]] = {}
-    for place, payment in enumerate(page["payments"], start=1):
-        caused.setdefault(payment["move"], []).append(place)
+    for place, payment in enumerate(page.payments, start=1):
+        caused.setdefault(payment.move, []).append(place)
     return caused
 
 
-def _unpaid(page: Data) -> dict[int, int]:
+def _unpaid(page: RoundExplained) -> dict[int, int]:
     """Move -> the first reason why it brought nothing, as its place in the list."""
     reasons: dict[int, int] = {}
-    for place, one in enumerate(page["why_not"], start=1):
+    for place, one in enumerate(page.why_not, start=1):
         if one["move"]:
             reasons.setdefault(one["move"], place)
     return reasons
 
 
-def _disputed(page: Data) -> dict[str, Data]:
+def _disputed(page: RoundExplained) -> dict[str, Data]:
     """Address of a move -> the last dispute of it."""
-    return {one["move"]: one for one in page["disputes"] if one["move"]}
+    return {one["move"]: one for one in page.disputes if one["move"]}

@@ -8,11 +8,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from ledger.game.cards import Card, Deck, Rank, Suit
 from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import Link, Problem
+from ledger.recorder.views.night import Board
+from ledger.recorder.views.round import EntryRow
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form, unreadable
 from ledger.web.notes import no_card, wrong_card
-from ledger.web.pages.blueprint import Data, board_in, board_of, names_of, pages
+from ledger.web.pages.blueprint import Data, board_in, board_of, pages
 from ledger.web.pages.refusals import Notice, misseated, notice_of, stays_on_page
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -24,7 +26,7 @@ def result(night: str) -> AnyResponse:
     link = keeper_link(night)
     with recorder().night(link.night) as seen:
         board, ruleset = board_in(seen, link), seen.ruleset
-    if board["next"] is None and not takes_result(board):
+    if board.next is None and not takes_result(board):
         return redirect(url_for("pages.table", night=link.night))
     return make_response(_page(board, ruleset, {}))
 
@@ -63,11 +65,12 @@ def _deck(link: Link) -> Deck:
         return seen.ruleset.deck
 
 
-def takes_result(board: Data) -> bool:
+def takes_result(board: Board) -> bool:
     """Whether a round has begun of which no move is recorded: bets come before the play."""
-    round = board["round"]
-    running = round and board["next"] is None and not round["over"] and not board["ended"]
-    return bool(running) and all(row["kind"] == "contract" for row in round["moves"])
+    round = board.round
+    if round is None or board.next is not None or round.over or board.ended:
+        return False
+    return all(row.kind == "contract" for row in round.moves)
 
 
 def mistake(fields: forms.Fields, deck: Deck) -> str:
@@ -93,11 +96,13 @@ def _mistakes(fields: forms.Fields, deck: Deck) -> Iterator[str]:
             yield no_card(card)
 
 
-def filled(fields: forms.Fields, entry: Data | None, deck: Deck, *, more: bool = False) -> Data:
+def filled(fields: forms.Fields, entry: EntryRow | None, deck: Deck, *, more: bool = False) -> Data:
     """What the fields of a result show: what was filled in, else an entry as it is recorded; `more`: and a row for
     another bomb."""
     typed = {name: fields.get(name, ()) for name in ("places", "knocked_out")}
-    said = entry if entry and not fields else {**typed, "bombs": forms.bombs(fields)}
+    said: Data = {**typed, "bombs": forms.bombs(fields)}
+    if entry and not fields:
+        said = {"places": entry.places, "knocked_out": entry.knocked_out, "bombs": entry.bombs}
     empty = {"seat": "", "beat": "", "captured": []}
     tapped = twos(deck)
     return {
@@ -124,8 +129,9 @@ def twos(deck: Deck) -> list[str]:
 
 
 def _to_the_hands(link: Link) -> AnyResponse:
-    round = board_of(link)["round"]
-    return redirect(url_for("pages.settle", night=link.night, number=round["number"]), 303)
+    round = board_of(link).round
+    assert round is not None, "the result was recorded"
+    return redirect(url_for("pages.settle", night=link.night, number=round.number), 303)
 
 
 def _answer(
@@ -144,7 +150,7 @@ def _answer(
 
 
 def _page(
-    board: Data,
+    board: Board,
     ruleset: Ruleset,
     fields: forms.Fields,
     notice: Notice | None = None,
@@ -153,20 +159,20 @@ def _page(
     begun: bool = False,
 ) -> str:
     """The form; `begun`: the round has just begun, and its result is what is refused."""
-    due, round = board["next"] or {}, board["round"]
+    due, round = board.next, board.round
     most = max(ruleset.deal.players)
-    sitting = fields.get("seats") or due.get("seats", [])[:most]
+    sitting = fields.get("seats") or (due.seats[:most] if due else ())
     return render_template(
         "result.html",
         place_here="table",
         board=board,
-        names=names_of(board),
+        names=board.names,
         round=None if due else round,
-        number=(round["number"] if round else 0) + bool(due),
+        number=(round.number if round else 0) + bool(due),
         most_seats=most,
         seats=list(sitting),
-        leader=forms.one(fields, "leader") if fields else due.get("leader") or "",
-        players=list(names_of(board)) if due or not round else round["seats"],
+        leader=forms.one(fields, "leader") if fields else (due and due.leader) or "",
+        players=list(board.names) if due or not round else round.seats,
         typed=filled(fields, None, ruleset.deck, more=more),
         minds_untouched=ruleset.minds_untouched,
         begun=begun,

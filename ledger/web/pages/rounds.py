@@ -5,7 +5,7 @@ from flask import render_template
 from ledger.game.statistics import Heading
 from ledger.recorder import Link
 from ledger.web.loading import load_query
-from ledger.web.pages.blueprint import board_in, names_of, pages
+from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.pages.once import written_once
 from ledger.web.recording import recorder
 from ledger.web.schemas import RoundSearch
@@ -27,7 +27,7 @@ def rounds(link: Link) -> str:
         "rounds.html",
         place_here="rounds",
         board=board,
-        names=names_of(board),
+        names=board.names,
         disputes=agreement["disputes"],
         asked=asked,
         headings={heading: words.capital(words.heading(heading)) for heading in Heading if heading in paid},

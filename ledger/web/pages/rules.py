@@ -22,9 +22,7 @@ def rules(night: str) -> str:
         place_here="rules",
         board=board,
         sections=rules_page(ruleset, speaker()),
-        presets=[
-            preset for preset in PRESETS if preset != board["ruleset"]["id"] or board["ruleset"]["rules"]
-        ],
+        presets=[preset for preset in PRESETS if preset != board.ruleset.id or board.ruleset.rules],
     )
 
 

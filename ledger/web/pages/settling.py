@@ -1,6 +1,6 @@
 """Settling a round: the hands that payments still need, the payments, and posting them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from flask import Response, make_response, redirect, render_template, url_for
@@ -8,11 +8,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import Link, Problem
+from ledger.recorder.views.night import Board
+from ledger.recorder.views.round import NeededHand, RoundView
+from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form
 from ledger.web.pages import laying, showing
-from ledger.web.pages.blueprint import Data, board_in, names_of, pages
+from ledger.web.pages.blueprint import Data, board_in, pages
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.recording import recorder
 from ledger.web.speaking import speaker
@@ -23,7 +26,7 @@ def settle(night: str, number: int) -> AnyResponse:
     """The hands that are still needed, then the payments with their sum; a settled round is shown as it is."""
     link = keeper_link(night)
     seen = _Seen.of(link, number)
-    if seen.round["posted"]:
+    if seen.round.posted:
         return redirect(url_for("pages.round", night=link.night, number=number))
     return _answer(seen)
 
@@ -53,10 +56,10 @@ def record_settling(night: str, number: int) -> AnyResponse:
 class _Seen(NamedTuple):
     """What the page shows of the night, all of one moment."""
 
-    board: Data
-    round: Data
+    board: Board
+    round: RoundPage
     ruleset: Ruleset
-    fresh: Data | None
+    fresh: RoundView | None
 
     @classmethod
     def of(cls, link: Link, number: int) -> "_Seen":
@@ -67,7 +70,7 @@ class _Seen(NamedTuple):
                 board,
                 night.round_page(number, finding),
                 night.ruleset,
-                night.fresh_round(finding) if board["next"] else None,
+                night.fresh_round(finding) if board.next else None,
             )
 
 
@@ -90,7 +93,7 @@ def _answer(
     status: int = 200,
 ) -> Response:
     board, round = seen.board, seen.round
-    needed, fields = round["needed"], fields or {}
+    needed, fields = round.needed, fields or {}
     chosen = forms.one(fields, "seat")
     seat = chosen if chosen in needed else next(iter(needed), None)
     page = render_template(
@@ -98,34 +101,32 @@ def _answer(
         place_here="table",
         board=board,
         round=round,
-        names=names_of(board),
+        names=board.names,
         seat=seat,
         grids=_grids(board, round, seat, fields.get("cards", ())) if seat else (),
         facts=_facts(board, needed),
         table=laying.unlaid(board, seen.ruleset, seen.fresh),
         refusal=notice,
-        last=board["round"] is not None and board["round"]["number"] == round["number"],
+        last=board.round is not None and board.round.number == round.number,
     )
     return make_response(page, status)
 
 
-def _facts(board: Data, needed: Data) -> Data:
+def _facts(board: Board, needed: Mapping[str, NeededHand]) -> Data:
     """What the page's script knows of the hands that are asked for."""
-    names = names_of(board)
+    names = board.names
     return {
         "many": speaker().gettext("%(count)s cards") % {"count": "{number}"},
-        "seats": {
-            player: {"name": names[player], "left": wanted["left"]} for player, wanted in needed.items()
-        },
+        "seats": {player: {"name": names[player], "left": wanted.left} for player, wanted in needed.items()},
     }
 
 
-def _grids(board: Data, round: Data, seat: str, checked: Sequence[str]) -> list[showing.Grid]:
+def _grids(board: Board, round: RoundPage, seat: str, checked: Sequence[str]) -> list[showing.Grid]:
     """The grid with the cards that nobody has seen; bright are those that could be worth a payment."""
     return showing.grids(
         speaker(),
-        board["deck"],
-        seen=round["seen_counts"],
-        bright=round["needed"][seat]["cards"],
+        board.deck,
+        seen=round.seen_counts,
+        bright=round.needed[seat].cards,
         checked=checked,
     )

@@ -11,7 +11,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.bodies import read_form
 from ledger.web.costly import costly_page
-from ledger.web.pages.blueprint import board_in, board_of, names_of, pages, worth
+from ledger.web.pages.blueprint import board_in, board_of, pages, worth
 from ledger.web.pages.exports import picture_of, share_lines
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.recording import recorder
@@ -59,7 +59,7 @@ def statement(night: str, player: str) -> str:
         "statement.html",
         place_here="ledger",
         board=board,
-        names=names_of(board),
+        names=board.names,
         player=player,
         statement=account["statements"][player],
         results=[round["number"] for round in account["rounds"] if round["result"]],
@@ -74,7 +74,7 @@ def _answer(link: Link, notice: Notice | None = None, *, status: int = 200) -> R
         "settle_up.html",
         place_here="ledger",
         board=board,
-        names=names_of(board),
+        names=board.names,
         account=account,
         worth=partial(worth, board),
         share=share_lines(shared),

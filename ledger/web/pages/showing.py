@@ -11,7 +11,9 @@ from ledger.game.notation import tag
 from ledger.game.possible import Way
 from ledger.game.state import Round
 from ledger.language import Speaker
-from ledger.web.pages.blueprint import Data, is_red, names_of
+from ledger.recorder.views.night import DeckInUse
+from ledger.recorder.views.round import EntryRow, Position, RoundView
+from ledger.web.pages.blueprint import Data, is_red
 
 BLOCKS = (tuple(Rank)[:7], tuple(Rank)[7:])
 """The grid's two blocks: a pair is in one row, a sequence walks down."""
@@ -72,11 +74,16 @@ class Seat:
 
 
 def grids(
-    words: Speaker, deck: Data, *, seen: Mapping[str, int], bright: Collection[str], checked: Sequence[str]
+    words: Speaker,
+    deck: DeckInUse,
+    *,
+    seen: Mapping[str, int],
+    bright: Collection[str],
+    checked: Sequence[str],
 ) -> list[Grid]:
     """The keys: one grid, or where backs matter one for each. Of a card that was seen as often as the deck holds it
     no copy can be tapped; one that is not bright still can. `seen` says how often."""
-    copies = 1 if deck["backs"] else deck["packs"]
+    copies = 1 if deck.backs else deck.packs
     chosen = Counter(checked)
 
     def key(card: str) -> Key:
@@ -106,38 +113,37 @@ def grids(
                 tuple(key(str(Card(rank, suit, back))) for rank in block for suit in Suit) for block in BLOCKS
             ),
         )
-        for back in range(deck["packs"] if deck["backs"] else 1)
+        for back in range(deck.packs if deck.backs else 1)
     ]
 
 
-def seats(words: Speaker, board: Data, chosen: str | None) -> list[Seat]:
+def seats(words: Speaker, round: RoundView, names: Mapping[str, str], chosen: str | None) -> list[Seat]:
     """The seats of the running round; the chosen one is checked, else the one whose turn it is."""
-    round, names = board["round"], names_of(board)
-    checked = chosen if chosen in round["seats"] else round["turn"]
+    checked = chosen if chosen in round.seats else round.turn
     return [
         Seat(
             player=player,
             name=names[player],
-            left=round["left"][player],
-            state=state(words, round, player),
-            turn=player == round["turn"],
-            away=player in {*round["locked"], *round["places"], *round["knocked_out"]},
-            gone=player in {*round["places"], *round["knocked_out"]},
+            left=round.left[player],
+            state=state(words, round, round.seats, player),
+            turn=player == round.turn,
+            away=player in {*round.locked, *round.places, *round.knocked_out},
+            gone=player in {*round.places, *round.knocked_out},
             checked=player == checked,
-            playable=" ".join(round["playable"][player]),
-            passing=tuple(names[skipped] for skipped in round["passes"][player]),
+            playable=" ".join(round.playable[player]),
+            passing=tuple(names[skipped] for skipped in round.passes[player]),
         )
-        for player in round["seats"]
+        for player in round.seats
     ]
 
 
-def state(words: Speaker, round: Data, player: str) -> str:
+def state(words: Speaker, position: Position, seats: Sequence[str], player: str) -> str:
     """In a word where a player stands; empty while nothing is to be said."""
-    if player in round["places"]:
-        return words.place(round["places"].index(player) + 1, len(round["seats"]))
-    if player in round["knocked_out"]:
+    if player in position.places:
+        return words.place(position.places.index(player) + 1, len(seats))
+    if player in position.knocked_out:
         return words.knocked_out()
-    return words.gettext("passed") if player in round["locked"] else ""
+    return words.gettext("passed") if player in position.locked else ""
 
 
 def together(round: Round) -> list[Data]:
@@ -169,23 +175,20 @@ def together(round: Round) -> list[Data]:
     ]
 
 
-def earlier(round: Data) -> list[Data]:
+def earlier(round: RoundView) -> list[EntryRow]:
     """The last plays of the piles before this one, as far as the board tells them."""
-    if not round["pile"]:
+    if not round.pile:
         return []
-    first = round["pile"][0]["move"]
-    return [row for row in round["moves"] if row["kind"] == "play" and row["move"] < first]
+    first = round.pile[0].move
+    return [row for row in round.moves if row.kind == "play" and (row.move or 0) < first]
 
 
-def saying(words: Speaker, board: Data) -> str:
+def saying(words: Speaker, round: RoundView, names: Mapping[str, str]) -> str:
     """Whose move it is, in a sentence."""
-    round, names = board["round"], names_of(board)
-    if round["turn"] is None:
+    if round.turn is None:
         return words.gettext("Whoever holds the lowest card opens")
-    sentence = (
-        words.gettext("%(name)s leads") if round["to"] == "lead" else words.gettext("%(name)s to answer")
-    )
-    return sentence % {"name": names[round["turn"]]}
+    sentence = words.gettext("%(name)s leads") if round.to == "lead" else words.gettext("%(name)s to answer")
+    return sentence % {"name": names[round.turn]}
 
 
 def naming(words: Speaker) -> Data:

@@ -11,7 +11,7 @@ from ledger.recorder import Problem
 from ledger.web.access import link_to, nights_held
 from ledger.web.charts import place_bars, point_bars
 from ledger.web.costly import costly_page
-from ledger.web.pages.blueprint import board_in, names_of, pages
+from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.recording import recorder
 
 
@@ -33,7 +33,7 @@ def statistics(night: str) -> str:
         people=found.people,
         bombed=found.bombed,
         bombed_here=counted([here]).bombed,
-        player_of={name: player for player, name in names_of(board).items()},
+        player_of={name: player for player, name in board.names.items()},
         bars=place_bars(found.people),
         points=point_bars(found.people),
         places=max((len(person.places) for person in found.people.values()), default=0),

@@ -5,11 +5,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.state import Round
 from ledger.recorder import Customs, Link, Problem, Recorded, Role
+from ledger.recorder.views.night import Board
+from ledger.recorder.views.round import RoundView
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form
 from ledger.web.pages import laying, noting, showing
-from ledger.web.pages.blueprint import Data, address, board_in, board_of, names_of, pages
+from ledger.web.pages.blueprint import address, board_in, board_of, pages
 from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice, misseated, notice_of, stays_on_page
 from ledger.web.recording import recorder
@@ -68,60 +70,61 @@ def _answer(
     keeps, fields = link.role is Role.KEEPER, fields or {}
     with recorder().night(link.night) as seen:
         board = board_in(seen, link)
-        round = board["round"]
-        between = not round or round["over"]
+        round = board.round
+        between = not round or round.over
         customs = seen.customs() if between else None
-        running = seen.round(round["number"]) if keeps and not between else None
-        fresh = seen.fresh_round(speaker().finding) if keeps and between and board["next"] else None
+        running = seen.round(round.number) if keeps and round and not between else None
+        fresh = seen.fresh_round(speaker().finding) if keeps and between and board.next else None
     if customs is not None:
         page = _between_page(board, customs, fresh, notice, fields)
     elif running is not None:
         page = _record_page(board, running, notice, fields)
     else:
-        page = _watch_page(board)
+        assert round is not None
+        page = _watch_page(board, round)
     return make_response(page, status)
 
 
-def _record_page(board: Data, running: Round, notice: Notice | None, fields: forms.Fields) -> str:
+def _record_page(board: Board, running: Round, notice: Notice | None, fields: forms.Fields) -> str:
     return render_template(
         "record.html",
         place_here="table",
         board=board,
-        round=board["round"],
-        names=names_of(board),
+        round=board.round,
+        names=board.names,
         table=laying.laid(board, running, notice, fields),
     )
 
 
-def _watch_page(board: Data) -> str:
+def _watch_page(board: Board, round: RoundView) -> str:
     words = speaker()
     return render_template(
         "board.html",
         place_here="table",
         board=board,
-        round=board["round"],
-        names=names_of(board),
-        seats=showing.seats(words, board, None),
-        say=showing.saying(words, board),
-        earlier=showing.earlier(board["round"]),
+        round=round,
+        names=board.names,
+        seats=showing.seats(words, round, board.names, None),
+        say=showing.saying(words, round, board.names),
+        earlier=showing.earlier(round),
     )
 
 
 def _between_page(
-    board: Data, customs: Customs, fresh: Data | None, notice: Notice | None, fields: forms.Fields
+    board: Board, customs: Customs, fresh: RoundView | None, notice: Notice | None, fields: forms.Fields
 ) -> str:
-    due = board["next"] or {}
+    due = board.next
     most = max(customs.ruleset.deal.players)
     return render_template(
         "between.html",
         place_here="table",
         board=board,
-        round=board["round"],
-        names=names_of(board),
+        round=board.round,
+        names=board.names,
         table=laying.unlaid(board, customs.ruleset, fresh),
         most_seats=most,
         beside=noting.beside(board, customs),
-        seats=list(fields.get("seats", due.get("seats", [])[:most])),
-        leader=next(iter(fields.get("leader", ())), due.get("leader") or ""),
+        seats=list(fields.get("seats", due.seats[:most] if due else ())),
+        leader=next(iter(fields.get("leader", ())), (due and due.leader) or ""),
         refusal=notice,
     )

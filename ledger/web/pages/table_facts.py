@@ -1,6 +1,7 @@
 """What the scripts of a page know of a table: one object, which the template writes beside the form."""
 
 from ledger.language import Speaker
+from ledger.recorder.views.round import RoundView
 from ledger.web.pages.blueprint import Data
 from ledger.web.phone import phone
 from ledger.web.speaking import speaker
@@ -9,17 +10,18 @@ from ledger.web.speaking import speaker
 def table_facts(table: Data) -> Data:
     """What is known of the round that `table` records: whose turn it is, what each seat holds and can play, and the
     texts that a page without a network says by itself."""
-    round, words, setting = table["round"], speaker(), phone()
+    round: RoundView = table["round"]
+    words, setting = speaker(), phone()
     return {
-        "turn": round["turn"] or "",
-        "last": round["pile"][-1]["player"] if round["pile"] else "",
-        "leading": round["to"] != "answer",
-        "waiting": round["waiting"],
+        "turn": round.turn or "",
+        "last": round.pile[-1].player if round.pile else "",
+        "leading": round.to != "answer",
+        "waiting": round.waiting,
         "counts": table["counts_turns"],
         "draws": bool(table["draws"]),
         "sleeps": setting.sleeps,
-        "events": sorted({move["event"] for move in round["moves"]}),
-        "alone": round["alone"] if setting.singles else [],
+        "events": sorted({move.event for move in round.moves}),
+        "alone": round.alone if setting.singles else [],
         "together": table["together"],
         "begun": table["next"]["number"] - 1,
         "names": table["names"],
@@ -28,7 +30,7 @@ def table_facts(table: Data) -> Data:
             seat.player: {
                 "playable": seat.playable.split(),
                 "left": seat.left,
-                "passes": round["passes"].get(seat.player, []),
+                "passes": round.passes.get(seat.player, []),
                 "gone": seat.gone,
                 "passed": seat.away and not seat.gone,
             }

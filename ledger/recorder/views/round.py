@@ -1,0 +1,484 @@
+"""A round as it stands: the position, the moves with their verdicts, what was struck, who agrees or disputes."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from ledger.game.combinations import Kind, SuitLock
+from ledger.game.errors import Finding
+from ledger.game.hands import missing_hands, possible_cards
+from ledger.game.moves import Bid, Declare, Move, Pass, Result
+from ledger.game.notation import tag
+from ledger.game.payments import Payment, post
+from ledger.game.possible import alone, playable
+from ledger.game.rounds import apply, begin, turns_by_passing
+from ledger.game.scoring import hands, payments, status
+from ledger.game.state import NOBODY, Laid, Round
+from ledger.recorder.agreement import disputes_in
+from ledger.recorder.bodies import Logged
+from ledger.recorder.correcting import places_posted
+from ledger.recorder.events.dispute import agreed, asked_again
+from ledger.recorder.parts import MOVES, player
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.slots import Entry
+
+Data = dict[str, Any]
+Say = Callable[[Finding, Mapping[int, str]], str]
+"""The sentence for a finding, in the language of whoever reads it; names are by player number."""
+
+LAST_ROWS = 12
+"""How many of a round's moves a board carries."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidView:
+    """A play that lies on the pile."""
+
+    move: int
+    address: str | None
+    player: str
+    cards: list[str]
+    combination: Kind | None
+    """What the cards are; None for cards that are no combination and stood."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """What a player still holds, and how that is known."""
+
+    source: str
+    cards: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class NeededHand:
+    """A hand that must be shown before the round can be settled: how many cards, and which they may be."""
+
+    left: int
+    cards: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPayment:
+    """A payment of a round as it stands."""
+
+    payer: str
+    payee: str
+    points: int
+    reason: str
+    clause: str
+    move: int
+    """The number of the move that caused it; 0: the round's beginning, or its end."""
+    cause: str | None
+    """The address of that move."""
+    posted: str | None
+    """Where it is posted, `seq.idx`; None: not yet."""
+    dispute: Data | None
+    """The last dispute of it, if any."""
+    place: int = 0
+    """Which of the round's payments it is, from 1, where that is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingView:
+    """What the rules noticed in a round, in a sentence."""
+
+    code: str
+    clause: str
+    move: int
+    player: str | None
+    cards: list[str]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContractsView:
+    """Bets on one's own first place: what may be taken before the first play, and who has taken what."""
+
+    offered: list[str]
+    taken: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SuitLockView:
+    """Whether a player may say that a sequence of one suit locks the pile, and whether it is locked."""
+
+    optional: bool
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryRow:
+    """An entry of a round as it was recorded, with its verdict; or one that was taken back, struck or corrected."""
+
+    address: str
+    at: str
+    actor: str
+    kind: str
+    event: str = ""
+    """The id of its event; a line of what does not stand has none."""
+    player: str | None = None
+    """None for a round's beginning."""
+    cards: list[str] = field(default_factory=list)
+    sets: list[list[str]] = field(default_factory=list)
+    implied: bool = False
+    """Whether a pass was inferred, and not said."""
+    stood: bool = False
+    """Whether it was against the rules, or is now, and stands."""
+    forward: bool | None = None
+    locks: bool | None = None
+    contract: str | None = None
+    places: list[str] | None = None
+    knocked_out: list[str] | None = None
+    bombs: list[Data] | None = None
+    leader: str | None = None
+    seats: list[str] | None = None
+    combination: Kind | None = None
+    move: int | None = None
+    """Its number in the round; None where it does not stand."""
+    code: str | None = None
+    clause: str | None = None
+    """What it was against, where it stood against the rules."""
+    struck_by: str | None = None
+    struck_at: str | None = None
+    """The kind of entry by which it was taken back, and when."""
+    corrects: str | None = None
+    """The address of the entry that it was put in the place of."""
+    before: str | None = None
+    """The address of the entry that it was put in front of."""
+    reason: str | None = None
+    """Why it was struck, or came in by a correction."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Position:
+    """What lies on the table after some of a round's moves, and whose move it is."""
+
+    turn: str | None
+    """Whose move it is; None: whoever holds the lowest card, or nobody any more."""
+    to: str | None
+    """lead or answer; None once the round is over."""
+    pile: list[LaidView]
+    left: dict[str, int]
+    """How many cards each player holds."""
+    uncounted: list[str]
+    """Who holds so many cards at the most: nobody has said."""
+    locked: list[str]
+    """Who has passed and cannot come in on this pile."""
+    places: list[str]
+    """Who is out, in order."""
+    knocked_out: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step(Position):
+    """The position after a move."""
+
+    move: int
+    row: EntryRow
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundView(Position):
+    """A round as it stands."""
+
+    number: int
+    opening: bool
+    leader: str | None
+    stood: bool
+    """Whether somebody led who was not to."""
+    seats: list[str]
+    """Who sits in it, in playing order."""
+    status: str
+    over: bool
+    posted: bool
+    """Whether it is settled."""
+    void: str | None
+    """Why it does not count; None where it does."""
+    by_result: bool
+    """Whether it was entered as its result, and not move by move."""
+    waiting: list[str]
+    """Who may still come in on this pile without being skipped, from the turn on."""
+    passes: dict[str, list[str]]
+    """Who would have to pass before each player's turn."""
+    seen: dict[str, int]
+    """Card -> the move that showed it."""
+    seen_counts: dict[str, int]
+    """Card -> how many of it have been seen: with two packs there may be another."""
+    to_draw: int | None
+    """Cards left to draw for whoever passes; None where nobody draws."""
+    forward: str | None
+    """Who may go on beating the pile alone."""
+    contracts: ContractsView
+    suit_lock: SuitLockView
+    playable: dict[str, list[str]]
+    """The cards that each player may be able to play now."""
+    alone: list[str]
+    """Of a pile of singles, what is higher; who may play it, `playable` says."""
+    moves: list[EntryRow]
+    """The last moves that stand; of a round's own page, all."""
+    hands: dict[str, HandView]
+    needed: dict[str, NeededHand]
+    can_settle: bool
+    payments: list[RoundPayment]
+    net: dict[str, int]
+    findings: list[FindingView]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundHistory:
+    """All that was recorded of a round."""
+
+    moves: list[EntryRow]
+    """All moves that stand."""
+    steps: list[Step]
+    lines: list[EntryRow]
+    """Every version of every entry, in playing order."""
+    header: Data | None
+    """The address of its beginning, and when that was recorded."""
+    agreed: dict[str, str]
+    """Who agrees with it as it stands, and since when."""
+    asked_again: str | None
+    """When it was corrected last after it was settled: whoever agreed before is asked again."""
+    disputes: list[Data]
+
+
+def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
+    """A round as it stands."""
+    round = log.round
+    assert round is not None
+    deck = round.ruleset.deck
+    header = round.header
+    paid = payments(round)
+    seats = header.seats
+    totals = post(paid, dict.fromkeys(seats, 0))
+    return RoundView(
+        **_position(log, round),
+        number=log.number,
+        opening=header.leader is None,
+        leader=None if header.leader is None else tag(header.leader),
+        stood=header.stood,
+        seats=list(map(tag, seats)),
+        status=status(round),
+        over=round.over,
+        posted=log.settled,
+        void=round.void,
+        by_result=round.result is not None,
+        waiting=list(map(tag, _waiting(round))),
+        passes=_passes(round),
+        seen=_seen(round),
+        seen_counts=dict(Counter(deck.write(round.seen))),
+        to_draw=round.to_draw if round.draws else None,
+        forward=_may_go_forward(round),
+        contracts=_contracts(round),
+        suit_lock=SuitLockView(
+            optional=round.ruleset.combinations.suit_lock is SuitLock.OPTIONAL, locked=round.suit_locked
+        ),
+        playable={tag(player): list(deck.write(playable(round, player))) for player in seats},
+        alone=list(deck.write(alone(round))),
+        moves=rows_of(log, LAST_ROWS),
+        hands={
+            tag(player): HandView(hand.source, list(deck.write(hand.cards)))
+            for player, hand in hands(round).items()
+        },
+        needed={
+            tag(player): NeededHand(round.left[player], list(deck.write(possible_cards(round, player))))
+            for player in missing_hands(round)
+        },
+        can_settle=round.over and log.open and not missing_hands(round),
+        payments=view_payments(log, paid),
+        net={tag(player): points for player, points in totals.items()},
+        findings=[_finding(finding, names, say) for finding in log.findings],
+    )
+
+
+def view_history(log: RoundLog) -> RoundHistory:
+    """All moves of a round with what was taken back or corrected beside them, the position after each, and who
+    agrees."""
+    rows = rows_of(log)
+    again = asked_again(log)
+    return RoundHistory(
+        moves=rows,
+        steps=_steps(log, rows),
+        lines=list(_lines(log, rows)),
+        header={"address": log.header.address, "at": log.header.event.at} if log.header else None,
+        agreed=agreed(log.events) or {},
+        asked_again=again.at if again else None,
+        disputes=disputes_in(log.events),
+    )
+
+
+def view_payments(log: RoundLog, paid: Sequence[Payment]) -> list[RoundPayment]:
+    """The payments of a round, where each is posted by now, and the last dispute of it."""
+    disputes = {one["payment"]: one for one in disputes_in(log.events) if one["payment"]}
+    places = [place and f"{place[0]}.{place[1]}" for place in places_posted(log)]
+    return [
+        RoundPayment(
+            payer=tag(payment.payer),
+            payee=tag(payment.payee),
+            points=payment.points,
+            reason=payment.reason,
+            clause=payment.clause,
+            move=payment.move,
+            cause=log.address_of(payment.move),
+            posted=place,
+            dispute=disputes.get(place) if place else None,
+        )
+        for payment, place in zip(paid, places, strict=True)
+    ]
+
+
+def _passes(round: Round) -> dict[str, list[str]]:
+    """Who would have to pass before each player's turn; nobody where it does not come, or has come."""
+    before = dict(reversed(list(turns_by_passing(round))))  # of two turns of a player, the next one
+    return {tag(seat): [tag(one.player) for one in before.get(seat, ())] for seat in round.header.seats}
+
+
+def _lines(log: RoundLog, rows: list[EntryRow]) -> Iterator[EntryRow]:
+    """Every version of every entry, in playing order: those that were struck, by what, and the row that stands."""
+    numbered = {row.address: row for row in rows}
+    for slot in log.slots:
+        standing = slot.standing
+        for place, entry in enumerate(slot.versions):
+            if entry.kind not in MOVES | {"round"}:
+                continue
+            if entry != standing:
+                yield _struck(entry, slot.versions[place + 1].event)
+            elif entry.address in numbered:
+                yield replace(numbered[entry.address], **_said(entry))
+            elif place:
+                yield replace(_recorded(entry), **_said(entry))
+
+
+def _struck(entry: Entry, by: Logged) -> EntryRow:
+    """An entry that does not stand any more; its number is gone, its address stays."""
+    reason = by.content.get("reason")
+    return replace(_recorded(entry), struck_by=by.kind, struck_at=by.at, reason=reason)
+
+
+def _said(entry: Entry) -> Data:
+    """Why an entry came in by a correction."""
+    if entry.event.kind != "correct":
+        return {}
+    return {"corrects": entry.data.get("corrects"), "reason": entry.event.content["reason"]}
+
+
+def _recorded(entry: Entry) -> EntryRow:
+    """An entry as it was recorded, without a verdict."""
+    said = {name: value for name, value in entry.data.items() if name in _ENTRY_FIELDS}
+    return EntryRow(address=entry.address, at=entry.event.at, actor=entry.event.actor, **said)
+
+
+_ENTRY_FIELDS = {one.name for one in fields(EntryRow)} - {"address", "at", "actor"}
+
+
+def _position(log: RoundLog, round: Round) -> Data:
+    """What lies on the table after some of a round's moves, and whose move it is."""
+    seats = round.header.seats
+    return {
+        "turn": None if round.turn == NOBODY else tag(round.turn),
+        "to": None if round.over else "lead" if round.leading else "answer",
+        "pile": [_laid(log, round, laid) for laid in round.pile],
+        "left": {tag(player): round.left[player] for player in seats},
+        "uncounted": list(map(tag, round.seats_in(round.uncounted))),
+        "locked": [tag(player) for player in seats if not round.over and round.locked(player)],
+        "places": [] if round.claims else list(map(tag, round.places)),
+        "knocked_out": list(map(tag, round.seats_in(round.knocked))),
+    }
+
+
+def _laid(log: RoundLog, round: Round, laid: Laid) -> LaidView:
+    return LaidView(
+        move=laid.move,
+        address=log.address_of(laid.move),
+        player=tag(laid.player),
+        cards=list(round.ruleset.deck.write(laid.cards)),
+        combination=Kind.of(laid.combination.shape) if laid.combination else None,
+    )
+
+
+def _waiting(round: Round) -> list[int]:
+    """Who may still come in on this pile without being skipped, from the turn on."""
+    if round.over:
+        return []
+    if round.turn == NOBODY:
+        return list(round.header.seats)
+    if round.leading:
+        return [round.turn]
+    order = [round.turn]
+    while (following := round.following[order[-1]]) != round.turn:
+        order.append(following)
+    return [player for player in order if round.free >> player & 1 and player != round.top_player]
+
+
+def _seen(round: Round) -> dict[str, int]:
+    """Card -> the move that showed it."""
+    write = round.ruleset.deck.write
+    return {
+        card: number
+        for number, move in enumerate(round.moves, start=1)
+        if not isinstance(move, Pass | Declare | Bid)
+        for card in write(move.cards)
+    }
+
+
+def _may_go_forward(round: Round) -> str | None:
+    """Who may go on beating the pile alone, once everybody else has passed."""
+    winner = round.top_player
+    may = round.ruleset.passing.forward and round.pile and not round.over and round.active >> winner & 1
+    return tag(winner) if may else None
+
+
+def _contracts(round: Round) -> ContractsView:
+    """What may be bet before the first play, and what has been."""
+    offered = [] if round.opened_by or round.over else [offer.name for offer in round.ruleset.contracts]
+    return ContractsView(offered, {tag(player): name for player, name in round.bids.items()})
+
+
+def rows_of(log: RoundLog, last: int | None = None) -> list[EntryRow]:
+    """The moves that stand, each with its verdict: all of them, or the last."""
+    round = log.round
+    assert round is not None
+    stood = {finding.move: finding for finding in round.findings}
+    numbered = list(enumerate(zip(log.entries, round.moves, strict=True), start=1))
+    return [
+        _row(number, entry, round, move, stood.get(number))
+        for number, (entry, move) in numbered[-last if last else 0 :]
+    ]
+
+
+def _row(number: int, entry: Entry, round: Round, move: Move, finding: Finding | None) -> EntryRow:
+    combination = None if isinstance(move, Pass | Declare | Bid | Result) else round.book.read(move.cards)
+    return replace(
+        _recorded(entry),
+        event=entry.event.id,
+        # A move may have been let stand by itself, or by a correction of what came before it.
+        stood=getattr(move, "stood", False),
+        combination=Kind.of(combination.shape) if combination else None,
+        move=number,
+        code=finding.code if finding else None,
+        clause=finding.clause if finding else None,
+    )
+
+
+def _steps(log: RoundLog, rows: list[EntryRow]) -> list[Step]:
+    round = log.round
+    assert round is not None
+    position = begin(round.ruleset, round.header)
+    steps = []
+    for number, (row, move) in enumerate(zip(rows, round.moves, strict=True), start=1):
+        position = apply(position, move)
+        steps.append(Step(**_position(log, position), move=number, row=row))
+    return steps
+
+
+def _finding(finding: Finding, names: Mapping[str, str], say: Say) -> FindingView:
+    return FindingView(
+        code=finding.code,
+        clause=finding.clause,
+        move=finding.move,
+        player=None if finding.player is None else tag(finding.player),
+        cards=list(finding.cards),
+        message=say(finding, {player(tag): name for tag, name in names.items()}),
+    )

@@ -1,0 +1,44 @@
+"""One round's own page: the round as it stands, and all that was recorded of it."""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.state import NightState
+from ledger.recorder.views.night import (
+    ChainHead,
+    NamedPlayer,
+    RulesetInUse,
+    head_data,
+    view_players,
+    view_ruleset,
+)
+from ledger.recorder.views.round import RoundHistory, RoundView, Say, view_history, view_round
+from ledger.store import Reader
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundPage(ChainHead, RoundHistory, RoundView):
+    """One round move by move, at a head of its night."""
+
+    players: list[NamedPlayer]
+    ruleset: RulesetInUse
+    rounds: int
+    """The number of the last round of the night."""
+
+
+def view_round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) -> RoundPage:
+    """One round with all of its moves, the position after each, and what was taken back and corrected."""
+    names = reader.names(state.terms.night)
+    round, history = view_round(log, names, say), view_history(log)
+    return RoundPage(
+        **_fields(round) | _fields(history),
+        **head_data(state.head),
+        players=view_players(names),
+        ruleset=view_ruleset(state.terms),
+        rounds=state.current.number if state.current else 0,
+    )
+
+
+def _fields(view: RoundView | RoundHistory) -> dict[str, Any]:
+    return {one.name: getattr(view, one.name) for one in fields(view)}
