@@ -64,6 +64,12 @@ CUT = """(cut) => {
 }"""
 """Whether nothing gets out at all. A request that is stopped on its way does, once its tab is closed."""
 
+SHOWN = """() => [
+  document.querySelector(".say .turn")?.textContent,
+  ...[...document.querySelectorAll("[name=cards]:disabled")].map((key) => key.value),
+]"""
+"""What tells one moment of a round from another on its page: whose turn it is, and what has been laid."""
+
 Laid = tuple[str, str]
 """Who laid which cards."""
 
@@ -131,8 +137,12 @@ class Stormy:
             other = self._context.new_page()
             other.goto(here.url)
             expect(other.locator(".net:not(:empty)")).to_be_attached()
-        for card in self.outcome.tapped[-1][1].split() if self.outcome.tapped else ():
-            expect(other.locator(f'[name=cards][value="{card}"]')).to_be_disabled()
+        for _ in range(PATIENCE // 50):
+            if other.evaluate(SHOWN) == here.evaluate(SHOWN):
+                break
+            other.wait_for_timeout(50)
+        else:
+            raise AssertionError((here.evaluate(SHOWN), other.evaluate(SHOWN)))
         self._keeper.page = other
 
     def _enter(self, tap: Tap) -> None:

@@ -272,16 +272,23 @@ def test_in_a_storm_every_move_is_recorded_once_and_in_order(browser: Browser, m
     assert {"answer lost", "request lost", "tab killed", "server killed"} <= outcome.weather.keys()
 
 
+def test_so_it_is_in_two_tabs(browser: Browser, mortal: Served) -> None:
+    outcome = storm(browser, mortal, **STORM, tabs=2)
+    assert outcome.recorded == outcome.tapped
+
+
 @pytest.mark.parametrize("storage", STORAGE)
 def test_so_it_is_with_poor_storage(browser: Browser, mortal: Served, storage: str) -> None:
     outcome = storm(browser, mortal, **STORM, storage=storage)
     assert outcome.recorded == outcome.tapped
 
 
-@pytest.mark.parametrize("defect", DEFECTS)
-def test_the_storm_finds_a_queue_that_loses_or_doubles(browser: Browser, mortal: Served, defect: str) -> None:
+@pytest.mark.parametrize(("defect", "tabs"), [*((defect, 1) for defect in DEFECTS), ("no keeping", 2)])
+def test_the_storm_finds_a_queue_that_loses_or_doubles(
+    browser: Browser, mortal: Served, defect: str, tabs: int
+) -> None:
     try:
-        outcome = storm(browser, mortal, **STORM, defect=defect, mortal=False)
+        outcome = storm(browser, mortal, **STORM, defect=defect, mortal=False, tabs=tabs)
     except Halted:
         return
     assert outcome.recorded != outcome.tapped

@@ -1,6 +1,8 @@
 """The scripts of the pages as node runs them: those that touch no page."""
 
+import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -26,3 +28,16 @@ def scripts(tmp_path: Path) -> Path:
         shutil.copy(script, tmp_path)
     (tmp_path / "package.json").write_text('{"type": "module"}')
     return tmp_path
+
+
+def run(node: str, scripts: Path, name: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a file of tests; some of them run scripts of pages in contexts of their own."""
+    return subprocess.run(
+        [node, "--experimental-vm-modules", name],
+        cwd=scripts,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )

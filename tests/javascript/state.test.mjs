@@ -4,21 +4,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Server, chance } from "./phone.mjs";
 import * as state from "./state.js";
 
 const SEED = Number(process.env.SEED ?? 1);
 const RUNS = Number(process.env.RUNS ?? 200);
-
-// Numbers from 0 to 1, the same for the same seed.
-function chance(seed) {
-  let value = seed >>> 0;
-  return () => {
-    value = (value + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(value ^ (value >>> 15), 1 | value);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const told = (text, kind = "play") => ({ kind, text });
 const entry = (id, kind = "play") => ({ id, content: { kind, seat: "p1" }, told: told(id, kind) });
@@ -64,25 +54,20 @@ test("what is dropped leaves the rest in its place, and nothing is inferred of i
   assert.deepEqual(JSON.parse(one.entries[0].body).passed, []);
 });
 
+test("what two tabs have counted by their own places is in the order in which it was said", () => {
+  const first = state.answered(state.recorded(state.opened("night"), [entry("a"), entry("b")], AT), "a", 1);
+  const [a, b] = first.entries;
+  const c = state.recorded(state.opened("b"), [entry("c")], AT).entries[0]; // where both were shown already
+  const one = state.shared(first, [c, b, a]);
+  assert.deepEqual(one.entries.map(({ id }) => id), ["a", "b", "c"]);
+  assert.equal(after(state.recorded(one, [entry("d")], AT).entries.at(-1)), "c");
+});
+
 test("a kept entry that cannot be read is no entry", () => {
   const good = state.recorded(state.opened("night"), [entry("a")], AT).entries[0];
   const kept = [good, { ...good, body: "{" }, { ...good, told: null }, { ...good, body: "{}" }, { id: "b" }];
   assert.deepEqual(state.readable(kept).map((some) => some.length), [1, 4]);
 });
-
-// A server: it records an entry whose `after` is its last one, answers one that it has as before, and refuses others.
-class Server {
-  log = [{ id: "night", after: null }];
-
-  take(body) {
-    const sent = JSON.parse(body);
-    const known = this.log.findIndex(({ id }) => id === sent.id);
-    if (known >= 0) return { seq: known };
-    if (sent.after !== this.log.at(-1).id) return { problem: { code: "stale" } };
-    this.log.push({ id: sent.id, after: sent.after });
-    return { seq: this.log.length - 1 };
-  }
-}
 
 // A keeper, who writes down what each tap was made against: the entries that the page had shown for long enough.
 class Keeper {

@@ -1,10 +1,10 @@
 """What a keeper's page knows, and how it changes: `state.test.mjs`, run by node."""
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
+
+from tests.javascript.conftest import run
 
 # What is planted -> the tests must find it: a text of state.js, and what it is replaced by.
 DEFECTS = {
@@ -20,7 +20,7 @@ DEFECTS = {
 
 
 def test_every_tap_is_recorded_once_as_shown_or_stands_before_a_person(node: str, scripts: Path) -> None:
-    done = run(node, scripts)
+    done = run(node, scripts, "state.test.mjs")
     assert done.returncode == 0, done.stdout
 
 
@@ -31,16 +31,4 @@ def test_a_planted_defect_is_found(node: str, scripts: Path, defect: str) -> Non
     text = script.read_text(encoding="utf-8")
     assert planted in text
     script.write_text(text.replace(planted, instead), encoding="utf-8")
-    assert run(node, scripts).returncode != 0
-
-
-def run(node: str, scripts: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [node, "state.test.mjs"],
-        cwd=scripts,
-        env=dict(os.environ),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    assert run(node, scripts, "state.test.mjs").returncode != 0

@@ -5,6 +5,7 @@
 import { ask } from "./asking.js";
 import * as state from "./state.js";
 import { storage } from "./storage.js";
+import { tabs } from "./tabs.js";
 
 const foot = document.querySelector(".proof");
 const night = foot.dataset.night;
@@ -18,7 +19,6 @@ let unreadable = [];
 
 // Where what waits is kept, so that a reload finds it.
 const kept = storage(night, () => changed());
-const tabs = "BroadcastChannel" in window ? new BroadcastChannel(`tienlen ${night}`) : null;
 
 const changed = (detail) => document.dispatchEvent(new CustomEvent("queue", { detail }));
 
@@ -36,22 +36,32 @@ export const queue = {
   record, say, send, revise, drop, forget, setAside,
 };
 
-// Read what was kept, without what was dropped, here or in another tab. What changes here while it is read is as it is
-// here.
-const gone = [];
+const dropped = new Set(); // ids, here or in another tab
+const past = new Set(); // ids of what this page has shown
+
+// Read what was kept. What changes here while it is read is as it is here; what was dropped, or shown here already, is
+// kept no longer: a tab may have been late with it, or killed before it could remove it.
 async function read() {
   const before = now.entries;
   const [entries, others] = state.readable(await kept.all());
   unreadable = others;
   const changed = now.entries.filter((entry) => !before.includes(entry)).map(({ id }) => id);
+  const gone = [...dropped, ...past];
   now = shown(state.shared(now, entries.filter(({ id }) => !changed.includes(id)), gone));
+  for (const { id } of entries) if (gone.includes(id)) kept.remove(id);
 }
 
-// Without what the page shows by now: another tab may have kept it a moment longer. `named` are entries that it names.
+// A state without what the page shows by now, which is kept no longer. `named` are entries that it names.
 let named = [];
 function shown(one) {
   const { after, seq } = foot.dataset;
-  return state.renewed(one, { after, seq: Number(seq), ids: named }, performance.now());
+  const next = state.renewed(one, { after, seq: Number(seq), ids: named }, performance.now());
+  for (const entry of one.entries) {
+    if (next.entries.includes(entry)) continue;
+    past.add(entry.id);
+    kept.remove(entry.id);
+  }
+  return next;
 }
 
 // What was kept for this night: read once, before anything else is done with the queue.
@@ -88,10 +98,10 @@ async function add(transition, what, tapped = performance.now()) {
 }
 
 // Tell the other tabs that what waits has changed, and what was dropped.
-const tell = () => tabs?.postMessage({ told: now.entries.map(({ id, seq }) => ({ id, seq })), dropped: gone });
+const tell = () => others.post({ told: now.entries.map(({ id, seq }) => ({ id, seq })), dropped: [...dropped] });
 
-tabs?.addEventListener("message", async ({ data: { told, dropped } }) => {
-  gone.push(...dropped.filter((id) => !gone.includes(id)));
+const others = tabs(night, async ({ told, dropped: ids }) => {
+  for (const id of ids) dropped.add(id);
   now = state.heard(now, told);
   await read();
   changed();
@@ -130,7 +140,7 @@ async function sendAll() {
     if (response.status === 429 || response.status >= 500) return later(response, answer.detail);
     pause = FIRST_PAUSE;
     if (response.ok) {
-      now = state.answered(now, entry.id, answer.seq);
+      now = shown(state.answered(now, entry.id, answer.seq));
       const one = now.entries.find(({ id }) => id === entry.id);
       if (one) await kept.keep(one);
       changed({ recorded: answer });
@@ -165,9 +175,10 @@ async function decided(transition, what) {
   now = transition(now, what);
   const left = before.filter(({ id }) => !now.entries.some((entry) => entry.id === id)).map(({ id }) => id);
   const other = now.entries.filter((entry) => !before.includes(entry));
-  gone.push(...left);
+  for (const id of left) dropped.add(id);
   const keeping = [...left.map(kept.remove), ...other.map(kept.keep)];
   changed();
+  tell();
   await Promise.all(keeping);
   tell();
   await send();
@@ -175,10 +186,8 @@ async function decided(transition, what) {
 
 // Forget what the page shows by now, and remember what it knows.
 function forget(ids) {
-  const before = now.entries;
   named = ids ?? [];
   now = shown(now);
-  for (const entry of before) if (!now.entries.includes(entry)) kept.remove(entry.id);
 }
 
 // Drop what was kept and cannot be read.

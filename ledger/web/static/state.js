@@ -22,7 +22,21 @@ export function opened(after, entries = []) {
   return { shown: [{ after, since: -Infinity }], own, draft: NO_DRAFT, entries: inOrder(entries), halt: null, offline: false, why: "" };
 }
 
-const inOrder = (entries) => [...entries].sort((one, other) => one.place - other.place || (one.id < other.id ? -1 : 1));
+// Each after the one that it names, what is recorded first. Places count within a tab: they decide where nothing else does.
+function inOrder(entries) {
+  const number = ({ seq }) => seq ?? Number.MAX_SAFE_INTEGER;
+  const byPlace = (one, other) => number(one) - number(other) || one.place - other.place || (one.id < other.id ? -1 : 1);
+  const sorted = [...entries].sort(byPlace);
+  const left = new Map(sorted.map((entry) => [entry.id, entry]));
+  const ordered = [];
+  function put(entry) {
+    if (!entry || !left.delete(entry.id)) return;
+    put(left.get(JSON.parse(entry.body).after));
+    ordered.push(entry);
+  }
+  sorted.forEach(put);
+  return ordered;
+}
 
 export const waiting = ({ entries }) => entries.filter(({ seq }) => seq === null);
 

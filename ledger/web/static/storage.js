@@ -1,6 +1,6 @@
 // What waits to be recorded, kept in the phone. An entry is noted in localStorage at once, so that a tab that is closed a
-// moment later loses nothing, and then kept in IndexedDB, which survives a phone that loses power; the note goes when
-// IndexedDB says `complete`. Where one of the two is denied or full, the other does.
+// moment later loses nothing and all tabs read the same, and then kept in IndexedDB, which survives a phone that loses
+// power. Both stay until the entry waits no more. Where one of the two is denied or full, the other does.
 
 const STORE = "entries";
 const RETRY = 2000;
@@ -82,7 +82,6 @@ export function storage(night, changed) {
     if (!isNoted) unkept.set(entry.id, entry);
     try {
       await transact("readwrite", (store) => store.put({ ...entry, night }));
-      forgetNote(entry.id);
       unkept.delete(entry.id);
     } catch {
       if (!isNoted) retry ??= setTimeout(again, RETRY);

@@ -1,0 +1,300 @@
+// A phone whose tabs run the scripts of the pages as they are, over one storage, with one server: every step that the
+// browser or the network takes, a seed chooses. A tab that is killed does nothing from then on.
+
+import { readFileSync } from "node:fs";
+import { setImmediate as settled } from "node:timers/promises";
+import vm from "node:vm";
+
+const SLOWEST = 500; // milliseconds that pass from one step to the next at the most
+const SCRIPTS = ["asking.js", "state.js", "storage.js", "tabs.js", "queue.js"];
+const read = (name) => readFileSync(new URL(name, import.meta.url), "utf-8");
+const SOURCES = Object.fromEntries(SCRIPTS.map((name) => [name, read(name)]));
+const copied = (value) => JSON.parse(JSON.stringify(value));
+
+// Numbers from 0 to 1, the same for the same seed.
+export function chance(seed) {
+  let value = seed >>> 0;
+  return () => {
+    value = (value + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(value ^ (value >>> 15), 1 | value);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+// A server: it records an entry whose `after` is its last one, answers one that it has as before, and refuses others.
+export class Server {
+  log = [{ id: "night", after: null }];
+
+  take(body) {
+    const sent = JSON.parse(body);
+    const known = this.log.findIndex(({ id }) => id === sent.id);
+    if (known >= 0) return { id: sent.id, seq: known };
+    if (sent.after !== this.log.at(-1).id) return { problem: { code: "stale" } };
+    this.log.push(sent);
+    return { id: sent.id, seq: this.log.length - 1 };
+  }
+
+  get newest() { return this.log.at(-1).id; }
+}
+
+// `lacks` names what its browser does not have: "locks", "channel".
+export class Phone {
+  tabs = [];
+  time = 5000;
+  weather = true;
+  #lanes = new Map(); // what happens in its order -> what has yet to happen
+  #lanesMade = 0;
+  #locked = new Map(); // name -> who holds it and who waits for it, as {tab, act, done}
+  #database = new Map();
+  #notes = Object.create({
+    setItem(name, text) { this[name] = text; },
+    getItem(name) { return this[name] ?? null; },
+    removeItem(name) { delete this[name]; },
+  });
+
+  constructor(server, random, lacks = []) {
+    this.server = server;
+    this.random = random;
+    this.lacks = lacks;
+  }
+
+  // Everything that is kept for the night.
+  get kept() {
+    const noted = Object.entries(this.#notes).filter(([name]) => name.startsWith("tienlen entry"));
+    return [...this.#database.values(), ...noted.map(([, text]) => JSON.parse(text))];
+  }
+
+  async open() {
+    const tab = new Tab(this, this.tabs.length ? this.tabs.at(-1).number + 1 : 1);
+    this.tabs.push(tab);
+    await tab.load();
+    return tab;
+  }
+
+  // What a tab has begun ends, or does not; what another waits for comes to it.
+  kill(tab) {
+    tab.isOpen = false;
+    this.tabs = this.tabs.filter((one) => one !== tab);
+    for (const [lane, tasks] of this.#lanes) {
+      const stays = tasks.filter((task) => task.tab !== tab || (task.leaves && this.random() < 0.5));
+      this.#lanes.set(lane, stays);
+    }
+    for (const name of this.#locked.keys()) this.#release(name, (holder) => holder.tab === tab);
+  }
+
+  // Something happens later, after what its lane has before it: a lane of its own, if none is named. What `leaves` its
+  // tab may happen though the tab is killed.
+  later(act, { tab, lane = `alone ${++this.#lanesMade}`, due = 0, leaves = false }) {
+    const task = { tab, act, due, leaves };
+    if (!tab.isOpen && !leaves) return task;
+    if (!this.#lanes.has(lane)) this.#lanes.set(lane, []);
+    this.#lanes.get(lane).push(task);
+    return task;
+  }
+
+  cancel(task) {
+    for (const [lane, tasks] of this.#lanes) this.#lanes.set(lane, tasks.filter((one) => one !== task));
+  }
+
+  // One thing happens; false where there is nothing left. Time passes.
+  async step() {
+    this.time += this.random() * SLOWEST;
+    for (const [lane, tasks] of this.#lanes) if (!tasks.length) this.#lanes.delete(lane);
+    const ready = [...this.#lanes.values()].filter(([{ due }]) => due <= this.time);
+    if (ready.length) ready[Math.floor(this.random() * ready.length)].shift().act();
+    else this.time += SLOWEST;
+    await settled();
+    return this.#lanes.size > 0;
+  }
+
+  // A lock is had by one tab after the other.
+  lock(tab, name, act) {
+    return new Promise((resolve, reject) => {
+      const waits = this.#locked.get(name) ?? [];
+      this.#locked.set(name, waits);
+      waits.push({ tab, act, resolve, reject });
+      if (waits.length === 1) this.#grant(name);
+    });
+  }
+
+  #grant(name) {
+    const holder = this.#locked.get(name)?.[0];
+    if (!holder) return;
+    const release = () => this.#release(name, (one) => one === holder);
+    this.later(() => holder.act().then(holder.resolve, holder.reject).finally(release), { tab: holder.tab });
+  }
+
+  #release(name, isGone) {
+    const waits = this.#locked.get(name);
+    const [holder] = waits;
+    this.#locked.set(name, waits.filter((one) => !isGone(one)));
+    if (this.#locked.get(name)[0] !== holder) this.#grant(name);
+  }
+
+  post(from, data) {
+    for (const tab of this.tabs) {
+      if (tab === from) continue;
+      const hear = () => tab.heard.forEach((act) => act({ data: copied(data) }));
+      this.later(hear, { tab, lane: `channel ${from.number} ${tab.number}` });
+    }
+  }
+
+  // What `indexedDB` is to a tab: transactions are done one after the other, in the order in which they were begun; to
+  // one that writes in ten there is no room.
+  databaseOf(tab) {
+    const later = (act) => this.later(act, { tab, lane: `database ${tab.number}` });
+    const transaction = (_, mode) => {
+      const asked = [];
+      const begun = { objectStore: null, oncomplete: null, onabort: null };
+      const ask = (act) => {
+        const request = { result: undefined };
+        asked.push(() => (request.result = act()));
+        return request;
+      };
+      begun.objectStore = () => ({
+        put: (entry) => ask(() => void this.#database.set(JSON.stringify([entry.night, entry.id]), copied(entry))),
+        delete: (key) => ask(() => void this.#database.delete(JSON.stringify(key))),
+        getAll: () => ask(() => copied([...this.#database.values()])),
+      });
+      const end = () => {
+        const isFull = mode === "readwrite" && this.weather && this.random() < 0.1;
+        if (!isFull) for (const act of asked) act();
+        later(() => (isFull ? begun.onabort() : begun.oncomplete()));
+      };
+      this.later(end, { tab, lane: "database", leaves: true });
+      return begun;
+    };
+    const open = () => {
+      const request = { result: { transaction, close() {} }, onsuccess: null };
+      later(() => request.onsuccess());
+      return request;
+    };
+    return { open };
+  }
+
+  // What `fetch` is to a tab: a request or an answer is lost now and then.
+  fetch(tab, { body }) {
+    return new Promise((resolve, reject) => {
+      const lose = () => this.later(() => reject(new TypeError("lost")), { tab });
+      const arrive = () => {
+        if (this.weather && this.random() < 0.15) return lose();
+        const answer = this.server.take(body);
+        if (this.weather && this.random() < 0.2) return lose();
+        const status = answer.problem ? 409 : 201;
+        const json = async () => answer.problem ?? answer;
+        const response = { ok: !answer.problem, status, headers: new Map(), json };
+        this.later(() => resolve(response), { tab });
+      };
+      this.later(arrive, { tab, leaves: true });
+    });
+  }
+
+  // What is written is told to the other tabs.
+  localStorageOf(tab) {
+    const written = (key, newValue) => {
+      for (const other of this.tabs) {
+        const hear = () => other.stored.forEach((act) => act({ key, newValue }));
+        if (other !== tab) this.later(hear, { tab: other, lane: `storage ${tab.number} ${other.number}` });
+      }
+    };
+    const setItem = (key, text) => (this.#notes.setItem(key, text), written(key, text));
+    return new Proxy(this.#notes, { get: (notes, name) => (name === "setItem" ? setItem : notes[name]) });
+  }
+}
+
+// A page of the night. `queue` is what its script makes of it; `shows` what the server had when it came last.
+class Tab {
+  isOpen = true;
+  queue = null;
+  heard = [];
+  stored = [];
+  #again = [];
+  #looking = false;
+
+  constructor(phone, number) {
+    this.phone = phone;
+    this.number = number;
+    this.#come(phone.server.log.slice());
+  }
+
+  #come(log) {
+    this.shows = log;
+    const told = { night: "n", log: "/log", after: log.at(-1).id, seq: String(log.length - 1) };
+    this.foot = Object.assign(this.foot ?? {}, { dataset: told });
+  }
+
+  // The entries that the page names: of the newest round.
+  get #names() { return this.shows.slice(-4).map(({ id }) => id); }
+
+  async load() {
+    const context = vm.createContext(this.#globals());
+    const modules = new Map(SCRIPTS.map((name) => [`./${name}`, new vm.SourceTextModule(SOURCES[name], { context })]));
+    const script = modules.get("./queue.js");
+    await script.link((name) => modules.get(name));
+    await script.evaluate();
+    const { queue, ready } = /** @type {any} */ (script.namespace);
+    this.queue = queue;
+    const begin = () => {
+      this.queue.forget(this.#names);
+      this.queue.send();
+    };
+    ready.then(() => this.isOpen && begin());
+  }
+
+  #globals() {
+    const { phone } = this;
+    const tab = this;
+    const listen = (kind, act) => ({ online: this.#again, storage: this.stored })[kind]?.push(act);
+    class Channel {
+      addEventListener(_, act) { tab.heard.push(act); }
+      postMessage(data) { if (tab.isOpen) phone.post(tab, data); }
+    }
+    const document = {
+      querySelector: () => this.foot,
+      addEventListener: listen,
+      dispatchEvent: ({ detail }) => detail?.recorded && this.look(),
+      visibilityState: "visible",
+    };
+    const locks = { request: (name, act) => phone.lock(this, name, act) };
+    const after = (act, wait) => phone.later(() => act(), { tab: this, due: phone.time + wait });
+    return {
+      document,
+      window: phone.lacks.includes("channel") ? {} : { BroadcastChannel: Channel },
+      BroadcastChannel: Channel,
+      addEventListener: listen,
+      navigator: phone.lacks.includes("locks") ? {} : { locks },
+      performance: { now: () => phone.time },
+      crypto: { getRandomValues: (bytes) => bytes.map(() => phone.random() * 256) },
+      indexedDB: phone.databaseOf(this),
+      IDBKeyRange: { bound: () => null },
+      localStorage: phone.localStorageOf(this),
+      fetch: (_, options) => phone.fetch(this, options),
+      AbortController,
+      CustomEvent: class { constructor(_, { detail }) { this.detail = detail; } },
+      setTimeout: after,
+      clearTimeout: (task) => phone.cancel(task),
+    };
+  }
+
+  // The network is there again, or the tab is turned to.
+  again() { for (const act of this.#again) act(); }
+
+  // The page comes anew, as the server has it when it is asked; not while something waits.
+  look() {
+    const mayCome = () => !this.queue.waiting().length || this.queue.halt;
+    if (this.#looking || !mayCome()) return;
+    this.#looking = true;
+    const arrive = () => {
+      const log = this.phone.server.log.slice();
+      const show = () => {
+        this.#looking = false;
+        if (log.length <= this.shows.length || !mayCome()) return;
+        this.#come(log);
+        this.queue.forget(this.#names);
+      };
+      this.phone.later(show, { tab: this });
+    };
+    this.phone.later(arrive, { tab: this });
+  }
+}

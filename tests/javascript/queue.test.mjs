@@ -1,0 +1,71 @@
+// What waits in the tabs of one phone: a property over any interleaving of taps in any tab, of what tabs tell one
+// another and keep, of lost requests and answers, and of tabs that are killed.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Phone, Server, chance } from "./phone.mjs";
+
+const SEED = Number(process.env.SEED ?? 1);
+const RUNS = Number(process.env.RUNS ?? 25);
+const STEPS = 250;
+
+// Whether a tab shows an entry, waiting or recorded.
+const shows = (tab, id) => [...tab.shows, ...tab.queue.entries].some((one) => one.id === id);
+
+// One person taps in whichever tab shows everything that was tapped before.
+class Person {
+  taps = [];
+
+  constructor(phone) {
+    this.phone = phone;
+  }
+
+  tap(tab) {
+    if (this.taps.length && !shows(tab, this.taps.at(-1))) return;
+    if (this.phone.random() < 0.7) tab.queue.choose({ cards: ["3s"], seat: null });
+    const before = new Set(tab.queue.entries.map(({ id }) => id));
+    const what = { content: { kind: "play", seat: "p1" }, told: { kind: "play", text: "3s" } };
+    tab.queue.record([what], this.phone.time);
+    this.taps.push(tab.queue.entries.find(({ id }) => !before.has(id)).id);
+  }
+}
+
+async function evening(seed, { lacks = [], steps = STEPS } = {}) {
+  const random = chance(seed);
+  const phone = new Phone(new Server(), random, lacks);
+  const person = new Person(phone);
+  await phone.open();
+  for (let step = 0; step < steps; step++) {
+    const tab = phone.tabs[Math.floor(random() * phone.tabs.length)];
+    const what = random();
+    if (what < 0.08) person.tap(tab);
+    else if (what < 0.12) tab.again();
+    else if (what < 0.2) tab.look();
+    else if (what < 0.22 && phone.tabs.length < 3) await phone.open();
+    else if (what < 0.24) {
+      phone.kill(tab);
+      if (!phone.tabs.length) await phone.open();
+    } else await phone.step();
+    for (const one of phone.tabs) assert.equal(one.queue.halt, null, `seed ${seed}, step ${step}: nothing is asked`);
+  }
+  phone.weather = false;
+  for (let times = 3; times; times--) {
+    for (const tab of phone.tabs) tab.again(), tab.look();
+    for (let left = 1000; left && (await phone.step()); left--);
+  }
+  return { phone, person };
+}
+
+for (const lacks of [[], ["locks"], ["channel"], ["locks", "channel"]]) {
+  const without = lacks.length ? ` without ${lacks.join(" and ")}` : "";
+  test(`over ${RUNS} evenings${without}, each tap in any tab is recorded once, in order, unasked`, async () => {
+    for (let seed = SEED; seed < SEED + RUNS; seed++) {
+      const { phone, person } = await evening(seed, { lacks });
+      const recorded = phone.server.log.slice(1).map(({ id }) => id);
+      assert.deepEqual(recorded, person.taps, `seed ${seed}`);
+      for (const tab of phone.tabs) assert.equal(tab.queue.waiting().length, 0, `seed ${seed}: nothing waits`);
+      assert.deepEqual(phone.kept, [], `seed ${seed}: nothing is kept`);
+    }
+  });
+}

@@ -1,0 +1,45 @@
+"""What waits in the tabs of one phone: `queue.test.mjs`, run by node over the scripts of the pages as they are."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.javascript.conftest import run
+
+# What is planted -> an evening must find it: a script, a text of it, what it is replaced by, and the evening.
+DEFECTS = {
+    "the places of one tab are those of all": (
+        "state.js",
+        "sorted.forEach(put);",
+        "ordered.push(...sorted);",
+        9,
+    ),
+    "a note goes when IndexedDB is complete": (
+        "storage.js",
+        "      unkept.delete(entry.id);\n    } catch {",
+        "      unkept.delete(entry.id);\n      forgetNote(entry.id);\n    } catch {",
+        92,
+    ),
+    "a tab sends what it knows of, and does not look": (
+        "queue.js",
+        "await ready;\n  await read();",
+        "await ready;",
+        14,
+    ),
+    "what was shown here stays kept": ("queue.js", "if (gone.includes(id)) kept.remove(id);", ";", 3),
+}
+
+
+def test_whatever_is_tapped_in_any_tab_is_recorded_once_and_in_order(node: str, scripts: Path) -> None:
+    done = run(node, scripts, "queue.test.mjs")
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("defect", DEFECTS)
+def test_a_planted_defect_is_found(node: str, scripts: Path, defect: str) -> None:
+    name, planted, instead, seed = DEFECTS[defect]
+    script = scripts / name
+    text = script.read_text(encoding="utf-8")
+    assert planted in text
+    script.write_text(text.replace(planted, instead), encoding="utf-8")
+    assert run(node, scripts, "queue.test.mjs", SEED=str(seed), RUNS="5").returncode != 0
