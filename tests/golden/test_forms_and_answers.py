@@ -175,7 +175,8 @@ def test_a_replay_can_be_pasted_where_rules_are_whatever_its_header_begins_with(
     with evenings.house.recorder() as recorder:
         text = export_tln(recorder, teller.story.id)
     first, ruleset, *lines = text.splitlines()
-    header = [line for line in lines if not line.startswith(("rule ", "p", "round", ";")) and line]
+    players = next(at for at, line in enumerate(lines) if line.startswith("p1 "))
+    header = [line for line in lines[:players] if not line.startswith("rule ")]
     assert header
     for line in header:
         pasted = "\n".join([first, ruleset, line, *lines])
