@@ -6,6 +6,7 @@ from difflib import unified_diff
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from uuid import NAMESPACE_URL, uuid5
 
 from flask import Flask
 
@@ -18,12 +19,15 @@ from tests.golden.surfaces import (
     LANGUAGES,
     Answer,
     answer_of,
+    as_lines,
     flat,
     one_line,
     surfaces,
     token_of,
     visitor_of,
 )
+from tests.recorder.tables import NAMES
+from tests.recorder.test_refusals import BY_THE_RULES, OF_OTHER_TABLES
 
 FOLDER = Path(__file__).parent / "answers"
 OLDEST = "0001"
@@ -48,6 +52,7 @@ def nights() -> Iterator[tuple[str, Files]]:
             yield "evening", _told_and_asked(made, EVENING)
             yield "bets", _told_and_asked(made, BETS)
             yield "carried", _files(surfaces(made.app, made.carry(CARRIED), [KEEPER], ["vi"]))
+            yield "refusals", {"by-the-rules.txt": _text(_refusals(made))}
             yield "house", _files(_of_the_house(made.app, EVENING.id))
         with standing(old_database(Path(folder), OLDEST)) as app:
             yield "old", _files(surfaces(app, _longest(app), [KEEPER], ["vi"]))
@@ -74,6 +79,25 @@ def _changes(teller: Teller) -> Iterator[str]:
         )
         yield from (f"{path} is gone" for path in known if path not in now)
         before[tried] = now
+
+
+def _refusals(made: House) -> Iterator[str]:
+    """How the interface refuses what the rules refuse: everything in Vietnamese, and its words in English."""
+    rows = [("southern-classic", 4, story, line) for story, line, *_ in BY_THE_RULES]
+    rows += [(ruleset, players, story, line) for ruleset, players, story, line, *_ in OF_OTHER_TABLES]
+    for ruleset, players, lines, line in rows:
+        opening = {"ruleset": ruleset, "players": NAMES[:players]}
+        teller = Teller(
+            made, Story(str(uuid5(NAMESPACE_URL, f"{ruleset} {lines} {line}")), opening, lines), tries=False
+        )
+        teller.tell()
+        teller.record(f"? {line}")
+        teller.language = "en"
+        teller.record(f"? {line}")
+        (_, vi), (_, en) = teller.answers[-2:]
+        yield f"== {ruleset}: {line}, after {' / '.join(map(str.strip, lines.strip().splitlines()))}"
+        yield as_lines(vi)
+        yield en["detail"]
 
 
 def _longest(app: Flask) -> str:
