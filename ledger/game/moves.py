@@ -100,7 +100,7 @@ class Result:
     kind: ClassVar = "result"
     stood: ClassVar = False
     places: tuple[int, ...]
-    knocked: tuple[int, ...] = ()
+    never_played: tuple[int, ...] = ()
     """Who had played nothing."""
     bombs: tuple[Bombed, ...] = ()
 

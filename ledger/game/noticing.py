@@ -30,10 +30,10 @@ def _opened_too_high(round: Round) -> Iterator[Finding]:
 
     The card of a player who has drawn proves nothing, nor does any where the opening needed no lead.
     """
-    if not round.opened_by or not round.opening or round.ruleset.deals_all(len(round.header.seats)):
+    if not round.opening_move or not round.opening or round.ruleset.deals_all(len(round.header.seats)):
         return
     write = round.ruleset.deck.write
-    opened = round.moves[round.opened_by - 1]
+    opened = round.moves[round.opening_move - 1]
     assert isinstance(opened, Play)
     combination = round.book.read(opened.cards)
     if combination is not None and combination.shape in round.ruleset.opening.intruders:
@@ -45,7 +45,7 @@ def _opened_too_high(round: Round) -> Iterator[Finding]:
             drew.add(move.player)
         if not isinstance(move, Play | Claim | Show) or move.player in drew:
             continue
-        if number > round.opened_by and move.cards & (lowest - 1):
+        if number > round.opening_move and move.cards & (lowest - 1):
             lower = move.cards & -move.cards
             yield Finding(
                 Notice.OPENING_NOT_LOWEST,
@@ -116,4 +116,4 @@ def _known_since(round: Round, player: int, dealt: Cards) -> int:
             if not dealt & ~known:
                 return number
     shown = [number for number, move in enumerate(round.moves, start=1) if isinstance(move, Show)]
-    return max([*shown, round.ended_by])
+    return max([*shown, round.ending_move])

@@ -125,6 +125,11 @@ def post(
     """Balances after some payments: player -> points received less points paid.
 
     `balances` are those before; without them, only who appears in a payment has one. Their sum stays what it was.
+
+    >>> from collections import namedtuple
+    >>> Paid = namedtuple("Paid", "payer payee points")
+    >>> post([Paid("An", "Chi", 3), Paid("Chi", "An", 1)], {"An": 10, "Bình": 0})
+    {'An': 8, 'Bình': 0, 'Chi': 2}
     """
     after = dict(balances or {})
     for payment in payments:

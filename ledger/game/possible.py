@@ -130,7 +130,7 @@ def _may_begin(round: Round, shape: Shape) -> bool:
     kind, opening = Kind.of(shape), round.ruleset.opening
     if opening.bombs_answer and round.book.is_bomb(shape):
         return False
-    if round.opened_by:
+    if round.opening_move:
         return True
     return (
         shape not in opening.intruders
@@ -147,7 +147,7 @@ def _barred(round: Round) -> Cards:
 def _intrusions(round: Round, player: int) -> Iterator[Way]:
     """What anybody may open the round with."""
     intruders = round.ruleset.opening.intruders
-    if not intruders or round.opened_by:
+    if not intruders or round.opening_move:
         return
     everything = _Runs(round, round.unseen)
     for shape in intruders:

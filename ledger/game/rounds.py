@@ -1,7 +1,6 @@
 """One round as a fold of moves: `apply` adds one, `replay` adds many.
 
-A round is a value. What changes while moves are folded in is a round that nobody else has seen yet; `go_on` is for
-whoever keeps one so.
+A round is a value: both answer a new one. Only `fold_in_place` changes a round, for callers that made it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,15 +32,22 @@ def begin(
     round = Round(ruleset, header)
     if finding is not None:
         round.findings.append(finding)
-    return go_on(round, moves, infer=infer)
+    return fold_in_place(round, moves, infer=infer)
 
 
 def apply(round: Round, move: Move) -> Round:
     """The round with one more move; the old one stays as it was.
 
     Raises Refused if the move is impossible, or irregular and not marked as having stood.
+
+    >>> from ledger.game.rulesets import PRESETS
+    >>> before = begin(PRESETS["southern-classic"], Header(seats=(0, 1), leader=0))
+    >>> apply(before, Play(0, 1 << 4))
+    <Round of southern-classic | p1 12, p2 13 | 4s | p2 to act>
+    >>> before
+    <Round of southern-classic | p1 13, p2 13 | nothing laid | p1 leads>
     """
-    return go_on(round.copy(), (move,))
+    return fold_in_place(round.copy(), (move,))
 
 
 def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round:
@@ -49,7 +55,7 @@ def replay(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round
 
     With `infer`, a play is preceded by the passes that it implies.
     """
-    return go_on(round.copy(), moves, infer=infer)
+    return fold_in_place(round.copy(), moves, infer=infer)
 
 
 def voided(round: Round, reason: str) -> Round:
@@ -60,10 +66,10 @@ def voided(round: Round, reason: str) -> Round:
     return round
 
 
-def go_on(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round:
-    """The same round, some moves later: for whoever made it and has shown it to nobody.
+def fold_in_place(round: Round, moves: Iterable[Move], *, infer: bool = False) -> Round:
+    """Fold moves into this round itself. Call it only on a round that no other code refers to.
 
-    Raises Refused as `replay` does; then the round is good for nothing.
+    Raises Refused as `replay` does; the round is then left in the middle of the moves.
     """
     if round.twins:
         moves = (told_apart(round, move) for move in moves)
@@ -177,7 +183,7 @@ def _draw(round: Round, player: int) -> None:
 def _lay(round: Round, move: Play, combination: Combination | None) -> None:
     """Cards leave a hand and lie on top of the pile, or of a new one if the player was to lead it."""
     player, forward = move.player, move.forward and goes_forward(round, move)
-    if round.leading and not forward and (player == round.turn or not round.opened_by):
+    if round.leading and not forward and (player == round.turn or not round.opening_move):
         if round.bombed:
             # The play that leads the next pile is recorded by now.
             _close(round, round.pile[:-1])
@@ -194,8 +200,8 @@ def _lay(round: Round, move: Play, combination: Combination | None) -> None:
     round.played[player] |= cards
     round.seen |= cards
     round.last_laid = len(round.moves)
-    if not round.opened_by:
-        round.opened_by = len(round.moves)
+    if not round.opening_move:
+        round.opening_move = len(round.moves)
         round.must_open = False
     if combination is None or not _leaves_standing(round, combination):
         round.top_player = player
@@ -271,7 +277,7 @@ def _end(round: Round) -> None:
     if round.bombed:
         _close(round, round.pile)
     round.over, round.turn, round.leading = True, NOBODY, False
-    round.ended_by = len(round.moves)
+    round.ending_move = len(round.moves)
 
 
 def _close(round: Round, pile: Iterable[Laid]) -> None:
@@ -296,7 +302,7 @@ def _claim(round: Round, move: Claim) -> None:
     round.shown[move.player] = move.cards
     round.seen |= move.cards
     round.over, round.turn, round.leading = True, NOBODY, False
-    round.ended_by = round.ended_by or len(round.moves)
+    round.ending_move = round.ending_move or len(round.moves)
 
 
 def _conclude(round: Round, result: Result) -> None:
@@ -305,16 +311,16 @@ def _conclude(round: Round, result: Result) -> None:
     if ending.at_first_out:
         round.places.extend(result.places[:1])
     else:
-        round.places.extend(result.places if ending.knock_out else (*result.places, *result.knocked))
+        round.places.extend(result.places if ending.knock_out else (*result.places, *result.never_played))
     for player in round.places[:-1] or round.places:
         round.left[player] = 0
         round.active &= ~(1 << player)
     if ending.knock_out:
-        round.knocked = sum(1 << player for player in result.knocked)
+        round.knocked = sum(1 << player for player in result.never_played)
         round.active &= ~round.knocked
     round.free = round.active
     for player in round.header.seats:
-        if round.left[player] and (round.draws or player not in result.knocked):
+        if round.left[player] and (round.draws or player not in result.never_played):
             round.left[player] = _at_most(round)
             round.uncounted |= 1 << player
     for bomb in result.bombs:

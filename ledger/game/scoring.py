@@ -202,7 +202,7 @@ def _for_place(round: Round, payer: int, payee: int, step: Step, clause: Clause)
         (step,),
         Reason.PLACEMENT,
         clause,
-        round.ended_by,
+        round.ending_move,
         moves=(*_went_out(round, payer), *_went_out(round, payee)),
         clauses=(Clause.KNOCK,) if round.knocked >> payer & 1 else (),
     )
@@ -294,7 +294,7 @@ def _for_hand(
         steps,
         reason,
         clause,
-        round.ended_by,
+        round.ending_move,
         moves=_shown_by(round, payer, source),
         clauses=(*special, *clauses, *known),
         source=source,
@@ -303,7 +303,7 @@ def _for_hand(
 
 def _shown_by(round: Round, player: int, source: Source | None) -> Iterator[int]:
     """The moves by which a hand is known: its showing or declaration, or what the others showed."""
-    for number, move in enumerate(round.moves[round.ended_by :], start=round.ended_by + 1):
+    for number, move in enumerate(round.moves[round.ending_move :], start=round.ending_move + 1):
         match source, move:
             case (Source.SHOWN, Show(player=who)) | (Source.DECLARED, Declare(player=who)) if who == player:
                 yield number
@@ -323,7 +323,7 @@ def _got_to_get_in(round: Round) -> Iterator[Payment]:
             first.setdefault(move.player, number)
             last[move.player] = number
     for payee in (player for player in round.places if not round.left[player]):
-        number = last.get(payee, round.ended_by)
+        number = last.get(payee, round.ending_move)
         for payer in round.header.seats:
             if first.get(payer, number + 1) > number and (round.result is None or round.untouched(payer)):
                 yield _payment(round, payer, payee, steps, Reason.GOT_TO_GET_IN, Clause.GET_IN, number)
@@ -343,7 +343,7 @@ def _last_card(round: Round) -> Iterator[Payment]:
         if hand and round.left[payer] == 1 and _is_lowest(round, hand.cards):
             steps = (Step(StepKind.LAST_CARD, rules.lowest_left, hand.cards),)
             shown = _shown_by(round, payer, hand.source)
-            move, source = round.ended_by, hand.source
+            move, source = round.ending_move, hand.source
             yield _payment(round, payer, winner, steps, reason, clause, move, moves=shown, source=source)
 
 
@@ -363,5 +363,5 @@ def _contracts(round: Round) -> Iterator[Payment]:
         for other in round.header.seats:
             payer, payee = (other, player) if won else (player, other)
             yield _payment(
-                round, payer, payee, steps, Reason.CONTRACT, Clause.CONTRACT, round.ended_by, moves=moves
+                round, payer, payee, steps, Reason.CONTRACT, Clause.CONTRACT, round.ending_move, moves=moves
             )

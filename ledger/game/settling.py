@@ -1,21 +1,11 @@
 """Balances -> the fewest transfers that clear them, and the payments that stand behind each."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, TypeVar
+
+from ledger.game.payments import Postable, post
 
 Player = TypeVar("Player")
-_Player = TypeVar("_Player", covariant=True)
-
-
-class Paid(Protocol[_Player]):
-    """Any payment: who paid whom, and how many points."""
-
-    @property
-    def payer(self) -> _Player: ...
-    @property
-    def payee(self) -> _Player: ...
-    @property
-    def points(self) -> int: ...
 
 
 class Transfer(NamedTuple, Generic[Player]):
@@ -71,7 +61,7 @@ def fewest_transfers(balances: Mapping[Player, int]) -> list[Transfer[Player]]:
 
 def statement(
     player: Player,
-    payments: Sequence[Paid[Player]],
+    payments: Sequence[Postable[Player]],
     transfers: Sequence[Transfer[Player]],
     players: Sequence[Player],
 ) -> Statement[Player]:
@@ -135,15 +125,12 @@ def _within(group: Mapping[Player, int]) -> Iterator[Transfer[Player]]:
         yield Transfer(payer, payee, points)
 
 
-def _dealing(player: Player, other: Player, payments: Sequence[Paid[Player]]) -> Dealing[Player]:
+def _dealing(player: Player, other: Player, payments: Sequence[Postable[Player]]) -> Dealing[Player]:
     paid = (player, other)
     places = tuple(
         place
         for place, each in enumerate(payments)
         if paid in ((each.payer, each.payee), (each.payee, each.payer))
     )
-    net = sum(
-        -payments[place].points if payments[place].payer == player else payments[place].points
-        for place in places
-    )
+    net = post(payments[place] for place in places).get(player, 0)
     return Dealing(other, places, net)

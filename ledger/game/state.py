@@ -77,7 +77,7 @@ class Round:
         "declared",
         "drawn",
         "draws",
-        "ended_by",
+        "ending_move",
         "findings",
         "following",
         "free",
@@ -89,7 +89,7 @@ class Round:
         "locks",
         "moves",
         "must_open",
-        "opened_by",
+        "opening_move",
         "over",
         "pile_from",
         "places",
@@ -167,13 +167,26 @@ class Round:
         """Who was knocked out."""
         self.chops: list[tuple[Laid, ...]] = []
         """Closed piles that ended with a bomb that beat something."""
-        self.opened_by = 0
+        self.opening_move = 0
         """The move by which the first cards were laid; 0 until then."""
         self.void: str | None = None
         """Why the round does not count; None: it does."""
         self.over = False
-        self.ended_by = 0
+        self.ending_move = 0
         """The move that ended the round; 0 while it runs."""
+
+    def __repr__(self) -> str:
+        """The table: how many cards each player holds, what lies on the pile, and who is to act."""
+        write = self.ruleset.deck.write
+        left = ", ".join(f"p{player + 1} {self.left[player]}" for player in self.header.seats)
+        pile = " < ".join(" ".join(write(laid.cards)) for laid in self.pile) or "nothing laid"
+        if self.over:
+            acting = "over"
+        elif self.turn == NOBODY:
+            acting = "the lowest card opens"
+        else:
+            acting = f"p{self.turn + 1} {'leads' if self.leading else 'to act'}"
+        return f"<Round of {self.ruleset.id} | {left} | {pile} | {acting}>"
 
     def copy(self) -> "Round":
         """A round like this one that shares nothing mutable with it.
@@ -190,7 +203,7 @@ class Round:
         twin.declared = self.declared.copy()
         twin.drawn = self.drawn
         twin.draws = self.draws
-        twin.ended_by = self.ended_by
+        twin.ending_move = self.ending_move
         twin.findings = self.findings.copy()
         twin.following = self.following
         twin.free = self.free
@@ -202,7 +215,7 @@ class Round:
         twin.locks = self.locks
         twin.moves = self.moves.copy()
         twin.must_open = self.must_open
-        twin.opened_by = self.opened_by
+        twin.opening_move = self.opening_move
         twin.over = self.over
         twin.pile_from = self.pile_from
         twin.places = self.places.copy()
@@ -301,7 +314,7 @@ class Round:
 
     def untouched(self, player: int) -> bool:
         """Whether this player has played nothing."""
-        return not self.played[player] if self.result is None else player in self.result.knocked
+        return not self.played[player] if self.result is None else player in self.result.never_played
 
     def last_play(self, player: int) -> tuple[int, Cards]:
         """The last play of a player, with its number; in a round that was entered as its result nobody has said."""
@@ -309,7 +322,7 @@ class Round:
             move = self.moves[number - 1]
             if isinstance(move, Play) and move.player == player:
                 return number, move.cards
-        return self.ended_by, 0
+        return self.ending_move, 0
 
     @property
     def hand(self) -> int:

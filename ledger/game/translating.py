@@ -60,7 +60,7 @@ def _result_under(result: Result, here: Ruleset, there: Ruleset) -> Result:
         bombs.append(Bombed(bomb.player, bomb.beaten, captured, twice))
     if there.minds_untouched:
         return replace(result, bombs=tuple(bombs))
-    behind = result.knocked if len(result.knocked) == 1 else ()
+    behind = result.never_played if len(result.never_played) == 1 else ()
     return Result((*result.places, *behind), (), tuple(bombs))
 
 

@@ -50,7 +50,7 @@ def _judge_play(round: Round, move: Play) -> Refusal | None:
     combination = round.book.read(move.cards)
     if combination is None:
         return _refuse(round, move, Code.NOT_A_COMBINATION, _IRREGULAR, Clause.COMBO)
-    if not round.opened_by and combination.shape in round.ruleset.opening.intruders:
+    if not round.opening_move and combination.shape in round.ruleset.opening.intruders:
         return _judge_last_card(round, move)
     late = False
     if move.player != round.turn:
@@ -124,7 +124,7 @@ def _intrudes_on_lead(round: Round, move: Play, combination: Combination) -> boo
         combination.shape not in opening.intruders
         or top is None
         or round.leading
-        or [laid.move for laid in round.pile] != [round.opened_by]
+        or [laid.move for laid in round.pile] != [round.opening_move]
         or round.locked(move.player)
         or move.player in (round.turn, round.top_player)
     ):
@@ -140,7 +140,7 @@ def _judge_opening(round: Round, move: Play, combination: Combination) -> Refusa
     lowest = 1
     if round.must_open and round.deals_all and not move.cards & lowest:
         return _refuse(round, move, Code.MUST_OPEN_LOWEST, _IRREGULAR, Clause.OPEN, card=lowest)
-    if not round.opened_by and (opening.forbidden or opening.kinds):
+    if not round.opening_move and (opening.forbidden or opening.kinds):
         kind = Kind.of(combination.shape)
         if kind in opening.forbidden or (round.must_open and opening.kinds and kind not in opening.kinds):
             return _refuse(round, move, Code.OPENING_FORM, _IRREGULAR, Clause.OPEN)
@@ -207,7 +207,7 @@ def _judge_claim(round: Round, move: Claim) -> Refusal | None:
     hand = round.hand
     if move.cards.bit_count() != hand:
         return _refuse(round, move, Code.CLAIM_COUNT, _IMPOSSIBLE, Clause.INSTANT, count=hand)
-    if round.opened_by:
+    if round.opening_move:
         return _refuse(round, move, Code.CLAIM_TOO_LATE, _IRREGULAR, Clause.INSTANT)
     if round.ruleset.instant_win(move.cards, opening=round.opening) is None:
         return _refuse(round, move, Code.NOT_AN_INSTANT_WIN, _IRREGULAR, Clause.INSTANT)
@@ -221,14 +221,18 @@ def _judge_bid(round: Round, move: Bid) -> Refusal | None:
     offered = {contract.name for contract in round.ruleset.contracts}
     if move.contract not in offered or move.player in round.bids:
         return _refuse(round, move, Code.NO_SUCH_CONTRACT, _IMPOSSIBLE, Clause.CONTRACT)
-    if round.opened_by:
+    if round.opening_move:
         return _refuse(round, move, Code.CONTRACT_TOO_LATE, _IMPOSSIBLE, Clause.CONTRACT)
     return None
 
 
 def _judge_result(round: Round, move: Result) -> Refusal | None:
     """Whether a round can have come out like this."""
-    named = (*move.places, *move.knocked, *(one for bomb in move.bombs for one in (bomb.player, bomb.beaten)))
+    named = (
+        *move.places,
+        *move.never_played,
+        *(one for bomb in move.bombs for one in (bomb.player, bomb.beaten)),
+    )
     for player in named:
         if not round.seated >> player & 1:
             return _refuse(round, move, Code.NOT_SEATED, _IMPOSSIBLE, Clause.DEAL, player=player)
@@ -244,15 +248,17 @@ def _judge_result(round: Round, move: Result) -> Refusal | None:
 def _judge_places(round: Round, move: Result) -> Refusal | None:
     """Everybody once; only where it matters, who has played nothing."""
     ending = round.ruleset.ending
-    named = (*move.places, *move.knocked)
+    named = (*move.places, *move.never_played)
     missing = tuple(player for player in round.header.seats if player not in named)
     if not move.places or len(set(named)) != len(named):
         return _refuse(round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.OUT, expected=())
     if missing and not ending.at_first_out:
         return _refuse(round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.OUT, expected=missing)
-    several = not (ending.knock_out or ending.at_first_out) and len(move.knocked) > 1
-    if several or (move.knocked and not round.ruleset.minds_untouched):
-        return _refuse(round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.KNOCK, expected=move.knocked)
+    several = not (ending.knock_out or ending.at_first_out) and len(move.never_played) > 1
+    if several or (move.never_played and not round.ruleset.minds_untouched):
+        return _refuse(
+            round, move, Code.RESULT_INCOMPLETE, _IMPOSSIBLE, Clause.KNOCK, expected=move.never_played
+        )
     return None
 
 
@@ -272,7 +278,7 @@ def _judge_bombs(round: Round, move: Result) -> Refusal | None:
                 round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.CHOP, player=bomb.player
             )
         for player in (bomb.player, bomb.beaten):
-            if player in move.knocked:
+            if player in move.never_played:
                 return _refuse(
                     round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.KNOCK, player=player
                 )

@@ -89,10 +89,10 @@ def move_part(move: Move, deck: Deck, *, implied: bool = False) -> Data:
             return part | {"cards": list(deck.write(cards))}
         case Declare(sets=sets):
             return part | {"sets": [list(deck.write(cards)) for cards in sets]}
-        case Result(places, knocked, bombs):
+        case Result(places, never_played, bombs):
             return part | {
                 "places": list(map(tag, places)),
-                "knocked_out": list(map(tag, knocked)),
+                "knocked_out": list(map(tag, never_played)),
                 "bombs": [
                     {
                         "seat": tag(bomb.player),

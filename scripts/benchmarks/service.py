@@ -88,9 +88,9 @@ class Keeper:
     def moves(self) -> Iterator[float]:
         """Record round after round, each settled: seconds of one move after another."""
         while True:
-            yield self.go_on()
+            yield self.fold_in_place()
 
-    def go_on(self, *, settled: bool = False) -> float:
+    def fold_in_place(self, *, settled: bool = False) -> float:
         """Record until a move has been, or until a round has been settled: seconds of that."""
         for content in self._entries:
             seconds = self.send(content)

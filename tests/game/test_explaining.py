@@ -258,7 +258,7 @@ def test_four_2s_are_worth_more_one_by_one() -> None:
 def test_hoarding_names_the_moves_by_which_the_hand_is_known(known: str, source: str, clause: str) -> None:
     round = after(f"{WHOLE_ROUND[4]}\n{known}")
     hoarding = explain(round).why[-1]
-    ended = round.ended_by
+    ended = round.ending_move
     assert hoarding.source == source
     assert hoarding.clauses == ("S-HOARD", "S-SPECIAL", clause)
     assert hoarding.moves == ((ended, ended + 1) if known else (ended,))
@@ -273,8 +273,8 @@ def test_a_hand_that_is_deduced_rests_on_what_the_others_showed() -> None:
     round = after("\n".join([FIRST_OUT[4], *shown]), ruleset=WINNER_TAKES_ALL)
     hoarding = explain(round).why[-1]
     assert (hoarding.payer, hoarding.source) == (3, "deduced")
-    assert hoarding.moves == (round.ended_by, round.ended_by + 1, round.ended_by + 2)
-    assert explain(round).why[-2].moves == (round.ended_by, round.ended_by + 2)
+    assert hoarding.moves == (round.ending_move, round.ending_move + 1, round.ending_move + 2)
+    assert explain(round).why[-2].moves == (round.ending_move, round.ending_move + 2)
 
 
 KNOCKED_OUT = f"p1 3s\np2 4c\np3 5d\np1 2s\np1 {run('s', '4')}\np2 -\np3 -\np2 {run('c', '5')}\np2 2c\np2 3c"
@@ -284,7 +284,7 @@ def test_a_knocked_out_players_hand_is_paid_to_the_winner_and_not_to_the_last_wh
     round = after(f"{KNOCKED_OUT}\np4 declares 2h\np3 declares 2d")
     explained = explain(round)
     assert explained.why[-1].clauses == ("S-HOARD", "S-SPECIAL", "S-KNOCK", "S-SHOW")
-    assert explained.why[-1].moves == (round.ended_by, round.ended_by + 1)
+    assert explained.why[-1].moves == (round.ending_move, round.ending_move + 1)
     assert why_not(round, About.HELD) == ["paid-to-winner p2 p4 S-HOARD"]
 
 
@@ -362,7 +362,7 @@ def test_places_are_paid_by_the_plays_with_which_payer_and_payee_went_out() -> N
         )
         for player in (0, 1, 2)
     )
-    assert third == round.ended_by
+    assert third == round.ending_move
     assert [one.moves for one in explain(round).why[:2]] == [(second, third), (first, third)]
 
 
@@ -603,7 +603,7 @@ def test_an_explanation_is_plain_data() -> None:
             "points": 2,
             "reason": "hoarding-penalty",
             "clause": "S-HOARD",
-            "move": round.ended_by,
+            "move": round.ending_move,
         },
         "steps": [
             {
@@ -617,7 +617,7 @@ def test_an_explanation_is_plain_data() -> None:
                 "places": [],
             }
         ],
-        "moves": [round.ended_by, round.ended_by + 1],
+        "moves": [round.ending_move, round.ending_move + 1],
         "cards": ["2h"],
         "clauses": ["S-HOARD", "S-SPECIAL", "S-KNOCK", "S-SHOW"],
         "source": "declared",

@@ -98,7 +98,7 @@ def test_s_instant_two_claimants_pay_each_other_and_both_payments_are_listed() -
         "p3 p1 2 instant-win S-INSTANT",
     ]
     assert net(round) == [2, -4, 2]
-    assert round.ended_by == 1
+    assert round.ending_move == 1
 
 
 DRAGON = f"{run('h')} 3s"
@@ -270,7 +270,7 @@ def test_s_missed_a_hand_that_is_shown_or_deduced_is_too() -> None:
         (3, "unclaimed-instant-win"),
     ]
     # p4's hand is known as the round ends.
-    assert missed[-1].move == after(WHOLE_ROUND[4]).ended_by
+    assert missed[-1].move == after(WHOLE_ROUND[4]).ending_move
     shown = after(f"{FIRST_OUT[2]}\np2 shows 2c 3c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac", players=2)
     assert found(shown) == ["unclaimed-instant-win S-MISSED 5", "unclaimed-instant-win S-MISSED 6"]
 

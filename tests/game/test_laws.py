@@ -15,7 +15,7 @@ from ledger.game.nights import Adjustment, Entry, Joined, Night, due_header, las
 from ledger.game.noticing import findings
 from ledger.game.payments import Reason, post
 from ledger.game.possible import playable
-from ledger.game.rounds import apply, begin, go_on, replay, voided
+from ledger.game.rounds import apply, begin, fold_in_place, replay, voided
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.scoring import Status, payments, status
 from ledger.game.state import Header, Round
@@ -92,7 +92,7 @@ def test_replaying_at_once_gives_what_applying_one_by_one_gives(seed: int) -> No
     assert contents(replay(fresh, round.moves)) == contents(round)
     assert contents(replay(fresh, round.moves, infer=True)) == contents(round)
     assert contents(fresh) == contents(begin(round.ruleset, round.header))
-    assert contents(go_on(fresh, round.moves)) == contents(round)
+    assert contents(fold_in_place(fresh, round.moves)) == contents(round)
 
 
 @pytest.mark.parametrize("seed", FEW_SEEDS)

@@ -40,7 +40,7 @@ def test_s_deal_a_player_who_sits_out_takes_no_part() -> None:
 @pytest.mark.parametrize("player", ["p1", "p2", "p3", "p4"])
 def test_s_open_whoever_holds_the_lowest_card_opens(player: str) -> None:
     assert turn(after("round 1 opening")) == "anyone leads"
-    assert after(f"{player} 3s", strict=True).opened_by == 1
+    assert after(f"{player} 3s", strict=True).opening_move == 1
 
 
 @pytest.mark.parametrize("play", ["3s", "3s 3h", "3s 3c 3d 3h", "3s 4h 5c", "3s 3c 4s 4c 5s 5c"])

@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.game.errors import Code, Verdict
-from ledger.game.rounds import begin, go_on
+from ledger.game.rounds import begin, fold_in_place
 from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, found, paid, refused, run, turn, verdict
 
 FOUR_PAIRS = "4c 4h 5c 5h 6c 6h 7c 7h"
@@ -34,7 +34,7 @@ def test_s_pass_in_turn_a_player_beats_the_top_or_passes(players: int, story: st
 def test_a_round_that_nobody_else_holds_goes_on_where_it_is() -> None:
     told = after("p1 3s\np2 4s\np3 -")
     round = begin(told.ruleset, told.header)
-    assert go_on(round, told.moves) is round
+    assert fold_in_place(round, told.moves) is round
     assert (round.moves, turn(round)) == (told.moves, "p4 answers")
 
 

@@ -34,7 +34,7 @@ def test_s_place_a_result_pays_places_as_a_round_that_was_played() -> None:
     round = after(f"{PLACES}\n{NO_TWOS}")
     assert paid(round) == ["p3 p2 2 placement S-PLACE", "p4 p1 1 placement S-PLACE"]
     assert status(round) is Status.SETTLED
-    assert (round.over, round.turn, round.ended_by, tags(round.places)) == (True, NOBODY, 1, "p2 p1 p4 p3")
+    assert (round.over, round.turn, round.ending_move, tags(round.places)) == (True, NOBODY, 1, "p2 p1 p4 p3")
     assert {payment.move for payment in payments(round)} == {1}
 
 

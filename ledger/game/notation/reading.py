@@ -193,9 +193,9 @@ class _Reader:
 
     def read_knocked(self, words: list[str]) -> None:
         result = self.result()
-        if result.knocked or not words:
+        if result.never_played or not words:
             self.fail("one line with everyone who had played nothing (knocked p2 p4)")
-        self.amend(replace(result, knocked=self.players(words)))
+        self.amend(replace(result, never_played=self.players(words)))
 
     def read_bombed(self, words: list[str]) -> None:
         result = self.result()

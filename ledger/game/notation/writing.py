@@ -119,8 +119,8 @@ def move_line(move: Move, deck: Deck) -> str:
 
 def _result_lines(result: Result, deck: Deck) -> Iterator[str]:
     yield " ".join(["result", *map(tag, result.places)])
-    if result.knocked:
-        yield " ".join(["knocked", *map(tag, result.knocked)])
+    if result.never_played:
+        yield " ".join(["knocked", *map(tag, result.never_played)])
     for bomb in result.bombs:
         yield " ".join(["bombed", tag(bomb.player), tag(bomb.beaten), *deck.write(bomb.captured)])
 

@@ -432,7 +432,7 @@ def _may_go_forward(round: Round) -> str | None:
 
 def _contracts(round: Round) -> ContractsView:
     """What may be bet before the first play, and what has been."""
-    offered = [] if round.opened_by or round.over else [offer.name for offer in round.ruleset.contracts]
+    offered = [] if round.opening_move or round.over else [offer.name for offer in round.ruleset.contracts]
     return ContractsView(offered, {tag(player): name for player, name in round.bids.items()})
 
 

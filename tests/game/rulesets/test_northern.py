@@ -246,7 +246,7 @@ def test_n_last_card_whoever_goes_out_with_3s_alone_is_paid_26_by_everybody_besi
         "p2 p1 26 last-card N-LAST-CARD",
         "p3 p1 26 last-card N-LAST-CARD",
     ]
-    assert {payment.move for payment in payments(round)} == {round.ended_by}
+    assert {payment.move for payment in payments(round)} == {round.ending_move}
 
 
 @pytest.mark.parametrize(
