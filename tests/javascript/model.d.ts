@@ -82,3 +82,88 @@ interface Naming {
   cards: string;
   to: string;
 }
+
+// The fields of a form, all of them texts.
+interface Fields {
+  get(name: string): string;
+  getAll(name: string): string[];
+  append(name: string, value: string): void;
+  [Symbol.iterator](): IterableIterator<[string, string]>;
+}
+
+// Where a log is: after its entry `seq`, whose hash is `hash`.
+interface Head {
+  seq: number;
+  hash: string;
+}
+
+// A head as people compare it.
+interface Code {
+  seq: number | null;
+  characters: string;
+}
+
+// What is wrong with a log, and at which entry.
+interface Flaw {
+  seq: number;
+  what: string;
+}
+
+interface PostedPayment {
+  seq: number;
+  idx: number;
+  payer: string;
+  payee: string;
+  points: number;
+  reason: string;
+  clause: string;
+  reverses: string | null;
+}
+
+// What was found in an exported log; up to where it is `broken`, if it is.
+interface Checked {
+  night: string;
+  names: Record<string, string>;
+  erased: string[];
+  heads: Head[];
+  payments: PostedPayment[];
+  net: Record<string, number>;
+  continues?: Head;
+  broken?: Flaw;
+  unreadable?: number;
+}
+
+type Verdict = Partial<Checked> & { code?: string };
+
+// The board as a picture: see `share_picture`.
+interface Picture {
+  file: string;
+  head: string[];
+  rows: PictureRow[];
+  handed: PictureTransfer[];
+  due: PictureTransfer[];
+  code: string;
+}
+
+interface PictureRow {
+  place: number;
+  name: string;
+  points: string;
+  worth: string;
+  side: "won" | "lost" | "even";
+}
+
+interface PictureTransfer {
+  payer: string;
+  payee: string;
+  worth: string;
+}
+
+// What a phone keeps of what it has recorded: `body` is what is sent, `seq` null while it waits.
+interface Entry {
+  id: string;
+  place: number;
+  body: string;
+  told: Told;
+  seq: number | null;
+}

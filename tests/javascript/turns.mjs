@@ -4,5 +4,6 @@ import { readFileSync } from "node:fs";
 
 import { counted } from "./turns.js";
 
+/** @type {{ table: any, moves: any[] }[]} */
 const cases = JSON.parse(readFileSync(0, "utf-8"));
 console.log(JSON.stringify(cases.map(({ table, moves }) => counted(table, moves).turn)));

@@ -2,6 +2,7 @@
 
 const PATIENCE = 10_000;
 
+/** @param {string} address @param {RequestInit} options */
 export function ask(address, options) {
   const patience = new AbortController();
   setTimeout(() => patience.abort(), PATIENCE);

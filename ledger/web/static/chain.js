@@ -5,8 +5,10 @@ const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const text = new TextEncoder();
 
 // The first 32 bits of the fractions of the cube roots (K) and square roots (H) of the first primes, in whole numbers.
+/** @type {number[]} */
 const primes = [];
 for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);
+/** @param {number} prime @param {number} power */
 function fraction(prime, power) {
   const wanted = BigInt(prime) << BigInt(32 * power);
   let [low, high] = [0n, 1n << 40n];
@@ -21,6 +23,7 @@ const K = primes.map((prime) => fraction(prime, 3));
 const H = primes.slice(0, 8).map((prime) => fraction(prime, 2));
 
 // SHA-256 (FIPS 180-4) of some bytes.
+/** @param {Uint8Array} bytes */
 export function sha256(bytes) {
   const padded = new Uint8Array(((bytes.length + 72) >> 6) << 6);
   padded.set(bytes);
@@ -28,6 +31,7 @@ export function sha256(bytes) {
   const view = new DataView(padded.buffer);
   view.setUint32(padded.length - 8, Math.floor(bytes.length / 2 ** 29));
   view.setUint32(padded.length - 4, bytes.length << 3);
+  /** @param {number} word @param {number} by */
   const turn = (word, by) => (word >>> by) | (word << (32 - by));
   const hash = Int32Array.from(H);
   const words = new Int32Array(64);
@@ -53,23 +57,28 @@ export function sha256(bytes) {
   return new Uint8Array(sum.buffer);
 }
 
+/** @param {Uint8Array<ArrayBuffer>} bytes */
 async function digest(bytes) {
   return globalThis.crypto?.subtle ? new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)) : sha256(bytes);
 }
 
+/** @param {Uint8Array} bytes */
 export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** @param {string} digits */
 export function unhex(digits) {
   if (!/^([0-9a-f]{2})*$/i.test(digits)) throw new TypeError("not hexadecimal");
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
 // Half a character has no bytes: such a text was never hashed.
+/** @param {string} string */
 function bytes(string) {
   if (/\p{Surrogate}/u.test(string)) throw new TypeError("not text");
   return text.encode(string);
 }
 
+/** @param {string} purpose @param {Uint8Array[]} parts */
 async function hashOf(purpose, ...parts) {
   const all = [text.encode(`tienlen/${purpose}/v1\0`), ...parts];
   const joined = new Uint8Array(all.reduce((sum, part) => sum + part.length, 0));
@@ -82,19 +91,28 @@ async function hashOf(purpose, ...parts) {
 }
 
 // Hashes are lower-case hexadecimal wherever they are handed on.
+/** @param {string} body */
 export const nightHash = async (body) => hashOf("night", bytes(body));
+/** @param {string} prev @param {string} body */
 export const eventHash = async (prev, body) => hashOf("event", unhex(prev), bytes(body));
+/** @param {string} salt @param {string} name */
 export const commitment = async (salt, name) => hashOf("name", unhex(salt), bytes(name));
 
+/** @param {string} hash */
 function characters(hash) {
   const bits = BigInt(`0x${hash.slice(0, 20)}`);
   return Array.from({ length: 16 }, (_, place) => LETTERS[Number((bits >> BigInt(75 - 5 * place)) & 31n)]).join("");
 }
 
 // A head for people to compare: `#412 · 7K3Q-9FZD-MW2H-XA4T`.
+/** @param {Head} head */
 export const codeOf = ({ seq, hash }) => `#${seq} · ${characters(hash).match(/.{4}/g).join("-")}`;
 
 // A code as somebody typed it: {seq or null, characters}; null where it is none.
+/**
+ * @param {string} typed
+ * @returns {Code | null}
+ */
 export function readCode(typed) {
   const written = /^#?\s*(?:([0-9]{1,15})\s*[·.:,\s-]\s*)?((?:[0-9A-Za-z][\s-]*){16})$/.exec(typed.trim());
   const code = written?.[2].replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
@@ -102,12 +120,20 @@ export function readCode(typed) {
   return { seq: written[1] === undefined ? null : Number(written[1]), characters: code };
 }
 
+/** @param {Code} code @param {string} hash */
 export const isOf = (code, hash) => code.characters === characters(hash);
 
 // Follow some entries from a head: {head} where they lead, and `broken` {seq, what} if one does not follow.
+/**
+ * @param {string} night
+ * @param {Head} head
+ * @param {{ body: string, hash: string, seq?: number }[]} entries
+ * @returns {Promise<{ head: Head, broken?: Flaw }>}
+ */
 export async function follow(night, head, entries) {
   for (const entry of entries) {
     const seq = head.seq + 1;
+    /** @param {string} what */
     const broken = (what) => ({ head, broken: { seq, what } });
     let body;
     let hash;

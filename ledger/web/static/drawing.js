@@ -15,12 +15,17 @@ const MEDALS = ["#ecc14f", "#c9d0d6", "#d9a273"];
 const SPADE = ["M38 24c4 5 8 8 8 12 0 3-2 5-4 5-2 0-3-1-4-3-1 2-2 3-4 3-2 0-4-2-4-5 0-4 4-7 8-12z", "M36 44h4l1-7h-6z"];
 
 // The outline of a box; phones that know no round corners have others.
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {number} x @param {number} y @param {number} width @param {number} height @param {number} round
+ */
 function outline(pen, x, y, width, height, round) {
   if (pen.roundRect) pen.roundRect(x, y, width, height, round);
   else pen.rect(x, y, width, height);
 }
 
 class Sheet {
+  /** @param {number} high */
   constructor(high) {
     this.canvas = Object.assign(document.createElement("canvas"), { width: WIDE, height: high });
     this.pen = this.canvas.getContext("2d");
@@ -28,6 +33,10 @@ class Sheet {
     this.box(0, 0, WIDE, high, 0, PAPER);
   }
 
+  /**
+   * @param {number} x @param {number} y @param {number} width @param {number} height @param {number} round
+   * @param {string} colour
+   */
   box(x, y, width, height, round, colour) {
     this.pen.fillStyle = colour;
     this.pen.beginPath();
@@ -35,10 +44,12 @@ class Sheet {
     this.pen.fill();
   }
 
+  /** @param {number} size @param {number} weight */
   font(size, weight) {
     this.pen.font = `${weight} ${size}px ${this.family}`;
   }
 
+  /** @param {string} text @param {number} size */
   width(text, size, weight = 400) {
     this.font(size, weight);
     return this.pen.measureText(text).width;
@@ -58,11 +69,13 @@ class Sheet {
   }
 
   // How large something is written that is so wide: somewhat smaller rather than cut.
+  /** @param {number} size @param {number} wide @param {number} room */
   fit(size, wide, room) {
     return size * Math.min(1, Math.max(0.75, room / wide));
   }
 
   // As much of a name as there is room for, from its end: there Vietnamese names tell people apart.
+  /** @param {string} name @param {number} size @param {number} weight @param {number} room */
   cut(name, size, weight, room) {
     if (this.width(name, size, weight) <= room) return name;
     const kept = letters(name);
@@ -71,6 +84,7 @@ class Sheet {
   }
 
   // Two cards, as on the program's own sign.
+  /** @param {number} x @param {number} y */
   sign(x, y) {
     const { pen } = this;
     pen.save();
@@ -97,6 +111,7 @@ class Sheet {
     pen.restore();
   }
 
+  /** @param {string[]} lines */
   head([first, second]) {
     this.box(0, 0, WIDE, 208, 0, FELT);
     this.sign(WIDE - EDGE - 128, 30);
@@ -105,6 +120,7 @@ class Sheet {
     if (second) this.write(second, EDGE, 164, 40, { colour: "#dcebe3", room });
   }
 
+  /** @param {PictureRow} row @param {number} y @param {number} high */
   row({ place, name, points, worth, side }, y, high) {
     const [big, small, middle] = [high * 0.46, Math.max(high * 0.25, 28), y + high / 2];
     this.pen.fillStyle = MEDALS[place - 1] ?? "#e6e1d5";
@@ -123,6 +139,7 @@ class Sheet {
   }
 
   // Who hands what to whom. A short name leaves its room to a long one.
+  /** @param {PictureTransfer} transfer @param {number} y @param {boolean} done */
   transfer({ payer, payee, worth }, y, done) {
     const [mark, arrow, colour] = [done ? "✓ " : "", " → ", done ? MUTED : INK];
     this.write(worth, WIDE - EDGE, y, 42, { weight: 650, align: "right", colour });
@@ -136,10 +153,12 @@ class Sheet {
   }
 }
 
+/** @param {Picture} picture @param {DOMStringMap} words */
 export function draw({ head, rows, handed, due, code }, words) {
   const high = rows.length > 8 ? 96 : rows.length > 5 ? 116 : 144;
-  const lists = [[words.handed, handed, true], [words.due, due, false]].filter(([, some]) => some.length);
-  const below = lists.reduce((sum, [, some]) => sum + 108 + 68 * some.length, 0);
+  const lists = [{ title: words.handed, some: handed, done: true }, { title: words.due, some: due, done: false }]
+    .filter(({ some }) => some.length);
+  const below = lists.reduce((sum, { some }) => sum + 108 + 68 * some.length, 0);
   const sheet = new Sheet(208 + 16 + high * rows.length + below + 140);
   sheet.head(head);
   let y = 208 + 16;
@@ -148,7 +167,7 @@ export function draw({ head, rows, handed, due, code }, words) {
     sheet.row(row, y + high * at, high);
   });
   y += high * rows.length;
-  for (const [title, some, done] of lists) {
+  for (const { title, some, done } of lists) {
     sheet.box(EDGE, y, WIDE - 2 * EDGE, 4, 2, FELT);
     sheet.write(title, EDGE, y + 64, 36, { weight: 600, colour: MUTED });
     some.forEach((one, place) => sheet.transfer(one, y + 130 + 68 * place, done));

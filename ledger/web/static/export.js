@@ -4,6 +4,7 @@ import { commitment, follow, hex, isOf, nightHash, unhex } from "./chain.js";
 
 // What is wrong, and at which entry (0 is the night itself).
 class Broken extends Error {
+  /** @param {number} seq @param {string} what */
   constructor(seq, what) {
     super(what);
     this.seq = seq;
@@ -12,8 +13,14 @@ class Broken extends Error {
 
 // Answers {night, names, erased, heads, payments, net}; with {broken: {seq, what}} it holds up to there only, and
 // {unreadable: line} is no exact log. `seen` is a code, as readCode answers it; `continues` is the head that it is of.
+/**
+ * @param {string} written
+ * @param {Code | null} seen
+ * @returns {Promise<Verdict>}
+ */
 export async function verifyExport(written, seen = null) {
   const lines = written.replace(/^\ufeff/, "").replace(/\n$/, "").split("\n");
+  /** @type {Checked} */
   const found = { night: "", names: {}, erased: [], heads: [], payments: [], net: {} };
   let line = 0;
   try {
@@ -36,12 +43,18 @@ export async function verifyExport(written, seen = null) {
   return found;
 }
 
+/** @param {string} line @param {string} kind */
 function parsed(line, kind) {
   const fields = JSON.parse(line);
   if (fields.line !== kind) throw new TypeError(`a line of the kind ${kind} comes here`);
   return kind === "people" ? fields : { ...fields, hash: hex(unhex(fields.hash)) };
 }
 
+/**
+ * @param {Checked} found
+ * @param {{ body: string, hash: string }} night
+ * @returns {Promise<Map<string, string>>}
+ */
 async function takeNight(found, { body, hash }) {
   if ((await nightHash(body)) !== hash) throw new Broken(0, "hash");
   const { night, players } = JSON.parse(body);
@@ -52,6 +65,11 @@ async function takeNight(found, { body, hash }) {
 }
 
 // Players join and are renamed as a night goes on: of each the last commitment counts.
+/**
+ * @param {Checked} found
+ * @param {{ player: string, name: string | null, salt: string | null }[]} people
+ * @param {Map<string, string>} committed
+ */
 async function takePeople(found, people, committed) {
   if (people.length !== committed.size) throw new Broken(0, "players");
   for (const { player, name, salt } of people) {
@@ -63,6 +81,11 @@ async function takePeople(found, people, committed) {
   if (Object.keys(found.names).length !== committed.size) throw new Broken(0, "players");
 }
 
+/**
+ * @param {Checked} found
+ * @param {{ body: string, hash: string }} entry
+ * @param {Map<string, string>} committed
+ */
 async function takeEvent(found, entry, committed) {
   const { head, broken } = await follow(found.night, found.heads.at(-1), [entry]);
   if (broken) throw new Broken(broken.seq, broken.what);
@@ -86,7 +109,9 @@ async function takeEvent(found, entry, committed) {
 }
 
 // A payment is from one player of the night to another, and takes back at most one that was made before it.
+/** @param {Checked} found @param {PostedPayment} payment */
 function isPayment(found, { payer, payee, points, reverses }) {
+  /** @param {string} player */
   const known = (player) => Object.hasOwn(found.net, player);
   if (!known(payer) || !known(payee) || payer === payee || !Number.isSafeInteger(points) || points < 1) return false;
   if (reverses === null) return true;
@@ -96,6 +121,7 @@ function isPayment(found, { payer, payee, points, reverses }) {
 }
 
 // The entry whose code was seen.
+/** @param {Head[]} heads @param {Code} seen */
 function continued(heads, seen) {
   const last = heads.at(-1);
   if (seen.seq === null) {

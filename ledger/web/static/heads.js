@@ -11,6 +11,10 @@ const shown = () => ({ seq: Number(foot.dataset.seq), hash: foot.dataset.hash })
 const memory = new Map();
 
 // Storage may be denied: then the phone remembers for as long as the page is open.
+/**
+ * @param {string} name
+ * @returns {any}
+ */
 function recall(name) {
   try {
     return JSON.parse(localStorage.getItem(`tienlen ${name} ${night}`));
@@ -19,6 +23,7 @@ function recall(name) {
   }
 }
 
+/** @param {string} name @param {any} value */
 function keep(name, value) {
   memory.set(name, value);
   try {
@@ -34,6 +39,7 @@ export const before = recall("head");
 
 // From a head along the server's log up to an entry, or to its end: {head, theirs: the log's own head}, and `how` it is
 // not the history of that head, if so. Throws where the server does not answer.
+/** @param {Head} head */
 export async function walk(head, until = Infinity) {
   for (;;) {
     const limit = Math.min(1000, until - head.seq);
@@ -51,6 +57,7 @@ export async function walk(head, until = Infinity) {
   }
 }
 
+/** @param {Head} kept @param {number} until */
 async function check(kept, until) {
   const page = shown();
   const run = kept.seq === until ? { head: kept, theirs: page } : await walk(kept, until);
@@ -77,6 +84,7 @@ function warn() {
 }
 
 // Show two codes that are not of one history; nothing is kept of it here, since anybody may have typed one of them.
+/** @param {{ how: string, mine: string, theirs: string }} broken */
 export function show({ how, mine, theirs }) {
   for (const part of dialog.querySelectorAll("[data-how]")) part.hidden = !part.dataset.how.split(" ").includes(how);
   dialog.querySelector("[data-mine]").textContent = mine;
@@ -96,6 +104,7 @@ dialog.addEventListener("close", () => dialog.returnValue === "seen" || dialog.s
 mark.addEventListener("click", () => show(recall("broken")));
 
 // What the page shows, if it is news; else whether the log still goes on from what was kept.
+/** @param {boolean} anew */
 async function look(anew) {
   const [kept, page] = [recall("head"), shown()];
   if (!kept) keep("head", page);

@@ -10,6 +10,7 @@ const mine = new Set();
 let said = "";
 
 // Read one line aloud.
+/** @param {string} text */
 export function say(text) {
   if (!text) return;
   log.append(Object.assign(document.createElement("p"), { textContent: text }));
@@ -17,6 +18,7 @@ export function say(text) {
 }
 
 // Read an entry aloud that this phone records, and not again when the page shows it. Without a text it has been read.
+/** @param {string} id @param {string} text */
 export function sayMine(id, text) {
   if (mine.has(id)) return;
   mine.add(id);

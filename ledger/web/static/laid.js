@@ -55,6 +55,7 @@ export function deal(header) {
   pattern.before(...header.seats.map((player) => seatOf(pattern, player)));
   for (const old of [pattern, ...others]) old.remove();
   strip.classList.toggle("many", header.seats.length > 4);
+  /** @type {SeatFacts} */
   const fresh = { playable: [], left, passes: [], gone: false, passed: false };
   const seated = Object.fromEntries(header.seats.map((player) => [player, fresh]));
   dealt = { ...facts, turn: header.leader ?? "", last: "", leading: true, seats: seated };
@@ -65,7 +66,9 @@ function lay() {
   main.replaceChildren(document.querySelector("#blank").content.cloneNode(true));
   for (const block of main.querySelectorAll("[data-keys]")) {
     const [pattern, ...rest] = block.children;
-    const made = JSON.parse(block.dataset.keys).map((facts) => keyOf(pattern, facts, block.dataset.another));
+    /** @type {string[][]} */
+    const listed = JSON.parse(block.dataset.keys);
+    const made = listed.map((facts) => keyOf(pattern, facts, block.dataset.another));
     block.replaceChildren(...made, ...rest);
   }
 }

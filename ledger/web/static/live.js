@@ -8,18 +8,24 @@ const PAUSE = 500;
 const foot = document.querySelector(".proof");
 const seq = () => Number(foot.dataset.seq);
 
+/** @type {EventSource} */
 let stream = null;
 let fresh = false;
+/** @type {ReturnType<typeof setInterval>} */
 let asking = null;
+/** @type {string} */
 let tag = null;
 let wanted = 0;
+/** @type {Promise<unknown>} */
 let renewing = null;
 
+/** @param {number} upto */
 function hear(upto) {
   if (mayCome()) follow(upto);
 }
 
 // Come as far as an entry; one at a time, and again if there was no answer.
+/** @param {number} upto */
 function follow(upto) {
   wanted = Math.max(wanted, upto);
   renewing ??= goOn()

@@ -4,7 +4,9 @@ export const RANKS = "3456789TJQKA2";
 
 // What a person takes for one letter, whatever marks are on it. To make what tells them apart takes longer than to draw
 // a page.
+/** @type {Intl.Segmenter} */
 let segmenter = null;
+/** @param {string} text */
 export function letters(text) {
   if (!Intl.Segmenter) return [...text];
   segmenter ??= new Intl.Segmenter();
@@ -12,9 +14,11 @@ export function letters(text) {
 }
 
 // A pattern with facts in place of its `{names}`.
-export const fill = (pattern, facts) => pattern.replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
+/** @param {string} pattern @param {Record<string, string | number>} facts */
+export const fill = (pattern, facts) => pattern.replace(/\{(\w+)\}/g, (whole, name) => String(facts[name] ?? whole));
 
 // What some cards look like: of one rank, a run, a run of pairs; or just so many cards.
+/** @param {string[]} cards */
 function kindOf(cards) {
   const ranks = [...new Set(cards.map((card) => RANKS.indexOf(card[0])))].sort((a, b) => a - b);
   const each = cards.length / ranks.length;
@@ -27,9 +31,11 @@ function kindOf(cards) {
 }
 
 // Cards by the name of what they look like; `labels` are how each is shown.
+/** @param {Naming} naming @param {string[]} cards @param {string[]} labels */
 export function named({ kinds, numbers, cards: many }, cards, labels) {
   const kind = kindOf(cards);
   const ranks = new Set(cards.map((card) => card[0])).size;
+  /** @param {number} count */
   const numbered = (count) => numbers[count] ?? count;
   if (cards.length > 6 && kind !== "sequence" && kind !== "pair-sequence") return fill(many, { number: cards.length });
   const listed = labels.length > 6 ? `${labels[0]} … ${labels.at(-1)}` : labels.join(" ");

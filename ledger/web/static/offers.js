@@ -8,7 +8,12 @@ const [MOST, ROOM] = [8, 48];
 
 // The combinations in which the tapped cards are, each as {cards, text}. Of one kind all are offered or none: with as
 // many more cards, of one rank or upwards from the lowest tapped card or otherwise. The nearest come first.
+/**
+ * @param {Way[]} ways
+ * @param {{ tapped: string[], free: string[], left: number, face: (card: string) => string }} hand
+ */
 export function offered(ways, { tapped, free, left, face }) {
+  /** @type {Map<number, string[][][][]>} */
   const kinds = new Map();
   for (const way of tapped.length ? ways : []) {
     const more = way.width * way.length - tapped.length;
@@ -33,10 +38,18 @@ export function offered(ways, { tapped, free, left, face }) {
 }
 
 // The cards that a block may hold of one rank: as many as it is wide, the tapped ones among them.
+/**
+ * @param {string} rank
+ * @param {Way} way
+ * @param {string[]} needed
+ * @param {string[]} tapped
+ * @param {string[]} free
+ */
 function choices(rank, { width, suits }, needed, tapped, free) {
   const here = free.filter((card) => card[0] === rank);
   const must = here.filter((card) => tapped.includes(card));
   const needs = needed.some((card) => card[0] === rank);
+  /** @param {string} group */
   const more = (group) => here.filter((card) => !must.includes(card) && group.includes(card[1]));
   return suits
     .filter((group) => must.every((card) => group.includes(card[1])))
@@ -45,18 +58,28 @@ function choices(rank, { width, suits }, needed, tapped, free) {
     .filter((some) => !needs || some.some((card) => needed.includes(card)));
 }
 
+/**
+ * @param {string[]} list
+ * @param {number} size
+ * @returns {string[][]}
+ */
 function subsets(list, size) {
   if (size === 0) return [[]];
   return list.flatMap((one, place) => subsets(list.slice(place + 1), size - 1).map((rest) => [one, ...rest]));
 }
 
 // One of the choices of each rank, in every way.
+/**
+ * @param {string[][][]} blocks
+ * @returns {string[][]}
+ */
 function all(blocks) {
   const [some, ...others] = blocks;
   return others.length ? some.flatMap((one) => all(others).map((rest) => [...one, ...rest])) : some;
 }
 
 // All cards where they are of one rank, else those that are added: `3♠♥`, `+6♠7♣`.
+/** @param {string[]} cards @param {string[]} tapped @param {(card: string) => string} face */
 function text(cards, tapped, face) {
   const whole = cards.every((card) => card[0] === cards[0][0]);
   const shown = whole ? cards : cards.filter((card) => !tapped.includes(card));

@@ -9,6 +9,7 @@ const search = document.querySelector("#search");
 const none = document.querySelector("#none");
 const notes = document.querySelector("#notes").dataset;
 
+/** @param {string} text */
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replace(/đ/gi, "d").toLowerCase();
 
 function shorten() {
@@ -48,5 +49,6 @@ note();
 
 // What the phone's clock is ahead of UTC: +07:00.
 const ahead = -new Date().getTimezoneOffset();
+/** @param {number} number */
 const two = (number) => String(Math.trunc(Math.abs(number))).padStart(2, "0");
 document.querySelector("[name=zone]").value = `${ahead < 0 ? "-" : "+"}${two(ahead / 60)}:${two(ahead % 60)}`;

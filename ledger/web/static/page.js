@@ -6,6 +6,7 @@ import { ask } from "./asking.js";
 const PARTS = ["main", ".bar nav", ".proof"];
 
 // Make one part like another, changing no more than differs.
+/** @param {any} old @param {any} fresh */
 function morph(old, fresh) {
   if (old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
   if (old.nodeType !== Node.ELEMENT_NODE) {
@@ -24,6 +25,7 @@ function morph(old, fresh) {
   theirs.forEach((child, place) => (place < mine.length ? morph(mine[place], child) : old.append(child)));
 }
 
+/** @type {Document} */
 let written = document.cloneNode(true);
 
 // The page as the server wrote it last, without what was drawn into it since. What had the focus keeps it; where that
@@ -59,6 +61,7 @@ export async function renew() {
 // Send a form as it is sent without scripts, and show what is answered to it: a page that says what is wrong, with
 // everything that was typed. Throws where there is no answer; answers false where what is answered is no page of a
 // night.
+/** @param {string} action @param {[string, string][]} fields */
 export async function post(action, fields) {
   const body = new URLSearchParams(fields);
   const response = await ask(action, { method: "POST", headers: { Accept: "text/html" }, body });
@@ -70,8 +73,10 @@ export async function post(action, fields) {
   show(fresh);
 }
 
+/** @param {string} text */
 const read = (text) => new DOMParser().parseFromString(text, "text/html");
 
+/** @param {Document} fresh */
 function show(fresh) {
   if (fresh.body.className !== written.body.className) return location.reload();
   written = fresh;

@@ -18,10 +18,12 @@ const buttons = Object.fromEntries([...panel.querySelectorAll("button")].map((ea
 
 // What an entry that was refused says besides, as the table let it stand. Nothing is inferred of it then: who passed
 // before it is said, as the page said it when it was tapped.
+/** @param {Told} told @param {Problem} halt */
 export function stood({ passed }, { code }) {
   return { stood: true, passed: code === "not-your-turn" ? undefined : passed };
 }
 
+/** @param {Problem} halt @param {string} kind */
 export const mayStand = (halt, kind) => halt.verdict === "irregular" && MAY_STAND.includes(kind);
 
 let spoken = ""; // the state of the network that was read aloud last
@@ -45,6 +47,7 @@ function show() {
   waits.hidden = !count;
 }
 
+/** @param {string} text */
 const line = (text) => Object.assign(document.createElement("li"), { textContent: text });
 
 function forget() {
@@ -72,7 +75,9 @@ async function stop() {
 // another keeper has recorded.
 function firstOfAll() {
   const [first, ...others] = queue.waiting();
-  const [found, stack, undone] = [[first], [first], []];
+  const [found, stack] = [[first], [first]];
+  /** @type {Entry[]} */
+  const undone = [];
   if (["undo", "redo", ...BESIDE].includes(first.told.kind)) return found;
   for (const entry of others) {
     const { kind } = entry.told;
@@ -89,6 +94,7 @@ function firstOfAll() {
   return found;
 }
 
+/** @type {Record<string, () => unknown>} */
 const decisions = {
   stood: () => queue.revise(stood(queue.waiting()[0].told, queue.halt)),
   anyway: () => queue.revise({ after: foot.dataset.after }),

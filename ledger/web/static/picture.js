@@ -3,11 +3,13 @@
 
 import { draw } from "./drawing.js";
 
+/** @param {string} address @param {string} name */
 function fileOf(address, name) {
   const bytes = Uint8Array.from(atob(address.split(",")[1]), (letter) => letter.charCodeAt(0));
   return new File([bytes], name, { type: "image/png" });
 }
 
+/** @param {Part} place @param {string} address @param {string} name */
 function show(place, address, name) {
   const fresh = place.querySelector("template").content.cloneNode(true);
   fresh.querySelector("img").src = address;

@@ -13,6 +13,7 @@ import { queue } from "./queue.js";
 const draftPlace = `draft ${location.pathname}`;
 const main = document.querySelector("main");
 const LONGEST = 24;
+/** @type {{ cards: string[], seat: string }} */
 const NOTHING = { cards: [], seat: null };
 const foot = document.querySelector(".proof");
 

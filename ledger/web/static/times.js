@@ -1,9 +1,12 @@
 // When something was recorded, by this phone's clock: the server tells it by its own. What is of today needs no day.
 
 const vietnamese = document.documentElement.lang === "vi";
+/** @param {number} number */
 const two = (number) => String(number).padStart(2, "0");
+/** @param {Date} at */
 const timeOf = (at) => [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":");
 
+/** @param {Date} at */
 function dayOf(at) {
   if (vietnamese) return `${two(at.getDate())}/${two(at.getMonth() + 1)}`;
   return `${at.getDate()} ${at.toLocaleDateString("en", { month: "short" })}`;

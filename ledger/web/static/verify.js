@@ -3,17 +3,27 @@
 import { codeOf, readCode } from "./chain.js";
 import { verifyExport } from "./export.js";
 
+/** @type {Record<string, Record<string, string>>} */
 const tongues = JSON.parse(document.querySelector("#words").textContent);
+/** @param {string} id */
 const at = (id) => document.querySelector(`#${id}`);
 const spoken = (navigator.languages ?? [navigator.language]).map((each) => each.slice(0, 2));
 let language = spoken.find((each) => each in tongues) ?? "vi";
+/** @type {Verdict} */
 let shown = null;
 
+/** @param {string} key @param {Record<string, string | number>} facts */
 function say(key, facts = {}) {
-  return (tongues[language][key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
+  return (tongues[language][key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => String(facts[name] ?? whole));
 }
+/** @param {number} points */
 const signed = (points) => (points > 0 ? `+${points}` : String(points).replace("-", "−"));
 
+/**
+ * @param {string} tag
+ * @param {Record<string, string>} attributes
+ * @param {(string | Node)[]} inside
+ */
 function element(tag, attributes = {}, ...inside) {
   const made = Object.assign(document.createElement(tag), attributes);
   made.append(...inside);
@@ -29,6 +39,7 @@ function speak() {
   if (shown) show(shown);
 }
 
+/** @param {Verdict} result */
 function show(result) {
   shown = result;
   const last = result.heads?.at(-1);
@@ -48,6 +59,7 @@ function show(result) {
   at("result").replaceChildren(notice, ...(last && good ? accounts(result) : []));
 }
 
+/** @param {Verdict} result */
 function accounts({ names, net, payments }) {
   const totals = element("ul", { className: "totals", id: "balances" });
   for (const [player, points] of Object.entries(net)) {
@@ -63,6 +75,7 @@ function accounts({ names, net, payments }) {
     lines.append(element("li", {}, who, points, element("small", {}, from.join(" · "))));
   }
   if (!payments.length) lines.append(element("li", { className: "muted" }, say("nothing")));
+  /** @param {string} key */
   const heading = (key) => element("h2", {}, say(key));
   const unjudged = element("p", { className: "small muted" }, say("unjudged"));
   return [unjudged, heading("balances"), totals, heading("payments"), lines];
@@ -75,6 +88,7 @@ async function verify() {
   else show(await verifyExport(at("pasted").value, code));
 }
 
+/** @param {File} file */
 async function take(file) {
   if (!file) return;
   at("pasted").value = await file.text();

@@ -7,14 +7,17 @@ import { queue, ready } from "./queue.js";
 
 const main = document.querySelector("main");
 
+/** @param {Fields} data @param {Part} form */
 const hand = (data, form) => ({ seat: data.get("seat"), round: Number(form.dataset.round) });
 
 // A card that was typed by the letters of the language, as the notation writes it; anything else as it is.
+/** @param {string} word @param {Record<string, string>} letters */
 function cardTyped(word, letters) {
   return word.replace(/^(.+)([a-z])(?=['’]?$)/i, (_, rank, suit) => rank + (letters[suit.toLowerCase()] ?? suit));
 }
 
 // What a form says, by the button that was pressed. Whether it can be, the server says.
+/** @type {Record<string, (data: Fields, form: Part) => Content>} */
 const CONTENTS = {
   round(data) {
     const [leader, seats] = [data.get("leader"), data.getAll("seats").filter(Boolean)];
@@ -40,13 +43,16 @@ const CONTENTS = {
 };
 
 // What a form says in words, as it shows them itself.
+/** @param {Part} form @param {Part} button */
 function textOf(form, button) {
   if (button.name === "due") return document.getElementById(button.getAttribute("aria-describedby")).textContent;
+  /** @param {Part} one */
   const said = (one) => {
     if (one.matches("option")) return one.textContent;
     return one.type === "text" ? one.value : one.closest(".key, label").querySelector("span").firstChild.textContent;
   };
   const shown = [...form.querySelectorAll(":checked, input:not([type])")];
+  /** @param {Part} one */
   const isSeen = (one) => (one.closest("select") ?? one).getClientRects().length && !one.closest("[name=seats]");
   const seen = shown.filter(isSeen);
   return [button.dataset.plain ?? button.textContent.trim(), ...seen.map(said)].filter(Boolean).join(" · ");
@@ -56,7 +62,10 @@ document.addEventListener("submit", (event) => {
   const { target: form, submitter: button } = event;
   if (!("waits" in form.dataset)) return;
   event.preventDefault();
-  const data = new FormData(/** @type {any} */ (form));
+  /** @type {any} */
+  const typed = new FormData(/** @type {any} */ (form));
+  /** @type {Fields} */
+  const data = typed;
   data.append(button.name, button.value);
   const content = CONTENTS[button.name === "due" ? "note" : button.value](data, form);
   const sent = { action: form.action, fields: [...data] };
@@ -75,6 +84,7 @@ document.addEventListener("input", ({ target }) => {
 // answer is on its way, nothing else is.
 function draw() {
   const waiting = queue.waiting().map(({ told }) => told);
+  /** @type {(button: Part) => (told: Told) => boolean} */
   const answers = ({ name, value, form }) => (one) =>
     name === "due" ? one.note === value : one.kind === value && one.round === Number(form.dataset.round);
   for (const button of main.querySelectorAll("[data-waits] :is([name=due], [value=settle])")) {
