@@ -48,17 +48,21 @@ def commitments(people: Iterable[Person]) -> dict[str, str]:
     return {person.player: _commitment(person) for person in people}
 
 
-def seal(reader: Reader, night: str, kind: str, content: Data, deck: Deck) -> Sealed:
-    """Put the commitment in the place of the name, where there is one.
-
-    Problem where what lies beside the chain speaks against it: what looks like another player's name, a name that
-    a replay would read as cards, too many revocations.
-    """
+def require_revocable(reader: Reader, night: str, kind: str) -> None:
+    """Problem where an event of this kind would be one revocation too many."""
     if kind == "revoke" and reader.generations(night).total() >= MOST_REVOCATIONS:
         raise Problem(ProblemCode.TOO_MANY_REVOCATIONS)
+
+
+def seal(beside: Iterable[Person], kind: str, content: Data, deck: Deck) -> Sealed:
+    """Put the commitment in the place of the name, where there is one.
+
+    Problem where what lies `beside` the chain speaks against it: what looks like another player's name, a name that
+    a replay would read as cards.
+    """
     if kind not in NAMING:
         return Sealed(content)
-    people = {person.player: person for person in reader.people(night)}
+    people = {person.player: person for person in beside}
     player = tag(len(people)) if kind == "join" else content["player"]
     name: str = content["name"]
     others = (person.name for person in people.values() if person.name and person.player != player)

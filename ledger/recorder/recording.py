@@ -24,6 +24,7 @@ from ledger.store import (
     FORMAT,
     EventBody,
     EventRow,
+    ExactLog,
     Glance,
     Link,
     NewEvent,
@@ -34,12 +35,13 @@ from ledger.store import (
     Role,
     Store,
     StoreBusy,
-    Writer,
     is_pass,
     is_secret,
     make_pass,
     new_event,
+    night_hash,
     require_key,
+    row_of,
     secret_digest,
     write_event,
 )
@@ -245,23 +247,24 @@ class Recorder(Reading):
         stake: Stake | None = None,
         date: str | None = None,
     ) -> NightState:
-        """Open a night with everything that happened in it, in one transaction, as the host.
+        """Open a night with everything that happened in it, as the host: judged, then kept in one transaction.
 
         `date` is the day of the night, where it is not today's.
         """
-        with self.store.writing(id) as writer:
-            row = writer.create_night(*self._new_night(id, ruleset, players, stake, date or self._today()))
-            state = at_opening(row)
-            for request in requests:
-                state = self._append(writer, state, request, HOST)
+        new, people_of_it = self._new_night(id, ruleset, players, stake, date or self._today())
+        beside = {person.player: person for person in people_of_it}
+        state = at_opening(NightRow(id, new.format, new.body, night_hash(new.body), new.created_at))
+        events = []
+        for request in requests:
+            sealed = people.seal(beside.values(), request.kind, request.content, ruleset.deck)
+            drafted = draft(state, request.kind, sealed.content)
+            events.append(self._event(state, request, HOST, sealed.content, drafted))
+            if sealed.person is not None:
+                beside[sealed.person.player] = sealed.person
+            state = state.with_event(read_event(row_of(events[-1])), drafted.leads_to)
+        self.store.append_log(ExactLog(new, tuple(beside.values()), tuple(events), state.head))
         self._memory.states.keep(state)
         return state
-
-    def _append(self, writer: Writer, state: NightState, request: EventRequest, actor: str) -> NightState:
-        sealed, drafted = _drafted(writer, state, request)
-        event = self._event(state, request, actor, sealed.content, drafted)
-        people.keep(writer, state.terms.night, sealed.person, drafted.parts)
-        return state.with_event(read_event(writer.append(event)), drafted.leads_to)
 
     def _event(
         self, state: NightState, request: EventRequest, actor: str, content: Data, drafted: Draft
@@ -343,8 +346,9 @@ def _in_sight(reader: Reader, state: NightState, kind: str, content: Data) -> Ni
 
 def _drafted(reader: Reader, state: NightState, request: EventRequest) -> tuple[people.Sealed, Draft]:
     """What the chain may hold of a request, and what recording that would append."""
-    deck = state.terms.ruleset.deck
-    sealed = people.seal(reader, state.terms.night, request.kind, request.content, deck)
+    night, deck = state.terms.night, state.terms.ruleset.deck
+    people.require_revocable(reader, night, request.kind)
+    sealed = people.seal(reader.people(night), request.kind, request.content, deck)
     return sealed, draft(state, request.kind, sealed.content)
 
 

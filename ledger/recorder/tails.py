@@ -8,7 +8,7 @@ from ledger.recorder.keeping import NotKept
 from ledger.recorder.people import keep, named
 from ledger.recorder.recording import Recorder
 from ledger.recorder.verifying import Unverified, verify
-from ledger.store import Head, LogUnlinked, missing_tail
+from ledger.store import Head, LogUnlinked, missing_tail, row_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +31,20 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
         log = verify(lines).log
     except Unverified as error:
         raise NotKept(f"entry {error.entry} of the log cannot be taken: {error.what}") from None
-    night = log.night.id
-    with recorder.store.writing(night, forgets=True) as writer:
+    night, people = log.night.id, {person.player: person for person in log.people}
+    with recorder.store.reading() as reader:
         try:
-            missing = missing_tail(writer, log)
+            missing = missing_tail(reader, log)
         except LogUnlinked as error:
             raise NotKept(str(error)) from None
-        before = writer.head(night)
-        people = {person.player: person for person in log.people}
+        before = reader.head(night)
+    naming = [parts for event in missing if named(parts := read_event(row_of(event)).parts)]
+    with recorder.store.writing(night, forgets=True, entries=len(missing)) as writer:
+        if writer.head(night) != before:
+            raise NotKept("somebody recorded in the night meanwhile: one is not the other's tail")
         for event in missing:
-            parts = read_event(writer.append(event)).parts
+            writer.append(event)
+        for parts in naming:
             for player in named(parts):
                 keep(writer, night, people[player], parts)
     return Tail(night, before, log.head)

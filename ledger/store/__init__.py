@@ -89,7 +89,7 @@ from ledger.store.systems import (
     without_password,
 )
 from ledger.store.tables import NOT_RECORDING
-from ledger.store.writing import Writer
+from ledger.store.writing import Writer, row_of
 
 __all__ = [
     "FORMAT",
@@ -167,6 +167,7 @@ __all__ = [
     "replace_key",
     "require_empty",
     "require_key",
+    "row_of",
     "same_database",
     "scratch",
     "secret_digest",

@@ -34,9 +34,10 @@ class Database(Protocol):
         """Transactions one after another; all of them see the same moment where a database keeps that for whoever
         reads and lets others write."""
 
-    def writing(self, night: str, *, forgets: bool) -> AbstractContextManager[Connection]:
+    def writing(self, night: str, *, forgets: bool, long: bool) -> AbstractContextManager[Connection]:
         """A transaction that appends to a night, alone; synced when it is kept. One that `forgets` leaves nothing
-        beside the database of what it takes away. Raises StoreRefused, too."""
+        beside the database of what it takes away; for one that lasts `long`, nobody may wait. Raises StoreRefused,
+        too."""
 
     def require_writable(self) -> None:
         """Return if a transaction that writes can begin; nobody who reads waits for that."""

@@ -38,6 +38,15 @@ class LockFile:
         """Among readers: writers wait."""
         return self._locked(fcntl.LOCK_SH)
 
+    @contextmanager
+    def unshared(self) -> Iterator[bool]:
+        """Whether no other process has the database open; if so, none opens it while the block lasts."""
+        assert self._presence is not None, "the database was looked at when it was opened"
+        try:
+            yield _taken(self._presence)
+        finally:
+            fcntl.flock(self._presence, fcntl.LOCK_SH)
+
     def close(self) -> None:
         for descriptor in (self._queue, self._presence):
             if descriptor is not None:

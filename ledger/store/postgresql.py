@@ -132,8 +132,9 @@ class Postgresql:
             yield lambda: nullcontext(connection)
 
     @contextmanager
-    def writing(self, night: str, *, forgets: bool) -> Iterator[Connection]:
-        """Other nights go on meanwhile. What is forgotten stays in files of the server's until it reuses them."""
+    def writing(self, night: str, *, forgets: bool, long: bool = False) -> Iterator[Connection]:
+        """Other nights go on meanwhile, however `long` it lasts. What is forgotten stays in files of the server's
+        until it reuses them."""
         with (
             explained(meaning),
             self._writers.place(_PATIENCE, NO_CONNECTION),

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Final, Self
 
@@ -13,6 +13,7 @@ from ledger.store.copying import copy, unlike_their_tables
 from ledger.store.databases import NO_CONNECTION, Moment, explained, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
+    StoreBusy,
     StoreFailing,
     StoreNotConforming,
     StoreUncertain,
@@ -114,12 +115,29 @@ class Sqlite:
             yield connection
 
     @contextmanager
-    def writing(self, night: str, *, forgets: bool) -> Iterator[Connection]:
-        """Whichever night: a file has one writer at a time."""
+    def writing(self, night: str, *, forgets: bool, long: bool = False) -> Iterator[Connection]:
+        """Whichever night: a file has one writer at a time. A `long` one keeps every table waiting, so it must be
+        the only process that has the file open."""
         engine = self._forgetting if forgets else self._writing
-        with _Ending() as ending, explained(meaning), self._alone(), engine.begin() as connection:
+        with (
+            self._unserved() if long else nullcontext(),
+            _Ending() as ending,
+            explained(meaning),
+            self._alone(),
+            engine.begin() as connection,
+        ):
             yield connection
             ending.commits = True
+
+    @contextmanager
+    def _unserved(self) -> Iterator[None]:
+        with self._lock.unshared() as unshared:
+            if not unshared:
+                raise StoreBusy(
+                    "so many entries at once would keep every table waiting: stop the server that has the database"
+                    " open, and start it again after"
+                )
+            yield
 
     def require_writable(self) -> None:
         """In line as a reader: SQLite's own lock, which says whether others write, is taken beside readers. A file

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 from weakref import finalize
 
 from ledger.store import auditing, exchange
@@ -18,6 +18,10 @@ from ledger.store.rows import Glance, Head, NightRow
 from ledger.store.standbys import Standbys
 from ledger.store.systems import open_database
 from ledger.store.writing import Writer
+
+MOST_AT_ONCE: Final = 1_000
+"""Entries that a night may be given in one transaction beside a server: on SQLite no table can record meanwhile,
+which is 60 ms for so many."""
 
 _Answer = TypeVar("_Answer")
 
@@ -76,14 +80,17 @@ class Store:
             return Reader(moment).glance(night)
 
     @contextmanager
-    def writing(self, night: str, *, forgets: bool = False) -> Iterator[Writer]:
+    def writing(self, night: str, *, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
         """A transaction that appends; kept and synced once its block has ended, all of it or nothing.
 
         `night` is the one that is written: a database that can tell them apart lets other nights go on. Only one
-        that `forgets` can take a name back. Raises StoreUnavailable, StoreRefused.
+        that `forgets` can take a name back. Of more `entries` than MOST_AT_ONCE, a database that cannot tell nights
+        apart refuses to take any (StoreBusy) while another process has it open. Raises StoreUnavailable,
+        StoreRefused.
         """
         self._require_conforming()
-        with self._database.writing(night, forgets=forgets) as connection:
+        long = entries > MOST_AT_ONCE
+        with self._database.writing(night, forgets=forgets, long=long) as connection:
             yield Writer(connection, forgets)
 
     def differences(self) -> tuple[str, ...]:
@@ -181,7 +188,7 @@ class Store:
         The rules are not asked, nor who may say what: whoever takes a log from elsewhere verifies it before.
         Raises LogAltered, NightExists, StoreUnavailable; then nothing was recorded.
         """
-        with self.writing(log.night.id) as writer:
+        with self.writing(log.night.id, entries=len(log.events)) as writer:
             exchange.append(writer, log)
 
     def copy_to(self, file: Path) -> None:

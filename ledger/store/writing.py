@@ -28,6 +28,22 @@ _INSERT_PAYMENT: Final = insert(tables.Payment.__table__)
 _INSERT_CORRECTION: Final = insert(tables.Correction.__table__)
 
 
+def row_of(event: NewEvent) -> EventRow:
+    """An event as it is stored: hashed, and its payments counted."""
+    return EventRow(
+        night=event.night,
+        seq=event.seq,
+        id=event.id,
+        kind=event.kind,
+        round=event.round,
+        payment_count=len(event.payments),
+        payment_total=sum(payment.points for payment in event.payments),
+        body=event.body,
+        prev=event.prev,
+        hash=event_hash(event.prev, event.body),
+    )
+
+
 class Writer(Reader):
     """A transaction that may append, and sees what it has appended. All of it is kept, and synced, when its block
     ends; none if that raises."""
@@ -86,20 +102,9 @@ class Writer(Reader):
 
         The database refuses one that is not the next, or was made on another head: StoreRefused.
         """
+        row = row_of(event)
         self._insert_payments(event)
         self._insert_corrections(event)
-        row = EventRow(
-            night=event.night,
-            seq=event.seq,
-            id=event.id,
-            kind=event.kind,
-            round=event.round,
-            payment_count=len(event.payments),
-            payment_total=sum(payment.points for payment in event.payments),
-            body=event.body,
-            prev=event.prev,
-            hash=event_hash(event.prev, event.body),
-        )
         self.connection.execute(_INSERT_EVENT, row._asdict())
         return row
 

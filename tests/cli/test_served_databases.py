@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.store.store import MOST_AT_ONCE
 from tests.cli.commands import says_one_line, tienlen
 from tests.cli.test_nights import into
 from tests.faults.moves import nights
@@ -49,6 +50,23 @@ def test_nothing_is_restored_under_a_server(phone: Phone, database: Path, tmp_pa
     ran = into(database, "restore", backup)
     assert (ran.status, says_one_line(ran), "stop the server" in ran.err) == (2, True, True)
     assert not database.exists()
+
+
+def test_a_night_that_would_keep_the_tables_waiting_is_imported_once_the_server_is_stopped(
+    server: Server, phone: Phone, database: Path, tmp_path: Path
+) -> None:
+    replay = tmp_path / "long.tln"
+    opening = ["tienlen 1", "ruleset southern-classic", "p1 An", "p2 Bình", ""]
+    replay.write_text("\n".join([*opening, *["pay p1 p2 1 bia"] * (MOST_AT_ONCE + 1), ""]), encoding="utf-8")
+    before = into(database, "nights").out
+    ran = into(database, "import", replay)
+    assert (ran.status, says_one_line(ran), "stop the server" in ran.err) == (2, True, True)
+    assert into(database, "nights").out == before
+    assert phone.record().status == 201
+    server.stop()
+    assert into(database, "import", replay).status == 0
+    assert len(into(database, "nights").out.splitlines()) == len(before.splitlines()) + 1
+    assert into(database, "audit").status == 0
 
 
 def test_a_server_goes_on_with_the_file_that_it_finds(phone: Phone, database: Path, tmp_path: Path) -> None:

@@ -98,6 +98,10 @@ class Server:
         raise AssertionError((self.folder / "log").read_text(errors="replace"))
 
     def __exit__(self, *failure: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Ask it to end, and wait until it has."""
         self._process.terminate()
         self._process.wait(SECONDS)
 

@@ -4,16 +4,28 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from types import FrameType
 from uuid import uuid4
 
 import pytest
 
 from ledger.game.rulesets import PRESETS
-from ledger.recorder import EventRequest, Problem, ProblemCode, Recorder, StoreBusy, audit
-from ledger.store import Store, Writer
+from ledger.recorder import (
+    EventRequest,
+    Problem,
+    ProblemCode,
+    Recorder,
+    StoreBusy,
+    audit,
+    import_log,
+    import_tln,
+)
+from ledger.recorder.keeping import NotKept
+from ledger.recorder.tails import add_tail
+from ledger.store import Store, Writer, read_log
 from tests.recorder.forged_logs import EVERYTHING
-from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, open_table, told
+from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, asked, open_table, opened, told
 
 Before = Callable[[], object]
 JUDGING = ("ledger.game.", "ledger.recorder.")
@@ -111,7 +123,7 @@ def test_what_came_while_an_entry_was_judged_is_not_overlooked(
     if refused is None:
         recorded = begun.send(request)
         assert recorded.seq == 3
-        assert recorded.board(begun.keeper, SAY) == begun.restarted().board()
+        assert recorded.board(begun.keeper, SAY) == begun.restarted().ask.board(begun.keeper, SAY)
     else:
         with pytest.raises(Problem) as problem:
             begun.send(request)
@@ -125,7 +137,7 @@ def test_of_two_copies_of_an_entry_that_come_at_once_one_is_recorded(begun: Tabl
     second = begun.send(request)
     assert (second.created, second.seq) == (False, 2)
     assert [event["seq"] for event in begun.log()] == [1, 2]
-    assert second.board(begun.keeper, SAY) == begun.restarted().board()
+    assert second.board(begun.keeper, SAY) == begun.restarted().ask.board(begun.keeper, SAY)
 
 
 def test_of_two_copies_of_an_opening_that_come_at_once_one_opens(recorder: Recorder, held: Held) -> None:
@@ -141,7 +153,7 @@ def test_a_name_that_was_erased_while_another_was_given_stays_erased(begun: Tabl
         salts = {person.salt for person in reader.people(begun.night)}
     held.before(lambda: begun.recorder.forget(begun.night))
     recorded = begun.record("rename", player="p2", name="Bính")
-    names = [player["name"] for player in recorded.board(begun.keeper, SAY)["players"]]
+    names = [player.name for player in recorded.board(begun.keeper, SAY).players]
     assert names == ["p1", "Bính", "p3", "p4"]
     with begun.recorder.store.reading() as reader:
         assert not salts & {person.salt for person in reader.people(begun.night)}, (
@@ -153,7 +165,7 @@ def test_a_name_that_was_erased_while_another_was_given_stays_erased(begun: Tabl
 def test_a_name_that_was_erased_is_not_told_once_more(begun: Table, held: Held) -> None:
     held.before(lambda: begun.restarted().recorder.forget(begun.night))
     board = begun.record("play", seat="p1", cards=["3s"]).board(begun.keeper, SAY)
-    assert [player["name"] for player in board["players"]] == ["p1", "p2", "p3", "p4"]
+    assert [player.name for player in board.players] == ["p1", "p2", "p3", "p4"]
 
 
 def test_a_night_that_goes_on_each_time_is_busy_and_says_so_in_the_end(begun: Table, held: Held) -> None:
@@ -179,3 +191,42 @@ def test_an_id_that_is_taken_is_refused(begun: Table) -> None:
             begun.send(replace(play(begun, "3s"), id=id))
         assert problem.value.code is ProblemCode.ID_REUSED
     assert begun.board()["seq"] == 1
+
+
+@pytest.fixture
+def restored(recorder: Recorder, tmp_path: Path, empty_database: Path) -> Iterator[tuple[Table, Recorder]]:
+    """A night, and an installation that has only its beginning."""
+    table = open_table(recorder)
+    beginning = read_log(recorder.store.export_log(table.night))
+    with opened(tmp_path / "restored.db", empty_database) as elsewhere:
+        elsewhere.store.append_log(beginning)
+        yield table.tell(EVERYTHING), elsewhere
+
+
+def test_a_whole_night_is_judged_before_a_database_is_held_for_it(
+    restored: tuple[Table, Recorder], tmp_path: Path, empty_database: Path, held: Held
+) -> None:
+    table, elsewhere = restored
+    lines = list(table.recorder.store.export_log(table.night))
+    held.before()
+    add_tail(elsewhere, lines)
+    assert asked(elsewhere, table.night).head == table.ask.head
+    assert import_tln(elsewhere, table.ask.whole()).events > 20
+    with opened(tmp_path / "another.db", empty_database) as another:
+        import_log(another, lines)
+    assert len(held.nights) == 5  # two of them to verify, in databases that nobody else has
+    assert held.judging == set()
+    assert list(audit(elsewhere)) == []
+
+
+def test_what_is_recorded_while_a_tail_is_looked_at_is_not_cut_through(
+    restored: tuple[Table, Recorder], held: Held
+) -> None:
+    table, elsewhere = restored
+    there = Table(elsewhere, table.night)
+    lines = list(table.recorder.store.export_log(table.night))
+    held.before(lambda: None, lambda: there.tell("round opening"))  # the first one verifies
+    with pytest.raises(NotKept):
+        add_tail(elsewhere, lines)
+    assert [event["kind"] for event in there.log()] == ["round"]
+    assert list(audit(elsewhere)) == []
