@@ -1,0 +1,85 @@
+"""How large the house is, counted from its files: `python -m tests.figures` prints the figures, `test_house` holds
+them. A figure may fall, and its limit with it; who has to raise a limit says why in the commit."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+PROGRAM = ROOT / "ledger"
+
+
+class Figure(NamedTuple):
+    """A count, where it has come to, and where it is to get."""
+
+    what: str
+    count: int
+    limit: int
+    """It is no more than that today."""
+    goal: int
+
+
+def figures() -> list[Figure]:
+    """Every figure of the house."""
+    modules = sorted(PROGRAM.rglob("*.py"))
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in modules}
+    stems = Counter(path.stem for path in modules if path.stem != "__init__")
+    return [
+        Figure("lines of Python in ledger/", _lines(modules), 33_400, 25_000),
+        Figure("modules in ledger/", len(modules), 265, 190),
+        Figure("lines of Python in tests/", _lines((ROOT / "tests").rglob("*.py")), 53_500, 37_000),
+        Figure("names of modules that stand twice", sum(count > 1 for count in stems.values()), 42, 0),
+        Figure("signatures with untyped dictionaries", sum(map(_untyped, trees.values())), 215, 10),
+        Figure("public names without a docstring", sum(map(_undescribed, trees.values())), 80, 0),
+        Figure("lines of a script over 120 characters", _long("ledger/web/static", "*.js", 120), 20, 0),
+        Figure("lines of a template over 140 characters", _long("templates", "*.html", 140), 0, 0),
+    ]
+
+
+def _lines(paths: Iterable[Path]) -> int:
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
+
+
+def _long(folder: str, pattern: str, most: int) -> int:
+    texts = (path.read_text(encoding="utf-8") for path in (ROOT / folder).rglob(pattern))
+    return sum(len(line) > most for text in texts for line in text.splitlines())
+
+
+def _untyped(tree: ast.Module) -> int:
+    """How many functions take or answer `dict[str, Any]`, by this name or that of an alias."""
+    names = {"dict[str, Any]"}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.value) == "dict[str, Any]":
+            names |= {ast.unparse(target) for target in node.targets}
+    if any(
+        isinstance(node, ast.ImportFrom) and "Data" in [one.name for one in node.names] for node in tree.body
+    ):
+        names.add("Data")
+    wanted = re.compile("|".join(rf"\b{re.escape(name)}(?!\w)" for name in names))
+    return sum(bool(wanted.search(signature)) for signature in map(_signature, _functions(tree)))
+
+
+def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def _signature(function: ast.FunctionDef) -> str:
+    return f"{ast.unparse(function.args)} -> {ast.unparse(function.returns) if function.returns else ''}"
+
+
+def _undescribed(tree: ast.Module) -> int:
+    """How many public functions and classes of a module say nothing of themselves."""
+    public = (
+        node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
+    )
+    return sum(ast.get_docstring(node) is None for node in public)
+
+
+if __name__ == "__main__":
+    for figure in figures():
+        print(f"{figure.count:>7,}  {figure.what} (goal {figure.goal:,})")
