@@ -23,8 +23,8 @@ from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import seq_of
 from ledger.recorder.state import NightState, in_sight
+from ledger.recorder.views.entry import EntryRow, rows_of
 from ledger.recorder.views.night import head_data
-from ledger.recorder.views.round import EntryRow, rows_of
 from ledger.recorder.views.round_page import RoundPage, view_round_page
 from ledger.store import PaymentRow, Reader
 

@@ -30,7 +30,7 @@ from ledger.recorder import (
     export_tln,
     preview,
 )
-from ledger.recorder.views.round import EntryRow
+from ledger.recorder.views.entry import EntryRow
 from ledger.store import NOT_RECORDING, Store
 
 RECORDS = Path(__file__).parent.parent / "records"

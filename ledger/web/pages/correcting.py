@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Deck
 from ledger.recorder import Link, Problem, preview
-from ledger.recorder.views.round import EntryRow
+from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import keeper_link

@@ -10,7 +10,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.scoring import payments
 from ledger.recorder import DECISIONS, Link, Problem, ProblemCode
-from ledger.recorder.views.round import EntryRow
+from ledger.recorder.views.entry import EntryRow
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, seat_link, seats_held
 from ledger.web.bodies import read_form

@@ -8,8 +8,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from ledger.game.cards import Card, Deck, Rank, Suit
 from ledger.game.rulesets.types import Ruleset
 from ledger.recorder import Link, Problem
+from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.night import Board
-from ledger.recorder.views.round import EntryRow
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.bodies import read_form, unreadable

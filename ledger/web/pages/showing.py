@@ -11,8 +11,9 @@ from ledger.game.notation import tag
 from ledger.game.possible import Way
 from ledger.game.state import Round
 from ledger.language import Speaker
+from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.night import DeckInUse
-from ledger.recorder.views.round import EntryRow, Position, RoundView
+from ledger.recorder.views.round import Position, RoundView
 from ledger.web.pages.blueprint import Data, is_red
 
 BLOCKS = (tuple(Rank)[:7], tuple(Rank)[7:])
