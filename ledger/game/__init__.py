@@ -17,7 +17,7 @@ In reading order, each module knowing only those before it; the examples go on f
    >>> southern = PRESETS["southern-classic"]
    >>> southern.book.read(pair).shape
    Shape(width=2, length=1, loose=False)
-   >>> southern.values.of(deck.bit(Card.read("2h")))
+   >>> southern.values.total(deck.bit(Card.read("2h")))
    2
 
 4. `moves`, `state`: what players did, and what a round has come to.

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ledger.game.caches import BoundedCache
 from ledger.game.cards import RED, Cards, Deck, Rank, Suit, union
 from ledger.game.combinations import Bomb, Combination, Combinations, Shape, Target, Ties, Trump
-from ledger.game.memory import Memory
 
 _TRUMPS, _ALIKE = Shape(0), Shape(0, 2)
 """In place of a shape, where combinations are kin that have none in common."""
@@ -68,9 +68,9 @@ class Book:
                 apart = combinations.follow_suits and self.is_bomb(shape)
                 self._kin[shape] = first.setdefault(apart, self._kin[shape])
         self._alike = self._kin[_ALIKE]
-        self.read: Callable[[Cards], Combination | None] = Memory(self._classify).__getitem__
+        self.read: Callable[[Cards], Combination | None] = BoundedCache(self._classify).__getitem__
         """The combination that some cards are, or None."""
-        self._replies = Memory(self._answering)
+        self._replies = BoundedCache(self._answering)
 
     def lows(self, cards: Cards, shape: Shape, highest: Rank = Rank.ACE) -> Iterator[int]:
         """The lowest rank of every block of this shape that can be made of some of the cards.

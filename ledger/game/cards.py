@@ -11,7 +11,7 @@ from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import Self, TypeAlias
 
-from ledger.game.memory import Memory
+from ledger.game.caches import BoundedCache
 
 Cards: TypeAlias = int
 """A set of cards, one bit a card as its `Deck` places them."""
@@ -135,9 +135,9 @@ class Deck:
         return ((1 << self.rank_bits) - 1) << rank * self.rank_bits
 
     @cached_property
-    def ranks(self) -> Memory[int, Cards]:
+    def ranks(self) -> BoundedCache[int, Cards]:
         """Every card of some ranks, one bit a rank."""
-        return Memory(lambda ranks: union(self.rank(bit.bit_length() - 1) for bit in bits(ranks)))
+        return BoundedCache(lambda ranks: union(self.rank(bit.bit_length() - 1) for bit in bits(ranks)))
 
     @lru_cache(maxsize=64)  # noqa: B019 - there are as many decks as there are layouts
     def suit(self, suit: Suit) -> Cards:

@@ -8,8 +8,8 @@ followed. A choice takes at most 13 ranks × STATES × the ways to go on from a 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from ledger.game.caches import BoundedCache
 from ledger.game.cards import Cards, Deck, Rank, bits
-from ledger.game.memory import Memory
 
 STATES: Final = 150
 """So many are followed from one rank to the next. With all cards of two packs no preset has more."""
@@ -185,16 +185,16 @@ _Found: TypeAlias = dict[tuple[Counts, State], tuple[int, Taken]]
 """By the cards of a rank that are left, and the state that follows: the points so far, and what was taken."""
 
 
-class _Ways(Memory[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...]]):
+class _Ways(BoundedCache[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...]]):
     """The ways to go on from a state with so many cards of a rank where some blocks can begin; of those that lead
     to the same state, the best."""
 
-    MOST = 4_000
+    LIMIT = 4_000
 
     def __init__(self, layout: _Layout) -> None:
         super().__init__(self._ways)
         self._layout = layout
-        self._takes = Memory(self._taking)
+        self._takes = BoundedCache(self._taking)
 
     def _ways(self, question: tuple[Counts, State, tuple[Start, ...]]) -> tuple[Way, ...]:
         counts, state, starts = question

@@ -6,7 +6,7 @@ from typing import NamedTuple, assert_never
 
 from ledger.game.payments import Step, StepKind
 from ledger.game.rulesets.types import Chain, Payments, Ruleset
-from ledger.game.special_sets import Values
+from ledger.game.special_sets import Appraiser
 from ledger.game.state import UNSEEN_BOMB, Laid
 
 
@@ -21,7 +21,7 @@ class Chop(NamedTuple):
     each: int | None = None
     """What each play that was taken is worth, where bombs are counted; None: its special sets."""
 
-    def steps(self, values: Values) -> tuple[Step, ...]:
+    def steps(self, values: Appraiser) -> tuple[Step, ...]:
         """What the player whose play was beaten pays, play by play."""
         if self.each is not None:
             points = self.times * self.each
@@ -32,7 +32,7 @@ class Chop(NamedTuple):
         sets = tuple(
             Step(StepKind.SPECIAL_SET, worth.points, worth.cards, laid.move)
             for laid in self.taken
-            for worth in values.best(laid.cards)
+            for worth in values.breakdown(laid.cards)
         )
         if self.times == 1:
             return sets

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ledger.game.cards import Cards, Rank, bits
 from ledger.game.errors import Clause, Code, Refusal, Verdict
 from ledger.game.moves import Declare, Show
-from ledger.game.special_sets import Values
+from ledger.game.special_sets import Appraiser
 from ledger.game.state import Round
 
 
@@ -65,7 +65,7 @@ def counts_cards(round: Round, payer: int) -> bool:
     return not (round.ruleset.payments.unplayed and round.untouched(payer))
 
 
-def values_beside_cards(round: Round, payer: int) -> Values:
+def values_beside_cards(round: Round, payer: int) -> Appraiser:
     """What special sets cost beside the cards: their value instead of that of their cards, or on top of it."""
     instead = counts_cards(round, payer) or round.ruleset.payments.unplayed_replaces
     return round.ruleset.values_above_cards if instead else round.ruleset.values
@@ -148,7 +148,7 @@ def judge_declare(round: Round, move: Declare) -> Refusal | None:
         return _impossible(round, move, contradicted, Clause.SHOW, count=round.left[move.player])
     known = hand_of(round, move.player)
     if known and known.source is not Source.DECLARED:
-        if not move.cards & ~known.cards and values.of(known.cards) == values.of(move.cards):
+        if not move.cards & ~known.cards and values.total(known.cards) == values.total(move.cards):
             return None
         return _impossible(round, move, contradicted, Clause.REST)
     if seen := move.cards & (round.seen | declared_elsewhere(round, move.player)):
@@ -199,7 +199,7 @@ def _unsays(round: Round, move: Show) -> Refusal | None:
     values = round.ruleset.values
     said = Declare(rest[0], round.declared[rest[0]]).cards
     left = round.unseen & ~move.cards
-    if values.of(left) == values.of(said):
+    if values.total(left) == values.total(said):
         return None
     return _contradiction(
         round, move, Code.DECLARATION_CONTRADICTED, Clause.REST, said or left & values.singles

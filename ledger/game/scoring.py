@@ -25,7 +25,7 @@ from ledger.game.hands import (
 from ledger.game.moves import Bid, Declare, Play, Show
 from ledger.game.payments import Payment, Reason, Step, StepKind
 from ledger.game.rulesets.types import Payee
-from ledger.game.special_sets import Values
+from ledger.game.special_sets import Appraiser
 from ledger.game.state import Laid, Round
 
 
@@ -240,8 +240,8 @@ def _hoarding(round: Round) -> Iterator[Payment]:
             )
 
 
-def _special_sets(values: Values, cards: Cards) -> tuple[Step, ...]:
-    return tuple([Step(StepKind.SPECIAL_SET, worth.points, worth.cards) for worth in values.best(cards)])
+def _special_sets(values: Appraiser, cards: Cards) -> tuple[Step, ...]:
+    return tuple([Step(StepKind.SPECIAL_SET, worth.points, worth.cards) for worth in values.breakdown(cards)])
 
 
 def last_out(round: Round) -> int:

@@ -5,10 +5,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ledger.game.books import blocks, shapes_of
+from ledger.game.caches import BoundedCache
 from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit, bits, union
 from ledger.game.choosing import Choosing, Kind, Start
 from ledger.game.combinations import SINGLE, Combinations, Shape, Target
-from ledger.game.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Worth(NamedTuple):
     points: int
 
 
-class Values:
+class Appraiser:
     """What cards are worth under one list of special sets (clause SPECIAL), which are sets that can be played.
 
     `whole`: cards that are a special set are worth that, whatever smaller ones they hold. Sets of any ranks (two
@@ -63,17 +63,17 @@ class Values:
         """Every card that is a special set by itself."""
         for cards in self._singles.values():
             self.singles |= cards
-        self._breakdowns = Memory(self._best)
+        self._breakdowns = BoundedCache(self._chosen)
 
-    def of(self, cards: Cards) -> int:
+    def total(self, cards: Cards) -> int:
         """The largest total over special sets of some cards that share none."""
         return sum([worth.points for worth in self._breakdowns[cards]])
 
-    def best(self, cards: Cards) -> tuple[Worth, ...]:
+    def breakdown(self, cards: Cards) -> tuple[Worth, ...]:
         """The special sets that make up that total: of several such choices, always the same one."""
         return self._breakdowns[cards]
 
-    def _best(self, cards: Cards) -> tuple[Worth, ...]:
+    def _chosen(self, cards: Cards) -> tuple[Worth, ...]:
         if self._whole and (one := self._as_one(cards)):
             return (one,)
         chosen = [Worth(block.cards, block.points) for block in self._choosing.best(cards)]

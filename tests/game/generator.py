@@ -235,7 +235,7 @@ def truthful(chance: Random, dealt: Dealt, player: int) -> Move | None:
 def as_result(dealt: Dealt) -> Round:
     """A southern round that was played to its end, entered as its result, with every hand that is left shown."""
     played = dealt.round
-    value = played.ruleset.values.of
+    value = played.ruleset.values.total
     bombs = [
         Bombed(pile[-1].player, pile[-2].player, sum(laid.cards for laid in pile[:-1] if value(laid.cards)))
         for pile in played.chops
@@ -252,7 +252,7 @@ def as_result(dealt: Dealt) -> Round:
 
 def declaration(ruleset: Ruleset, held: Cards) -> tuple[Cards, ...]:
     """The special sets of some cards that are worth most together: every single one, and disjoint blocks."""
-    value, singles = ruleset.values.of, ruleset.values.singles
+    value, singles = ruleset.values.total, ruleset.values.singles
     best: tuple[Cards, ...] = tuple(bits(held & singles))
     shapes = {special.shape for special in ruleset.payments.special_sets if special.shape.size > 1}
     for block in layable(held, replace_tops(ruleset), sorted(shapes)):

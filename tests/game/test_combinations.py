@@ -3,8 +3,8 @@
 import pytest
 
 from ledger.game.books import Book
+from ledger.game.caches import BoundedCache
 from ledger.game.combinations import Combination, Kind, Shape
-from ledger.game.memory import Memory
 from ledger.game.rulesets.southern import CLASSIC
 from tests.game.table import cards
 
@@ -181,6 +181,6 @@ def test_a_book_answers_the_same_when_its_memory_is_full(monkeypatch: pytest.Mon
     texts = ["3s", "3s 3c", "3s 4s", "3s 4s 5s", "3s"]
     book, forgetful = (Book(CLASSIC.deck, CLASSIC.combinations, CLASSIC.bombs) for _ in range(2))
     expected = [book.read(cards(text)) for text in texts]
-    monkeypatch.setattr(Memory, "MOST", 2)
+    monkeypatch.setattr(BoundedCache, "LIMIT", 2)
     assert [forgetful.read(cards(text)) for text in texts] == expected
     assert expected[0] == expected[-1] is not None

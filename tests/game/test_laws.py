@@ -174,7 +174,7 @@ def stood(move: Move) -> bool:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_settled_round_charges_what_was_really_held(seed: int) -> None:
     dealt = positions(seed)[-1]
-    round, value = dealt.round, dealt.round.ruleset.values.of
+    round, value = dealt.round, dealt.round.ruleset.values.total
     if (player := deduced_player(round)) is not None and not round.claims:
         assert round.unseen == dealt.left(player)
     charged = {

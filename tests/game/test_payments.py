@@ -2,9 +2,9 @@
 
 import pytest
 
-from ledger.game.memory import Memory
+from ledger.game.caches import BoundedCache
 from ledger.game.rulesets.southern import CLASSIC as RULES
-from ledger.game.special_sets import Values
+from ledger.game.special_sets import Appraiser
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, cards, net, paid, run
 
@@ -103,7 +103,7 @@ def test_s_place_a_payment_without_payer_or_payee_is_not_made() -> None:
     ],
 )
 def test_s_special_the_value_is_the_most_over_sets_that_share_no_card(held: str, worth: int) -> None:
-    assert RULES.values.of(cards(held)) == worth
+    assert RULES.values.total(cards(held)) == worth
 
 
 @pytest.mark.parametrize(
@@ -127,9 +127,9 @@ def test_s_special_a_set_is_one_of_the_list_no_more_and_no_less(text: str, speci
 
 
 def test_s_special_values_are_the_same_when_their_memory_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Memory, "MOST", 2)
-    values = Values(RULES.deck, RULES.combinations, RULES.payments.special_sets)
-    assert [values.of(cards(text)) for text in ("2s 3s", "2d 3c", "2h 3d", "2s 3s")] == [1, 2, 2, 1]
+    monkeypatch.setattr(BoundedCache, "LIMIT", 2)
+    values = Appraiser(RULES.deck, RULES.combinations, RULES.payments.special_sets)
+    assert [values.total(cards(text)) for text in ("2s 3s", "2d 3c", "2h 3d", "2s 3s")] == [1, 2, 2, 1]
 
 
 def test_s_hoard_the_last_player_left_pays_whoever_went_out_most_recently() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits
 from ledger.game.combinations import Shape
 from ledger.game.rulesets import PRESETS
-from ledger.game.special_sets import Values
+from ledger.game.special_sets import Appraiser
 from tests.game.rulesets.counting import counted
 from tests.game.table import ALL_CARDS, after
 
@@ -144,8 +144,8 @@ def test_which_of_two_twins_is_meant_changes_nothing_of_what_they_are() -> None:
 )
 def test_special_sets_may_hold_the_same_card_twice(text: str, points: int) -> None:
     classic = PRESETS["southern-classic"]
-    values = Values(TWINS, classic.combinations, classic.payments.special_sets)
-    assert values.of(gathered(TWINS, text)) == points
+    values = Appraiser(TWINS, classic.combinations, classic.payments.special_sets)
+    assert values.total(gathered(TWINS, text)) == points
 
 
 # Eight cards of each rank instead of four

@@ -16,7 +16,7 @@ from ledger.game.rulesets.data import with_rules
 from ledger.game.rulesets.schemes import SCHEMES
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.rulesets.types import Ruleset
-from ledger.game.special_sets import SpecialSet, Values
+from ledger.game.special_sets import Appraiser, SpecialSet
 
 Special = tuple[SpecialSet, ...]
 
@@ -80,9 +80,9 @@ def worth(ruleset: Ruleset, sets: Special, *, whole: bool = False) -> Callable[[
     return of
 
 
-def tables() -> dict[str, tuple[Ruleset, Values, Special, bool]]:
+def tables() -> dict[str, tuple[Ruleset, Appraiser, Special, bool]]:
     """Whatever cards are worth in a hand and to a bomb: every preset and scheme, one pack and two."""
-    found: dict[object, tuple[str, tuple[Ruleset, Values, Special, bool]]] = {}
+    found: dict[object, tuple[str, tuple[Ruleset, Appraiser, Special, bool]]] = {}
     for preset, scheme, packs, more in product(
         PRESETS, ("", *SCHEMES), (1, 2), ("", "pairs-of-one-colour", "sequences-of-one-suit", "payments.card")
     ):
@@ -135,17 +135,17 @@ def compare(name: str, count: int) -> None:
     ruleset, values, sets, whole = TABLES[name]
     brute = worth(ruleset, sets, whole=whole)
     for cards in hands(Random(f"{name} {count}"), ruleset, count):
-        chosen = values.best(cards)
-        assert values.of(cards) == brute(cards) == sum(one.points for one in chosen), ruleset.deck.write(
+        chosen = values.breakdown(cards)
+        assert values.total(cards) == brute(cards) == sum(one.points for one in chosen), ruleset.deck.write(
             cards
         )
         together = union(one.cards for one in chosen)
         assert together.bit_count() == sum(one.cards.bit_count() for one in chosen)
         assert not together & ~cards
-        assert chosen == values.best(cards)
+        assert chosen == values.breakdown(cards)
         for one in chosen:
             assert values.is_special_set(one.cards)
-            assert values.best(one.cards) == (one,) or not whole
+            assert values.breakdown(one.cards) == (one,) or not whole
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -154,7 +154,7 @@ def test_s_special_all_cards_of_all_packs_are_valued_at_once(name: str) -> None:
     _, values, _, _ = TABLES[name]
     began = time.process_time()
     for cards in (values.deck.all, values.deck.all & ~1):
-        assert values.of(cards) == sum(one.points for one in values.best(cards))
+        assert values.total(cards) == sum(one.points for one in values.breakdown(cards))
     assert time.process_time() - began < 10
 
 
@@ -183,7 +183,9 @@ def some(ranks: range) -> st.SearchStrategy[Cards]:
 
 @given(st.one_of(some(range(13)), some(range(5)), some(range(9, 13))))
 def test_s_special_the_sets_that_are_chosen_are_southern_ones(cards: Cards) -> None:
-    assert all((worth.cards, worth.points) in special_sets(cards) for worth in CLASSIC.values.best(cards))
+    assert all(
+        (worth.cards, worth.points) in special_sets(cards) for worth in CLASSIC.values.breakdown(cards)
+    )
 
 
 @given(some(range(4)))

@@ -85,7 +85,7 @@ def _left(round: Round, player: int, cards: Cards, paid: Sequence[Payment]) -> I
         if instead:
             why = WhyNot.OVERLAP
         elif rules.for_hands:
-            why = WhyNot.LESS_THAN_CARDS if values.of(some) else WhyNot.WORTHLESS
+            why = WhyNot.LESS_THAN_CARDS if values.total(some) else WhyNot.WORTHLESS
         else:
             why = WhyNot.NOT_PAID_HERE
         yield unpaid(round, why, About.HELD, player=player, cards=some, by=instead)

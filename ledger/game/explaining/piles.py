@@ -36,7 +36,7 @@ def pile_by_pile(round: Round) -> Iterator[Unpaid]:
 def pieces(round: Round, cards: Cards, *, captured: bool) -> Iterator[Cards]:
     """The special sets among some cards; and the 2s among them that are none, for people would ask."""
     values = round.ruleset.captured_values if captured else round.ruleset.values
-    for worth in values.best(cards):
+    for worth in values.breakdown(cards):
         yield worth.cards
         cards &= ~worth.cards
     if twos := cards & round.ruleset.deck.rank(Rank.TWO):
@@ -114,7 +114,7 @@ def _why_not_taken(
         unpaid_for = [_why_unpaid(round, chop) for chop in taken_by]
         if None not in unpaid_for:
             return unpaid_for[-1]
-        worth = taken_by[0].each or round.ruleset.captured_values.of(cards)
+        worth = taken_by[0].each or round.ruleset.captured_values.total(cards)
         return None if worth else WhyNot.WORTHLESS
     if not round.ruleset.payments.for_bombs:
         return WhyNot.NOT_PAID_HERE

@@ -8,8 +8,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NoReturn, cast
 
+from ledger.game.caches import BoundedCache
 from ledger.game.cards import Card, Cards, Deck
-from ledger.game.memory import Memory
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.nights import Adjustment, Joined, Stake
 from ledger.game.notation.notes import read_note
@@ -331,14 +331,14 @@ def _lines_of(deck: Deck, players: int) -> Callable[[str], Move | None]:
     return _Lines(read).__getitem__
 
 
-class _Lines(Memory[str, Move | None]):
+class _Lines(BoundedCache[str, Move | None]):
     """What lines are as moves. Anybody may send a text: what is too long for a move is not kept."""
 
-    MOST = 20_000
+    LIMIT = 20_000
     LONGEST = 120
 
     def __missing__(self, raw: str) -> Move | None:
-        return super().__missing__(raw) if len(raw) <= self.LONGEST else self.work_out(raw)
+        return super().__missing__(raw) if len(raw) <= self.LONGEST else self.compute(raw)
 
 
 def _move_line(deck: Deck, raw: str) -> Move | None:

@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from typing import TypeVar
 
 from ledger.game.books import Book
+from ledger.game.caches import BoundedCache
 from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit, union
 from ledger.game.combinations import (
     Bomb,
@@ -19,8 +20,7 @@ from ledger.game.combinations import (
     Trump,
 )
 from ledger.game.errors import Clause
-from ledger.game.memory import Memory
-from ledger.game.special_sets import SpecialSet, Values
+from ledger.game.special_sets import Appraiser, SpecialSet
 
 Seat = TypeVar("Seat")
 
@@ -391,30 +391,30 @@ class Ruleset:
         return Book(self.deck, self.combinations, self.bombs, self.trumps)
 
     @cached_property
-    def values(self) -> Values:
+    def values(self) -> Appraiser:
         """What cards left in a hand are worth in it."""
-        return Values(self.deck, self.combinations, self.payments.special_sets)
+        return Appraiser(self.deck, self.combinations, self.payments.special_sets)
 
     @cached_property
-    def captured_values(self) -> Values:
+    def captured_values(self) -> Appraiser:
         """What cards are worth to a bomb in it."""
         rules = self.payments
         if not rules.captured and not rules.captured_whole:
             return self.values
         sets = rules.captured or rules.special_sets
-        return Values(self.deck, self.combinations, sets, whole=rules.captured_whole)
+        return Appraiser(self.deck, self.combinations, sets, whole=rules.captured_whole)
 
     def bombs_of_pile(self, taken: Cards) -> int:
         """How many bombs a pile has that ends with a bomb which took these cards: one more than there are among
         them, as many as can be found. 0 where no bomb beats what else was taken."""
-        bombs = self._bombs.best(taken)
+        bombs = self._bombs.breakdown(taken)
         rest = taken & ~union(bomb.cards for bomb in bombs)
         beaten = self.book.read(rest)
         bombed = beaten is not None and self.book.can_be_bombed(beaten)
         return len(bombs) + 1 if bombed or not rest else 0
 
     @cached_property
-    def _bombs(self) -> Values:
+    def _bombs(self) -> Appraiser:
         """Finds bombs: as many cards of theirs as can be, in as many bombs."""
         shapes = {bomb.shape for bomb in self.bombs if not bomb.plain and not bomb.shape.loose}
         counted = (
@@ -422,7 +422,7 @@ class Ruleset:
             for shape in sorted(shapes)
             for suits in self.suits_together(shape)
         )
-        return Values(self.deck, self.combinations, tuple(counted), whole=True)
+        return Appraiser(self.deck, self.combinations, tuple(counted), whole=True)
 
     def suits_together(self, shape: Shape) -> tuple[tuple[Suit, ...], ...]:
         """The groups of suits one of which must hold all cards of a block; an empty one where any suits will do."""
@@ -453,14 +453,16 @@ class Ruleset:
         return bool(rules.card or (rules.full_hand and rules.full_from))
 
     @cached_property
-    def values_above_cards(self) -> Values:
+    def values_above_cards(self) -> Appraiser:
         """What special sets are worth beyond their cards, where cards are counted: those that are worth more."""
         card = self.payments.card
         above = (
             replace(special, points=special.points - card * special.shape.size)
             for special in self.payments.special_sets
         )
-        return Values(self.deck, self.combinations, tuple(special for special in above if special.points > 0))
+        return Appraiser(
+            self.deck, self.combinations, tuple(special for special in above if special.points > 0)
+        )
 
     def late_on(self, top: Combination) -> tuple[Shape, ...]:
         """What a player who has passed may still play on this top, if it beats it (clause LATE)."""
@@ -481,7 +483,9 @@ class Ruleset:
         return self._winning_hands[opening][hand]
 
     @cached_property
-    def _winning_hands(self) -> tuple[Memory[Cards, InstantWin | None], Memory[Cards, InstantWin | None]]:
+    def _winning_hands(
+        self,
+    ) -> tuple[BoundedCache[Cards, InstantWin | None], BoundedCache[Cards, InstantWin | None]]:
         """What hands are in a round that somebody leads, and in one that the lowest card opens."""
 
         def first_of(wins: Sequence[InstantWin], hand: Cards) -> InstantWin | None:
@@ -489,7 +493,7 @@ class Ruleset:
 
         every = self.instant_wins.hands
         led = [win for win in every if not win.opening_only]
-        return Memory(partial(first_of, led)), Memory(partial(first_of, every))
+        return BoundedCache(partial(first_of, led)), BoundedCache(partial(first_of, every))
 
     def _meets(self, win: InstantWin, hand: Cards) -> bool:
         return (

@@ -51,7 +51,7 @@ def special_sets(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say("rules SPECIAL whole")
     values = ruleset.values if hoarded else ruleset.captured_values
     for cards in _COUNTED:
-        worth = values.of(read(ruleset, cards))
+        worth = values.total(read(ruleset, cards))
         if worth:
             shown = speaker.cards(cards.split())
             yield speaker.say("rules SPECIAL example", cards=shown, points=speaker.points(worth))

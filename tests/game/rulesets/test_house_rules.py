@@ -295,8 +295,8 @@ def test_h16_an_opening_without_the_lead_proves_nobody_wrong() -> None:
 @pytest.mark.parametrize(("pairs", "points"), [("3c 3d 4c 4d 5c 5d", 0), ("3d 3h 4c 4d 4h 5d 5h", 2)])
 def test_h3_what_cannot_be_played_costs_nothing(pairs: str, points: int) -> None:
     values = after("", rules=["pairs-of-one-colour=yes"]).ruleset.values
-    assert values.of(cards(pairs)) == points
-    assert after("").ruleset.values.of(cards(pairs)) == 2
+    assert values.total(cards(pairs)) == points
+    assert after("").ruleset.values.total(cards(pairs)) == 2
     assert bool(values.could_hold(cards(pairs), 6)) == bool(points)
 
 

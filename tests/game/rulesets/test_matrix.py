@@ -69,8 +69,8 @@ def pays(ruleset: Ruleset) -> Pays:
         paid.full_hand,
         paid.card,
         paid.unplayed,
-        tuple(ruleset.values.of(read(ruleset, cards)) for cards in _WORTH),
-        tuple(ruleset.captured_values.of(read(ruleset, cards)) for cards in _WORTH),
+        tuple(ruleset.values.total(read(ruleset, cards)) for cards in _WORTH),
+        tuple(ruleset.captured_values.total(read(ruleset, cards)) for cards in _WORTH),
         paid.chain,
         paid.chop_unit,
     )

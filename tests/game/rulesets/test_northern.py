@@ -179,7 +179,7 @@ OUT = f"p1 3s\np2 4s\np1 2s\np1 {run('s', '5', 'A')}\np1 5c"
 def test_cards_left_cost_1_and_special_sets_their_value_instead(left: str, points: int) -> None:
     ruleset = PRESETS[NORTH]
     hand = ruleset.deck.gather(map(Card.read, left.split()))[0]
-    assert hand.bit_count() + ruleset.values_above_cards.of(hand) == points
+    assert hand.bit_count() + ruleset.values_above_cards.total(hand) == points
 
 
 def test_the_first_player_out_is_paid_for_what_is_left() -> None:

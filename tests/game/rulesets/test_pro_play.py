@@ -127,10 +127,10 @@ def test_points_compound_by_level_and_the_last_player_bombed_pays() -> None:
 def test_a_bomb_is_worth_its_level_whatever_it_could_be_taken_apart_into() -> None:
     values = PRESETS[PRO].captured_values
     for rung, level in LADDER:
-        assert values.of(cards(rung)) == level
+        assert values.total(cards(rung)) == level
     # Taken apart into four pairs and two 2s, five pairs with 2s on top would come to 4.
-    assert values.of(cards("Js Jc Qs Qc Ks Kc As Ac")) + 2 * values.of(cards("2s")) == 4
-    assert values.of(cards("Ks Ac 2d")) == 1
+    assert values.total(cards("Js Jc Qs Qc Ks Kc As Ac")) + 2 * values.total(cards("2s")) == 4
+    assert values.total(cards("Ks Ac 2d")) == 1
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_bomb_is_worth_its_level_whatever_it_could_be_taken_apart_into() -> No
     ],
 )
 def test_fours_of_a_kind_together_are_worth_their_level_whatever_their_ranks(fours: str, level: int) -> None:
-    assert PRESETS[PRO].captured_values.of(cards(fours)) == level
+    assert PRESETS[PRO].captured_values.total(cards(fours)) == level
     assert "payments.captured" in PRESETS[PRO].open
 
 

@@ -15,7 +15,7 @@ from ledger.game.moves import Claim, Play
 from ledger.game.possible import playable, together
 from ledger.game.rounds import begin
 from ledger.game.rulesets import Ruleset
-from ledger.game.special_sets import SpecialSet, Values
+from ledger.game.special_sets import Appraiser, SpecialSet
 from ledger.game.state import Header
 from ledger.game.verdicts import judge
 from tests.game.composing import blocks, composed
@@ -146,7 +146,7 @@ def test_cards_are_worth_what_the_rows_say_and_only_bombs_are_worth_more_than_th
             special = any(is_special(ruleset, one, cards) for one in sets)
             assert values.is_special_set(cards) == special, written(ruleset, cards)
             if not place % _OFTEN:
-                assert values.of(cards) == brute(cards), written(ruleset, cards)
+                assert values.total(cards) == brute(cards), written(ruleset, cards)
             if special and cards.bit_count() > 1:
                 laid = reading.read(cards)
                 assert laid is not None, written(ruleset, cards)
@@ -157,7 +157,7 @@ _OFTEN = 5
 """Of so many one is tried against every choice of sets."""
 
 
-def lists(ruleset: Ruleset) -> Iterator[tuple[Values, tuple[SpecialSet, ...], bool]]:
+def lists(ruleset: Ruleset) -> Iterator[tuple[Appraiser, tuple[SpecialSet, ...], bool]]:
     """What cards are worth in a hand, and to a bomb."""
     paid = ruleset.payments
     yield ruleset.values, paid.special_sets, False

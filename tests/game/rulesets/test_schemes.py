@@ -244,7 +244,7 @@ def test_tables_that_a_scheme_has_no_source_for_are_open() -> None:
 def test_a_longer_bomb_is_worth_the_special_sets_in_it_and_that_is_open() -> None:
     laid = lay(THIRTEEN, "places")
     five = cards("4s 4c 5s 5c 6s 6c 7s 7c 8s 8c")
-    assert laid.values.of(five) == 4
+    assert laid.values.total(five) == 4
     assert "payments.special_sets" in laid.open
     assert "payments.special_sets" not in lay(CLASSIC, "places").open
 
@@ -256,18 +256,18 @@ def test_pair_sequences_that_end_in_twos_are_paid_for_where_they_are_bombs(prese
     pairs = ruleset.deck.gather(map(Card.read, above.split()))[0]
     combination = ruleset.book.read(pairs)
     bomb = combination is not None and combination.bomb
-    three = ruleset.values.of(ruleset.deck.gather(map(Card.read, below.split()))[0])
-    twos = ruleset.values.of(ruleset.deck.gather(map(Card.read, ["2s", "2c"]))[0])
-    assert ruleset.values.of(pairs) == (max(three, twos) if bomb else twos)
+    three = ruleset.values.total(ruleset.deck.gather(map(Card.read, below.split()))[0])
+    twos = ruleset.values.total(ruleset.deck.gather(map(Card.read, ["2s", "2c"]))[0])
+    assert ruleset.values.total(pairs) == (max(three, twos) if bomb else twos)
     assert ruleset.values.is_special_set(pairs) == bomb
 
 
 def test_every_bomb_is_worth_two_points_of_thirteen() -> None:
     northern = lay(PRESETS["northern"], "thirteen-points")
-    assert northern.values.of(cards("3s 4s 5s 6s 7s")) == 2
-    assert northern.values.of(cards("3s 4s 5s 6s 7c")) == 0
-    assert northern.values.of(cards("3s 3c 4s 4c 5s 5c")) == 2
-    assert northern.values.of(cards("3s 3h 4s 4c 5s 5c")) == 0
+    assert northern.values.total(cards("3s 4s 5s 6s 7s")) == 2
+    assert northern.values.total(cards("3s 4s 5s 6s 7c")) == 0
+    assert northern.values.total(cards("3s 3c 4s 4c 5s 5c")) == 2
+    assert northern.values.total(cards("3s 3h 4s 4c 5s 5c")) == 0
     akita = lay(PRESETS["akita"], "thirteen-points")
     assert Shape(1, 12) in {special.shape for special in akita.payments.special_sets}
 

@@ -232,7 +232,7 @@ def test_first_place_receives_x_from_every_loser_and_there_is_no_other_place(pla
     ],
 )
 def test_an_unused_black_2_costs_x_a_red_one_2x_and_a_bomb_2x(left: str, points: int) -> None:
-    assert PRESETS["thirteen-points"].values.of(cards(left)) == points
+    assert PRESETS["thirteen-points"].values.total(cards(left)) == points
 
 
 def test_what_is_unused_is_paid_to_the_winner() -> None:
