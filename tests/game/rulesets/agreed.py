@@ -28,8 +28,9 @@ FIELDS: list[Line] = [
     ("deal.packs", "2"),
 ]
 """Fields that say what cards are, or beat, and that no switch sets."""
-LOCKED: Lines = (("opening.bombs_answer", "yes"), ("combinations.suit_lock", "forced"))
-"""Where it matters most whether a play is called a bomb."""
+TWOS: Lines = (("twos-top-sequences", "yes"),)
+LOCKED: Lines = (*TWOS, ("opening.bombs_answer", "yes"), ("combinations.suit_lock", "forced"))
+"""Where it matters most whether a play is called a bomb, and which rank is on top of it."""
 
 
 def playing() -> Iterator[tuple[str, Lines]]:
@@ -39,10 +40,11 @@ def playing() -> Iterator[tuple[str, Lines]]:
 
 
 def paying() -> Iterator[tuple[str, Lines]]:
-    """Presets, and each with a switch, a scheme or both over it."""
+    """Presets, and each with a switch, a scheme or both over it; over the first also where 2s top sequences."""
     switches = [(), *((line,) for line in SWITCHES)]
     schemes: list[Lines] = [(), *(((RULE, scheme),) for scheme in SCHEMES)]
     yield from ((preset, (*scheme, *line)) for preset, scheme, line in product(PRESETS, schemes, switches))
+    yield from ((FIRST, (*TWOS, *scheme, *line)) for scheme, line in product(schemes, switches))
 
 
 def plays(ruleset: Ruleset) -> Hashable:
