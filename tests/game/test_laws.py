@@ -1,6 +1,5 @@
 """Laws that hold in every round, over southern rounds made up from seeds; for every preset see `rulesets`."""
 
-from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -8,20 +7,18 @@ from random import Random
 import pytest
 
 from ledger.game import notation
-from ledger.game.errors import Notice, Refused, Verdict
+from ledger.game.errors import Notice
 from ledger.game.hands import deduced_player, holders, missing_hands
-from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
+from ledger.game.moves import Play, Show
 from ledger.game.nights import Adjustment, Entry, Joined, Night, due_header, last_counting, totals
 from ledger.game.noticing import findings
-from ledger.game.payments import Reason, post
-from ledger.game.possible import playable
-from ledger.game.rounds import apply, begin, fold_in_place, replay, voided
+from ledger.game.payments import Reason
+from ledger.game.rounds import voided
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.scoring import Status, payments, status
 from ledger.game.state import Header, Round
-from ledger.game.verdicts import judge
-from tests.game.generator import Dealt, as_result, at_random, greedy, layable, patient, play_round
-from tests.game.rulesets.laws import contents, refused
+from tests.game.generator import Dealt, as_result, at_random, greedy, patient, play_round
+from tests.game.rulesets.laws import contents
 from tests.game.table import NAMES
 
 pytestmark = pytest.mark.slow
@@ -71,104 +68,6 @@ def test_the_seeds_reach_what_the_rules_are_about() -> None:
     assert late
     found = [finding.code for round in ends for finding in findings(round)]
     assert Notice.UNCLAIMED_INSTANT_WIN in found
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_every_position_sums_to_zero_and_pays_whole_points_between_two_players(seed: int) -> None:
-    for dealt in positions(seed):
-        paid = payments(dealt.round)
-        assert sum(post(paid).values()) == 0
-        for payment in paid:
-            assert payment.points > 0
-            assert payment.payer != payment.payee
-            assert {payment.payer, payment.payee} <= set(dealt.round.header.seats)
-            assert 1 <= payment.move <= len(dealt.round.moves)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_replaying_at_once_gives_what_applying_one_by_one_gives(seed: int) -> None:
-    round = positions(seed)[-1].round
-    fresh = begin(round.ruleset, round.header)
-    assert contents(replay(fresh, round.moves)) == contents(round)
-    assert contents(replay(fresh, round.moves, infer=True)) == contents(round)
-    assert contents(fresh) == contents(begin(round.ruleset, round.header))
-    assert contents(fold_in_place(fresh, round.moves)) == contents(round)
-
-
-@pytest.mark.parametrize("seed", FEW_SEEDS)
-def test_applying_a_move_leaves_the_old_round_as_it_was(seed: int) -> None:
-    for before, after in pairwise(positions(seed)):
-        was = contents(before.round)
-        apply(before.round, after.round.moves[-1])
-        with pytest.raises(Refused):
-            apply(before.round, Play(before.round.header.seats[0], 0b11, twice=0b1))
-        assert contents(before.round) == was
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_each_player_finishes_once(seed: int) -> None:
-    round = positions(seed)[-1].round
-    assert round.over
-    if round.claims:
-        return
-    finished = [*round.places, *round.seats_in(round.knocked)]
-    assert len(set(finished)) == len(finished)
-    if round.ruleset.ending.at_first_out:
-        assert round.places == [player for player in round.header.seats if not round.left[player]]
-    else:
-        assert set(finished) == set(round.header.seats)
-
-
-@pytest.mark.parametrize("seed", FEW_SEEDS)
-def test_somebody_can_always_act_until_the_round_is_over(seed: int) -> None:
-    for dealt in positions(seed):
-        round = dealt.round
-        can = [
-            player
-            for player in round.header.seats
-            if playable(round, player) or not judge(round, Pass(player))
-        ]
-        assert bool(can) is not round.over
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_card_that_is_really_played_was_playable(seed: int) -> None:
-    for before, after in pairwise(positions(seed)):
-        move = after.round.moves[-1]
-        if isinstance(move, Play):
-            assert move.cards & ~playable(before.round, move.player) == 0
-
-
-@pytest.mark.parametrize("seed", FEW_SEEDS)
-def test_the_judge_and_the_fold_say_the_same_of_every_move(seed: int) -> None:
-    chance = Random(seed)
-    for dealt in positions(seed):
-        for move in candidates(chance, dealt):
-            refusal = judge(dealt.round, move)
-            stands = refusal is None or (refusal.verdict is Verdict.IRREGULAR and stood(move))
-            assert refused(dealt.round, move) == (None if stands else refusal)
-
-
-def candidates(chance: Random, dealt: Dealt) -> Iterator[Move]:
-    """Moves of every kind, legal and not, with and without the mark."""
-    for player in range(4):
-        held = dealt.hands.get(player, 0)
-        for mark in (False, True):
-            yield Pass(player, mark)
-            yield Play(player, 1 << chance.randrange(52), mark)
-            yield Play(player, chance.getrandbits(52) & chance.getrandbits(52) & chance.getrandbits(52), mark)
-            combinations = list(layable(held))
-            for cards in chance.sample(combinations, min(6, len(combinations))):
-                yield Play(player, cards, mark)
-            yield Claim(player, held, mark)
-        yield Show(player, held & ~dealt.round.seen)
-        yield Show(player, 1 << chance.randrange(52))
-        yield Declare(player, ())
-        yield Declare(player, (1 << chance.randrange(48, 52),))
-
-
-def stood(move: Move) -> bool:
-    return isinstance(move, Play | Pass | Claim) and move.stood
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -246,32 +145,6 @@ def test_a_night_is_the_same_after_it_was_text(seed: int) -> None:
         assert notation.write(again, with_payments=with_payments) == text
         assert list(notation.disagreements(script, again)) == []
     assert sum(totals(night)) == 0
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_whatever_stands_the_round_goes_on_and_sums_to_zero(seed: int) -> None:
-    """A table that lets everything stand: all that can have happened is recorded, and read again the same."""
-    chance = Random(seed)
-    ruleset = chance.choice(SOUTHERN)
-    round = begin(ruleset, Header(tuple(range(chance.choice((2, 3, 4))))))
-    while not round.over:
-        player = chance.choice(round.header.seats)
-        combination = chance.choice(list(layable(round.unseen)))
-        cards = chance.choice((combination, round.unseen & chance.getrandbits(52) & chance.getrandbits(52)))
-        move: Play | Pass = (
-            Pass(player, True) if chance.random() < 0.5 or not cards else Play(player, cards, True)
-        )
-        refusal = judge(round, move)
-        if refusal is None or refusal.verdict is Verdict.IRREGULAR:
-            before, round = round, apply(round, move)
-            assert len(round.findings) == len(before.findings) + (refusal is not None)
-            assert round.over or round.active >> round.turn & 1 or round.turn == -1
-        assert sum(post(payments(round)).values()) == 0
-    findings(round)
-    night = Night(ruleset, NAMES[: len(round.header.seats)], entries=(round,))
-    text = notation.write(night)
-    (again,) = notation.replay(notation.read(text), strict=True).rounds
-    assert contents(again) == contents(round)
 
 
 def test_a_seed_makes_the_same_round_every_time() -> None:

@@ -14,10 +14,10 @@ from ledger.game.nights import Night, begin_round, due_header, totals
 from ledger.game.noticing import findings
 from ledger.game.payments import Payment, Reason, post
 from ledger.game.possible import playable
-from ledger.game.rounds import apply, begin, replay
+from ledger.game.rounds import apply, begin, fold_in_place, replay
 from ledger.game.rulesets.types import Ruleset
 from ledger.game.scoring import hands, payments
-from ledger.game.state import Header, Round
+from ledger.game.state import NOBODY, Header, Round
 from ledger.game.verdicts import judge
 from tests.game.generator import Dealt, as_read, at_random, greedy, layable, patient, play_round
 
@@ -47,6 +47,7 @@ def hold(ruleset: Ruleset, players: int, seed: int) -> list[Dealt]:
         _somebody_can_move(dealt.round)
     for before, after in pairwise(positions):
         _was_playable(before, after.round)
+        _leaves_what_was(before.round, after.round.moves[-1])
         assert sum(after.round.left) == sum(after.left(seat).bit_count() for seat in seats)
     for dealt in chance.sample(positions, min(6, len(positions))):
         _judge_and_fold_agree(chance, dealt)
@@ -78,6 +79,7 @@ def hold_whatever_stands(ruleset: Ruleset, players: int, seed: int) -> Round:
         if refusal is None or refusal.verdict is Verdict.IRREGULAR:
             before, round = round, apply(round, move)
             assert len(round.findings) == len(before.findings) + (refusal is not None)
+            assert round.over or round.active >> round.turn & 1 or round.turn == NOBODY
         _sums_to_zero(round)
     assert round.over, "the round does not end"
     findings(round)
@@ -232,6 +234,14 @@ def _was_playable(before: Dealt, after: Round) -> None:
         assert not missed, (before.round.ruleset.deck.write(missed), move)
 
 
+def _leaves_what_was(before: Round, move: Move) -> None:
+    """Neither a move that is applied nor one that is refused changes the round that it comes after."""
+    was = contents(before)
+    apply(before, move)
+    assert refused(before, Play(before.header.seats[0], 0b11, twice=0b1)) is not None
+    assert contents(before) == was
+
+
 def _judge_and_fold_agree(chance: Random, dealt: Dealt) -> None:
     for move in _candidates(chance, dealt):
         refusal = judge(dealt.round, move)
@@ -286,7 +296,7 @@ def _is_over(dealt: Dealt) -> None:
     finished = [*round.places, *round.seats_in(round.knocked)]
     assert len(set(finished)) == len(finished)
     if round.ruleset.ending.at_first_out:
-        assert not round.left[round.places[0]]
+        assert round.places == [player for player in round.header.seats if not round.left[player]]
     else:
         assert set(finished) == set(round.header.seats)
     if (player := deduced_player(round)) is not None:
@@ -301,6 +311,7 @@ def _replays_the_same(round: Round) -> None:
     assert contents(once) == contents(round) == contents(again)
     assert payments(once) == payments(round)
     assert contents(fresh) == contents(begin(round.ruleset, round.header))
+    assert contents(fold_in_place(fresh, round.moves)) == contents(round)
 
 
 def _is_the_same_as_text(night: Night) -> None:

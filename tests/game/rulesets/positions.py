@@ -39,7 +39,9 @@ def positions(ruleset: Ruleset, *, tops: int = 6, offers: int = 12) -> Iterator[
         round = begin(ruleset, Header(seats, leader=1), [Play(1, card, stood=True)])
         while not round.leading:
             round = apply(round, Pass(round.turn))
-        yield None, round, _free(round, chance.sample(every, min(offers, len(every))))
+        bombs = [laid.cards for laid in piles if laid.bomb]
+        some = chance.sample(every, min(offers, len(every)))
+        yield None, round, _free(round, bombs[:: len(bombs) // offers + 1] + some)
 
 
 def _free(round: Round, offers: Iterable[Cards]) -> list[Cards]:
