@@ -1,7 +1,7 @@
 """What a table can agree on: each preset, each switch over it, each scheme, some of them together.
 
-Of those that differ in nothing that matters one is enough. Presets and what is laid over the first of them are
-quick; the same over every other preset is slow.
+Of those that differ in nothing that matters one is enough. Presets are quick, and so is what is laid over the first
+of them, schemes with a switch where 2s top sequences; all else is slow.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -85,7 +85,8 @@ def different(
 
 def _is_slow(table: tuple[str, Lines]) -> bool:
     preset, lines = table
-    return bool(lines) and preset != FIRST
+    over, schemed = lines[:1] == TWOS, (RULE in dict(lines)) and len(lines) > 1
+    return bool(lines) and (preset != FIRST or (schemed and not over))
 
 
 PLAYED = list(different(playing(), plays))

@@ -10,7 +10,7 @@ from ledger.game.rounds import apply, begin
 from ledger.game.rulesets import Ruleset
 from ledger.game.state import Header, Round
 from tests.game.rulesets.agreed import plays
-from tests.game.rulesets.reading import Laid, Reading, samples
+from tests.game.rulesets.reading import Laid, Reading, of_row, samples
 
 
 @cache
@@ -20,28 +20,47 @@ def read(ruleset: Ruleset) -> Reading:
 
 
 Position = tuple[Laid | None, Round, list[Cards]]
+"""What player 1 is to lay something on, None where nothing lies; the round; and what might be laid."""
 
 
-def positions(ruleset: Ruleset, *, tops: int = 6, offers: int = 12) -> Iterator[Position]:
-    """What player 1 is to lay something on, the round, and what might be laid: much that is of one size with the
-    top, and some of all else. At last piles that player 1 is to lead."""
-    reading, chance, every = read(ruleset), Random(str(plays(ruleset))), samples(ruleset)
-    seats = tuple(range(min(ruleset.deal.players)))
-    piles = [laid for cards in every if (laid := reading.read(cards)) is not None]
-    for top in chance.sample(piles, min(tops, len(piles))):
-        header = Header(seats, leader=0)
-        if top.shape.size < ruleset.deal.hand_of(len(seats)):
-            round = begin(ruleset, header, [Play(0, top.cards, stood=True, locks=True)])
-            like = [cards for cards in every if cards.bit_count() == top.shape.size]
-            some = chance.sample(every, min(offers, len(every)))
-            yield top, round, _free(round, like[:: len(like) // offers + 1] + some)
+def positions(ruleset: Ruleset) -> Iterator[Position]:
+    """For each bomb what it beats, its own kind, and something else, to lay real ones and near misses on; and two
+    piles that player 1 is to lead."""
+    reading, chance = read(ruleset), Random(str(plays(ruleset)))
+    every = samples(ruleset)
+    anything = [laid for cards in every if (laid := reading.read(cards)) is not None]
+    bombs = [laid.cards for laid in anything if laid.bomb]
+    for row in ruleset.bombs:
+        like = list(of_row(ruleset, row.shape, row.rank))
+        near = [*like[:2], *chance.sample(like[2:], min(_NEAR, len(like[2:])))]
+        beaten = [
+            chance.choice(list(of_row(ruleset, target.shape, target.rank)))
+            for target in chance.sample(row.beats, min(2, len(row.beats)))
+            if target.shape is not None
+        ]
+        tops = [*beaten, like[0], chance.choice(like), chance.choice(anything).cards]
+        for top in filter(None, map(reading.read, tops)):
+            yield from _after(ruleset, top, [*near, *chance.sample(every, 3)])
     for card in (1 << 17, 1):
-        round = begin(ruleset, Header(seats, leader=1), [Play(1, card, stood=True)])
+        round = begin(ruleset, Header(_seats(ruleset), leader=1), [Play(1, card, stood=True)])
         while not round.leading:
             round = apply(round, Pass(round.turn))
-        bombs = [laid.cards for laid in piles if laid.bomb]
-        some = chance.sample(every, min(offers, len(every)))
-        yield None, round, _free(round, bombs[:: len(bombs) // offers + 1] + some)
+        yield None, round, _free(round, bombs[:: len(bombs) // 8 + 1] + chance.sample(every, 8))
+
+
+_NEAR = 5
+
+
+def _after(ruleset: Ruleset, top: Laid, offers: Iterable[Cards]) -> Iterator[Position]:
+    """What may come when player 0 has led a play, and locked the pile if it can."""
+    header = Header(_seats(ruleset), leader=0)
+    if top.shape.size < ruleset.deal.hand_of(len(header.seats)):
+        round = begin(ruleset, header, [Play(0, top.cards, stood=True, locks=True)])
+        yield top, round, _free(round, offers)
+
+
+def _seats(ruleset: Ruleset) -> tuple[int, ...]:
+    return tuple(range(min(ruleset.deal.players)))
 
 
 def _free(round: Round, offers: Iterable[Cards]) -> list[Cards]:

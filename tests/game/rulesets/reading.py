@@ -376,10 +376,15 @@ def samples(ruleset: Ruleset, *, sets: tuple[SpecialSet, ...] = ()) -> list[Card
     short, one rank short or long, with 2s on top, and one rank beyond where it may reach."""
     found: dict[Cards, None] = {}
     for shape, rank in _named(ruleset, sets):
-        for top in sorted(_tops(ruleset, shape, rank)):
-            for cards in _of_shape(ruleset, shape, top):
-                found[cards] = None
-    return [cards for cards in found if cards]
+        found |= dict.fromkeys(of_row(ruleset, shape, rank))
+    return list(found)
+
+
+def of_row(ruleset: Ruleset, shape: Shape, rank: Rank | None) -> Iterator[Cards]:
+    """Real blocks and near misses of one row; the first two are the lowest, or those of the rank that it names."""
+    tops = _tops(ruleset, shape, rank)
+    for top in sorted(tops, key=lambda top: (top != rank, top)):
+        yield from filter(None, _of_shape(ruleset, shape, top))
 
 
 def _named(ruleset: Ruleset, sets: tuple[SpecialSet, ...]) -> set[tuple[Shape, Rank | None]]:

@@ -16,7 +16,7 @@ def rounds(seeds: int) -> list[ParameterSet]:
             players,
             seed,
             id=f"{ruleset.id}-{players}-{seed}",
-            marks=() if players <= 3 and not seed else pytest.mark.slow,
+            marks=() if players == min(ruleset.deal.players) and not seed else pytest.mark.slow,
         )
         for ruleset in PRESETS.values()
         for players in ruleset.deal.players
