@@ -41,14 +41,19 @@ def positions(ruleset: Ruleset) -> Iterator[Position]:
         tops = [*beaten, like[0], chance.choice(like), chance.choice(anything).cards]
         for top in filter(None, map(reading.read, tops)):
             yield from _after(ruleset, top, [*near, *chance.sample(every, 3)])
+    led = [
+        cards
+        for row in ruleset.bombs
+        for cards in chance.sample(list(of_row(ruleset, row.shape, row.rank)), 3)
+    ]
     for card in (1 << 17, 1):
         round = begin(ruleset, Header(_seats(ruleset), leader=1), [Play(1, card, stood=True)])
         while not round.leading:
             round = apply(round, Pass(round.turn))
-        yield None, round, _free(round, bombs[:: len(bombs) // 8 + 1] + chance.sample(every, 8))
+        yield None, round, _free(round, [*bombs[:: len(bombs) // 8 + 1], *led, *chance.sample(every, 8)])
 
 
-_NEAR = 5
+_NEAR = 8
 
 
 def _after(ruleset: Ruleset, top: Laid, offers: Iterable[Cards]) -> Iterator[Position]:
