@@ -106,7 +106,15 @@ def _kinds() -> dict[str, Iterator[str]]:
                 ("northern", "deal.equal=yes", "deal.packs=2", "scheme=thirteen-points"),
             )
         },
-        "bombs of pro-play": _bombs("pro-play", "deal.equal=yes", "deal.packs=2"),
+        **{
+            f"bombs of {' '.join(said)}": _bombs(most, *said)
+            for most, *said in (
+                (100, "pro-play", "deal.equal=yes", "deal.packs=2"),
+                (100, "northern", "deal.equal=yes", "deal.packs=2"),
+                (48, "northern", "deal.equal=yes", "scheme=thirteen-points"),
+                (24, "northern", "deal.equal=yes", "scheme=loser-pays-winner"),
+            )
+        },
     }
 
 
@@ -149,15 +157,17 @@ def _hands(ruleset: str, *rules: str) -> Iterator[str]:
         yield "p2 shows " + " ".join(chance.sample(pool, min(most - 1, len(pool))))
 
 
-def _bombs(ruleset: str, *rules: str) -> Iterator[str]:
-    """Results in which a bomb took as many cards as one player can hold."""
+def _bombs(most: int, ruleset: str, *rules: str) -> Iterator[str]:
+    """Results in which a bomb took as many cards as there can be, or of a few ranks almost all."""
     yield from head(ruleset, *rules, players=2).split("\n")
-    chance = Random(ruleset)
+    packs, chance = 2 if "deal.packs=2" in rules else 1, Random(ruleset)
     for number in range(1, MOST_ROUNDS + 1):
-        low = chance.randrange(14 - 8)
+        ranks = 13 if most > 24 and number % 2 else 6
+        low = chance.randrange(14 - ranks)
+        pool = CARDS[low * 4 : (low + ranks) * 4] * packs
         yield f"round {number} !"
         yield "result p1 p2"
-        yield "bombed p1 p2 " + " ".join(chance.sample(CARDS[low * 4 : (low + 8) * 4] * 2, 52))
+        yield "bombed p1 p2 " + " ".join(chance.sample(pool, min(most, len(pool)) - chance.randrange(8)))
 
 
 def main() -> None:

@@ -1,8 +1,9 @@
 """Which special sets to take of some cards, and which cards to leave: the choice that is worth the most.
 
 The ranks are gone through from the lowest to the highest. All that matters of the ranks below is which blocks they
-have begun and how many more ranks these take, so that of all the ways to come to such a state only the best is
-followed. A choice takes at most 13 ranks × STATES × the ways to go on from a state with the cards of one rank.
+have begun and how many more ranks these take: of all the ways to come to such a state the best is followed, and
+none to a state that another one outdoes. Whatever a table agrees on, these are at most STATES, of all cards there
+are.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,15 +12,16 @@ from typing import Final, NamedTuple, TypeAlias
 from ledger.game.caches import BoundedCache
 from ledger.game.cards import Cards, Deck, Rank, bits
 
-STATES: Final = 150
-"""So many are followed from one rank to the next. With all cards of two packs no preset has more."""
-PROMISING: Final = 10
-"""Where a scheme or house rules make more than that, those are followed that have brought the most so far."""
+STATES: Final = 200
+"""So many are followed from one rank to the next, at the most."""
+_FIELD: Final = 5
+"""Bits of a field of a state: as many blocks as a rank has cards, and a bit to spare."""
 
 Counts: TypeAlias = tuple[int, ...]
 """How many cards of each group of a rank."""
-State: TypeAlias = tuple[tuple[int, int], ...]
-"""How many more ranks each block takes that was begun, and its kind by its number; in order."""
+State: TypeAlias = int
+"""The blocks that were begun: how many of each kind take one more rank at the least, two, three and so on, each in
+a field of bits."""
 Taken: TypeAlias = tuple[tuple["Start | None", Counts], ...]
 """What is taken of a rank by each block of a state, in order, and then by each that begins there."""
 
@@ -60,7 +62,7 @@ class Choosing:
     """The best choices of blocks of one deck, whatever the cards.
 
     `starts` are all blocks that there are, each with its lowest rank; `alone` is what single cards are worth that
-    no block takes.
+    no block takes, nothing at the least.
     """
 
     def __init__(
@@ -72,11 +74,10 @@ class Choosing:
     ) -> None:
         self._kinds = kinds
         dearest: list[dict[tuple[int, int], Start]] = [{} for _ in Rank]
-        self._shares = [0.0] * len(kinds)
-        """What a block of each kind brings for one of its ranks, at the most."""
         for low, start in sorted(starts, key=lambda placed: placed[1].points):
             dearest[low][start.kind, start.length] = start
-            self._shares[start.kind] = max(self._shares[start.kind], start.points / start.length)
+        self._spare = _fields(len(Rank) * len(kinds)) << _FIELD - 1
+        """The bit to spare of every field."""
         layouts: dict[_Layout, _Ways] = {}
         self._ranks: list[_Rank] = []
         for rank in Rank:
@@ -90,7 +91,7 @@ class Choosing:
         starts = self._starts(cards)
         if not any(starts):
             return []
-        state: State = ()
+        state: State = 0
         taken: list[Taken] = []
         for steps in reversed(self._steps(cards, starts)):
             step = steps[state]
@@ -103,9 +104,13 @@ class Choosing:
             chosen += ended
         return sorted(chosen, key=lambda one: (one.place, one.cards))
 
+    def followed(self, cards: Cards) -> int:
+        """How many states are followed from one rank to the next, at the most."""
+        return max(map(len, self._steps(cards, self._starts(cards))))
+
     def _steps(self, cards: Cards, starts: Iterable[tuple[Start, ...]]) -> "list[dict[State, _Step]]":
-        """The best step to each state behind each rank, where these blocks can begin at each."""
-        steps: list[dict[State, _Step]] = [{(): _Step(0, (), ())}]
+        """The best step to each state that is followed behind each rank, where these blocks can begin at each."""
+        steps: list[dict[State, _Step]] = [{0: _Step(0, 0, ())}]
         for rank, possible in zip(self._ranks, starts, strict=True):
             counts = rank.counts(cards)
             after: dict[State, _Step] = {}
@@ -114,7 +119,7 @@ class Choosing:
                     total = points + way.points
                     if way.state not in after or after[way.state].points < total:
                         after[way.state] = _Step(total, state, way.taken)
-            steps.append(after if len(after) <= STATES else self._promising(after))
+            steps.append(self._not_outdone(after))
         return steps[1:]
 
     def _starts(self, cards: Cards) -> list[tuple[Start, ...]]:
@@ -132,15 +137,19 @@ class Choosing:
             found.append(tuple([start for start in rank.starts if start.length <= lengths[start.kind]]))
         return found[::-1]
 
-    def _promising(self, steps: "dict[State, _Step]") -> "dict[State, _Step]":
-        """The states that have brought the most, without what their blocks are still to take cards for; and the
-        one without any, which can always go on."""
-
-        def so_far(state: State) -> float:
-            return steps[state].points - sum(ranks * self._shares[kind] for ranks, kind in state)
-
-        kept = sorted(steps, key=so_far, reverse=True)[:PROMISING]
-        return {state: steps[state] for state in dict.fromkeys(((), *kept))}
+    def _not_outdone(self, steps: "dict[State, _Step]") -> "dict[State, _Step]":
+        """Without the states that another one outdoes: it has brought as much, and each of its blocks takes a part
+        of what one of theirs of the same kind takes."""
+        kept: dict[State, _Step] = {}
+        spare = self._spare
+        for _, state in sorted([(-step.points, state) for state, step in steps.items()]):
+            lent = state | spare
+            for other in kept:
+                if lent - other & spare == spare:
+                    break  # No field of the other is greater, or it would have borrowed what is lent to it.
+            else:
+                kept[state] = steps[state]
+        return kept
 
 
 class _Step(NamedTuple):
@@ -198,8 +207,8 @@ class _Ways(BoundedCache[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...
 
     def _ways(self, question: tuple[Counts, State, tuple[Start, ...]]) -> tuple[Way, ...]:
         counts, state, starts = question
-        found: _Found = {(counts, ()): (0, ())}
-        for ranks, kind in state:
+        found: _Found = {(counts, 0): (0, ())}
+        for ranks, kind in _blocks(state):
             found = self._gone_on(found, ranks, kind)
         for start in starts:
             more = found
@@ -221,7 +230,7 @@ class _Ways(BoundedCache[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...
         after: _Found = {}
         for (left, then), (points, taken) in found.items():
             for take, rest in self._takes[kind, left]:
-                after.setdefault((rest, _joined(then, ranks - 1, kind)), (points, (*taken, (None, take))))
+                after.setdefault((rest, then + _block(ranks - 1, kind)), (points, (*taken, (None, take))))
         return after
 
     def _begun(self, found: _Found, start: Start) -> _Found:
@@ -229,7 +238,7 @@ class _Ways(BoundedCache[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...
         after: _Found = {}
         for (left, then), (points, taken) in found.items():
             for take, rest in self._takes[start.kind, left]:
-                key, total = (rest, _joined(then, start.length - 1, start.kind)), points + start.points
+                key, total = (rest, then + _block(start.length - 1, start.kind)), points + start.points
                 if key not in after or after[key][0] < total:
                     after[key] = total, (*taken, (start, take))
         return after
@@ -246,8 +255,22 @@ class _Ways(BoundedCache[tuple[Counts, State, tuple[Start, ...]], tuple[Way, ...
         return tuple((take, tuple(map(int.__sub__, left, take))) for take in takes)
 
 
-def _joined(state: State, ranks: int, kind: int) -> State:
-    return tuple(sorted((*state, (ranks, kind)))) if ranks else state
+def _block(ranks: int, kind: int) -> State:
+    """One block of a kind that takes so many more ranks."""
+    return _fields(ranks) << _FIELD * len(Rank) * kind
+
+
+def _blocks(state: State) -> Iterator[tuple[int, int]]:
+    """How many more ranks each block takes, and its kind: the last kind first, and of a kind the longest."""
+    while state:
+        kind, ranks = divmod((state.bit_length() - 1) // _FIELD, len(Rank))
+        yield ranks + 1, kind
+        state -= _block(ranks + 1, kind)
+
+
+def _fields(count: int) -> int:
+    """1 in each of so many fields."""
+    return ((1 << _FIELD * count) - 1) // ((1 << _FIELD) - 1)
 
 
 def _shares(width: int, counts: Sequence[int]) -> Iterator[Counts]:
@@ -291,4 +314,4 @@ class _Rank(NamedTuple):
                 going.append(((ranks - 1, kind), block))
             else:
                 ended.append(block)
-        return sorted(going, key=lambda one: one[0]), ended
+        return sorted(going, key=lambda one: one[0][::-1], reverse=True), ended

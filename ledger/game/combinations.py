@@ -24,6 +24,11 @@ class Shape:
         """How many cards it holds."""
         return self.width * self.length
 
+    @property
+    def is_run(self) -> bool:
+        """Whether it is one card each of consecutive ranks."""
+        return self.width == 1 < self.length and not self.loose
+
 
 SINGLE = Shape(1)
 PAIR = Shape(2)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from ledger.game.books import blocks, shapes_of
@@ -76,7 +77,7 @@ class Appraiser:
     def _chosen(self, cards: Cards) -> tuple[Worth, ...]:
         if self._whole and (one := self._as_one(cards)):
             return (one,)
-        chosen = [Worth(block.cards, block.points) for block in self._choosing.best(cards)]
+        chosen = [Worth(block.cards, block.points) for block in self.choosing.best(cards)]
         left = cards & ~union(block.cards for block in chosen)
         alone = (
             Worth(card, points) for points, worth in self._singles.items() for card in bits(left & worth)
@@ -128,9 +129,9 @@ class Appraiser:
         return Worth(cards, max(points)) if points else None
 
     @cached_property
-    def _choosing(self) -> Choosing:
+    def choosing(self) -> Choosing:
         """Chooses special sets of several cards, beside what each card is worth alone."""
-        wanted = [one for one in self._blocks if not any(self._is_part(part, one) for part in self._blocks)]
+        wanted = [special for special in self._blocks if not self._is_made_up(special)]
         kinds = [*dict.fromkeys(map(self._kind, wanted))]
         starts = [
             (low, Start(kinds.index(self._kind(special)), special.shape.length, special.points, place))
@@ -143,13 +144,20 @@ class Appraiser:
         }
         return Choosing(self.deck, kinds, starts, alone)
 
+    def _is_made_up(self, special: SpecialSet) -> bool:
+        """Whether every such special set holds others, at most two, that are worth as much: it is never wanted."""
+        parts = [part for part in self._blocks if self._is_part(part, special)]
+        return any(part.points >= special.points for part in parts) or any(
+            low.points + high.points >= special.points
+            for low, high in combinations_with_replacement(parts, 2)
+            if low.shape.length + high.shape.length <= special.shape.length
+        )
+
     def _is_part(self, part: SpecialSet, special: SpecialSet) -> bool:
-        """Whether every such special set holds one of the other sort that is worth as much: it is never wanted."""
+        """Whether every such special set holds one of the other sort, from whichever of its ranks on."""
         shape, within = part.shape, special.shape
         return (
-            min(self._singles, default=0) >= 0
-            and part.points >= special.points
-            and part.target.rank is None
+            part.target.rank is None
             and shape.size < within.size
             and shape.width <= within.width
             and shape.length <= within.length

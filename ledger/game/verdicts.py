@@ -266,7 +266,8 @@ def _judge_bombs(round: Round, move: Result) -> Refusal | None:
     """A bomb takes something from somebody else, at most what was dealt beside the bomb itself, and neither of the
     two has played nothing."""
     dealt = round.hand * len(round.header.seats) + round.to_draw
-    most = dealt - min((bomb.shape.size for bomb in round.ruleset.bombs), default=1)
+    beside = dealt - min((bomb.shape.size for bomb in round.ruleset.bombs), default=1)
+    most = min(beside, round.ruleset.most_captured)
     for bomb in move.bombs:
         if bomb.captured.bit_count() > most:
             refusal = _refuse(

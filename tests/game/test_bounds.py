@@ -1,6 +1,7 @@
 """How much a text, a round and a night may hold, and that whatever is sent costs no more than a moment."""
 
 import time
+from itertools import permutations
 
 import pytest
 
@@ -10,6 +11,7 @@ from ledger.game.nights import MOST_ROUNDS
 from ledger.game.notation import Unreadable
 from ledger.game.rounds import MOST_ENTRIES
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.types import MOST_COUNTED
 from tests.game.table import ALL_CARDS, after, page, refused, run, told, verdict
 
 CANNOT = Verdict.IMPOSSIBLE
@@ -74,6 +76,41 @@ def test_a_rule_is_said_once(rules: list[str], twice: str) -> None:
             page("round 1", ruleset="akita" if "scheme" in twice else "southern-classic", rules=rules)
         )
     assert caught.value.line == 4
+
+
+RUNS_OF_TWO_PACKS = {
+    "northern": ["deal.packs=2", "scheme=thirteen-points"],
+    "akita": ["sequences-of-one-suit=yes", "deal.packs=2", "scheme=thirteen-points"],
+}
+
+
+@pytest.mark.parametrize("ruleset", RUNS_OF_TWO_PACKS)
+def test_runs_of_one_suit_are_paid_for_with_one_pack(ruleset: str) -> None:
+    """Of the cards of two packs they took seconds to find, or were not all found."""
+    rules = RUNS_OF_TWO_PACKS[ruleset]
+    for order in permutations(rules):
+        with pytest.raises(Unreadable, match=r"scheme contradicts deal\.packs") as caught:
+            notation.read(page("round 1", ruleset=ruleset, rules=[*order]))
+        assert caught.value.line == 2 + len(rules)
+    for left_out in rules:
+        notation.read(page("round 1", ruleset=ruleset, rules=[rule for rule in rules if rule != left_out]))
+
+
+@pytest.mark.parametrize("packs", [1, 2])
+def test_a_pile_whose_bombs_are_counted_has_so_few_cards_where_runs_are_bombs(packs: int) -> None:
+    rules = ["scheme=loser-pays-winner", f"deal.packs={packs}"]
+
+    def taken(count: int) -> str:
+        cards = sorted(ALL_CARDS * packs, key=ALL_CARDS.index)[:count]
+        return f"result p1 p2 p3 p4\nbombed p1 p2 {' '.join(cards)}"
+
+    began = time.process_time()
+    assert after(taken(MOST_COUNTED), ruleset="northern", rules=rules).over
+    error = refused(taken(MOST_COUNTED + 1), ruleset="northern", rules=rules)
+    assert verdict(error.refusal) == (Code.TOO_MANY_CARDS, CANNOT, "N-CHOP")
+    assert error.refusal.count == MOST_COUNTED
+    assert time.process_time() - began < 2
+    assert after(taken(MOST_COUNTED + 1), ruleset="northern", rules=rules[1:]).over
 
 
 @pytest.mark.parametrize(

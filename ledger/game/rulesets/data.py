@@ -19,6 +19,7 @@ from typing import Any, TypeVar, cast
 
 from ledger.game.cards import Card
 from ledger.game.rulesets import PRESETS, house_rules, schemes
+from ledger.game.rulesets.laying import Contradiction
 from ledger.game.rulesets.types import Ruleset
 
 Data = dict[str, Any]
@@ -47,6 +48,8 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
     """The preset with several `rule` lines over it, in whatever order these came; ValueError as of `with_rule`.
 
     House rules are laid first, then the scheme, which pays for what is a bomb under them, then fields.
+    Contradiction if runs of one suit are paid for and there are two packs: cards could be taken apart in too many
+    ways.
     """
     ruleset = preset
     said: set[str] = set()
@@ -56,6 +59,8 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
             raise ValueError(f"{name} is said twice")
         said.add(name)
         ruleset = with_rule(ruleset, path, text)
+    if ruleset.deal.packs > 1 and ruleset.payments.for_runs_of_one_suit:
+        raise Contradiction(schemes.RULE, "deal.packs")
     return ruleset
 
 

@@ -263,6 +263,11 @@ class Payments:
         """Whether special sets that are left in a hand cost anything."""
         return self.for_hoarding or bool(self.special_sets and self.card)
 
+    @property
+    def for_runs_of_one_suit(self) -> bool:
+        """Whether runs of one suit are special sets, captured or left in a hand."""
+        return any(one.suits and one.shape.is_run for one in (*self.captured, *self.special_sets))
+
 
 @dataclass(frozen=True, slots=True)
 class Contract:
@@ -318,6 +323,8 @@ class Kneeling:
 
 MOST_PACKS = 2
 MOST_PLAYERS = 12
+MOST_COUNTED = 24
+"""Cards among which runs of one suit are counted as bombs: a 2, and four bombs on it."""
 
 
 @dataclass(frozen=True)
@@ -412,6 +419,14 @@ class Ruleset:
         beaten = self.book.read(rest)
         bombed = beaten is not None and self.book.can_be_bombed(beaten)
         return len(bombs) + 1 if bombed or not rest else 0
+
+    @property
+    def most_captured(self) -> int:
+        """How many cards the bomb of a result takes at the most: fewer where bombs are counted among them, and runs
+        of one suit are bombs."""
+        runs = any(bomb.shape.is_run and not bomb.plain for bomb in self.bombs)
+        counted = runs and self.combinations.one_suit and self.payments.chain is Chain.COUNTING
+        return MOST_COUNTED if counted else self.deck.all.bit_count()
 
     @cached_property
     def _bombs(self) -> Appraiser:
