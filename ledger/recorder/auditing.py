@@ -143,10 +143,7 @@ class _Again:
 
 def _as_now(state: NightState, logs: dict[int, RoundLog], number: int) -> RoundLog:
     """The log of a round that has been out of sight, after what was corrected before it meanwhile."""
-    log, previous = logs[number], counting_before(logs, number)
-    return (
-        log if previous == log.previous else RoundLog.fold(state.terms.ruleset, number, log.events, previous)
-    )
+    return logs[number].coming_after(state.terms.ruleset, counting_before(logs, number))
 
 
 def judged(state: NightState, event: Logged, row: EventRow) -> tuple[Draft | None, list[Difference]]:

@@ -44,7 +44,7 @@ def correct(state: NightState, changes: Iterable[Change]) -> Draft:
     log = _log_of(state, changes)
     parts = _parts(state, log, changes)
     after = corrected(state, log, "correct", parts)
-    return Draft(log.number, parts, payments=_difference(after) if log.settled else ())
+    return Draft(log.number, parts, _difference(after) if log.settled else (), after.round)
 
 
 def void(state: NightState, number: int, reason: str) -> Draft:
@@ -55,7 +55,8 @@ def void(state: NightState, number: int, reason: str) -> Draft:
     if log.round.void is not None:
         raise Problem(ProblemCode.ROUND_VOID, round=log.number)
     parts = [{"kind": "void", "reason": reason}]
-    return Draft(log.number, parts, payments=_difference(corrected(state, log, "void", parts)))
+    after = corrected(state, log, "void", parts)
+    return Draft(log.number, parts, _difference(after), after.round)
 
 
 def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Data]) -> RoundLog:

@@ -14,7 +14,7 @@ from ledger.recorder import people
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.problems import Problem, ProblemCode, refused
-from ledger.recorder.rounds import OF_ENTRIES
+from ledger.recorder.rounds import OF_ENTRIES, entries_of
 from ledger.recorder.state import NightState
 
 Data = dict[str, Any]
@@ -28,16 +28,16 @@ def draft(state: NightState, kind: str, content: Data) -> Draft:
     try:
         drafted = event.draft(state)
         if kind in OF_ENTRIES and kind != "void":
-            _require_space(state, drafted)
+            _require_space(state, drafted, entries_of(kind, drafted.parts))
         return drafted
     except Refused as error:
         raise refused(error.refusal) from None
 
 
-def _require_space(state: NightState, drafted: Draft) -> None:
+def _require_space(state: NightState, drafted: Draft, entries: int) -> None:
     """Refused where a round would have more entries than one may have; it can always be voided."""
     log = state.logs.get(drafted.round)
-    if log and log.round and log.recorded + len(drafted.parts) > MOST_ENTRIES:
+    if log and log.round and log.recorded + entries > MOST_ENTRIES:
         raise Refused(too_many_entries(log.round, log.round.header.seats[0]))
 
 

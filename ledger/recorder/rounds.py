@@ -1,11 +1,11 @@
 """The log of one round, folded: which of its entries stand, and the round that they make."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ledger.game.errors import HEADER, Finding, Refused, Verdict
-from ledger.game.moves import MayStand, Move
+from ledger.game.moves import MayStand
 from ledger.game.nights import header_finding, judge_header
 from ledger.game.noticing import findings as noticed
 from ledger.game.rounds import begin, replay, voided
@@ -13,12 +13,15 @@ from ledger.game.rulesets.types import Ruleset
 from ledger.game.state import Header, Round
 from ledger.recorder.bodies import Logged
 from ledger.recorder.parts import MOVES, read_header, read_move
-from ledger.recorder.slots import TAKING_BACK, UNDOABLE, Entry, Slot, slots_of, standing, standing_moves
+from ledger.recorder.slots import TAKING_BACK, UNDOABLE, Entry, Slot, slots_of, standing
 
 Data = dict[str, Any]
 
 OF_ENTRIES = UNDOABLE | TAKING_BACK
 """Kinds of events that change which entries of a round stand."""
+CHANGE: Final = 10
+"""So many entries a correction, an undo or a redo counts as, beside one for each place that it changes: all that
+follows is judged again."""
 
 
 class Preceding(NamedTuple):
@@ -58,7 +61,7 @@ class RoundLog(NamedTuple):
     @property
     def recorded(self) -> int:
         """How many entries were recorded of the round, with those that took others back or corrected them."""
-        return sum(len(event.parts) for event in self.events if event.kind in OF_ENTRIES)
+        return sum(entries_of(event.kind, event.parts) for event in self.events if event.kind in OF_ENTRIES)
 
     @property
     def begun_at(self) -> int:
@@ -68,14 +71,28 @@ class RoundLog(NamedTuple):
         assert slot is not None
         return slot.versions[0].event.seq
 
-    def add(self, ruleset: Ruleset, event: Logged, previous: Preceding | None) -> "RoundLog":
-        """The log with one more event; `previous` is the round before this one that counts."""
+    def add(
+        self, ruleset: Ruleset, event: Logged, previous: Preceding | None, leads_to: Round | None = None
+    ) -> "RoundLog":
+        """The log with one more event; `previous` is the round before this one that counts, `leads_to` the round
+        after the event, where somebody has it."""
         events = (*self.events, event)
         if event.kind not in OF_ENTRIES:
             return self._replace(events=events, settled=self.settled or event.kind == "settle")
         if self.takes(event):
             return self.played((event,))
-        return RoundLog.fold(ruleset, self.number, events, previous)
+        return RoundLog.fold(ruleset, self.number, events, previous, leads_to)
+
+    def coming_after(self, ruleset: Ruleset, previous: Preceding | None) -> "RoundLog":
+        """The log where the round before it that counts is another one, or has been corrected."""
+        if self.header is not None:
+            header = read_header(self.header.data)
+            now, then = (
+                _begun(ruleset, header, one.round if one else None) for one in (previous, self.previous)
+            )
+            if (now.header, now.findings) != (then.header, then.findings):
+                return RoundLog.fold(ruleset, self.number, self.events, previous)
+        return self._replace(previous=previous)
 
     def takes(self, event: Logged) -> bool:
         """Whether an event only adds moves to the round."""
@@ -98,10 +115,15 @@ class RoundLog(NamedTuple):
 
     @classmethod
     def fold(
-        cls, ruleset: Ruleset, number: int, events: tuple[Logged, ...], previous: Preceding | None
+        cls,
+        ruleset: Ruleset,
+        number: int,
+        events: tuple[Logged, ...],
+        previous: Preceding | None,
+        leads_to: Round | None = None,
     ) -> "RoundLog":
         """The log of a round from all its events, by seq; the round before it that counts tells whether its
-        header is the one that was due.
+        header is the one that was due. `leads_to` is the round that they make, where somebody has it.
 
         Raises Refused, with the index of the move among those that stand, where one is impossible after what was
         corrected before it.
@@ -113,12 +135,14 @@ class RoundLog(NamedTuple):
         log = cls(number, events, slots, settled=settled, previous=previous)
         if header is None:
             return log
-        entries = standing_moves(slots)
-        before = previous.round if previous else None
-        round = _replayed(_begun(ruleset, read_header(header.data), before), entries)
-        void = next((entry for entry in stood if entry.kind == "void"), None)
-        if void is not None:
-            round = voided(round, void.data["reason"])
+        entries = tuple(entry for entry in stood if entry.kind in MOVES)
+        round = leads_to
+        if round is None:
+            before = previous.round if previous else None
+            round = _replayed(_begun(ruleset, read_header(header.data), before), entries)
+            void = next((entry for entry in stood if entry.kind == "void"), None)
+            if void is not None:
+                round = voided(round, void.data["reason"])
         return log._replace(header=header, round=round, entries=entries)
 
     @property
@@ -133,9 +157,18 @@ class RoundLog(NamedTuple):
 
     def slot(self, address: str) -> Slot | None:
         """The place that an entry of this round has or had."""
-        return next(
-            (slot for slot in self.slots if any(entry.address == address for entry in slot.versions)), None
-        )
+        event, _, part = address.partition(".")
+        place = int(event), int(part)
+        for slot in self.slots:
+            for entry in slot.versions:
+                if (entry.event.seq, entry.part) == place:
+                    return slot
+        return None
+
+
+def entries_of(kind: str, parts: Sized) -> int:
+    """How many entries of its round an event counts as."""
+    return len(parts) + (CHANGE if kind in TAKING_BACK or kind == "correct" else 0)
 
 
 def _begun(ruleset: Ruleset, header: Header, previous: Round | None) -> Round:
@@ -150,24 +183,15 @@ def _begun(ruleset: Ruleset, header: Header, previous: Round | None) -> Round:
 
 
 def _replayed(round: Round, entries: Iterable[Entry]) -> Round:
+    """The round with moves that were recorded: they stay, whatever a correction before them or a newer engine says
+    of them, the irregular ones as having stood.
+
+    Raises Refused if one has become impossible: then the log does not tell a round any more.
+    """
     moves = [read_move(entry.data, round.ruleset.deck) for entry in entries]
     try:
         return replay(round, moves)
     except Refused:
-        return _kept(round, moves)
-
-
-def _kept(round: Round, moves: list[Move]) -> Round:
-    """Moves that were recorded stay, whatever a correction before them or a newer engine says of them: the
-    irregular ones as having stood.
-
-    Raises Refused if one has become impossible: then the log does not tell a round any more.
-    """
-    for index, move in enumerate(moves):
-        try:
-            round = replay(round, (move,))
-        except Refused as error:
-            if error.refusal.verdict is Verdict.IMPOSSIBLE or not isinstance(move, MayStand):
-                raise Refused(error.refusal, index=index, number=index + 1) from None
-            round = replay(round, (replace(move, stood=True),))
-    return round
+        return replay(
+            round, [replace(move, stood=True) if isinstance(move, MayStand) else move for move in moves]
+        )

@@ -82,7 +82,7 @@ class NightState(NamedTuple):
             head=Head(event.seq, event.hash),
             after=event.id if is_recording(event.kind) else self.after,
             net=event.net,
-            logs=self._logs_with(event),
+            logs=self._logs_with(event, leads_to),
         )
         return REGISTERED[event.kind].read(event.content).apply(state)
 
@@ -100,17 +100,17 @@ class NightState(NamedTuple):
             logs={**self.logs, log.number: log.played(events, leads_to)},
         )
 
-    def _logs_with(self, event: Logged) -> Mapping[int, RoundLog]:
+    def _logs_with(self, event: Logged, leads_to: Round | None) -> Mapping[int, RoundLog]:
         number, ruleset = event.round, self.terms.ruleset
         log = self.logs.get(number) if number else None
         if log is None and (not number or event.kind != "round"):
             return _needed(self.logs)
         logs = dict(self.logs)
-        logs[number] = (log or RoundLog(number)).add(ruleset, event, counting_before(logs, number))
+        logs[number] = (log or RoundLog(number)).add(ruleset, event, counting_before(logs, number), leads_to)
         if event.kind in ("correct", "void", "undo", "redo"):
             # Who leads the rounds after it may be another one now.
             for later in sorted(other for other in logs if other > number):
-                logs[later] = RoundLog.fold(ruleset, later, logs[later].events, counting_before(logs, later))
+                logs[later] = logs[later].coming_after(ruleset, counting_before(logs, later))
         return _needed(logs)
 
 
