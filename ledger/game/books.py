@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ledger.game.caches import BoundedCache
-from ledger.game.cards import RED, Cards, Deck, Rank, Suit, union
+from ledger.game.cards import RED, Cards, Deck, Rank, Suit, bits, union
 from ledger.game.combinations import Bomb, Combination, Combinations, Shape, Target, Ties, Trump
 
 _TRUMPS, _ALIKE = Shape(0), Shape(0, 2)
@@ -58,7 +58,9 @@ class Book:
             row = _Row(bomb.rank, self._bits(bomb.beats), not bomb.plain, bomb.alike)
             self._rows.setdefault(bomb.shape, []).append(row)
         self._trumps = {
-            deck.bit(trump.card): (place, self._bits(trump.beats)) for place, trump in enumerate(trumps)
+            bit: (place, self._bits(trump.beats))
+            for place, trump in enumerate(trumps)
+            for bit in bits(deck.every(trump.card) if deck.has_twins else deck.bit(trump.card))
         }
         self._kin = {shape: place for place, shape in enumerate((*self.shapes, _TRUMPS, _ALIKE))}
         if not combinations.equal_length:
