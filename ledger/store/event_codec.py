@@ -110,6 +110,7 @@ def read_event(text: str) -> EventBody:
         if type(points) is not int or not -_GREATEST <= points <= _GREATEST:
             raise BodyUnreadable("the net is out of range, or no number")
     event = EventBody(**body)
+    _ = event.corrections, event.names, event.revoked  # they raise what is wrong with them
     return event._replace(payments=tuple(map(_payment, event.payments))) if event.payments else event
 
 

@@ -15,10 +15,10 @@ from markupsafe import Markup, escape
 from benchmarks.measuring import Effort, Figure, Goal, Pass, Row, ratios, take_turns
 from benchmarks.nights import prepare
 from ledger.recorder import Installation, Remembered, RoundAccount
+from ledger.recorder.views.night import Frame
 from ledger.web import Settings, create_app
 from ledger.web.access import keeper_link
 from ledger.web.pages.accounts import Section, section_of, total_line
-from ledger.web.pages.blueprint import names_of
 from ledger.web.pages.lines import PaymentLine
 from ledger.web.recording import recorder
 
@@ -81,8 +81,8 @@ def rows(effort: Effort) -> Iterator[Row]:
     )
 
 
-def _values(board: Data, round: RoundAccount) -> Values:
-    return section_of(board, round), [total_line(names_of(board), line) for line in round.totals]
+def _values(board: Frame, round: RoundAccount) -> Values:
+    return section_of(board, round), [total_line(board.names, line) for line in round.totals]
 
 
 def _page(frame: list[str], rounds: Sequence[Values]) -> str:

@@ -36,20 +36,13 @@ NEVER_SYNCING: Final = "from ledger.store.sqlite_connections import SETTINGS; SE
 CARELESS: Final = """
 from contextlib import contextmanager, suppress
 from ledger.store import Store, StoreUnavailable
-from ledger.store.writing import row_of
 
 @contextmanager
 def careless(store, night, usual=Store.writing, **how):
     with suppress(StoreUnavailable), usual(store, night, **how) as writer:
         yield writer
 
-def careless_with_moves(store, event, usual=Store.append):
-    try:
-        return usual(store, event)
-    except StoreUnavailable:
-        return row_of(event), 0
-
-Store.writing, Store.append = careless, careless_with_moves
+Store.writing = careless
 """
 """Defects to plant in a server: it syncs nothing; it says that what could not be committed is recorded."""
 

@@ -97,7 +97,8 @@ def without_settings_of_pip() -> dict[str, str]:
 def pinned_here(source: Path) -> dict[str, str]:
     """Name -> version of a pinned file, without what other platforms need."""
     text = re.sub(r"\\\n|--hash=\S+", " ", source.read_text(encoding="utf-8"))
-    wanted = map(Requirement, filter(str.strip, text.splitlines()))
+    lines = (line.strip() for line in text.splitlines())
+    wanted = [Requirement(line) for line in lines if line and not line.startswith("--")]
     return {
         normalised(each.name): str(each.specifier).removeprefix("==")
         for each in wanted

@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Link, Recorder, Role, recording
-from ledger.store import Store, Writer, migrate
+from ledger.store import Reader, Store, migrate
 from tests.phones.people import Keeper, Person, Seat, Table, told
 from tests.phones.phone import Night, Phone
 from tests.phones.played import TABLES, evening
@@ -96,7 +96,7 @@ PHONES: dict[str, type[Phone]] = {
     "phones make a new id for every try": RenamingPhone,
 }
 SERVERS: dict[str, Callable[[], AbstractContextManager[Any]]] = {
-    "the server forgets ids": lambda: patch.object(Writer, "event_by_id", _never),
+    "the server forgets ids": lambda: patch.object(Reader, "event_by_id", _never),
     "the server takes what is stale": lambda: patch.object(recording, "_not_stale", _never),
     "the server asks nobody what they saw": lambda: patch.object(recording, "_not_overtaken", _never),
 }

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from werkzeug.serving import make_server
 
-from ledger.store import Writer, migrate
+from ledger.store import Reader, migrate
 from ledger.web import Settings, create_app
 from tests.browser.serving import Served
 from tests.phones.crowd import NEW_IDS, SERVER, audited, crowd
@@ -70,6 +70,6 @@ def test_a_server_that_forgets_ids_is_found(tmp_path: Path, monkeypatch: pytest.
         return None
 
     with served_here(tmp_path) as address:
-        monkeypatch.setattr(Writer, "event_by_id", forgets)
+        monkeypatch.setattr(Reader, "event_by_id", forgets)
         with pytest.raises(Violation, match="in conflict with itself"):
             crowd(address, phones=2, moves=40)

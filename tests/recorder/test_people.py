@@ -21,6 +21,7 @@ from tests.recorder.tables import (
     asked,
     open_table,
     opened,
+    plain,
     run,
     told,
 )
@@ -279,7 +280,7 @@ def test_a_forgotten_night_goes_on_with_tags_and_the_same_head(
     assert "p5 p5" in export_tln(table.recorder, table.night).splitlines()
     with opened(tmp_path / "elsewhere.db", empty_database) as elsewhere:
         elsewhere.store.import_log(table.recorder.store.export_log(table.night))
-        assert asked(elsewhere, table.night).board(table.keeper, SAY) == table.board()
+        assert plain(asked(elsewhere, table.night).board(table.keeper, SAY)) == table.board()
         assert list(audit(elsewhere)) == []
     table.tell("rename p5 Em Thơ \n round lead p1 \n p1 3s")
     assert names(table)["p5"] == "Em Thơ"

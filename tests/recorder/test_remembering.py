@@ -14,8 +14,9 @@ import pytest
 
 from ledger.recorder import Recorder, Remembered, RoundAccount, state
 from ledger.recorder.state import StateCache, load
+from ledger.recorder.views.night import Frame
 from ledger.store import Head
-from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, told
+from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, plain, told
 
 A_NIGHT = f"""
     {A_SETTLED_ROUND}
@@ -61,7 +62,7 @@ def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> 
         table.record(kind, **content)
         board, rounds = recorder.account(table.keeper, "vi", known, lambda _, round: round)
         ledger, agreement = table.ask.ledger(), table.ask.agreement()
-        assert board.items() <= table.board().items()
+        assert plain(board).items() <= table.board().items()
         told_of = rounds.values()
         assert by_place(chain(*(round.payments for round in told_of))) == ledger["payments"], kind
         assert [round.line for round in told_of if round.number and round.payments] == [
@@ -69,8 +70,8 @@ def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> 
         ]
         totals = chain(*(round.totals for round in told_of))
         assert sorted(totals, key=lambda line: line["posted_by"]["seq"]) == ledger["totals"], kind
-        assert board["net"] == ledger["balances"] == summed(line["net"] for line in ledger["totals"])
-        assert [line["total"] for line in ledger["totals"]][-1:] in ([], [board["net"]])
+        assert board.net == ledger["balances"] == summed(line["net"] for line in ledger["totals"])
+        assert [line["total"] for line in ledger["totals"]][-1:] in ([], [board.net])
         disputes = sorted(chain(*(round.disputes for round in told_of)), key=itemgetter("seq"))
         assert disputes == agreement["disputes"], kind
         for round in told_of:
@@ -99,9 +100,9 @@ def test_what_was_made_in_one_language_or_of_other_names_is_not_shown_in_its_pla
     def written(language: str) -> str:
         told: list[int] = []
 
-        def write(board: dict[str, Any], round: RoundAccount) -> str:
+        def write(board: Frame, round: RoundAccount) -> str:
             told.append(round.number)
-            return f"{language} {board['players'][1]['name']}"
+            return f"{language} {board.players[1].name}"
 
         _, rounds = recorder.account(table.keeper, language, known, write)
         return f"{rounds[1]} {'anew' if told else 'again'}"

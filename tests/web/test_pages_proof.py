@@ -138,7 +138,7 @@ def test_the_page_that_verifies_is_one_file_that_asks_nobody_for_anything(client
     response = client.get("/verify.html")
     assert response.headers["Content-Disposition"] == 'attachment; filename="verify.html"'
     page = response.text
-    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    policy = re.search(r'Content-Security-Policy"\s+content="([^"]*)"', page)
     assert policy
     assert policy[1].startswith("default-src 'none'; ")
     for tag, kind in (('script type="module"', "script"), ("style", "style")):
