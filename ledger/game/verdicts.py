@@ -314,13 +314,11 @@ def _not_these(round: Round, move: Play | Claim) -> Refusal | None:
     return None
 
 
-def _not_in(round: Round, move: Play | Pass) -> Refusal | None:
-    """Out, or knocked out."""
+def _not_in(round: Round, move: Play | Pass) -> Refusal:
+    """Of somebody who sits in the round and is not active any more: out, or knocked out."""
     if not round.left[move.player]:
         return _refuse(round, move, Code.NOT_IN_ROUND, _IMPOSSIBLE, Clause.OUT)
-    if round.knocked >> move.player & 1:
-        return _refuse(round, move, Code.NOT_IN_ROUND, _IRREGULAR, Clause.KNOCK)
-    return None
+    return _refuse(round, move, Code.NOT_IN_ROUND, _IRREGULAR, Clause.KNOCK)
 
 
 def _refuse(

@@ -22,8 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from ledger.recorder import Recorder
-from ledger.store import EventRow, NewEvent, Store, Writer, migrate, sqlite_connections
-from ledger.store.writing import row_of
+from ledger.store import Store, Writer, migrate, sqlite_connections
 from tests.faults.moves import Place, audited, missing, nights, open_night, record
 from tests.faults.writer import DATABASE, JOURNAL
 from tests.recorder.tables import KEY
@@ -163,7 +162,6 @@ class _Victims:
 
             early = acknowledge if self._early else None
             store.writing = _watched(store.writing, self._phase, early)  # type: ignore[method-assign]
-            store.append = _watched_move(store.append, self._phase, early)  # type: ignore[method-assign]
             usual = (lambda _: None) if self._early else acknowledge
             for _ in record(Recorder(store, KEY), self._night, after=last.seq, acknowledge=usual):
                 pass
@@ -174,7 +172,6 @@ class _Victims:
 
 
 Writing = Callable[..., AbstractContextManager[Writer]]
-Appending = Callable[[NewEvent], tuple[EventRow, int]]
 Early = Callable[[Place], None] | None
 
 
@@ -191,20 +188,6 @@ def _watched(writing: Writing, phase: mmap.mmap, early: Early) -> Writing:
                 early(Place(head.seq, head.hash.hex()))
             phase[0] = Phase.COMMITTING
         phase[0] = Phase.BETWEEN
-
-    return watched
-
-
-def _watched_move(append: Appending, phase: mmap.mmap, early: Early) -> Appending:
-    """The same for a move, which is one statement: most of it is its commit."""
-
-    def watched(event: NewEvent) -> tuple[EventRow, int]:
-        phase[0] = Phase.COMMITTING
-        if early is not None:
-            early(Place(event.seq, row_of(event).hash.hex()))
-        done = append(event)
-        phase[0] = Phase.BETWEEN
-        return done
 
     return watched
 

@@ -98,7 +98,7 @@ def test_a_database_that_went_away_is_503_and_nothing_is_recorded_twice_when_it_
         assert next(stream.messages()).id == 1
         cluster.run(f"ALTER DATABASE {database} WITH ALLOW_CONNECTIONS false")
         _cut_off(cluster, database)
-        event = {"id": new_id(), "after": night.after, "kind": "undo"}
+        event = {"id": new_id(), "after": night.after, "kind": "note", "note": "deals p1"}
         status, refused = one.send(f"{night.path}/events", event, night.tokens["keeper"])
         assert (status, refused["code"]) == (503, "unavailable")
         cluster.run(f"ALTER DATABASE {database} WITH ALLOW_CONNECTIONS true")

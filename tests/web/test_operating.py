@@ -182,8 +182,7 @@ def test_counts_are_those_of_all_processes(served: Operated) -> None:
     late = {"id": new_id(), "after": night.id, "kind": "undo"}
     assert served.server.send(f"{night.path}/events", late, night.tokens["keeper"])[0] == 409
     expected = {
-        'tienlen_entries_total{kind="round"}': 6,
-        'tienlen_entries_total{kind="undo"}': 6,
+        'tienlen_entries_total{kind="note"}': 12,
         'tienlen_conflicts_total{code="stale"}': 1,
     }
     # A request is counted just after its answer has gone.
