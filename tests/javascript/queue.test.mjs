@@ -16,6 +16,7 @@ const shows = (tab, id) => [...tab.shows, ...tab.queue.entries].some((one) => on
 // One person taps in whichever tab shows everything that was tapped before.
 class Person {
   taps = [];
+  dropped = [];
 
   constructor(phone) {
     this.phone = phone;
@@ -29,14 +30,28 @@ class Person {
     tab.queue.record([what], this.phone.time);
     this.taps.push(tab.queue.entries.find(({ id }) => !before.has(id)).id);
   }
+
+  // Where all tabs ask the same, what waits is recorded all the same, or dropped, all of it or the first.
+  decide(tab) {
+    const asked = (one) => JSON.stringify([Boolean(one.queue.halt), one.queue.waiting().map(({ body }) => body)]);
+    if (!tab.queue.halt || this.phone.tabs.some((one) => asked(one) !== asked(tab))) return;
+    const how = this.phone.random();
+    if (how < 0.4) return tab.queue.revise({ after: tab.foot.dataset.after });
+    const entries = how < 0.7 ? tab.queue.waiting() : tab.queue.waiting().slice(0, 1);
+    this.dropped.push(...entries.map(({ id }) => id));
+    tab.queue.drop(entries);
+  }
 }
 
-async function evening(seed, { lacks = [], steps = STEPS } = {}) {
+// Another keeper records something.
+const another = (server, step) => server.take(JSON.stringify({ id: `other ${step}`, after: server.newest }));
+
+async function evening(seed, { lacks = [], others = false } = {}) {
   const random = chance(seed);
   const phone = new Phone(new Server(), random, lacks);
   const person = new Person(phone);
   await phone.open();
-  for (let step = 0; step < steps; step++) {
+  for (let step = 0; step < STEPS; step++) {
     const tab = phone.tabs[Math.floor(random() * phone.tabs.length)];
     const what = random();
     if (what < 0.08) person.tap(tab);
@@ -46,11 +61,16 @@ async function evening(seed, { lacks = [], steps = STEPS } = {}) {
     else if (what < 0.24) {
       phone.kill(tab);
       if (!phone.tabs.length) await phone.open();
-    } else await phone.step();
-    for (const one of phone.tabs) assert.equal(one.queue.halt, null, `seed ${seed}, step ${step}: nothing is asked`);
+    } else if (others && what < 0.26) person.decide(tab);
+    else if (others && what < 0.27) another(phone.server, step);
+    else await phone.step();
+    for (const one of phone.tabs) {
+      if (!others) assert.equal(one.queue.halt, null, `seed ${seed}, step ${step}: nothing is asked`);
+    }
   }
   phone.weather = false;
-  for (let times = 3; times; times--) {
+  for (let times = others ? 20 : 3; times; times--) {
+    if (others) person.decide(phone.tabs[0]);
     for (const tab of phone.tabs) tab.again(), tab.look();
     for (let left = 1000; left && (await phone.step()); left--);
   }
@@ -69,3 +89,15 @@ for (const lacks of [[], ["locks"], ["channel"], ["locks", "channel"]]) {
     }
   });
 }
+
+test(`over ${RUNS} evenings with another keeper, what is dropped in a tab is dropped, the rest stands`, async () => {
+  let dropped = 0;
+  for (let seed = SEED; seed < SEED + RUNS; seed++) {
+    const { phone, person } = await evening(seed, { others: true });
+    const recorded = phone.server.log.map(({ id }) => id).filter((id) => person.taps.includes(id));
+    const stays = person.taps.filter((id) => !person.dropped.includes(id));
+    assert.deepEqual(recorded.toSorted(), stays.toSorted(), `seed ${seed}`);
+    dropped += person.dropped.length;
+  }
+  assert.ok(dropped > RUNS);
+});

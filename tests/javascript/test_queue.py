@@ -26,6 +26,7 @@ DEFECTS = {
         "await ready;",
         14,
     ),
+    "what is dropped is not told": ("queue.js", "dropped: [...dropped] }", "dropped: [] }", 4),
     "what was shown here stays kept": ("queue.js", "if (gone.includes(id)) kept.remove(id);", ";", 3),
 }
 

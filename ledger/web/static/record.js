@@ -190,7 +190,8 @@ function drawKeys() {
 function drawAhead() {
   const { turn, last, leading, left } = position();
   const { draws, texts } = table();
-  if (!draws) for (const one of seats()) one.closest(".seat").querySelector(".left").firstChild.data = left[one.value];
+  const holds = (one) => one.closest(".seat").querySelector(".left").firstChild;
+  if (!draws) for (const one of seats()) holds(one).data = `${left[one.value]}`;
   for (const what of ["undo", "pass-all"]) main.querySelector(`[value=${what}]`).disabled = false;
   // Who passes is told by a page that does not know of what waits.
   for (const ghosts of main.querySelectorAll(".ghosts")) ghosts.remove();

@@ -6,6 +6,14 @@ const STORE = "entries";
 const RETRY = 2000;
 
 // `changed` is called whenever it becomes known whether an entry is kept.
+/**
+ * @typedef {import("./state.js").Entry} Entry
+ * @typedef {{
+ *   keep: (entry: Entry) => Promise<void>, remove: (id: string) => Promise<void>, all: () => Promise<any[]>,
+ *   isKept: () => boolean,
+ * }} Storage
+ * @type {(night: string, changed: () => void) => Storage}
+ */
 export function storage(night, changed) {
   const unkept = new Map(); // id -> entry: kept nowhere
   const noted = `tienlen entry ${night} `;

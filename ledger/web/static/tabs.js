@@ -2,6 +2,7 @@
 
 // `hear` is called with whatever another tab posts. A browser without channels tells it through what is written into
 // localStorage; where that is denied, too, a tab finds what another has kept when it sends the next time.
+/** @type {(night: string, hear: (data: any) => unknown) => {post: (data: any) => void}} */
 export function tabs(night, hear) {
   const name = `tienlen tabs ${night}`;
   if ("BroadcastChannel" in window) {

@@ -4,6 +4,18 @@
 // What waits without what was taken back again: `entries` as they were told. Answers {header, moves, begun, beyond}:
 // `moves` are of the round whose `header` waits with them, or where that is null, of the one on the page; `begun` is how
 // many rounds wait to begin; `beyond` whether something was taken back that does not wait.
+/**
+ * @typedef {{
+ *   order: string[], turn: string, last: string, leading: boolean, left: Record<string, number>, gone: string[],
+ *   passed: string[], counts: boolean,
+ * }} Table
+ * @typedef {{
+ *   turn: string, last: string, leading: boolean, left: Record<string, number>, waiting: string[],
+ *   passing: (player: string) => string[],
+ * }} Position
+ */
+
+/** @type {(entries: Told[], beside: string[]) => Standing} */
 export function standing(entries, beside) {
   const [stack, undone] = [[], []];
   let beyond = false;
@@ -29,6 +41,7 @@ export function standing(entries, beside) {
 // may not come in again on this pile; and whether the rules let turns be counted at all. Answers {turn, last,
 // leading, left, waiting, passing}: `turn` is "" where it is not known; `waiting` are those who may still come in, in their order;
 // `passing` says who passes if a player plays next.
+/** @type {(table: Table, moves: Pick<Told, "kind" | "seat" | "cards">[]) => Position} */
 export function counted(table, moves) {
   const { order, counts } = table;
   const left = { ...table.left };
