@@ -125,6 +125,9 @@ class Stormy:
 
     def _begin(self, *, first: bool) -> None:
         self._keeper.tell("round", opening=True, **({} if first else {"stood": True}))
+        for page in self._context.pages:
+            if page is not self._keeper.page:
+                shut(page)
         self._keeper.look()
 
     def _turn_to_another_tab(self) -> None:

@@ -25,6 +25,7 @@ export function chance(seed) {
 // A server: it records an entry whose `after` is its last one, answers one that it has as before, and refuses others.
 export class Server {
   log = [{ id: "night", after: null }];
+  tell = () => {}; // is called when something was recorded
 
   take(body) {
     const sent = JSON.parse(body);
@@ -32,6 +33,7 @@ export class Server {
     if (known >= 0) return { id: sent.id, seq: known };
     if (sent.after !== this.log.at(-1).id) return { problem: { code: "stale" } };
     this.log.push(sent);
+    this.tell();
     return { id: sent.id, seq: this.log.length - 1 };
   }
 
@@ -57,6 +59,9 @@ export class Phone {
     this.server = server;
     this.random = random;
     this.lacks = lacks;
+    server.tell = () => {
+      for (const tab of this.tabs) this.later(() => tab.look(), { tab });
+    };
   }
 
   // Everything that is kept for the night.
@@ -207,10 +212,12 @@ export class Phone {
 class Tab {
   isOpen = true;
   queue = null;
+  isReady = false;
   heard = [];
   stored = [];
   #again = [];
   #looking = false;
+  #wanted = false;
 
   constructor(phone, number) {
     this.phone = phone;
@@ -236,6 +243,7 @@ class Tab {
     const { queue, ready } = /** @type {any} */ (script.namespace);
     this.queue = queue;
     const begin = () => {
+      this.isReady = true;
       this.queue.forget(this.#names);
       this.queue.send();
     };
@@ -253,7 +261,7 @@ class Tab {
     const document = {
       querySelector: () => this.foot,
       addEventListener: listen,
-      dispatchEvent: ({ detail }) => detail?.recorded && this.look(),
+      dispatchEvent: ({ type, detail }) => (type === "recorded" || detail?.recorded) && this.look(),
       visibilityState: "visible",
     };
     const locks = { request: (name, act) => phone.lock(this, name, act) };
@@ -271,7 +279,7 @@ class Tab {
       localStorage: phone.localStorageOf(this),
       fetch: (_, options) => phone.fetch(this, options),
       AbortController,
-      CustomEvent: class { constructor(_, { detail }) { this.detail = detail; } },
+      CustomEvent: class { constructor(type, { detail }) { Object.assign(this, { type, detail }); } },
       setTimeout: after,
       clearTimeout: (task) => phone.cancel(task),
     };
@@ -283,12 +291,15 @@ class Tab {
   // The page comes anew, as the server has it when it is asked; not while something waits.
   look() {
     const mayCome = () => !this.queue.waiting().length || this.queue.halt;
-    if (this.#looking || !mayCome()) return;
+    if (!mayCome()) return;
+    if (this.#looking) return void (this.#wanted = true);
     this.#looking = true;
     const arrive = () => {
       const log = this.phone.server.log.slice();
       const show = () => {
         this.#looking = false;
+        if (this.#wanted) this.look();
+        this.#wanted = false;
         if (log.length <= this.shows.length || !mayCome()) return;
         this.#come(log);
         this.queue.forget(this.#names);

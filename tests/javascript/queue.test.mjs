@@ -23,6 +23,7 @@ class Person {
   }
 
   tap(tab) {
+    if (!tab.isReady) return;
     if (this.taps.length && !shows(tab, this.taps.at(-1))) return;
     if (this.phone.random() < 0.7) tab.queue.choose({ cards: ["3s"], seat: null });
     const before = new Set(tab.queue.entries.map(({ id }) => id));
@@ -56,13 +57,12 @@ async function evening(seed, { lacks = [], others = false } = {}) {
     const what = random();
     if (what < 0.08) person.tap(tab);
     else if (what < 0.12) tab.again();
-    else if (what < 0.2) tab.look();
-    else if (what < 0.22 && phone.tabs.length < 3) await phone.open();
-    else if (what < 0.24) {
+    else if (what < 0.14 && phone.tabs.length < 3) await phone.open();
+    else if (what < 0.16) {
       phone.kill(tab);
       if (!phone.tabs.length) await phone.open();
-    } else if (others && what < 0.26) person.decide(tab);
-    else if (others && what < 0.27) another(phone.server, step);
+    } else if (others && what < 0.18) person.decide(tab);
+    else if (others && what < 0.19) another(phone.server, step);
     else await phone.step();
     for (const one of phone.tabs) {
       if (!others) assert.equal(one.queue.halt, null, `seed ${seed}, step ${step}: nothing is asked`);
@@ -71,7 +71,7 @@ async function evening(seed, { lacks = [], others = false } = {}) {
   phone.weather = false;
   for (let times = others ? 20 : 3; times; times--) {
     if (others) person.decide(phone.tabs[0]);
-    for (const tab of phone.tabs) tab.again(), tab.look();
+    for (const tab of phone.tabs) tab.again();
     for (let left = 1000; left && (await phone.step()); left--);
   }
   return { phone, person };
@@ -85,6 +85,7 @@ for (const lacks of [[], ["locks"], ["channel"], ["locks", "channel"]]) {
       const recorded = phone.server.log.slice(1).map(({ id }) => id);
       assert.deepEqual(recorded, person.taps, `seed ${seed}`);
       for (const tab of phone.tabs) assert.equal(tab.queue.waiting().length, 0, `seed ${seed}: nothing waits`);
+      for (const tab of phone.tabs) assert.equal(tab.shows.at(-1), phone.server.log.at(-1), `seed ${seed}: as new`);
       assert.deepEqual(phone.kept, [], `seed ${seed}: nothing is kept`);
     }
   });

@@ -12,22 +12,22 @@ DEFECTS = {
         "state.js",
         "sorted.forEach(put);",
         "ordered.push(...sorted);",
-        9,
+        31,
     ),
     "a note goes when IndexedDB is complete": (
         "storage.js",
         "      unkept.delete(entry.id);\n    } catch {",
         "      unkept.delete(entry.id);\n      forgetNote(entry.id);\n    } catch {",
-        92,
+        109,
     ),
     "a tab sends what it knows of, and does not look": (
         "queue.js",
         "await ready;\n  await read();",
         "await ready;",
-        14,
+        6,
     ),
-    "what is dropped is not told": ("queue.js", "dropped: [...dropped] }", "dropped: [] }", 4),
-    "what was shown here stays kept": ("queue.js", "if (gone.includes(id)) kept.remove(id);", ";", 3),
+    "what is dropped is not told": ("queue.js", "dropped: [...dropped] }", "dropped: [] }", 2),
+    "what was shown here stays kept": ("queue.js", "if (gone.includes(id)) kept.remove(id);", ";", 1),
 }
 
 

@@ -105,7 +105,15 @@ const others = tabs(night, async ({ told, dropped: ids }) => {
   now = state.heard(now, told);
   await read();
   changed();
+  follow();
 });
+
+// Where another tab has had the last answer, this page comes as far: it was not to come while something waited.
+function follow() {
+  const seqs = now.entries.map(({ seq }) => seq);
+  if (!seqs.length || queue.waiting().length) return;
+  document.dispatchEvent(new CustomEvent("recorded", { detail: Math.max(...seqs) }));
+}
 
 let sending = null;
 let pause = FIRST_PAUSE;

@@ -65,7 +65,9 @@ export const newest = ({ entries, shown }) => entries.at(-1)?.id ?? shown.at(-1)
 /** @type {(state: State, now: number) => string} */
 export function seen(state, now) {
   if (state.entries.length) return newest(state);
-  const old = state.shown.findLast(({ since }) => since <= now - SEEN) ?? state.shown[0];
+  // What this phone has made itself is no news to who holds it.
+  const known = ({ after, since }) => since <= now - SEEN || state.own.includes(after);
+  const old = state.shown.findLast(known) ?? state.shown[0];
   return old.after;
 }
 
@@ -159,9 +161,7 @@ export function dropped(state, ids) {
 export function renewed(state, { after, seq, ids = [] }, now) {
   const entries = state.entries.filter((entry) => !(entry.seq !== null && entry.seq <= seq) && !ids.includes(entry.id));
   if (after === state.shown.at(-1).after) return { ...state, entries };
-  // What this phone has made itself is no news to who holds it.
-  const since = state.own.includes(after) ? -Infinity : now;
-  const shown = [...state.shown, { after, since }].slice(-REMEMBERED);
+  const shown = [...state.shown, { after, since: now }].slice(-REMEMBERED);
   return { ...state, entries, shown };
 }
 
