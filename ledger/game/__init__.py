@@ -10,13 +10,13 @@ In reading order, each module knowing only those before it; the examples go on f
    >>> deck.write(pair)
    ('4s', '4c')
 
-2. `combinations`, `books`: what cards form, and what beats what.
+2. `patterns`: what cards form, and where some cards hold it; `combinations`: what may be played, and beats what.
 3. `rulesets`: what a table agreed on, as a value; `special_sets` and `choosing`: what cards are worth.
 
    >>> from ledger.game.rulesets import PRESETS
    >>> southern = PRESETS["southern-classic"]
-   >>> southern.book.read(pair).shape
-   Shape(width=2, length=1, loose=False)
+   >>> southern.index.read(pair).shape.size
+   2
    >>> southern.values.total(deck.bit(Card.read("2h")))
    2
 

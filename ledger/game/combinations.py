@@ -1,67 +1,16 @@
-"""What some cards are, or nothing; and what beats what.
+"""What may be played, what some cards are, and what beats what.
 
-Every combination is a block: so many cards of each of so many ranks. What beats what, beyond a higher one of the
-same kin, is one table from bombs to targets.
+What beats what, beyond a higher combination of the same class, is one table from bombs to targets.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
-from ledger.game.cards import Card, Cards, Rank
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Shape:
-    """`width` cards of each of `length` ranks: consecutive ones, unless it is `loose`."""
-
-    width: int
-    length: int = 1
-    loose: bool = False
-
-    @property
-    def size(self) -> int:
-        """How many cards it holds."""
-        return self.width * self.length
-
-    @property
-    def is_run(self) -> bool:
-        """Whether it is one card each of consecutive ranks."""
-        return self.width == 1 < self.length and not self.loose
-
-
-SINGLE = Shape(1)
-PAIR = Shape(2)
-TRIPLE = Shape(3)
-FOUR_OF_A_KIND = Shape(4)
-THREE_PAIRS = Shape(2, 3)
-FOUR_PAIRS = Shape(2, 4)
-FIVE_PAIRS = Shape(2, 5)
-
-
-class Kind(StrEnum):
-    """The field's name for a shape."""
-
-    SINGLE = "single"
-    PAIR = "pair"
-    TRIPLE = "triple"
-    FOUR_OF_A_KIND = "four-of-a-kind"
-    MORE_OF_A_KIND = "more-of-a-kind"
-    SEQUENCE = "sequence"
-    PAIR_SEQUENCE = "pair-sequence"
-    TRIPLE_SEQUENCE = "triple-sequence"
-    FOURS = "fours"
-
-    @classmethod
-    def of(cls, shape: Shape) -> "Kind":
-        """The name of a shape."""
-        if shape.length == 1:
-            return _SAME_RANK.get(shape.width, Kind.MORE_OF_A_KIND)
-        return _CONSECUTIVE.get(shape.width, Kind.FOURS)
-
-
-_SAME_RANK = {1: Kind.SINGLE, 2: Kind.PAIR, 3: Kind.TRIPLE, 4: Kind.FOUR_OF_A_KIND}
-_CONSECUTIVE = {1: Kind.SEQUENCE, 2: Kind.PAIR_SEQUENCE, 3: Kind.TRIPLE_SEQUENCE}
+from ledger.game.caches import BoundedCache
+from ledger.game.cards import Cards, Deck, Rank, Suit, bits, union
+from ledger.game.patterns import Bomb, Kind, Pattern, SuitRule, Target, Trump, is_block
 
 
 class SuitLock(StrEnum):
@@ -119,74 +68,53 @@ class Combinations:
     equal_length: bool = True
     """Whether a sequence is only answered by one of as many cards."""
 
-    def shapes(self) -> Iterator[Shape]:
-        """Every shape that may be played."""
-        yield from map(Shape, self.same_rank)
-        yield from (Shape(1, length) for length in range(self.sequence_from, self.top_of_sequences + 2))
-        yield from (Shape(2, length) for length in self.pair_sequences)
-        yield from (Shape(3, length) for length in self.triple_sequences)
-        yield from (Shape(4, length) for length in self.fours_consecutive)
-        yield from (Shape(4, length, loose=True) for length in self.fours)
+    def shapes(self) -> Iterator[Pattern]:
+        """Every pattern that may be played, whatever suits its cards must have."""
+        yield from map(Pattern, self.same_rank)
+        yield from (Pattern(1, length) for length in range(self.sequence_from, self.top_of_sequences + 2))
+        yield from (Pattern(2, length) for length in self.pair_sequences)
+        yield from (Pattern(3, length) for length in self.triple_sequences)
+        yield from (Pattern(4, length) for length in self.fours_consecutive)
+        yield from (Pattern(4, length, loose=True) for length in self.fours)
 
-    def highest(self, shape: Shape) -> Rank:
-        """The highest rank that a shape may reach."""
-        if shape.length == 1 or shape.loose:
+    def highest(self, pattern: Pattern) -> Rank:
+        """The highest rank that a pattern may reach."""
+        if pattern.length == 1 or pattern.loose:
             return Rank.TWO
-        return self.top_of_sequences if shape.width == 1 else self.top_of_pair_sequences
+        return self.top_of_sequences if pattern.width == 1 else self.top_of_pair_sequences
 
+    def as_played(self, pattern: Pattern) -> Pattern:
+        """The pattern in the suits in which it may be played."""
+        if pattern.is_run:
+            return pattern.strict(SuitRule.ONE_SUIT if self.one_suit else SuitRule.ANY)
+        return pattern.strict(self.pairs_of(pattern))
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What may be beaten: a shape or any, with a highest card of one rank or of any."""
-
-    shape: Shape | None = None
-    rank: Rank | None = None
-    plain: bool = False
-    """Only what is no bomb itself."""
-    below: Rank | None = None
-    """Only with a lower rank than this one on top."""
-
-    def names(self, shape: Shape, rank: int) -> bool:
-        """Whether this is a block of that shape with that rank on top, whatever else it is."""
-        return (
-            self.shape in (None, shape)
-            and self.rank in (None, rank)
-            and (self.below is None or rank < self.below)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Bomb:
-    """A shape that beats more than a lower one of its own; where a rank is named, only with that on top."""
-
-    shape: Shape
-    beats: tuple[Target, ...]
-    rank: Rank | None = None
-    plain: bool = False
-    """Not called a bomb: it only beats something special (a triple on a single ace)."""
-    alike: bool = False
-    """Compares with every other such bomb by the highest card, whatever their shapes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trump:
-    """A single card above the order of the others: it beats these targets, and of several the later one wins."""
-
-    card: Card
-    beats: tuple[Target, ...]
+    def pairs_of(self, pattern: Pattern) -> SuitRule:
+        """What the suits of a pattern's pairs must be: what is no pair in play is none in a hand."""
+        if pattern.width != 2:
+            return SuitRule.ANY
+        if self.one_colour_throughout and pattern.length > 1:
+            return SuitRule.ONE_COLOUR
+        if not self.one_colour:
+            return SuitRule.ANY
+        return SuitRule.PAIRS_BUT_TWOS if self.follow_suits and pattern.length == 1 else SuitRule.PAIRS
 
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """Some cards as what they are. `top` is the index of the highest card's bit, and decides among kin."""
+    """Some cards as what they are. `top` is the index of the highest card's bit, and decides within a class."""
 
     cards: Cards
-    shape: Shape
-    kin: int
-    """What it compares with: combinations of the same kin, by their tops."""
+    shape: Pattern
+    patterns: tuple[Pattern, ...]
+    """The shape, and the stricter patterns of bombs that it is."""
+    compares_in: int
+    """The class in which it is beaten by what is higher: one bit."""
+    compares_with: int
+    """The classes of which it beats what is lower."""
     top: int
-    reach: int
-    """It beats its kin with tops below this: its own top, or one more where a tie may be played."""
+    beats_tops_below: int
+    """Its own top, or one more where a tie may be played."""
     size: int
     bomb: bool
     suited: bool
@@ -194,10 +122,10 @@ class Combination:
     suits: int
     """Its suits, one bit each."""
     followed: int
-    """The suits that an answer of its kin must have, in the same bits; 0: any will do."""
-    marks: int
-    """Of which targets this is one: a bit a target of the book's list."""
-    chops: int
+    """The suits that an answer of its class must have, in the same bits; 0: any will do."""
+    is_targets: int
+    """Of which targets this is one: a bit a target of the index's list."""
+    beats_targets: int
     """Which targets this beats, in the same bits."""
 
     @property
@@ -206,7 +134,258 @@ class Combination:
         bound, though it takes a play that stood to lay it there."""
         return Kind.of(self.shape) is Kind.SEQUENCE and not (self.suited or self.bomb)
 
+    def is_one_of(self, patterns: Iterable[Pattern]) -> bool:
+        """Whether this is a block of one of some patterns."""
+        return not set(self.patterns).isdisjoint(patterns)
+
     def beats(self, other: "Combination") -> bool:
         """Whether this may be played on the other."""
-        higher = self.kin == other.kin and self.reach > other.top and other.followed in (0, self.suits)
-        return higher or self.chops & other.marks != 0
+        higher = self.compares_with & other.compares_in and self.beats_tops_below > other.top
+        return (
+            bool(higher and other.followed in (0, self.suits)) or self.beats_targets & other.is_targets != 0
+        )
+
+
+class Reply(NamedTuple):
+    """A pattern of which some block beats a combination."""
+
+    shape: Pattern
+    higher: bool
+    """Whether blocks of it compare with the combination by the highest card."""
+    chopping: tuple[Rank | None, ...]
+    """With what rank on top a block of it beats the combination, however high that is; None: with any."""
+
+
+class _Row(NamedTuple):
+    """A bomb, and what it beats as the index's bits."""
+
+    shape: Pattern
+    rank: Rank | None
+    beats: int
+    bomb: bool
+    alike: bool
+
+
+class CombinationIndex:
+    """The combinations of one ruleset: reads cards as what they are, and remembers them.
+
+    An index is shared by all rounds of a ruleset; what it answers depends on nothing else.
+    """
+
+    def __init__(
+        self,
+        deck: Deck,
+        combinations: Combinations,
+        bombs: tuple[Bomb, ...],
+        trumps: tuple[Trump, ...] = (),
+        named: Iterable[Pattern] = (),
+    ) -> None:
+        """`named`: patterns that a ruleset speaks of beside its bombs and what these beat."""
+        self.deck = deck
+        self.combinations = combinations
+        if combinations.follow_suits:
+            bombs = (*_twos_over_all(combinations), *bombs)
+        targets = [target for row in bombs for target in row.beats]
+        targets += [target for trump in trumps for target in trump.beats]
+        self._targets = {target: 1 << bit for bit, target in enumerate(dict.fromkeys(targets))}
+        self._rows: dict[Pattern, list[_Row]] = {}
+        for bomb in bombs:
+            row = _Row(bomb.shape, bomb.rank, self._bits(bomb.beats), not bomb.plain, bomb.alike)
+            self._rows.setdefault(bomb.shape, []).append(row)
+        self.played: dict[Pattern, Pattern] = {
+            shape: combinations.as_played(shape) for shape in combinations.shapes()
+        }
+        """Every pattern that may be played -> the same in the suits in which it may be."""
+        named = [*self._rows, *(target.shape for target in targets if target.shape is not None), *named]
+        self._stricter: dict[Pattern, list[Pattern]] = {}
+        """Shape -> the patterns of it that are named, and are of narrower suits than it must be."""
+        for pattern in sorted(set(named)):
+            if pattern.shape in self.played and pattern.suits > self.played[pattern.shape].suits:
+                self._stricter.setdefault(pattern.shape, []).append(pattern)
+                self.played[pattern] = pattern
+        self.shapes = tuple(self.played)
+        self._by_size: dict[int, list[Pattern]] = {}
+        for shape in combinations.shapes():
+            self._by_size.setdefault(shape.size, []).append(shape)
+        self._trumps = {
+            bit: (place, trump)
+            for place, trump in enumerate(trumps)
+            for bit in bits(deck.every(trump.card) if deck.has_twins else deck.bit(trump.card))
+        }
+        self._classes = self._compared()
+        self.read: Callable[[Cards], Combination | None] = BoundedCache(self._classify).__getitem__
+        """The combination that some cards are, or None."""
+        self._replies = BoundedCache(self._answering)
+
+    def _compared(self) -> dict[Pattern, int]:
+        """Pattern -> the class of its blocks, one bit each."""
+        classes = {shape: 1 << place for place, shape in enumerate((*self.shapes, _TRUMPS, _ALIKE))}
+        if not self.combinations.equal_length:
+            # Bombs follow no suit: they stand apart from sequences that must.
+            first: dict[bool, int] = {}
+            for shape in filter(lambda shape: shape.is_run and not shape.suits, self.shapes):
+                apart = self.combinations.follow_suits and self.is_bomb(shape)
+                classes[shape] = first.setdefault(apart, classes[shape])
+        return classes
+
+    def is_bomb(self, shape: Pattern) -> bool:
+        """Whether all blocks of this pattern are bombs, whatever their rank."""
+        return any(
+            row.bomb and row.rank is None
+            for pattern in (shape, shape.shape)
+            for row in self._rows.get(pattern, ())
+        )
+
+    def can_be_bombed(self, top: Combination) -> bool:
+        """Whether a bomb of another pattern beats a combination."""
+        return any(
+            row.bomb
+            and (
+                row.beats & top.is_targets
+                or (row.alike and top.compares_in == self._classes[_ALIKE] and self._limit(shape) > top.top)
+            )
+            for shape, rows in self._rows.items()
+            if shape not in top.patterns
+            for row in rows
+        )
+
+    def can_be_beaten(self, top: Combination) -> bool:
+        """Whether anything that is no bomb of another pattern beats a combination, whoever may hold it."""
+        if self.trumps_over(top):
+            return True
+        if self.is_trump(top):
+            return False
+        bits, packs = self.deck.rank_bits, self.deck.packs
+        ties = self.deck.has_twins and self.combinations.ties is not Ties.HIGHER_ONLY
+        highest = self._limit(top.shape) + ties
+        if top.followed:
+            highest -= (len(Suit) - top.followed.bit_length()) * packs
+        higher = highest > top.top if top.shape.width * 2 <= bits else highest // bits > top.top // bits
+        return higher or any(
+            row.beats & top.is_targets for rows in self._rows.values() for row in rows if not row.bomb
+        )
+
+    def replies(self, top: Combination) -> tuple[Reply, ...]:
+        """The patterns of which some block beats a combination, in the order of `shapes`; of a bomb's stricter
+        pattern, where it beats more than its shape does by being higher."""
+        return self._replies[top.shape, top.compares_in, top.is_targets]
+
+    def suits_to_follow(self, top: Combination) -> frozenset[Suit] | None:
+        """The suits that an answer of the same shape must have, or None if any will do."""
+        return frozenset(suit for suit in Suit if top.followed >> suit & 1) if top.followed else None
+
+    def is_target(self, top: Combination, targets: Iterable[Target]) -> bool:
+        """Whether a combination is one of some targets, whether it is a bomb or not."""
+        rank = top.top // self.deck.rank_bits
+        return any(target.names(pattern, rank) for target in targets for pattern in top.patterns)
+
+    def is_trump(self, top: Combination) -> bool:
+        """Whether this is a trump, which nothing beats but a later one."""
+        return top.compares_in == self._classes[_TRUMPS]
+
+    def trumps_over(self, top: Combination) -> Cards:
+        """The trumps that beat a combination."""
+        found: Cards = 0
+        for card in self._trumps:
+            trump = self.read(card)
+            found |= card if trump is not None and trump.beats(top) else 0
+        return found
+
+    def _limit(self, shape: Pattern) -> int:
+        """The index of the highest card of the highest rank that a pattern may reach; -1 where none is played."""
+        ranks = self.combinations.highest(shape) + 1 if shape in self.played else 0
+        return ranks * self.deck.rank_bits - 1
+
+    def _answering(self, what: tuple[Pattern, int, int]) -> tuple[Reply, ...]:
+        """The replies to a combination of this shape, in this class, that is these targets."""
+        shape, compared, targets = what
+        replies: list[Reply] = []
+        for other in self.shapes:
+            rows = self._rows.get(other, ())
+            plainly = other == shape and compared == self._classes[shape]
+            higher = plainly or bool(self._compares(other, rows)[1] & compared)
+            if other.suits and any(reply.shape == other.shape and reply.higher for reply in replies):
+                higher = False
+            chopping = tuple(row.rank for row in rows if row.beats & targets)
+            if higher or chopping:
+                replies.append(Reply(other, higher, chopping))
+        return tuple(replies)
+
+    def _compares(self, shape: Pattern, rows: Iterable[_Row]) -> tuple[int, int]:
+        """In which class blocks of a pattern with these rows are compared, and of which classes they beat what is
+        lower: a bomb of stricter suits than its shape must have also lies on its shape."""
+        own = self._classes[_ALIKE if any(row.alike for row in rows) else shape]
+        return own, own | self._classes[shape.shape] if shape.suits else own
+
+    def _bits(self, targets: tuple[Target, ...]) -> int:
+        return union(self._targets[target] for target in targets)
+
+    def _classify(self, cards: Cards) -> Combination | None:
+        if trump := self._trumps.get(cards):
+            return self._trump(cards, *trump)
+        shape = next(
+            filter(lambda shape: self._is(shape, cards), self._by_size.get(cards.bit_count(), ())), None
+        )
+        if shape is None:
+            return None
+        top = self.deck.order(cards.bit_length() - 1)
+        rank = Rank(top // self.deck.rank_bits)
+        suits = union(1 << card.suit for card in self.deck.cards(cards))
+        patterns = (shape, *(one for one in self._stricter.get(shape, ()) if self._is(one, cards)))
+        rows = [row for one in patterns for row in self._rows.get(one, ()) if row.rank in (None, rank)]
+        bomb = any(row.bomb for row in rows)
+        narrowest = next((row.shape for row in reversed(rows) if row.bomb), shape)
+        compares_in, compares_with = self._compares(narrowest, rows)
+        follow = self.combinations.follow_suits and rank is not Rank.TWO and not bomb
+        return Combination(
+            cards=cards,
+            shape=shape,
+            patterns=patterns,
+            compares_in=compares_in,
+            compares_with=compares_with,
+            top=top,
+            beats_tops_below=top + (self.combinations.ties is not Ties.HIGHER_ONLY),
+            size=shape.size,
+            bomb=bomb,
+            suited=shape.is_run and suits.bit_count() == 1,
+            suits=suits,
+            followed=suits if follow else 0,
+            is_targets=union(
+                bit
+                for target, bit in self._targets.items()
+                if any(target.names(one, rank) for one in patterns) and not (target.plain and bomb)
+            ),
+            beats_targets=union(row.beats for row in rows),
+        )
+
+    def _is(self, pattern: Pattern, cards: Cards) -> bool:
+        return is_block(self.deck, self.played[pattern], cards, self.combinations.highest(pattern))
+
+    def _trump(self, cards: Cards, place: int, trump: Trump) -> Combination:
+        """A trump beats what it names, and lower trumps; nothing that names a target beats a trump."""
+        return Combination(
+            cards=cards,
+            shape=Pattern(1),
+            patterns=(Pattern(1),),
+            compares_in=self._classes[_TRUMPS],
+            compares_with=self._classes[_TRUMPS],
+            top=place,
+            beats_tops_below=place,
+            size=1,
+            bomb=False,
+            suited=False,
+            suits=union(1 << card.suit for card in self.deck.cards(cards)),
+            followed=0,
+            is_targets=0,
+            beats_targets=self._bits(trump.beats),
+        )
+
+
+_TRUMPS, _ALIKE = Pattern(0), Pattern(0, 2)
+"""In place of a pattern, where combinations compare that have none in common."""
+
+
+def _twos_over_all(combinations: Combinations) -> Iterator[Bomb]:
+    """2s need not follow suit: one beats any single card, two any pair, and so on."""
+    for shape in map(Pattern, combinations.same_rank):
+        yield Bomb(shape, (Target(shape, below=Rank.TWO),), rank=Rank.TWO, plain=True)

@@ -134,6 +134,8 @@ class Refusal:
     """Whether something beats what lies on the table without being called a bomb."""
     bombable: bool = False
     """Whether a bomb of the table's rules beats what lies on the table."""
+    suits: int = 0
+    """The rule about suits (a `SuitRule`) that what is higher than a bomb on the table must keep."""
 
 
 HEADER = -1

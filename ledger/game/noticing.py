@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from ledger.game.cards import Cards, Rank
-from ledger.game.combinations import FOUR_OF_A_KIND, SuitLock, Target
+from ledger.game.combinations import SuitLock
 from ledger.game.customs import debts
 from ledger.game.errors import Clause, Finding, Notice
 from ledger.game.hands import Source, hand_of
 from ledger.game.moves import Claim, Declare, Pass, Play, Show
+from ledger.game.patterns import FOUR_OF_A_KIND, Target
 from ledger.game.state import Round
 
 
@@ -35,7 +36,7 @@ def _opened_too_high(round: Round) -> Iterator[Finding]:
     write = round.ruleset.deck.write
     opened = round.moves[round.opening_move - 1]
     assert isinstance(opened, Play)
-    combination = round.book.read(opened.cards)
+    combination = round.index.read(opened.cards)
     if combination is not None and combination.shape in round.ruleset.opening.intruders:
         return
     lowest = opened.cards & -opened.cards
@@ -99,7 +100,7 @@ def _nothing_to_lock(round: Round) -> Iterator[Finding]:
     for number, move in enumerate(round.moves, start=1):
         if not isinstance(move, Play) or move.locks is None:
             continue
-        combination = round.book.read(move.cards)
+        combination = round.index.read(move.cards)
         if not optional or combination is None or not combination.suited:
             clause = round.ruleset.clause(Clause.SUIT_LOCK)
             cards = round.ruleset.deck.write(move.cards)

@@ -140,7 +140,7 @@ def _add(round: Round, move: Move) -> Refusal | None:
         case Pass():
             _pass(round, move.player)
         case Play():
-            _lay(round, move, round.book.read(move.cards))
+            _lay(round, move, round.index.read(move.cards))
         case Show():
             _show(round, move)
         case Claim():
@@ -222,7 +222,7 @@ def _leaves_standing(round: Round, combination: Combination) -> bool:
     return (
         top is not None
         and combination.top == top.top
-        and combination.kin == top.kin
+        and combination.compares_in == top.compares_in
         and round.pile_from != len(round.moves) - 1
         and round.ruleset.combinations.ties is Ties.EARLIER_STANDS
     )

@@ -1,15 +1,16 @@
 """Special sets: cards that are worth points when they are captured or hoarded."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from ledger.game.books import blocks, shapes_of
 from ledger.game.caches import BoundedCache
-from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit, bits, union
+from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits, union
 from ledger.game.choosing import Choosing, Kind, Start
-from ledger.game.combinations import SINGLE, Combinations, Shape, Target
+from ledger.game.combinations import Combinations
+from ledger.game.patterns import SINGLE, BlockSet, Pattern, SuitRule, Target, find_blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,8 @@ class SpecialSet:
     suits: tuple[Suit, ...] = ()
 
     @property
-    def shape(self) -> Shape:
-        """The shape of the block: a special set has one."""
+    def shape(self) -> Pattern:
+        """The pattern of the block: a special set has one."""
         assert self.target.shape is not None
         return self.target.shape
 
@@ -87,9 +88,10 @@ class Appraiser:
     def blocks_in(self, cards: Cards) -> list[Worth]:
         """Every special set of several cards among some, whether they share cards or not; one for each place."""
         return [
-            Worth(self._cheapest(self._stock(cards, special), low, special.shape), special.points)
+            Worth(self._cheapest(found.stock, low, special.shape), special.points)
             for special in self._blocks
-            for low in self._lows(cards, special)
+            for found in self._found(cards, special)
+            for low in _ranks(found.starts)
         ]
 
     def is_special_set(self, cards: Cards) -> bool:
@@ -101,10 +103,7 @@ class Appraiser:
         useful = cards & self.singles if count else 0
         for special in self._blocks:
             if special.shape.size <= count:
-                stock = self._stock(cards, special)
-                for low in self._lows(cards, special):
-                    for rank in range(low, low + special.shape.length):
-                        useful |= stock & self.deck.rank(rank)
+                useful |= union(found.cards(self.deck) for found in self._found(cards, special))
         return useful
 
     def _cards_of(self, special: SpecialSet) -> Cards:
@@ -120,23 +119,25 @@ class Appraiser:
         size = cards.bit_count()
         points = [
             special.points
-            for special in self._blocks
-            if special.shape.size == size and self._lows(cards, special)
+            for special in (*self._blocks, *self._loose)
+            if special.shape.size == size and any(self._found(cards, special))
         ]
-        if self._loose:
-            shapes = set(shapes_of(cards, self.deck))
-            points += [special.points for special in self._loose if special.shape in shapes]
         return Worth(cards, max(points)) if points else None
 
     @cached_property
     def choosing(self) -> Choosing:
         """Chooses special sets of several cards, beside what each card is worth alone."""
         wanted = [special for special in self._blocks if not self._is_made_up(special)]
-        kinds = [*dict.fromkeys(map(self._kind, wanted))]
-        starts = [
-            (low, Start(kinds.index(self._kind(special)), special.shape.length, special.points, place))
+        found = [
+            (place, special, self._kind(blocks), low)
             for place, special in enumerate(wanted)
-            for low in self._lows(self.deck.all, special)
+            for blocks in self._found(self.deck.all, special)
+            for low in _ranks(blocks.starts)
+        ]
+        kinds = [*dict.fromkeys(kind for _, _, kind, _ in found)]
+        starts = [
+            (low, Start(kinds.index(kind), special.shape.length, special.points, place))
+            for place, special, kind, low in found
         ]
         alone = {
             card: sum(points for points, worth in self._singles.items() if card & worth)
@@ -163,33 +164,27 @@ class Appraiser:
             and shape.length <= within.length
             and self._combinations.highest(shape) >= self._combinations.highest(within)
             and set(part.suits or Suit) >= set(special.suits or Suit)
+            and shape.suits <= within.suits
         )
 
-    def _kind(self, special: SpecialSet) -> Kind:
-        cards = self.deck.suits(special.suits) if special.suits else self.deck.all
-        stocks = [cards & self.deck.suits(colour) for colour in (BLACK, RED)]
-        return Kind(
-            special.shape.width, tuple(filter(None, stocks)) if self._is_paired(special) else (cards,)
-        )
+    def _kind(self, blocks: BlockSet) -> Kind:
+        """What some blocks take of each of their ranks."""
+        stocks = (blocks.stock & self.deck.suits(group) for group in blocks.suits)
+        return Kind(blocks.shape.width, tuple(filter(None, stocks)))
 
-    def _lows(self, cards: Cards, special: SpecialSet) -> list[int]:
-        """The lowest rank of every such set that can be made of some cards."""
+    def _found(self, cards: Cards, special: SpecialSet) -> Iterator[BlockSet]:
+        """All such sets that can be made of some cards, where pairs may have to be of one colour."""
         shape, rank = special.shape, special.target.rank
-        highest = self._combinations.highest(shape) if rank is None else rank
-        lows = blocks(self._stock(cards, special), self.deck, shape, highest)
-        return [low for low in lows if rank is None or rank == low + shape.length - 1]
-
-    def _stock(self, cards: Cards, special: SpecialSet) -> Cards:
-        """The cards that such a set can be made of."""
+        if shape.width == 2 and self._combinations.one_colour:
+            shape = shape.strict(SuitRule.PAIRS)
         if special.suits:
             cards &= self.deck.suits(special.suits)
-        return self.deck.paired(cards) if self._is_paired(special) else cards
+        highest = self._combinations.highest(shape) if rank is None else rank
+        for found in find_blocks(self.deck, shape, cards, highest):
+            if starts := found.ending(rank):
+                yield found._replace(starts=starts)
 
-    def _is_paired(self, special: SpecialSet) -> bool:
-        """Whether its cards are pairs that must be of one colour."""
-        return special.shape.width == 2 and self._combinations.one_colour
-
-    def _cheapest(self, stock: Cards, low: int, shape: Shape) -> Cards:
+    def _cheapest(self, stock: Cards, low: int, shape: Pattern) -> Cards:
         """A block from a rank on, of each rank the cards that are worth least by themselves."""
         block = 0
         for rank in range(low, low + shape.length):
@@ -199,3 +194,8 @@ class Appraiser:
 
     def _worth_alone(self, card: Cards) -> int:
         return max((points for points, worth in self._singles.items() if card & worth), default=0)
+
+
+def _ranks(starts: int) -> Iterator[int]:
+    """The ranks of a set of them, one bit a rank."""
+    return (bit.bit_length() - 1 for bit in bits(starts))

@@ -9,9 +9,10 @@ from functools import lru_cache
 from typing import NamedTuple, assert_never
 
 from ledger.game.cards import Cards
-from ledger.game.combinations import Combination, Shape
+from ledger.game.combinations import Combination
 from ledger.game.errors import Finding
 from ledger.game.moves import Claim, Move, Pass, Play, Result, Show
+from ledger.game.patterns import Pattern
 from ledger.game.rulesets.types import Ruleset, Several
 
 NOBODY = -1
@@ -46,17 +47,19 @@ class Laid(NamedTuple):
 
 UNSEEN_BOMB = Combination(
     cards=0,
-    shape=Shape(0, 0),
-    kin=-1,
+    shape=Pattern(0, 0),
+    patterns=(),
+    compares_in=0,
+    compares_with=0,
     top=-1,
-    reach=-1,
+    beats_tops_below=-1,
     size=0,
     bomb=True,
     suited=False,
     suits=0,
     followed=0,
-    marks=0,
-    chops=0,
+    is_targets=0,
+    beats_targets=0,
 )
 """The bomb of a pile that nobody recorded: what it took is known, its own cards are not."""
 
@@ -71,7 +74,6 @@ class Round:
         "active",
         "bids",
         "bombed",
-        "book",
         "chops",
         "claims",
         "declared",
@@ -82,6 +84,7 @@ class Round:
         "following",
         "free",
         "header",
+        "index",
         "knocked",
         "last_laid",
         "leading",
@@ -111,7 +114,7 @@ class Round:
     def __init__(self, ruleset: Ruleset, header: Header) -> None:
         seats = header.seats
         self.ruleset = ruleset
-        self.book = ruleset.book
+        self.index = ruleset.index
         self.locks = ruleset.passing.locks
         self.draws = ruleset.deal.draw_pile
         self.twins = ruleset.deck.has_twins
@@ -197,7 +200,7 @@ class Round:
         twin.active = self.active
         twin.bids = self.bids.copy()
         twin.bombed = self.bombed
-        twin.book = self.book
+        twin.index = self.index
         twin.chops = self.chops.copy()
         twin.claims = self.claims.copy()
         twin.declared = self.declared.copy()
@@ -243,7 +246,7 @@ class Round:
             move = self.moves[number - 1]
             if isinstance(move, Play):
                 pile.append(
-                    Laid(move.player, move.cards, self.book.read(move.cards), number, move.player in out)
+                    Laid(move.player, move.cards, self.index.read(move.cards), number, move.player in out)
                 )
                 out.discard(move.player)
         return pile[::-1]

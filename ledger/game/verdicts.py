@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import TypeVar, assert_never
 
 from ledger.game.cards import Cards, Deck, Rank
-from ledger.game.combinations import Combination, Kind
+from ledger.game.combinations import Combination
 from ledger.game.errors import Clause, Code, Refusal, Verdict
 from ledger.game.hands import declared_elsewhere, judge_declare, judge_show
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
+from ledger.game.patterns import Kind
 from ledger.game.state import NOBODY, Round
 
 M = TypeVar("M", bound=Move)
@@ -47,10 +48,10 @@ def _judge_play(round: Round, move: Play) -> Refusal | None:
         return _not_now(round, move) or _not_these(round, move) or _not_in(round, move)
     if refusal := _not_these(round, move):
         return refusal
-    combination = round.book.read(move.cards)
+    combination = round.index.read(move.cards)
     if combination is None:
         return _refuse(round, move, Code.NOT_A_COMBINATION, _IRREGULAR, Clause.COMBO)
-    if not round.opening_move and combination.shape in round.ruleset.opening.intruders:
+    if not round.opening_move and combination.is_one_of(round.ruleset.opening.intruders):
         return _judge_last_card(round, move)
     late = False
     if move.player != round.turn:
@@ -111,17 +112,17 @@ def _needs_no_turn(round: Round, move: Play, combination: Combination) -> bool:
     passing, top = round.ruleset.passing, round.top
     if (round.leading and move.player == round.turn) or round.went_forward:
         return False
-    if top is not None and combination.shape in passing.any_time and move.player != round.turn:
+    if top is not None and combination.is_one_of(passing.any_time) and move.player != round.turn:
         return combination.beats(top)
     late = passing.late if top is None else round.ruleset.late_on(top)
-    return combination.shape in late and round.passed(move.player)
+    return combination.is_one_of(late) and round.passed(move.player)
 
 
 def _intrudes_on_lead(round: Round, move: Play, combination: Combination) -> bool:
     """Clause OPEN: what may, out of turn, beat the play that opened the round while nothing else lies on it."""
     opening, top = round.ruleset.opening, round.top
     if (
-        combination.shape not in opening.intruders
+        not combination.is_one_of(opening.intruders)
         or top is None
         or round.leading
         or [laid.move for laid in round.pile] != [round.opening_move]
@@ -129,9 +130,7 @@ def _intrudes_on_lead(round: Round, move: Play, combination: Combination) -> boo
         or move.player in (round.turn, round.top_player)
     ):
         return False
-    rank = top.top // round.ruleset.deck.rank_bits
-    spared = any(target.names(top.shape, rank) for target in opening.intruders_spare)
-    return not spared and combination.beats(top)
+    return not round.index.is_target(top, opening.intruders_spare) and combination.beats(top)
 
 
 def _judge_opening(round: Round, move: Play, combination: Combination) -> Refusal | None:
@@ -156,7 +155,7 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
             refusal = _refuse(round, move, Code.SUIT_LOCKED, _IRREGULAR, Clause.SUIT_LOCK)
             return _advised(round, refusal, top)
         return None
-    if top is not None and round.book.is_trump(top):
+    if top is not None and round.index.is_trump(top):
         clause = Clause.TRUMP
     else:
         clause = Clause.BOMB if combination.bomb or (top is not None and top.bomb) else Clause.COMPARE
@@ -166,14 +165,19 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
     refusal = _advised(round, refusal, top)
     if clause is not Clause.COMPARE or combination.shape != top.shape:
         return refusal
-    follows = combination.top > top.top and round.book.suits_to_follow(top) is not None
+    follows = combination.top > top.top and round.index.suits_to_follow(top) is not None
     return replace(refusal, follows=follows)
 
 
 def _advised(round: Round, refusal: Refusal, top: Combination) -> Refusal:
     """The refusal, with what the rules have against the top."""
-    book = round.book
-    return replace(refusal, beatable=book.can_be_beaten(top), bombable=book.can_be_bombed(top))
+    index = round.index
+    return replace(
+        refusal,
+        beatable=index.can_be_beaten(top),
+        bombable=index.can_be_bombed(top),
+        suits=top.patterns[-1].suits,
+    )
 
 
 def _judge_last_card(round: Round, move: Play) -> Refusal | None:

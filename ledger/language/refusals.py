@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from ledger.game.combinations import PAIR, SINGLE, Shape
 from ledger.game.errors import Clause, Code, Finding, Notice, Refusal
 from ledger.game.notation import tag
+from ledger.game.patterns import PAIR, SINGLE, Pattern, SuitRule
 from ledger.language.voice import Voice, shape_of
 
 Names = Mapping[int, str]
@@ -111,7 +111,7 @@ def _does_not_beat(voice: Voice, refusal: Refusal, facts: dict[str, object]) -> 
     on = shape_of(refusal.top)
     if on is None:
         return voice.say("refusal does-not-beat nothing", **facts)
-    name, offered = voice.shape(on), shape_of(refusal.offered)
+    name, offered = voice.shape(on.strict(SuitRule(refusal.suits))), shape_of(refusal.offered)
     if refusal.follows:
         suits = "suits or bomb" if refusal.bombable else "suits"
         return voice.say(f"refusal does-not-beat {suits}", shape=name, **facts)
@@ -127,12 +127,12 @@ def _does_not_beat(voice: Voice, refusal: Refusal, facts: dict[str, object]) -> 
     return f"{wrong} {voice.say(f'refusal does-not-beat {_advice(refusal, on)}', shape=name)}"
 
 
-def _bombs(shape: Shape) -> bool:
+def _bombs(shape: Pattern) -> bool:
     """Whether people lay such cards to bomb."""
     return shape.width == 4 or (shape.width == 2 and shape.length > 2)
 
 
-def _advice(refusal: Refusal, on: Shape) -> str:
+def _advice(refusal: Refusal, on: Pattern) -> str:
     """What may be done about a play of this shape, by the rules of its table."""
     if not refusal.beatable:
         return "bomb alone" if refusal.bombable else "unbeatable"

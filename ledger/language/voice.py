@@ -13,7 +13,7 @@ from babel.numbers import format_currency, format_decimal
 from babel.units import format_unit
 
 from ledger.game.cards import Card, Rank, Suit
-from ledger.game.combinations import Kind, Shape
+from ledger.game.patterns import Kind, Pattern
 from ledger.language.catalogs import Catalog
 from ledger.language.languages import LANGUAGES
 
@@ -91,8 +91,11 @@ class Voice:
             count=self.number(len(cards)),
         )
 
-    def shape(self, shape: Shape, rank: Rank | None = None) -> str:
-        """What cards of a shape are called: `đôi heo`, `ba đôi thông`."""
+    def shape(self, shape: Pattern, rank: Rank | None = None) -> str:
+        """What cards of a shape are called: `đôi heo`, `ba đôi thông`, `sảnh 6 lá đồng chất`."""
+        if shape.suits:
+            name = self.shape(shape.shape, rank)
+            return self.say(f"shape {shape.suits.name.lower()}", shape=name)
         number = self.number(shape.width if shape.length == 1 else shape.length)
         if shape.length == 1:
             key = f"same {shape.width}" if self.knows(f"same {shape.width}") else "same many"
@@ -255,7 +258,7 @@ def _needed(word: str, key: str) -> set[str] | None:
     return None
 
 
-def shape_of(cards: Sequence[str]) -> Shape | None:
+def shape_of(cards: Sequence[str]) -> Pattern | None:
     """The block that cards written as texts form, or None; of a rank's cards however many there are."""
     ranks = [Card.read(card).rank for card in cards]
     widths = {ranks.count(rank) for rank in ranks}
@@ -263,5 +266,5 @@ def shape_of(cards: Sequence[str]) -> Shape | None:
         return None
     width, length = widths.pop(), len(set(ranks))
     if max(ranks) - min(ranks) + 1 == length:
-        return Shape(width, length)
-    return Shape(width, length, loose=True) if width == 4 else None
+        return Pattern(width, length)
+    return Pattern(width, length, loose=True) if width == 4 else None

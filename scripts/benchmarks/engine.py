@@ -112,7 +112,7 @@ def asking(nights: list[Night], effort: Effort) -> Row:
 def classifying(nights: list[Night], effort: Effort) -> Row:
     """What some cards are, and whether they beat others."""
     pairs = [
-        (round.ruleset.book, one.cards, other.cards)
+        (round.ruleset.index, one.cards, other.cards)
         for night in nights
         for round in night.rounds
         for one, other in pairwise(move for move in round.moves if isinstance(move, Play))

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from ledger.game.cards import Card, Cards, Rank
 from ledger.game.moves import Play
 from ledger.game.notation import tag
-from ledger.game.possible import Way, alone, together
+from ledger.game.patterns import BlockSet
+from ledger.game.possible import alone, together
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.state import NOBODY, Header, Round
 from tests.browser.tapping import Tap, is_of_the_play, taps
@@ -92,7 +93,7 @@ def offered_after(tap: Tap, shown: Round) -> int | None:
     return next((n for n in range(1, len(tap.cards)) if is_offered(tap, n, ways, left)), None)
 
 
-def is_offered(tap: Tap, tapped: int, ways: Sequence[Way], left: int) -> bool:
+def is_offered(tap: Tap, tapped: int, ways: Sequence[BlockSet], left: int) -> bool:
     """Whether the page offers all cards, once so many are tapped: counted as its script does it."""
     deck = CLASSIC.deck
     wanted, first = (deck.gather(map(Card.read, tap.cards[:n]))[0] for n in (len(tap.cards), tapped))

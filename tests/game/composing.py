@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 from ledger.game.cards import Cards, Deck, bits, union
-from ledger.game.possible import Way
+from ledger.game.patterns import BlockSet
 
 Block = tuple[int, list[list[Cards]]]
 """The lowest rank of some combinations, and for each rank which of its cards they may hold."""
 
 
-def blocks(deck: Deck, way: Way, tapped: Cards = 0) -> Iterator[Block]:
+def blocks(deck: Deck, way: BlockSet, tapped: Cards = 0) -> Iterator[Block]:
     """Those with the tapped cards in them."""
     for low in range(13):
         ranks = [deck.rank(rank) for rank in range(low, low + way.shape.length)]
-        if (way.lows >> low & 1 or low == way.edge) and not tapped & ~union(ranks):
+        if (way.starts >> low & 1 or low == way.edge) and not tapped & ~union(ranks):
             yield low, [list(_choices(deck, way, rank, tapped, edge=low == way.edge)) for rank in ranks]
 
 
@@ -23,7 +23,7 @@ def composed(block: Block) -> Iterator[Cards]:
     return map(union, product(*block[1]))
 
 
-def _choices(deck: Deck, way: Way, rank: Cards, tapped: Cards, *, edge: bool) -> Iterator[Cards]:
+def _choices(deck: Deck, way: BlockSet, rank: Cards, tapped: Cards, *, edge: bool) -> Iterator[Cards]:
     for group in way.suits:
         suits = union(deck.suit(suit) for suit in group)
         for some in map(union, combinations(bits(way.stock & rank & suits), way.shape.width)):

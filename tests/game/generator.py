@@ -11,9 +11,9 @@ from random import Random
 from typing import TypeAlias
 
 from ledger.game.cards import Cards, Deck, Rank, Suit, bits
-from ledger.game.combinations import Shape
 from ledger.game.hands import paid_alone
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
+from ledger.game.patterns import Pattern
 from ledger.game.rounds import apply, begin
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.rulesets.types import Ruleset
@@ -132,17 +132,17 @@ def legal_moves(dealt: Dealt) -> list[Move]:
     round = dealt.round
     passing, opening = round.ruleset.passing, round.ruleset.opening
     players = opener(dealt) if round.turn == NOBODY else [round.turn]
-    moves: list[Move] = [move for player in players for move in plays(dealt, player, round.book.shapes)]
+    moves: list[Move] = [move for player in players for move in plays(dealt, player, round.index.shapes)]
     thrown_in = [
         shape
         for shape in {*passing.late, *passing.any_time, *opening.intruders}
-        if shape in round.book.shapes
+        if shape in round.index.shapes
     ]
     for player in round.seats_in(round.active):
         if thrown_in and player not in players:
             moves += plays(dealt, player, thrown_in)
     if passing.forward and round.leading and round.turn == round.top_player != NOBODY:
-        moves += plays(dealt, round.turn, round.book.shapes, forward=True)
+        moves += plays(dealt, round.turn, round.index.shapes, forward=True)
     if not round.leading:
         moves.append(Pass(round.turn))
     return moves
@@ -153,7 +153,7 @@ def opener(dealt: Dealt) -> list[int]:
     return [min(dealt.hands, key=lambda player: dealt.left(player) & -dealt.left(player))]
 
 
-def plays(dealt: Dealt, player: int, shapes: Sequence[Shape], *, forward: bool = False) -> list[Move]:
+def plays(dealt: Dealt, player: int, shapes: Sequence[Pattern], *, forward: bool = False) -> list[Move]:
     """The legal plays of a player's hand; where the lowest card opens, those with that player's lowest card."""
     held = dealt.left(player)
     opening = held & -held if dealt.round.must_open and player in opener(dealt) else 0
@@ -166,11 +166,11 @@ def plays(dealt: Dealt, player: int, shapes: Sequence[Shape], *, forward: bool =
 
 
 def layable(
-    held: Cards, ruleset: Ruleset = CLASSIC, shapes: Sequence[Shape] | None = None
+    held: Cards, ruleset: Ruleset = CLASSIC, shapes: Sequence[Pattern] | None = None
 ) -> Iterator[Cards]:
     """Every combination that can be made of some cards, but of long ones those with the highest cards on top."""
     deck, found = ruleset.deck, set[Cards]()
-    for shape in ruleset.book.shapes if shapes is None else shapes:
+    for shape in ruleset.index.shapes if shapes is None else shapes:
         if shape.size <= held.bit_count():
             for stock in _stocks(held, deck, shape):
                 for picked in _blocks(stock, ruleset, shape):
@@ -185,7 +185,7 @@ def as_read(deck: Deck, cards: Cards) -> Cards:
     return deck.gather(deck.cards(cards))[0] if deck.has_twins else cards
 
 
-def _stocks(held: Cards, deck: Deck, shape: Shape) -> Iterator[Cards]:
+def _stocks(held: Cards, deck: Deck, shape: Pattern) -> Iterator[Cards]:
     """Some cards; and those of one suit or colour, where a block may have to be."""
     yield held
     if shape.length > 1 and shape.width == 1:
@@ -194,7 +194,7 @@ def _stocks(held: Cards, deck: Deck, shape: Shape) -> Iterator[Cards]:
         yield from (held & (deck.suit(low) | deck.suit(high)) for low, high in (_BLACK, _RED))
 
 
-def _blocks(held: Cards, ruleset: Ruleset, shape: Shape) -> Iterator[Cards]:
+def _blocks(held: Cards, ruleset: Ruleset, shape: Pattern) -> Iterator[Cards]:
     deck = ruleset.deck
     ranks = [list(bits(held & deck.rank(rank))) for rank in Rank]
     if shape.length == 1:
@@ -211,7 +211,7 @@ def _blocks(held: Cards, ruleset: Ruleset, shape: Shape) -> Iterator[Cards]:
                 yield from _block(span, shape)
 
 
-def _block(span: list[list[Cards]], shape: Shape) -> Iterator[Cards]:
+def _block(span: list[list[Cards]], shape: Pattern) -> Iterator[Cards]:
     """Short blocks of every card, long ones of every top."""
     choices = [[sum(some) for some in combinations(rank, shape.width)] for rank in span]
     if shape.width == 2 and shape.length <= 4 and max(map(len, choices)) <= 6:

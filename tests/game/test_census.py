@@ -7,27 +7,28 @@ from math import comb, prod
 
 import pytest
 
-from ledger.game.combinations import Combination, Shape
+from ledger.game.combinations import Combination
+from ledger.game.patterns import Pattern
 from ledger.game.rulesets.southern import CLASSIC
 from tests.game.table import DECK
 
 pytestmark = pytest.mark.slow
 
-BOOK = CLASSIC.book
+BOOK = CLASSIC.index
 
 CENSUS = {
-    Shape(1): 52,
-    Shape(2): 13 * comb(4, 2),
-    Shape(3): 13 * comb(4, 3),
-    Shape(4): 13,
-    **{Shape(1, length): (13 - length) * 4**length for length in range(3, 13)},
-    Shape(2, 3): 10 * comb(4, 2) ** 3,
-    Shape(2, 4): 9 * comb(4, 2) ** 4,
+    Pattern(1): 52,
+    Pattern(2): 13 * comb(4, 2),
+    Pattern(3): 13 * comb(4, 3),
+    Pattern(4): 13,
+    **{Pattern(1, length): (13 - length) * 4**length for length in range(3, 13)},
+    Pattern(2, 3): 10 * comb(4, 2) ** 3,
+    Pattern(2, 4): 9 * comb(4, 2) ** 4,
 }
 
 
 def test_s_combo_every_set_of_up_to_four_cards_is_counted() -> None:
-    counted: Counter[Shape] = Counter()
+    counted: Counter[Pattern] = Counter()
     for size in range(1, 5):
         for indices in combinations(range(52), size):
             if combination := BOOK._classify(sum(1 << index for index in indices)):
@@ -37,7 +38,7 @@ def test_s_combo_every_set_of_up_to_four_cards_is_counted() -> None:
 
 @pytest.mark.parametrize("size", [5, 6, 7, 8])
 def test_s_combo_every_larger_hand_pattern_is_counted(size: int) -> None:
-    counted: Counter[Shape] = Counter()
+    counted: Counter[Pattern] = Counter()
     for counts in patterns(size):
         if combination := BOOK._classify(lay_out(counts)):
             counted[combination.shape] += prod(comb(4, count) for count in counts)
@@ -50,7 +51,7 @@ def test_s_combo_every_long_sequence_is_counted(length: int) -> None:
     for ranks in combinations(range(13), length):
         counts = [int(rank in ranks) for rank in range(13)]
         found += 4**length if BOOK._classify(lay_out(counts)) else 0
-    assert found == CENSUS.get(Shape(1, length), 0)
+    assert found == CENSUS.get(Pattern(1, length), 0)
 
 
 def patterns(size: int, ranks: int = 13) -> Iterator[tuple[int, ...]]:
@@ -69,7 +70,7 @@ def lay_out(counts: tuple[int, ...] | list[int]) -> int:
 
 
 def every(
-    shape: Shape, suits: int = 4, pairings: tuple[int, ...] = (3, 5, 9, 6, 10, 12)
+    shape: Pattern, suits: int = 4, pairings: tuple[int, ...] = (3, 5, 9, 6, 10, 12)
 ) -> list[Combination]:
     """Every combination of a shape, built rank by rank from suits; pairs only of the pairings named."""
     choices = {1: tuple(1 << suit for suit in range(suits)), 2: pairings, 3: (7, 11, 13, 14), 4: (15,)}
@@ -87,16 +88,16 @@ def every(
     ("shape", "same_top"),
     [
         # How many share each top card: the pairs of a rank whose top is its club, diamond, heart, and so on.
-        (Shape(1), [1] * 52),
-        (Shape(2), [1, 2, 3] * 13),
-        (Shape(3), [1, 3] * 13),
-        (Shape(4), [1] * 13),
-        (Shape(1, 3), [4**2] * 4 * 10),
-        (Shape(2, 3), [1 * 36, 2 * 36, 3 * 36] * 10),
+        (Pattern(1), [1] * 52),
+        (Pattern(2), [1, 2, 3] * 13),
+        (Pattern(3), [1, 3] * 13),
+        (Pattern(4), [1] * 13),
+        (Pattern(1, 3), [4**2] * 4 * 10),
+        (Pattern(2, 3), [1 * 36, 2 * 36, 3 * 36] * 10),
     ],
 )
 def test_s_compare_of_two_of_a_kind_one_beats_the_other_unless_they_share_their_top(
-    shape: Shape, same_top: list[int]
+    shape: Pattern, same_top: list[int]
 ) -> None:
     some = every(shape)
     assert len(some) == CENSUS[shape] == sum(same_top)
@@ -106,20 +107,20 @@ def test_s_compare_of_two_of_a_kind_one_beats_the_other_unless_they_share_their_
 
 def test_s_bomb_across_kinds_only_bombs_beat_and_as_often_as_counted() -> None:
     # Of the longer shapes a part is enough: what beats what does not turn on suits here.
-    kinds = {shape: every(shape) for shape in (Shape(1), Shape(2), Shape(3), Shape(4))}
-    kinds |= {Shape(1, length): every(Shape(1, length), suits=1) for length in range(3, 13)}
-    kinds |= {Shape(2, length): every(Shape(2, length), pairings=(3, 12)) for length in (3, 4)}
+    kinds = {shape: every(shape) for shape in (Pattern(1), Pattern(2), Pattern(3), Pattern(4))}
+    kinds |= {Pattern(1, length): every(Pattern(1, length), suits=1) for length in range(3, 13)}
+    kinds |= {Pattern(2, length): every(Pattern(2, length), pairings=(3, 12)) for length in (3, 4)}
     three, four = 10 * 2**3, 9 * 2**4
-    assert (len(kinds[Shape(2, 3)]), len(kinds[Shape(2, 4)])) == (three, four)
+    assert (len(kinds[Pattern(2, 3)]), len(kinds[Pattern(2, 4)])) == (three, four)
     expected = {
-        (Shape(2, 3), Shape(1)): three * 4,
-        (Shape(4), Shape(1)): 13 * 4,
-        (Shape(4), Shape(2)): 13 * comb(4, 2),
-        (Shape(4), Shape(2, 3)): 13 * three,
-        (Shape(2, 4), Shape(1)): four * 4,
-        (Shape(2, 4), Shape(2)): four * comb(4, 2),
-        (Shape(2, 4), Shape(2, 3)): four * three,
-        (Shape(2, 4), Shape(4)): four * 13,
+        (Pattern(2, 3), Pattern(1)): three * 4,
+        (Pattern(4), Pattern(1)): 13 * 4,
+        (Pattern(4), Pattern(2)): 13 * comb(4, 2),
+        (Pattern(4), Pattern(2, 3)): 13 * three,
+        (Pattern(2, 4), Pattern(1)): four * 4,
+        (Pattern(2, 4), Pattern(2)): four * comb(4, 2),
+        (Pattern(2, 4), Pattern(2, 3)): four * three,
+        (Pattern(2, 4), Pattern(4)): four * 13,
     }
     counted = {
         (mine, theirs): sum(one.beats(other) for one in kinds[mine] for other in kinds[theirs])

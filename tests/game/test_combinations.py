@@ -2,15 +2,15 @@
 
 import pytest
 
-from ledger.game.books import Book
 from ledger.game.caches import BoundedCache
-from ledger.game.combinations import Combination, Kind, Shape
+from ledger.game.combinations import Combination, CombinationIndex
+from ledger.game.patterns import Kind, Pattern
 from ledger.game.rulesets.southern import CLASSIC
 from tests.game.table import cards
 
 
 def read(text: str) -> Combination | None:
-    return CLASSIC.book.read(cards(text))
+    return CLASSIC.index.read(cards(text))
 
 
 def known(text: str) -> Combination:
@@ -165,10 +165,10 @@ def test_s_bomb_even_the_lowest_bomb_beats_the_highest_two() -> None:
 
 def test_every_shape_has_a_name() -> None:
     assert [
-        Kind.of(Shape(5)),
-        Kind.of(Shape(3, 2)),
-        Kind.of(Shape(4, 2)),
-        Kind.of(Shape(4, 2, loose=True)),
+        Kind.of(Pattern(5)),
+        Kind.of(Pattern(3, 2)),
+        Kind.of(Pattern(4, 2)),
+        Kind.of(Pattern(4, 2, loose=True)),
     ] == [
         Kind.MORE_OF_A_KIND,
         Kind.TRIPLE_SEQUENCE,
@@ -179,7 +179,7 @@ def test_every_shape_has_a_name() -> None:
 
 def test_a_book_answers_the_same_when_its_memory_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["3s", "3s 3c", "3s 4s", "3s 4s 5s", "3s"]
-    book, forgetful = (Book(CLASSIC.deck, CLASSIC.combinations, CLASSIC.bombs) for _ in range(2))
+    book, forgetful = (CombinationIndex(CLASSIC.deck, CLASSIC.combinations, CLASSIC.bombs) for _ in range(2))
     expected = [book.read(cards(text)) for text in texts]
     monkeypatch.setattr(BoundedCache, "LIMIT", 2)
     assert [forgetful.read(cards(text)) for text in texts] == expected

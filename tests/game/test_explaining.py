@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from ledger.game.cards import Rank, Suit
-from ledger.game.combinations import SINGLE, Target
 from ledger.game.explaining import (
     About,
     Explained,
@@ -17,6 +16,7 @@ from ledger.game.explaining import (
 )
 from ledger.game.moves import Play, Show
 from ledger.game.notation import tag
+from ledger.game.patterns import SINGLE, Target
 from ledger.game.payments import Payment, Step, StepKind
 from ledger.game.rounds import begin, voided
 from ledger.game.rulesets import PRESETS

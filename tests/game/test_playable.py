@@ -9,8 +9,9 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.cards import Cards, Rank, bits
-from ledger.game.combinations import SINGLE, Ties
+from ledger.game.combinations import Ties
 from ledger.game.moves import Pass, Play
+from ledger.game.patterns import SINGLE
 from ledger.game.possible import alone, playable, together
 from ledger.game.rounds import apply, begin
 from ledger.game.rulesets import PRESETS
@@ -28,7 +29,7 @@ from tests.game.table import DECK, after, cards, run
 def everything(stock: Cards, ruleset: Ruleset = CLASSIC) -> Iterator[Cards]:
     """Every block of the shapes of a ruleset that can be made of some cards, suit by suit."""
     held = [list(bits(stock & ruleset.deck.rank(rank))) for rank in Rank]
-    for shape in ruleset.book.shapes:
+    for shape in ruleset.index.shapes:
         parts = [[sum(some) for some in combinations(rank, shape.width)] for rank in held]
         places = (range(low, low + shape.length) for low in range(14 - shape.length))
         for ranks in combinations(range(13), shape.length) if shape.loose else places:
@@ -155,7 +156,7 @@ def test_what_can_be_played_together_is_every_legal_play_of_several_cards_and_no
         for player in header.seats:
             ways = list(together(narrowed, player))
             made = [play for way in ways for block in blocks(ruleset.deck, way) for play in composed(block)]
-            read = {play: ruleset.book.read(play) for play in everything(narrowed.unseen, ruleset)}
+            read = {play: ruleset.index.read(play) for play in everything(narrowed.unseen, ruleset)}
             several = [play for play, one in read.items() if one and one.size > 1 and not one.shape.loose]
             write = ruleset.deck.write
             expected = filter(legal(narrowed, player), several)

@@ -67,6 +67,9 @@ Opening.kinds = ()
 Passing.any_time = ()
 Passing.forward = False
 Passing.late_on = ()
+Pattern.length = 1
+Pattern.loose = False
+Pattern.suits = 0
 Payments.captured = ()
 Payments.captured_whole = False
 Payments.card = 0
@@ -91,8 +94,6 @@ Ruleset.open = ()
 Ruleset.parent =
 Ruleset.scheme =
 Ruleset.trumps = ()
-Shape.length = 1
-Shape.loose = False
 SpecialSet.suits = ()
 Target.below = None
 Target.plain = False
@@ -170,6 +171,13 @@ def test_data_that_no_table_could_play_by_are_no_ruleset(place: tuple[str | int,
         inner = inner[step]
     inner[last] = value
     with pytest.raises(ValueError, match=r"\w"):
+        from_data(data)
+
+
+def test_bombs_of_fewer_suits_than_their_shape_are_led_like_it() -> None:
+    data: typing.Any = to_data(PRESETS["amsterdam"])
+    data["bombs"][0]["shape"]["suits"] = "one_colour"
+    with pytest.raises(ValueError, match="bombs may be led"):
         from_data(data)
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.cards import Card, Rank
-from ledger.game.combinations import Shape, Target
 from ledger.game.nights import Night
+from ledger.game.patterns import Pattern, Target
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import Data, from_data, own_rules, rules_of, to_data, unsaid_rules, with_rule
 from ledger.game.rulesets.laying import agree
@@ -121,11 +121,11 @@ def test_a_night_under_a_preset_of_before_is_written_with_what_its_lines_cannot_
 @pytest.mark.parametrize(
     ("win", "hand", "meets"),
     [
-        (InstantWin("all of it", pairs=2, block=Target(Shape(3))), "3s 3c 3d 4s 4c", True),
-        (InstantWin("all of it", pairs=3, block=Target(Shape(3))), "3s 3c 3d 4s 4c", False),
-        (InstantWin("a rank", block=Target(Shape(2), Rank.ACE)), "As Ac", True),
-        (InstantWin("a rank", block=Target(Shape(2), Rank.ACE)), "Ks Kc", False),
-        (InstantWin("up to a rank", block=Target(Shape(1, 3), Rank.KING)), "Js Qs Ks", True),
+        (InstantWin("all of it", pairs=2, block=Target(Pattern(3))), "3s 3c 3d 4s 4c", True),
+        (InstantWin("all of it", pairs=3, block=Target(Pattern(3))), "3s 3c 3d 4s 4c", False),
+        (InstantWin("a rank", block=Target(Pattern(2), Rank.ACE)), "As Ac", True),
+        (InstantWin("a rank", block=Target(Pattern(2), Rank.ACE)), "Ks Kc", False),
+        (InstantWin("up to a rank", block=Target(Pattern(1, 3), Rank.KING)), "Js Qs Ks", True),
         (InstantWin("a bomb", bomb_with=Card.read("4h")), "3s 3c 4s 4h 5s 5c", True),
         (InstantWin("a bomb", bomb_with=Card.read("4d")), "3s 3c 4s 4h 5s 5c", False),
     ],
@@ -153,7 +153,7 @@ def test_turns_can_be_counted_where_a_pass_locks_and_nobody_comes_in_out_of_turn
     for other in (
         replace(passing, locks=False),
         replace(passing, forward=True),
-        replace(passing, any_time=(Shape(4),)),
+        replace(passing, any_time=(Pattern(4),)),
     ):
         assert not replace(CLASSIC, passing=other).counts_turns
     assert not PRESETS["akita"].counts_turns

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits
-from ledger.game.combinations import Shape
+from ledger.game.patterns import Pattern
 from ledger.game.rulesets import PRESETS
 from ledger.game.special_sets import Appraiser
 from tests.game.rulesets.counting import counted
@@ -119,14 +119,14 @@ def test_what_is_written_is_read_as_the_same_names(cards: Cards) -> None:
 
 
 def test_which_of_two_twins_is_meant_changes_nothing_of_what_they_are() -> None:
-    book = PRESETS["core-double"].book
+    book = PRESETS["core-double"].index
     for text in ("3s", "3s 3c", "3s 4c 5d"):
         cards = gathered(TWINS, text)
         others = sum(map(TWINS.twin, bits(cards)))
         one, other = book.read(cards), book.read(others)
         assert one is not None
         assert other is not None
-        assert (one.kin, one.top, one.reach) == (other.kin, other.top, other.reach)
+        assert (one.compares_in, one.top) == (other.compares_in, other.top)
         assert not one.beats(other)
 
 
@@ -150,12 +150,12 @@ def test_special_sets_may_hold_the_same_card_twice(text: str, points: int) -> No
 
 # Eight cards of each rank instead of four
 CENSUS = {
-    Shape(1): 104,
-    Shape(2): 13 * comb(8, 2),
-    Shape(3): 13 * comb(8, 3),
-    Shape(4): 13 * comb(8, 4),
-    **{Shape(1, length): (14 - length) * 8**length for length in range(3, 8)},
-    Shape(2, 3): 11 * comb(8, 2) ** 3,
+    Pattern(1): 104,
+    Pattern(2): 13 * comb(8, 2),
+    Pattern(3): 13 * comb(8, 3),
+    Pattern(4): 13 * comb(8, 4),
+    **{Pattern(1, length): (14 - length) * 8**length for length in range(3, 8)},
+    Pattern(2, 3): 11 * comb(8, 2) ** 3,
 }
 
 
@@ -168,11 +168,11 @@ def test_combinations_of_two_packs_are_as_many_as_arithmetic_says(size: int) -> 
 
 @pytest.mark.parametrize(("size", "deck"), [(2, BACKS), (2, TWINS)], ids=["backs", "twins"])
 def test_pairs_of_two_packs_are_counted_one_by_one(size: int, deck: Deck) -> None:
-    book = PRESETS["double-deck" if deck.backs else "core-double"].book
+    book = PRESETS["double-deck" if deck.backs else "core-double"].index
     pairs = [1 << high | 1 << low for high in range(104) for low in range(high)]
     assert len(pairs) == comb(104, size)
     found = [one for one in map(book.read, pairs) if one is not None]
-    assert len(found) == CENSUS[Shape(2)]
+    assert len(found) == CENSUS[Pattern(2)]
     tops = Counter(one.top for one in found)
     # The card below which the other one lies: 1 to 7 of its rank; twins share their place.
     each = list(range(8)) if deck.backs else [0, 1, 0, 5, 0, 9, 0, 13]

@@ -13,10 +13,10 @@ import pytest
 from babel.messages.catalog import Message
 
 from ledger.game.cards import Rank, Suit
-from ledger.game.combinations import Kind
 from ledger.game.errors import Clause, Code, Notice, Verdict
 from ledger.game.explaining import WhyNot
 from ledger.game.hands import Source
+from ledger.game.patterns import Kind, SuitRule
 from ledger.game.payments import Reason, StepKind
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.clashes import SAID
@@ -103,6 +103,7 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "ranks": {rank.letter for rank in Rank},
     "number": {str(number) for number in range(1, 14)},
     "kind": set(Kind),
+    "shape": {rule.name.lower() for rule in SuitRule if rule},
     "combination": set(Kind),
     "move": {"play", "pass", "claim", "contract", "show", "declare"},
     "verdict": set(Verdict),

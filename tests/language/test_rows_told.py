@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from ledger.game.combinations import PAIR, SINGLE
 from ledger.game.errors import Clause, Code
 from ledger.game.moves import Play
+from ledger.game.patterns import PAIR, SINGLE
 from ledger.game.rulesets import Ruleset
 from ledger.game.verdicts import judge
 from ledger.language import LANGUAGES, rules_page, speaker
@@ -40,7 +40,7 @@ def test_every_bomb_that_can_be_played_has_a_row_and_a_name_of_its_own(
     ruleset: Ruleset, language: str
 ) -> None:
     shapes = set(ruleset.combinations.shapes())
-    bombs = [row for row in ruleset.bombs if row.shape in shapes and not row.plain]
+    bombs = [row for row in ruleset.bombs if row.shape.shape in shapes and not row.plain]
     names = [name for name, *_ in rows(ruleset, language, Clause.BOMB)]
     assert len(names) == len(set(names)) == len(bombs)
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from ledger.game.cards import Card, Rank, Suit
-from ledger.game.combinations import (
+from ledger.game.errors import Clause
+from ledger.game.patterns import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
     FOUR_PAIRS,
@@ -16,11 +17,10 @@ from ledger.game.combinations import (
     THREE_PAIRS,
     TRIPLE,
     Bomb,
-    Shape,
+    Pattern,
     Target,
     Trump,
 )
-from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.clashes import SAID
 from ledger.game.rulesets.data import with_rule
@@ -240,7 +240,7 @@ def test_many_bombs_below_are_told_together() -> None:
 
 
 def test_some_sequences_are_told_by_their_lengths() -> None:
-    lengths = tuple(Target(Shape(1, length)) for length in (5, 6, 7))
+    lengths = tuple(Target(Pattern(1, length)) for length in (5, 6, 7))
     assert "any sequence of 5 to 7 cards" in bombs(Bomb(FOUR_OF_A_KIND, lengths))
 
 
@@ -287,9 +287,9 @@ WINS = [
     (InstantWin("dragon", triples=4), "four triples of any ranks"),
     (InstantWin("dragon", fours=3), "three fours of a kind of any ranks"),
     (InstantWin("dragon", one_colour=12), "twelve black or twelve red cards"),
-    (InstantWin("dragon", block=Target(Shape(1, 13), Rank.TWO)), "every rank from 3 to 2"),
+    (InstantWin("dragon", block=Target(Pattern(1, 13), Rank.TWO)), "every rank from 3 to 2"),
     (
-        InstantWin("dragon", block=Target(Shape(1, 12)), in_one_suit=True),
+        InstantWin("dragon", block=Target(Pattern(1, 12)), in_one_suit=True),
         "every rank from 3 to A, all of one suit",
     ),
     (
@@ -307,7 +307,7 @@ def test_a_hand_that_wins_at_once_is_told_by_its_demands(win: InstantWin, said: 
 
 
 def test_hands_that_bring_different_points_are_told_with_them() -> None:
-    hands = (InstantWin("dragon", block=Target(Shape(1, 12)), points=9), InstantWin("six-pairs", pairs=6))
+    hands = (InstantWin("dragon", block=Target(Pattern(1, 12)), points=9), InstantWin("six-pairs", pairs=6))
     said = told(change(CLASSIC, "instant_wins", hands=hands))[Clause.INSTANT]
     assert "Every rank from 3 to A | 9" in said
     assert "2s count | 2" in said

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from ledger.game.cards import Rank
-from ledger.game.combinations import FOUR_OF_A_KIND, THREE_PAIRS, Combinations, Shape
+from ledger.game.combinations import Combinations
 from ledger.game.errors import Clause
+from ledger.game.patterns import FOUR_OF_A_KIND, THREE_PAIRS, Pattern
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.types import Direction, InstantWins, Passing
 from ledger.language import LANGUAGES, PrintedClause, rules_page, speaker
@@ -196,7 +197,7 @@ def test_a_bomb_that_cannot_be_played_is_not_listed() -> None:
 
 
 def test_late_bombs_are_those_of_the_data() -> None:
-    late = replace(CLASSIC, passing=Passing(locks=True, late=(THREE_PAIRS, Shape(4))))
+    late = replace(CLASSIC, passing=Passing(locks=True, late=(THREE_PAIRS, Pattern(4))))
     assert "three-pair sequence or four of a kind" in text(late, Clause.LATE)
 
 

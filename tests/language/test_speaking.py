@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from ledger.game.cards import Rank
-from ledger.game.combinations import Shape
+from ledger.game.patterns import Pattern
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.data import with_rule, with_rules
 from ledger.game.rulesets.house_rules import HOUSE_RULES
@@ -96,19 +96,19 @@ def test_a_combination_is_named_with_its_cards(cards: str, kind: str | None, vi:
 @pytest.mark.parametrize(
     ("shape", "rank", "vi", "en"),
     [
-        (Shape(1), None, "rác", "single"),
-        (Shape(1), Rank.TWO, "một lá heo", "single 2"),
-        (Shape(5), None, "năm lá cùng số", "five of a kind"),
-        (Shape(6), Rank.TWO, "sáu lá heo", "six 2s"),
-        (Shape(1, 5), Rank.KING, "sảnh năm lá tới già", "sequence of five up to king"),
-        (Shape(4, 2), None, "hai tứ quý liên tiếp", "two consecutive fours of a kind"),
-        (Shape(4, 2, loose=True), None, "hai tứ quý bất kỳ", "two fours of a kind"),
-        (Shape(2, 3, loose=True), None, "ba bộ hai lá", "three sets of two"),
-        (Shape(5, 2), None, "hai bộ năm lá liên tiếp", "two consecutive sets of five"),
-        (Shape(2, 14), None, "14 đôi thông", "14-pair sequence"),
+        (Pattern(1), None, "rác", "single"),
+        (Pattern(1), Rank.TWO, "một lá heo", "single 2"),
+        (Pattern(5), None, "năm lá cùng số", "five of a kind"),
+        (Pattern(6), Rank.TWO, "sáu lá heo", "six 2s"),
+        (Pattern(1, 5), Rank.KING, "sảnh năm lá tới già", "sequence of five up to king"),
+        (Pattern(4, 2), None, "hai tứ quý liên tiếp", "two consecutive fours of a kind"),
+        (Pattern(4, 2, loose=True), None, "hai tứ quý bất kỳ", "two fours of a kind"),
+        (Pattern(2, 3, loose=True), None, "ba bộ hai lá", "three sets of two"),
+        (Pattern(5, 2), None, "hai bộ năm lá liên tiếp", "two consecutive sets of five"),
+        (Pattern(2, 14), None, "14 đôi thông", "14-pair sequence"),
     ],
 )
-def test_every_shape_has_a_name(shape: Shape, rank: Rank | None, vi: str, en: str) -> None:
+def test_every_shape_has_a_name(shape: Pattern, rank: Rank | None, vi: str, en: str) -> None:
     assert VI.shape(shape, rank) == vi
     assert EN.shape(shape, rank) == en
 

@@ -6,15 +6,7 @@ Read out of a public rules text, the house rules of the BaiViet program, where i
 from dataclasses import replace
 
 from ledger.game.cards import Rank, Suit
-from ledger.game.combinations import (
-    FIVE_PAIRS,
-    FOUR_OF_A_KIND,
-    FOUR_PAIRS,
-    SINGLE,
-    THREE_PAIRS,
-    Shape,
-    Target,
-)
+from ledger.game.patterns import FIVE_PAIRS, FOUR_OF_A_KIND, FOUR_PAIRS, SINGLE, THREE_PAIRS, Pattern, Target
 from ledger.game.rulesets.southern import WINNER_TAKES_ALL
 from ledger.game.rulesets.types import Chain, InstantWin, InstantWins, Several
 from ledger.game.special_sets import SpecialSet
@@ -30,7 +22,7 @@ CARD_COUNT = replace(
     # and in the first round for four 3s instead of a bomb with 3♠ in it
     instant_wins=InstantWins(
         hands=(
-            InstantWin("dragon", block=Target(Shape(1, 12))),
+            InstantWin("dragon", block=Target(Pattern(1, 12))),
             InstantWin("four-twos", block=Target(FOUR_OF_A_KIND, Rank.TWO)),
             InstantWin("five-consecutive-pairs", block=Target(FIVE_PAIRS)),
             InstantWin("six-pairs", pairs=6),

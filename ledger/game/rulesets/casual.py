@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from ledger.game.cards import Rank
-from ledger.game.combinations import FOUR_OF_A_KIND, Bomb, Shape, Target
+from ledger.game.patterns import FOUR_OF_A_KIND, Bomb, Pattern, Target
 from ledger.game.rulesets.thirteen import THIRTEEN, still_open
 from ledger.game.rulesets.types import Dealer, Direction, InstantWin, InstantWins
 
-_CHOPS = tuple(Shape(2, pairs) for pairs in THIRTEEN.combinations.pair_sequences)
+_CHOPS = tuple(Pattern(2, pairs) for pairs in THIRTEEN.combinations.pair_sequences)
 _ANYTHING_BUT_A_BOMB = Target(plain=True)
 
 CASUAL = replace(
@@ -27,7 +27,7 @@ CASUAL = replace(
     instant_wins=InstantWins(
         hands=(
             InstantWin("four-twos", block=Target(FOUR_OF_A_KIND, Rank.TWO)),
-            InstantWin("dragon", block=Target(Shape(1, 13), Rank.TWO)),
+            InstantWin("dragon", block=Target(Pattern(1, 13), Rank.TWO)),
             InstantWin("four-triples", triples=4),
             InstantWin("three-fours", fours=3),
             InstantWin("six-pairs", pairs=6),

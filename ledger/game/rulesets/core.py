@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ledger.game.cards import Rank
-from ledger.game.combinations import (
+from ledger.game.combinations import Combinations
+from ledger.game.patterns import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
     FOUR_PAIRS,
@@ -17,9 +18,8 @@ from ledger.game.combinations import (
     THREE_PAIRS,
     TRIPLE,
     Bomb,
-    Combinations,
     Kind,
-    Shape,
+    Pattern,
     Target,
 )
 from ledger.game.rulesets.types import (
@@ -56,7 +56,7 @@ def _bombs(most_pairs: int) -> tuple[Bomb, ...]:
         Bomb(THREE_PAIRS, (_TWO,)),
         Bomb(FOUR_OF_A_KIND, (_TWO,)),
         Bomb(FOUR_PAIRS, (_TWO, _PAIR_OF_TWOS)),
-        *(Bomb(Shape(2, pairs), (_TWO, _PAIR_OF_TWOS, _THREE_TWOS)) for pairs in range(5, most_pairs + 1)),
+        *(Bomb(Pattern(2, pairs), (_TWO, _PAIR_OF_TWOS, _THREE_TWOS)) for pairs in range(5, most_pairs + 1)),
     )
 
 
@@ -139,9 +139,9 @@ VIET_CONG = replace(
         Bomb(FOUR_OF_A_KIND, (_TWO,)),
         Bomb(FOUR_PAIRS, (_TWO, _PAIR_OF_TWOS)),
         Bomb(FIVE_PAIRS, (_PAIR_OF_TWOS,)),
-        Bomb(Shape(2, 6), (_PAIR_OF_TWOS,)),
-        Bomb(Shape(4, 2), (_PAIR_OF_TWOS,)),
-        Bomb(Shape(4, 3), (_THREE_TWOS,)),
+        Bomb(Pattern(2, 6), (_PAIR_OF_TWOS,)),
+        Bomb(Pattern(4, 2), (_PAIR_OF_TWOS,)),
+        Bomb(Pattern(4, 3), (_THREE_TWOS,)),
     ),
     # What four and six pairs beat (four as in the core rules, six as five); locks of one suit, plays out of turn,
     # instant wins and what is paid

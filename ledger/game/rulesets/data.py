@@ -39,7 +39,7 @@ def from_data(data: Data) -> Ruleset:
     """The ruleset that `to_data` wrote; ValueError if it is none.
 
     A field that the data lacks has its default: `to_data` left it out, or an older version did not know it. Equal
-    data are one ruleset, so that nights under the same rules share what its books remember.
+    data are one ruleset, so that nights under the same rules share what their index remembers.
     """
     return _shared(_built(Ruleset, data, "ruleset"))
 

@@ -4,16 +4,8 @@ The source is a page of rules that a family wrote down (source 001).
 """
 
 from ledger.game.cards import Rank
-from ledger.game.combinations import (
-    FOUR_OF_A_KIND,
-    FOUR_PAIRS,
-    PAIR,
-    SINGLE,
-    THREE_PAIRS,
-    Bomb,
-    Combinations,
-    Target,
-)
+from ledger.game.combinations import Combinations
+from ledger.game.patterns import FOUR_OF_A_KIND, FOUR_PAIRS, PAIR, SINGLE, THREE_PAIRS, Bomb, Target
 from ledger.game.rulesets.types import (
     Deal,
     Dealer,

@@ -14,7 +14,8 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from ledger.game.cards import Rank
-from ledger.game.combinations import (
+from ledger.game.combinations import SuitLock
+from ledger.game.patterns import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
     FOUR_PAIRS,
@@ -23,8 +24,7 @@ from ledger.game.combinations import (
     THREE_PAIRS,
     TRIPLE,
     Kind,
-    Shape,
-    SuitLock,
+    Pattern,
     Target,
 )
 from ledger.game.rulesets.clashes import against, ruled_out
@@ -197,7 +197,7 @@ def _pairs_beat_singles(ruleset: Ruleset) -> Ruleset:
     ruleset = playable(ruleset, THREE_PAIRS)
     for length in ruleset.combinations.pair_sequences:
         if length >= THREE_PAIRS.length:
-            ruleset = beating(ruleset, Shape(2, length), Target(SINGLE))
+            ruleset = beating(ruleset, Pattern(2, length), Target(SINGLE))
     return ruleset
 
 
@@ -237,7 +237,7 @@ _BULLETS = (
         "H3", "pairs-of-one-colour", "combinations", lambda r, _: change(r, "combinations", one_colour=True)
     ),
     # They beat two lower pairs in sequence, and nothing else.
-    HouseRule("H4", "two-consecutive-pairs", "combinations", lambda r, _: playable(r, Shape(2, 2))),
+    HouseRule("H4", "two-consecutive-pairs", "combinations", lambda r, _: playable(r, Pattern(2, 2))),
     HouseRule(
         "H5",
         "twos-top-sequences",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ledger.game.combinations import Bomb, Shape, Target
+from ledger.game.patterns import Bomb, Pattern, Target
 from ledger.game.rulesets.types import Late, Ruleset
 
 _SMALLEST_BOMB = 4
@@ -37,15 +37,17 @@ def agree(ruleset: Ruleset, custom: str, *, instead_of: tuple[str, ...] = ()) ->
     return replace(ruleset, customs=tuple(sorted((*kept, custom))))
 
 
-def playable(ruleset: Ruleset, shape: Shape) -> Ruleset:
-    """Blocks of this shape, of one rank or pairs in sequence, may be played."""
+def playable(ruleset: Ruleset, shape: Pattern) -> Ruleset:
+    """Blocks of this shape, of one rank or pairs in sequence, may be played; sequences of single cards may be."""
     rules = ruleset.combinations
+    if shape.is_run:
+        return ruleset
     if shape.length == 1:
         return change(ruleset, "combinations", same_rank=_with(rules.same_rank, (shape.width,)))
     return change(ruleset, "combinations", pair_sequences=_with(rules.pair_sequences, (shape.length,)))
 
 
-def beating(ruleset: Ruleset, shape: Shape, *targets: Target, plain: bool = False) -> Ruleset:
+def beating(ruleset: Ruleset, shape: Pattern, *targets: Target, plain: bool = False) -> Ruleset:
     """A shape may be played, and beats these too; `plain`: without being called a bomb for it."""
     ruleset = playable(ruleset, shape)
     row = next(
@@ -58,7 +60,7 @@ def beating(ruleset: Ruleset, shape: Shape, *targets: Target, plain: bool = Fals
     return replace(ruleset, bombs=tuple(more if bomb is row else bomb for bomb in ruleset.bombs))
 
 
-def sparing(ruleset: Ruleset, spared: Mapping[Shape | None, tuple[Target, ...]]) -> Ruleset:
+def sparing(ruleset: Ruleset, spared: Mapping[Pattern | None, tuple[Target, ...]]) -> Ruleset:
     """Bombs of a shape (None: of any) do not beat these, where they beat them by name."""
     bombs = []
     for bomb in ruleset.bombs:
@@ -67,7 +69,7 @@ def sparing(ruleset: Ruleset, spared: Mapping[Shape | None, tuple[Target, ...]])
     return replace(ruleset, bombs=tuple(bombs))
 
 
-def late(ruleset: Ruleset, shape: Shape, *on: Target) -> Ruleset:
+def late(ruleset: Ruleset, shape: Pattern, *on: Target) -> Ruleset:
     """A shape may be played on these by a player who has passed."""
     passing = ruleset.passing
     rows = {row.shape: row for row in passing.late_on}
@@ -78,7 +80,7 @@ def late(ruleset: Ruleset, shape: Shape, *on: Target) -> Ruleset:
     return change(ruleset, "passing", late=with_shapes(passing.late, shape), late_on=late_on)
 
 
-def in_turn(ruleset: Ruleset, shape: Shape) -> Ruleset:
+def in_turn(ruleset: Ruleset, shape: Pattern) -> Ruleset:
     """A shape needs a turn: nobody who has passed may play it, nor anybody else at any time."""
     passing = ruleset.passing
     return change(
@@ -90,7 +92,7 @@ def in_turn(ruleset: Ruleset, shape: Shape) -> Ruleset:
     )
 
 
-def with_shapes(held: tuple[Shape, ...], *more: Shape) -> tuple[Shape, ...]:
+def with_shapes(held: tuple[Pattern, ...], *more: Pattern) -> tuple[Pattern, ...]:
     """Some shapes and some more."""
     return held if set(more) <= set(held) else tuple(sorted({*held, *more}))
 
@@ -112,17 +114,17 @@ def _covers(broad: Target, target: Target) -> bool:
     """Whether a target holds all that another does."""
     assert target.shape is not None
     return (
-        broad.shape in (None, target.shape)
+        (broad.shape is None or broad.shape.covers(target.shape))
         and broad.rank in (None, target.rank)
         and broad.below is None
         and not (broad.plain and target.shape.size >= _SMALLEST_BOMB)
     )
 
 
-def _order_of_targets(target: Target) -> tuple[Shape, int, int, bool]:
+def _order_of_targets(target: Target) -> tuple[Pattern, int, int, bool]:
     ranks = (-1 if rank is None else rank for rank in (target.rank, target.below))
-    return target.shape or Shape(0), *ranks, target.plain  # type: ignore[return-value]
+    return target.shape or Pattern(0), *ranks, target.plain  # type: ignore[return-value]
 
 
-def _order_of_bombs(bomb: Bomb) -> tuple[Shape, int, bool]:
+def _order_of_bombs(bomb: Bomb) -> tuple[Pattern, int, bool]:
     return bomb.shape, -1 if bomb.rank is None else bomb.rank, bomb.plain

@@ -7,7 +7,8 @@ without pair sequences.
 from dataclasses import replace
 
 from ledger.game.cards import BLACK, RED, Rank
-from ledger.game.combinations import (
+from ledger.game.combinations import Combinations
+from ledger.game.patterns import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
     FOUR_PAIRS,
@@ -16,8 +17,7 @@ from ledger.game.combinations import (
     THREE_PAIRS,
     TRIPLE,
     Bomb,
-    Combinations,
-    Shape,
+    Pattern,
     Target,
 )
 from ledger.game.rulesets.card_count import CARD_COUNT
@@ -34,8 +34,8 @@ _UP_TO_THREE = (*_UP_TO_A_PAIR, _THREE_TWOS)
 _ORDER = (
     (THREE_PAIRS, (_TWO,)),
     (FOUR_OF_A_KIND, _UP_TO_A_PAIR),
-    (Shape(1, 5), _UP_TO_A_PAIR),
-    *((Shape(1, length), _UP_TO_THREE) for length in range(6, 13)),
+    (Pattern(1, 5), _UP_TO_A_PAIR),
+    *((Pattern(1, length), _UP_TO_THREE) for length in range(6, 13)),
     (FOUR_PAIRS, _UP_TO_A_PAIR),
     (FIVE_PAIRS, _UP_TO_THREE),
 )
@@ -81,7 +81,7 @@ NORTHERN = replace(
     instant_wins=InstantWins(
         hands=(
             InstantWin("four-twos", block=Target(FOUR_OF_A_KIND, Rank.TWO)),
-            InstantWin("dragon-of-one-suit", block=Target(Shape(1, 12)), in_one_suit=True),
+            InstantWin("dragon-of-one-suit", block=Target(Pattern(1, 12)), in_one_suit=True),
             InstantWin("six-pairs-of-one-colour", pairs=6, one_colour_pairs=True),
             InstantWin(
                 "five-consecutive-pairs-of-one-colour", block=Target(FIVE_PAIRS), one_colour_pairs=True

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ledger.game.cards import Rank, Suit
-from ledger.game.combinations import (
+from ledger.game.patterns import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
     FOUR_PAIRS,
@@ -12,16 +12,16 @@ from ledger.game.combinations import (
     THREE_PAIRS,
     TRIPLE,
     Bomb,
-    Shape,
+    Pattern,
     Target,
 )
 from ledger.game.rulesets.thirteen import THIRTEEN
 from ledger.game.rulesets.types import Chain, Contract, InstantWins, PlacePayment
 from ledger.game.special_sets import SpecialSet
 
-_SIX_PAIRS = Shape(2, 6)
-_THREE_TRIPLES, _FOUR_TRIPLES = Shape(3, 3), Shape(3, 4)
-_TWO_FOURS, _THREE_FOURS = Shape(4, 2, loose=True), Shape(4, 3, loose=True)
+_SIX_PAIRS = Pattern(2, 6)
+_THREE_TRIPLES, _FOUR_TRIPLES = Pattern(3, 3), Pattern(3, 4)
+_TWO_FOURS, _THREE_FOURS = Pattern(4, 2, loose=True), Pattern(4, 3, loose=True)
 
 # A rung: a level, a shape, and whether 2s are on top of it. From the lowest to the highest.
 _LADDER = (
@@ -44,7 +44,7 @@ _LADDER = (
 )
 
 
-def _rung(shape: Shape, on_twos: bool) -> Target:
+def _rung(shape: Pattern, on_twos: bool) -> Target:
     """One rung as what may be bombed. Fours of a kind together are one rung whether there are 2s among them."""
     if shape.loose:
         return Target(shape)
@@ -54,7 +54,7 @@ def _rung(shape: Shape, on_twos: bool) -> Target:
 def _bombs() -> tuple[Bomb, ...]:
     """Every rung beats those below it, and as many 2s as its level says, of which a sequence may end in one."""
     twos = (
-        (Target(SINGLE, Rank.TWO), *(Target(Shape(1, length), Rank.TWO) for length in range(3, 14))),
+        (Target(SINGLE, Rank.TWO), *(Target(Pattern(1, length), Rank.TWO) for length in range(3, 14))),
         (Target(PAIR, Rank.TWO),),
         (Target(TRIPLE, Rank.TWO),),
     )

@@ -7,7 +7,8 @@ lists as open is not fixed there: it has the parent's value, or the plainest rea
 from dataclasses import replace
 
 from ledger.game.cards import Card, Rank, Suit
-from ledger.game.combinations import (
+from ledger.game.combinations import SuitLock
+from ledger.game.patterns import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
     FOUR_PAIRS,
@@ -16,8 +17,7 @@ from ledger.game.combinations import (
     TRIPLE,
     Bomb,
     Kind,
-    Shape,
-    SuitLock,
+    Pattern,
     Target,
     Trump,
 )
@@ -52,7 +52,7 @@ HAWAII = replace(
         Bomb(FOUR_OF_A_KIND, (_TWO, Target(THREE_PAIRS))),
         Bomb(FOUR_PAIRS, (_TWO,)),
         Bomb(FIVE_PAIRS, (_TWO,)),
-        Bomb(Shape(2, 6), (_TWO,)),
+        Bomb(Pattern(2, 6), (_TWO,)),
     ),
     customs=("no-trading",),
     # Open: three players; whether the lowest card opens every round; what bombs of four pairs beat
@@ -83,7 +83,7 @@ AKITA = replace(
     bombs=(
         Bomb(THREE_PAIRS, (_ANYTHING,)),
         Bomb(FOUR_OF_A_KIND, (_ANYTHING,)),
-        Bomb(Shape(1, 12), (_ANYTHING,)),
+        Bomb(Pattern(1, 12), (_ANYTHING,)),
         _TRIPLE_ON_AN_ACE,
     ),
     # What a player goes out with is not answered: the next player leads

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from ledger.game.cards import BLACK, RED, Rank
-from ledger.game.combinations import FOUR_OF_A_KIND, FOUR_PAIRS, SINGLE, THREE_PAIRS, Shape, Target
+from ledger.game.patterns import FOUR_OF_A_KIND, FOUR_PAIRS, SINGLE, THREE_PAIRS, Pattern, Target
 from ledger.game.rulesets.card_count import CARD_COUNT
 from ledger.game.rulesets.core import loser_pays_each
 from ledger.game.rulesets.regional import AMSTERDAM
@@ -139,20 +139,21 @@ def _special_sets(scheme: Scheme, ruleset: Ruleset, listed: tuple[SpecialSet, ..
     return tuple(laid for special in found for laid in _as_played(special, ruleset))
 
 
-def _bombs(ruleset: Ruleset) -> set[Shape]:
+def _bombs(ruleset: Ruleset) -> set[Pattern]:
     """The shapes of the bombs that can be played, but for fours of a kind that need not be consecutive."""
     shapes = {bomb.shape for bomb in ruleset.bombs if not bomb.plain and not bomb.shape.loose}
     return shapes & set(ruleset.combinations.shapes())
 
 
-def _holds(shape: Shape, part: Shape) -> bool:
+def _holds(shape: Pattern, part: Pattern) -> bool:
     return part.width <= shape.width and part.length <= shape.length and part != SINGLE
 
 
 def _as_played(special: SpecialSet, ruleset: Ruleset) -> Iterator[SpecialSet]:
     """A special set in the suits in which a ruleset lets it be played."""
-    for suits in ruleset.suits_together(special.shape):
-        yield replace(special, suits=suits or special.suits)
+    groups = ruleset.combinations.as_played(special.shape.shape).suits.groups()
+    for suits in groups if len(groups) > 1 else (special.suits,):
+        yield replace(special, suits=suits)
 
 
 def _open(scheme: Scheme, ruleset: Ruleset) -> Iterator[str]:

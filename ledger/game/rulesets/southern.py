@@ -3,17 +3,8 @@
 from dataclasses import replace
 
 from ledger.game.cards import Card, Rank, Suit
-from ledger.game.combinations import (
-    FOUR_OF_A_KIND,
-    FOUR_PAIRS,
-    PAIR,
-    SINGLE,
-    THREE_PAIRS,
-    Bomb,
-    Combinations,
-    Shape,
-    Target,
-)
+from ledger.game.combinations import Combinations
+from ledger.game.patterns import FOUR_OF_A_KIND, FOUR_PAIRS, PAIR, SINGLE, THREE_PAIRS, Bomb, Pattern, Target
 from ledger.game.rulesets.types import (
     Deal,
     Direction,
@@ -53,11 +44,11 @@ CLASSIC = Ruleset(
     # S-INSTANT
     instant_wins=InstantWins(
         hands=(
-            InstantWin("dragon", block=Target(Shape(1, 12))),
+            InstantWin("dragon", block=Target(Pattern(1, 12))),
             InstantWin("four-twos", block=Target(FOUR_OF_A_KIND, Rank.TWO)),
             InstantWin("six-pairs", pairs=6),
-            InstantWin("five-consecutive-pairs", block=Target(Shape(2, 5))),
-            InstantWin("three-consecutive-triples", block=Target(Shape(3, 3))),
+            InstantWin("five-consecutive-pairs", block=Target(Pattern(2, 5))),
+            InstantWin("three-consecutive-triples", block=Target(Pattern(3, 3))),
             InstantWin("bomb-with-lowest", bomb_with=Card(Rank.THREE, Suit.SPADES), opening_only=True),
         ),
         points=2,

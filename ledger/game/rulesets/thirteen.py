@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ledger.game.cards import Rank, Suit
-from ledger.game.combinations import (
+from ledger.game.combinations import Combinations
+from ledger.game.patterns import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
     FOUR_PAIRS,
@@ -17,8 +18,7 @@ from ledger.game.combinations import (
     THREE_PAIRS,
     TRIPLE,
     Bomb,
-    Combinations,
-    Shape,
+    Pattern,
     Target,
 )
 from ledger.game.rulesets.types import (
@@ -42,7 +42,7 @@ from ledger.game.special_sets import SpecialSet
 _TWO = Target(SINGLE, Rank.TWO)
 _PAIR_OF_TWOS = Target(PAIR, Rank.TWO)
 _THREE_TWOS = Target(TRIPLE, Rank.TWO)
-_SIX_PAIRS = Shape(2, 6)
+_SIX_PAIRS = Pattern(2, 6)
 
 # 003, from "Standard combinations" to "Instant wins"
 THIRTEEN = Ruleset(
@@ -70,7 +70,7 @@ THIRTEEN = Ruleset(
         hands=(
             InstantWin("four-twos", block=Target(FOUR_OF_A_KIND, Rank.TWO)),
             InstantWin("six-pairs", pairs=6),
-            InstantWin("dragon", block=Target(Shape(1, 12))),
+            InstantWin("dragon", block=Target(Pattern(1, 12))),
         ),
         points=0,
     ),

@@ -1,25 +1,16 @@
 """The Ruleset: everything that a table agreed on, as plain data in small groups."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, partial
 from typing import TypeVar
 
-from ledger.game.books import Book
 from ledger.game.caches import BoundedCache
-from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit, union
-from ledger.game.combinations import (
-    Bomb,
-    Combination,
-    Combinations,
-    Kind,
-    Shape,
-    Target,
-    Ties,
-    Trump,
-)
+from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, bits, union
+from ledger.game.combinations import Combination, CombinationIndex, Combinations, Ties
 from ledger.game.errors import Clause
+from ledger.game.patterns import Bomb, Kind, Pattern, SuitRule, Target, Trump, find_blocks
 from ledger.game.special_sets import Appraiser, SpecialSet
 
 Seat = TypeVar("Seat")
@@ -86,7 +77,7 @@ class Opening:
     """What no round may begin with."""
     bombs_answer: bool = False
     """Whether bombs may only be laid on something, and never led."""
-    intruders: tuple[Shape, ...] = ()
+    intruders: tuple[Pattern, ...] = ()
     """What anybody may lay without the lead: as the first play of a round, or on it if it beats it."""
     intruders_spare: tuple[Target, ...] = ()
     """What intruders may not be laid on."""
@@ -96,7 +87,7 @@ class Opening:
 class Late:
     """What a shape may be played on late, of all that it beats."""
 
-    shape: Shape
+    shape: Pattern
     on: tuple[Target, ...]
 
 
@@ -105,11 +96,11 @@ class Passing:
     """What a pass costs, and who may come in all the same (clauses PASS, LATE)."""
 
     locks: bool
-    late: tuple[Shape, ...]
+    late: tuple[Pattern, ...]
     """What a player who has passed may still play out of turn, locked out or not, if it beats the top."""
     late_on: tuple[Late, ...] = ()
     """What it may be played on; a shape that is not named here: whatever it beats."""
-    any_time: tuple[Shape, ...] = ()
+    any_time: tuple[Pattern, ...] = ()
     """What needs no turn, from whomever, if it beats the top."""
     forward: bool = False
     """Whether the winner of a pile may go on beating it alone before leading the next one (clause FORWARD)."""
@@ -266,7 +257,8 @@ class Payments:
     @property
     def for_runs_of_one_suit(self) -> bool:
         """Whether runs of one suit are special sets, captured or left in a hand."""
-        return any(one.suits and one.shape.is_run for one in (*self.captured, *self.special_sets))
+        sets = (one for one in (*self.captured, *self.special_sets) if one.shape.is_run)
+        return any(one.suits or one.shape.suits is SuitRule.ONE_SUIT for one in sets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,6 +360,11 @@ class Ruleset:
             raise ValueError("a hand of 1 card at least, and enough cards in the deck for every player")
         if self.combinations.sequence_from < 3:
             raise ValueError("3 ranks at least in a sequence")
+        narrow = any(
+            bomb.shape.suits > self.combinations.as_played(bomb.shape.shape).suits for bomb in self.bombs
+        )
+        if narrow and self.opening.bombs_answer:
+            raise ValueError("bombs of narrower suits than they are played in, only where bombs may be led")
         if not all(1 <= row.payee < row.payer for row in self.payments.places):
             raise ValueError("a place that pays a better one")
 
@@ -393,9 +390,13 @@ class Ruleset:
         return Deck(self.deal.packs, self.deal.backs)
 
     @cached_property
-    def book(self) -> Book:
+    def index(self) -> CombinationIndex:
         """Its combinations, and what beats what."""
-        return Book(self.deck, self.combinations, self.bombs, self.trumps)
+        late, opening = self.passing, self.opening
+        named = (*late.late, *late.any_time, *opening.intruders, *(row.shape for row in late.late_on))
+        spared = (*opening.intruders_spare, *(target for row in late.late_on for target in row.on))
+        named = (*named, *(target.shape for target in spared if target.shape is not None))
+        return CombinationIndex(self.deck, self.combinations, self.bombs, self.trumps, named)
 
     @cached_property
     def values(self) -> Appraiser:
@@ -416,37 +417,28 @@ class Ruleset:
         them, as many as can be found. 0 where no bomb beats what else was taken."""
         bombs = self._bombs.breakdown(taken)
         rest = taken & ~union(bomb.cards for bomb in bombs)
-        beaten = self.book.read(rest)
-        bombed = beaten is not None and self.book.can_be_bombed(beaten)
+        beaten = self.index.read(rest)
+        bombed = beaten is not None and self.index.can_be_bombed(beaten)
         return len(bombs) + 1 if bombed or not rest else 0
 
     @property
     def most_captured(self) -> int:
         """How many cards the bomb of a result takes at the most: fewer where bombs are counted among them, and runs
         of one suit are bombs."""
-        runs = any(bomb.shape.is_run and not bomb.plain for bomb in self.bombs)
-        counted = runs and self.combinations.one_suit and self.payments.chain is Chain.COUNTING
-        return MOST_COUNTED if counted else self.deck.all.bit_count()
+        runs = (self.combinations.as_played(bomb.shape) for bomb in self.bombs if not bomb.plain)
+        counted = any(run.is_run and run.suits is SuitRule.ONE_SUIT for run in runs)
+        counting = counted and self.payments.chain is Chain.COUNTING
+        return MOST_COUNTED if counting else self.deck.all.bit_count()
 
     @cached_property
     def _bombs(self) -> Appraiser:
         """Finds bombs: as many cards of theirs as can be, in as many bombs."""
         shapes = {bomb.shape for bomb in self.bombs if not bomb.plain and not bomb.shape.loose}
         counted = (
-            SpecialSet(Target(shape), 100 * shape.size + 1, suits)
+            SpecialSet(Target(self.combinations.as_played(shape)), 100 * shape.size + 1)
             for shape in sorted(shapes)
-            for suits in self.suits_together(shape)
         )
         return Appraiser(self.deck, self.combinations, tuple(counted), whole=True)
-
-    def suits_together(self, shape: Shape) -> tuple[tuple[Suit, ...], ...]:
-        """The groups of suits one of which must hold all cards of a block; an empty one where any suits will do."""
-        rules = self.combinations
-        if shape.length > 1 and shape.width == 1 and rules.one_suit:
-            return tuple((suit,) for suit in Suit)
-        if shape.length > 1 and shape.width == 2 and rules.one_colour_throughout:
-            return BLACK, RED
-        return ((),)
 
     @property
     def counts_turns(self) -> bool:
@@ -479,14 +471,9 @@ class Ruleset:
             self.deck, self.combinations, tuple(special for special in above if special.points > 0)
         )
 
-    def late_on(self, top: Combination) -> tuple[Shape, ...]:
+    def late_on(self, top: Combination) -> tuple[Pattern, ...]:
         """What a player who has passed may still play on this top, if it beats it (clause LATE)."""
-        rank = top.top // self.deck.rank_bits
-        spared = {
-            row.shape
-            for row in self.passing.late_on
-            if not any(target.names(top.shape, rank) for target in row.on)
-        }
+        spared = {row.shape for row in self.passing.late_on if not self.index.is_target(top, row.on)}
         return tuple(shape for shape in self.passing.late if shape not in spared)
 
     def deals_all(self, players: int) -> bool:
@@ -565,31 +552,19 @@ class Ruleset:
         """Every block of a hand that an instant win is, with all cards of its ranks that it can be made of."""
         assert win.block is not None
         assert win.block.shape is not None
-        shape, rank = win.block.shape, win.block.rank
-        highest = Rank.ACE if rank is None else rank
-        stocks = self._stocks(hand, shape)
-        if win.in_one_suit:
-            stocks = (hand & self.deck.suit(suit) for suit in Suit)
-        elif win.one_colour_pairs:
-            stocks = self._colours(hand)
-        for stock in stocks:
-            for low in self.book.lows(stock, shape, highest):
-                if rank is None or rank == low + shape.length - 1:
-                    yield stock & self.deck.ranks[(1 << shape.length) - 1 << low]
+        rank, pattern = win.block.rank, win.block.shape
+        pattern = pattern.strict(self.combinations.pairs_of(pattern))
+        if win.in_one_suit or win.one_colour_pairs:
+            pattern = pattern.strict(SuitRule.ONE_SUIT if win.in_one_suit else SuitRule.ONE_COLOUR)
+        for found in find_blocks(self.deck, pattern, hand, Rank.ACE if rank is None else rank):
+            for low in bits(found.ending(rank)):
+                yield found._replace(starts=low).cards(self.deck)
 
     def _holds_bomb_with(self, card: Card, hand: Cards) -> bool:
         held = hand & self.deck.every(card)
         return any(
-            stock & held and low <= card.rank < low + bomb.shape.length
+            found.cards(self.deck) & held
             for bomb in self.bombs
             if not bomb.plain
-            for stock in self._stocks(hand, bomb.shape)
-            for low in self.book.lows(stock, bomb.shape)
+            for found in find_blocks(self.deck, self.combinations.as_played(bomb.shape), hand)
         )
-
-    def _stocks(self, hand: Cards, shape: Shape) -> Iterable[Cards]:
-        """The cards of a hand that blocks of a shape are made of: what is no pair in play is none in a hand."""
-        rules = self.combinations
-        if shape.width == 2 and shape.length > 1 and rules.one_colour_throughout:
-            return self._colours(hand)
-        return (self.deck.paired(hand),) if shape.width == 2 and rules.one_colour else (hand,)

@@ -1,9 +1,10 @@
 """What beats more than a lower one of its kind: clauses BOMB, TRUMP."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ledger.game.cards import Rank
-from ledger.game.combinations import Bomb, Shape, Target
+from ledger.game.patterns import Bomb, Pattern, Target
 from ledger.game.rulesets import Ruleset
 from ledger.language.rules.told import Table, Told, head, playable_bombs, playable_rows
 from ledger.language.speaker import Speaker
@@ -92,15 +93,16 @@ def _beats_row(bomb: Bomb, other: Bomb) -> bool:
     )
 
 
-def _is_all_of(target: Target, shape: Shape) -> bool:
+def _is_all_of(target: Target, shape: Pattern) -> bool:
     """Whether every block of a shape is meant."""
-    return target.shape in (None, shape) and not (target.plain or target.below or target.rank)
+    named = target.shape is None or target.shape.covers(shape)
+    return named and not (target.plain or target.below or target.rank)
 
 
-def _never_bombed(ruleset: Ruleset, bombs: Sequence[Bomb]) -> list[Shape]:
+def _never_bombed(ruleset: Ruleset, bombs: Sequence[Bomb]) -> list[Pattern]:
     """The shapes of 2s that no bomb beats."""
     bombed = [target for bomb in bombs for target in bomb.beats]
-    shapes = [Shape(width) for width in ruleset.combinations.same_rank]
+    shapes = [Pattern(width) for width in ruleset.combinations.same_rank]
     return [
         shape
         for shape in shapes
@@ -118,7 +120,7 @@ def _target(target: Target, speaker: Speaker) -> str:
     return _called("any" if target.rank is None else "rank", target.shape, target.rank, speaker)
 
 
-def _called(key: str, shape: Shape, rank: Rank | None, speaker: Speaker) -> str:
+def _called(key: str, shape: Pattern, rank: Rank | None, speaker: Speaker) -> str:
     """A shape in a list of what is beaten; of some the name is a plural."""
     several = " several" if key != "any" and shape.length > 1 and shape.width > 2 else ""
     return speaker.say(f"rules BOMB {key}{several}", shape=speaker.shape(shape, rank))
@@ -128,14 +130,14 @@ def _differ_in_length(one: Target, other: Target) -> bool:
     """Whether two targets are sequences of single cards that differ in nothing but their length."""
     if one.shape is None or other.shape is None:
         return False
-    sequences = all(shape.width == 1 < shape.length for shape in (one.shape, other.shape))
-    return sequences and (one.rank, one.plain, one.below) == (other.rank, other.plain, other.below)
+    sequences = one.shape.is_run and other.shape.is_run
+    return sequences and replace(one, shape=replace(one.shape, length=other.shape.length)) == other
 
 
 def _sequences(found: Sequence[Target], ruleset: Ruleset, speaker: Speaker) -> str:
     """Sequences of several lengths: of any, or of so many cards up to so many."""
     shapes = [target.shape for target in found if target.shape is not None]
-    every = [shape for shape in ruleset.book.shapes if shape.width == 1 < shape.length]
+    every = [shape for shape in ruleset.index.shapes if shape.is_run and not shape.suits]
     rank = found[0].rank
     key = "rules BOMB any sequence" if set(shapes) == set(every) else "rules BOMB sequences"
     name = speaker.say(key, low=min(shapes).length, high=max(shapes).length)

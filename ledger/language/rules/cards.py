@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from ledger.game.cards import Card, Rank, Suit
-from ledger.game.combinations import Combinations, Kind, Shape, SuitLock
+from ledger.game.combinations import Combinations, SuitLock
+from ledger.game.patterns import Kind, Pattern
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.types import Dealer
 from ledger.language.rules.told import Table, Told, beats, head, lowest_card
@@ -69,7 +70,7 @@ def _combinations(rules: Combinations, speaker: Speaker) -> Iterator[tuple[str, 
     for width in rules.same_rank:
         key = "rules COMBO single" if width == 1 else "rules COMBO same"
         what = speaker.say(key, number=speaker.number(width))
-        yield speaker.shape(Shape(width)), _coloured(what, rules, speaker) if width == 2 else what
+        yield speaker.shape(Pattern(width)), _coloured(what, rules, speaker) if width == 2 else what
     if _has_sequences(rules):
         key = "rules COMBO sequence suited" if rules.one_suit else "rules COMBO sequence"
         yield speaker.kind(Kind.SEQUENCE), speaker.say(key, count=rules.sequence_from)

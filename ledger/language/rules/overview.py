@@ -1,10 +1,11 @@
 """Every ruleset side by side, a row each in every table: told from the data, as the pages of the rules are."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from ledger.game.cards import Rank
-from ledger.game.combinations import PAIR, SINGLE, TRIPLE, Shape
+from ledger.game.patterns import PAIR, SINGLE, TRIPLE, Pattern
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.schemes import SCHEMES, cannot_matter
 from ledger.language.rules.told import playable_bombs
@@ -77,7 +78,7 @@ def _suit_lock(ruleset: Ruleset, speaker: Speaker) -> str:
     return speaker.say(f"rule {ruleset.combinations.suit_lock}")
 
 
-def _beating(shape: Shape) -> Cell:
+def _beating(shape: Pattern) -> Cell:
     """What beats so many 2s."""
 
     def tell(ruleset: Ruleset, speaker: Speaker) -> str:
@@ -116,7 +117,7 @@ def _yes(said: bool, speaker: Speaker) -> str:
     return speaker.say("rule yes" if said else "rule no")
 
 
-def _listed(shapes: Iterable[Shape], ruleset: Ruleset, speaker: Speaker) -> str:
+def _listed(shapes: Iterable[Pattern], ruleset: Ruleset, speaker: Speaker) -> str:
     """Some bombs, each once; every longer one of a kind as a mark behind the shortest, where there are several."""
     found, bombs = dict.fromkeys(shapes), {bomb.shape for bomb in playable_bombs(ruleset)}
     names = (
@@ -127,15 +128,15 @@ def _listed(shapes: Iterable[Shape], ruleset: Ruleset, speaker: Speaker) -> str:
     return ", ".join(names) or "–"
 
 
-def _and_longer(shape: Shape, found: Iterable[Shape], bombs: set[Shape]) -> bool:
+def _and_longer(shape: Pattern, found: Iterable[Pattern], bombs: set[Pattern]) -> bool:
     """Whether all longer bombs of a shape's kind are among some shapes, and there are several."""
     longer = {other for other in bombs if _lengthens(other, shape)}
     return len(longer) > 1 and longer <= set(found)
 
 
-def _lengthens(longer: Shape, shape: Shape) -> bool:
+def _lengthens(longer: Pattern, shape: Pattern) -> bool:
     """Whether one sequence is another of the same kind, and longer."""
-    return (longer.width, longer.loose) == (shape.width, shape.loose) and longer.length > shape.length > 1
+    return replace(longer, length=shape.length) == shape and longer.length > shape.length > 1
 
 
 Columns: TypeAlias = Mapping[str, tuple[Cell, tuple[str, ...]]]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ledger.game.combinations import Kind
+from ledger.game.patterns import Kind
 from ledger.game.rulesets import Ruleset
 from ledger.language.rules.bombs import targets
 from ledger.language.rules.told import Told, dealt_out, lowest_card

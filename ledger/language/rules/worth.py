@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from ledger.game.cards import Card
-from ledger.game.combinations import SINGLE
 from ledger.game.errors import Refused
 from ledger.game.moves import Play
+from ledger.game.patterns import SINGLE
 from ledger.game.payments import Payment, Reason
 from ledger.game.rounds import begin
 from ledger.game.rulesets import Ruleset

@@ -5,11 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ledger.game.combinations import Kind, SuitLock
+from ledger.game.combinations import SuitLock
 from ledger.game.errors import Finding
 from ledger.game.hands import missing_hands, possible_cards
 from ledger.game.moves import Bid, Declare, Pass
 from ledger.game.notation import tag
+from ledger.game.patterns import Kind
 from ledger.game.payments import Payment, post
 from ledger.game.possible import alone, playable
 from ledger.game.rounds import apply, begin, turns_by_passing

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from ledger.game import possible
 from ledger.game.cards import Card, Rank, Suit
-from ledger.game.combinations import Kind
 from ledger.game.notation import tag
-from ledger.game.possible import Way
+from ledger.game.patterns import BlockSet, Kind
 from ledger.game.state import Round
 from ledger.language import Speaker
 from ledger.recorder.views.entry import EntryRow
@@ -153,7 +152,7 @@ def together(round: Round) -> list[Data]:
     As short as it can be said: ranks and suits are letters, and a list of cards of which one is needed follows the
     lowest rank of the blocks that need it.
     """
-    seats: dict[tuple[Way, ...], list[str]] = {}
+    seats: dict[tuple[BlockSet, ...], list[str]] = {}
     for player in round.header.seats:
         if ways := tuple(possible.together(round, player)):
             seats.setdefault(ways, []).append(tag(player))
@@ -166,7 +165,7 @@ def together(round: Round) -> list[Data]:
                     "width": way.shape.width,
                     "length": way.shape.length,
                     "suits": ["".join(suit.letter for suit in some) for some in way.suits],
-                    "lows": "".join(rank.letter for rank in Rank if way.lows >> rank & 1),
+                    "lows": "".join(rank.letter for rank in Rank if way.starts >> rank & 1),
                     **({} if way.edge is None else {"edge": [Rank(way.edge).letter, *write(way.needed)]}),
                 }
                 for way in ways

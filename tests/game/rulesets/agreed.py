@@ -5,15 +5,20 @@ of them, schemes with a switch where 2s top sequences; all else is slow.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import replace
 from itertools import product
 
 import pytest
 from _pytest.mark import ParameterSet
 
+from ledger.game.cards import Rank
+from ledger.game.patterns import FOUR_OF_A_KIND, PAIR, SINGLE, THREE_PAIRS, Bomb, Pattern, SuitRule, Target
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.data import with_rules
 from ledger.game.rulesets.house_rules import HOUSE_RULES
 from ledger.game.rulesets.schemes import RULE, SCHEMES
+from ledger.game.rulesets.types import InstantWin
+from ledger.game.special_sets import SpecialSet
 
 Line = tuple[str, str]
 Lines = tuple[Line, ...]
@@ -89,6 +94,34 @@ def _is_slow(table: tuple[str, Lines]) -> bool:
     return bool(lines) and (preset != FIRST or (schemed and not over))
 
 
-PLAYED = list(different(playing(), plays))
-WON = list(different(playing(), wins))
-PAID = list(different(paying(), pays))
+def stricter() -> Iterator[Ruleset]:
+    """Presets with a bomb of fewer suits than its shape is played in, which is worth something and wins at once."""
+    for preset, shape, targets in (
+        ("southern-classic", Pattern(1, 6, suits=SuitRule.ONE_SUIT), (_TWO, Target(PAIR, Rank.TWO))),
+        ("southern-classic", Pattern(1, 3, suits=SuitRule.ONE_COLOUR), (_TWO, Target(plain=True))),
+        ("akita", Pattern(1, 5, suits=SuitRule.ONE_SUIT), (_TWO, Target(FOUR_OF_A_KIND))),
+        ("casual", Pattern(2, 4, suits=SuitRule.PAIRS), (Target(plain=True), Target(THREE_PAIRS))),
+        ("northern", Pattern(2, 1, suits=SuitRule.ONE_COLOUR), (_TWO,)),
+        ("southern-classic", Pattern(2, 3, suits=SuitRule.PAIRS_BUT_TWOS), (Target(SINGLE, Rank.ACE),)),
+    ):
+        ruleset = PRESETS[preset]
+        wins, paid = ruleset.instant_wins, ruleset.payments
+        strict = Bomb(shape, targets), Bomb(Pattern(1, 4), (Target(shape),))
+        yield replace(
+            ruleset,
+            bombs=(*ruleset.bombs, *strict),
+            instant_wins=replace(
+                wins, hands=(*wins.hands, InstantWin("dragon-of-one-suit", block=Target(shape)))
+            ),
+            payments=replace(paid, special_sets=(*paid.special_sets, SpecialSet(Target(shape), 7))),
+        )
+
+
+_TWO = Target(SINGLE, Rank.TWO)
+STRICTER = [
+    pytest.param(ruleset, id=f"{ruleset.id} {ruleset.bombs[-2].shape.suits.name}") for ruleset in stricter()
+]
+
+PLAYED = [*different(playing(), plays), *STRICTER]
+WON = [*different(playing(), wins), *STRICTER]
+PAID = [*different(paying(), pays), *STRICTER]

@@ -8,7 +8,7 @@ from ledger.game.rulesets import PRESETS
 def read(preset: str, text: str) -> Combination | None:
     """What the cards are under a preset, or None."""
     ruleset = PRESETS[preset]
-    return ruleset.book.read(ruleset.deck.gather(map(Card.read, text.split()))[0])
+    return ruleset.index.read(ruleset.deck.gather(map(Card.read, text.split()))[0])
 
 
 def beats(preset: str, higher: str, lower: str) -> bool:

@@ -67,7 +67,7 @@ def hold_whatever_stands(ruleset: Ruleset, players: int, seed: int) -> Round:
         if round.over:
             break
         player = chance.choice(round.header.seats)
-        combinations = list(layable(round.unseen, ruleset, [chance.choice(round.book.shapes)]))
+        combinations = list(layable(round.unseen, ruleset, [chance.choice(round.index.shapes)]))
         picked = chance.choice([*combinations, round.unseen & _some(chance, round)])
         cards = as_read(ruleset.deck, picked)
         move: Move = (
@@ -135,7 +135,7 @@ def _bombs_are_explained(round: Round, explained: Explained) -> None:
     bombs = [
         number
         for number, move in enumerate(round.moves, start=1)
-        if isinstance(move, Play) and (read := round.book.read(move.cards)) is not None and read.bomb
+        if isinstance(move, Play) and (read := round.index.read(move.cards)) is not None and read.bomb
     ]
     assert sorted([*earned, *nothing]) == bombs
 

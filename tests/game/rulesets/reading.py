@@ -11,12 +11,13 @@ from functools import cache
 from itertools import combinations, product
 
 from ledger.game.cards import BLACK, RED, Card, Cards, Rank, Suit, bits, union
-from ledger.game.combinations import Bomb, Combinations, Shape, Target, Ties, Trump
+from ledger.game.combinations import Combinations, Ties
+from ledger.game.patterns import Bomb, Pattern, SuitRule, Target, Trump
 from ledger.game.rulesets.types import InstantWin, Ruleset
 from ledger.game.special_sets import SpecialSet
 
 KNOWN: dict[type, str] = {
-    Shape: "width length loose",
+    Pattern: "width length loose suits",
     Target: "shape rank plain below",
     Bomb: "shape beats rank plain alike",
     Trump: "card beats",
@@ -39,7 +40,7 @@ class Laid:
     """Some cards that may be played together."""
 
     cards: Cards
-    shape: Shape
+    shape: Pattern
     rank: Rank
     """Of the highest card."""
     key: Key
@@ -57,6 +58,11 @@ class Laid:
     @property
     def alike(self) -> bool:
         return any(row.alike for row in self.rows)
+
+    @property
+    def stricter(self) -> Pattern | None:
+        """The pattern of a bomb that is one only where its suits agree."""
+        return next((row.shape for row in self.rows if row.shape.suits and not row.plain), None)
 
     @property
     def sequence(self) -> bool:
@@ -89,22 +95,24 @@ class Reading:
         held = self.deck.cards(cards)
         for place, trump in enumerate(self.ruleset.trumps):
             if held == (trump.card,):
-                return self._laid(cards, Shape(1), (), trump=place)
+                return self._laid(cards, Pattern(1), (), trump=place)
         shape = next(filter(self._is_playable(held), shapes(held)), None)
         if shape is None or not self._suits_agree(shape, held):
             return None
         return self._laid(cards, shape, tuple(self._rows(shape, held)))
 
-    def _laid(self, cards: Cards, shape: Shape, rows: tuple[Bomb, ...], *, trump: int | None = None) -> Laid:
+    def _laid(
+        self, cards: Cards, shape: Pattern, rows: tuple[Bomb, ...], *, trump: int | None = None
+    ) -> Laid:
         held = self.deck.cards(cards)
         top = max(held)
         key = (top.rank, top.suit, top.back)
         return Laid(cards, shape, top.rank, key, frozenset(card.suit for card in held), rows, trump)
 
-    def _is_playable(self, held: tuple[Card, ...]) -> Callable[[Shape], bool]:
+    def _is_playable(self, held: tuple[Card, ...]) -> Callable[[Pattern], bool]:
         top, rules = max(held).rank, self.rules
 
-        def is_playable(shape: Shape) -> bool:
+        def is_playable(shape: Pattern) -> bool:
             if shape.loose:
                 return shape.width == 4 and shape.length in rules.fours
             if shape.length == 1:
@@ -120,7 +128,7 @@ class Reading:
 
         return is_playable
 
-    def _suits_agree(self, shape: Shape, held: tuple[Card, ...]) -> bool:
+    def _suits_agree(self, shape: Pattern, held: tuple[Card, ...]) -> bool:
         rules = self.rules
         if shape.width == 1 and shape.length > 1:
             return not rules.one_suit or len({card.suit for card in held}) == 1
@@ -130,9 +138,9 @@ class Reading:
             return len({card.suit in RED for card in held}) == 1
         return not rules.one_colour or pairs_of_one_colour(held)
 
-    def _rows(self, shape: Shape, held: tuple[Card, ...]) -> Iterator[Bomb]:
+    def _rows(self, shape: Pattern, held: tuple[Card, ...]) -> Iterator[Bomb]:
         for row in self.ruleset.bombs:
-            if row.shape == shape and row.rank in (None, max(held).rank):
+            if is_of(row.shape, shape, held) and row.rank in (None, max(held).rank):
                 yield row
 
     # What beats what
@@ -152,7 +160,7 @@ class Reading:
 
     def _names(self, target: Target, laid: Laid) -> bool:
         return (
-            target.shape in (None, laid.shape)
+            (target.shape is None or is_of(target.shape, laid.shape, self.deck.cards(laid.cards)))
             and target.rank in (None, laid.rank)
             and (target.below is None or laid.rank < target.below)
             and not (target.plain and laid.bomb)
@@ -162,6 +170,10 @@ class Reading:
         """Whether the higher card decides between the two."""
         if one.alike or other.alike:
             return one.alike and other.alike
+        if other.stricter is not None:
+            return one.stricter == other.stricter
+        if one.stricter is not None and one.shape == other.shape:
+            return not self.rules.follow_suits or other.bomb or one.suits == other.suits
         if one.bomb is not other.bomb and (
             self.rules.follow_suits or (other.bomb and one.shape == other.shape)
         ):
@@ -219,6 +231,8 @@ class Reading:
                 continue
             if block.shape.width == 2 and not self._may_be_pairs(held):
                 continue
+            if not is_of(block.shape, block.shape, held):
+                continue
             if (win.in_one_suit and len(suits) > 1) or (win.one_colour_pairs and len(colours) > 1):
                 continue
             yield part
@@ -238,7 +252,7 @@ class Reading:
 
     # What can be made of some cards
 
-    def parts(self, stock: Cards, shape: Shape) -> Iterator[Cards]:
+    def parts(self, stock: Cards, shape: Pattern) -> Iterator[Cards]:
         """Every block of one shape that can be made of some cards."""
         held = [list(bits(stock & self.deck.rank(rank))) for rank in Rank]
         if shape.loose:
@@ -252,16 +266,16 @@ class Reading:
                     union, product(*(map(union, combinations(rank, shape.width)) for rank in span))
                 )
 
-    def plays(self, stock: Cards, shapes: Iterable[Shape] | None = None) -> Iterator[Laid]:
+    def plays(self, stock: Cards, shapes: Iterable[Pattern] | None = None) -> Iterator[Laid]:
         """Everything that may be played of some cards, in some shapes or in any."""
         for shape in _ANY if shapes is None else shapes:
             if shape.size <= stock.bit_count() and shape.width <= self.deck.rank_bits:
                 for part in self.parts(stock, shape):
                     laid = self.read(part)
-                    if laid is not None and laid.shape == shape:
+                    if laid is not None and is_of(shape, laid.shape, self.deck.cards(part)):
                         yield laid
 
-    def some_of(self, shape: Shape, tops: Iterable[int], stock: Cards) -> Iterator[Laid]:
+    def some_of(self, shape: Pattern, tops: Iterable[int], stock: Cards) -> Iterator[Laid]:
         """What can be played of some cards in one shape with one of some ranks on top: of any suits, of each colour
         and of each suit, with the highest card on top that there is."""
         low = 1 - shape.length
@@ -279,7 +293,22 @@ class Reading:
                         yield laid
 
 
-def shapes(held: tuple[Card, ...]) -> list[Shape]:
+def is_of(pattern: Pattern, shape: Pattern, held: tuple[Card, ...]) -> bool:
+    """Whether cards that are of a shape are of a pattern, too."""
+    if (pattern.width, pattern.length, pattern.loose) != (shape.width, shape.length, shape.loose):
+        return False
+    match pattern.suits:
+        case SuitRule.ANY:
+            return True
+        case SuitRule.ONE_SUIT:
+            return len({card.suit for card in held}) == 1
+        case SuitRule.ONE_COLOUR:
+            return len({card.suit in RED for card in held}) == 1
+    twos = pattern.suits is SuitRule.PAIRS_BUT_TWOS and all(card.rank is Rank.TWO for card in held)
+    return shape.width != 2 or twos or pairs_of_one_colour(held)
+
+
+def shapes(held: tuple[Card, ...]) -> list[Pattern]:
     """What some cards may be called: as many of each rank, in a row or of any ranks."""
     ranks = _ranks(held)
     counts = Counter(ranks)
@@ -287,7 +316,7 @@ def shapes(held: tuple[Card, ...]) -> list[Shape]:
     if set(counts.values()) != {width}:
         return []
     in_a_row = max(ranks) - min(ranks) + 1 == len(counts)
-    return [Shape(width, len(counts))] * in_a_row + [Shape(width, len(counts), loose=True)]
+    return [Pattern(width, len(counts))] * in_a_row + [Pattern(width, len(counts), loose=True)]
 
 
 def pairs_of_one_colour(held: tuple[Card, ...]) -> bool:
@@ -300,8 +329,8 @@ def _ranks(held: tuple[Card, ...]) -> list[Rank]:
 
 
 _ANY = (
-    *(Shape(width, length) for width in range(1, 9) for length in range(1, 14)),
-    *(Shape(4, length, loose=True) for length in range(2, 14)),
+    *(Pattern(width, length) for width in range(1, 9) for length in range(1, 14)),
+    *(Pattern(4, length, loose=True) for length in range(2, 14)),
 )
 """Whatever shapes there may be."""
 
@@ -316,7 +345,7 @@ def is_special(ruleset: Ruleset, special: SpecialSet, cards: Cards) -> bool:
     held, target = ruleset.deck.cards(cards), special.target
     return (
         bool(held)
-        and special.shape in shapes(held)
+        and any(is_of(special.shape, shape, held) for shape in shapes(held))
         and _reaches(ruleset, special, max(held).rank)
         and (target.below is None or max(held).rank < target.below)
         and all(not special.suits or card.suit in special.suits for card in held)
@@ -380,23 +409,25 @@ def samples(ruleset: Ruleset, *, sets: tuple[SpecialSet, ...] = ()) -> list[Card
     return list(found)
 
 
-def of_row(ruleset: Ruleset, shape: Shape, rank: Rank | None) -> Iterator[Cards]:
+def of_row(ruleset: Ruleset, shape: Pattern, rank: Rank | None) -> Iterator[Cards]:
     """Real blocks and near misses of one row; the first two are the lowest, or those of the rank that it names."""
     tops = _tops(ruleset, shape, rank)
     for top in sorted(tops, key=lambda top: (top != rank, top)):
         yield from filter(None, _of_shape(ruleset, shape, top))
 
 
-def _named(ruleset: Ruleset, sets: tuple[SpecialSet, ...]) -> set[tuple[Shape, Rank | None]]:
+def _named(ruleset: Ruleset, sets: tuple[SpecialSet, ...]) -> set[tuple[Pattern, Rank | None]]:
     """The shapes that the rows of a ruleset are about, with the rank that they name."""
     targets = [special.target for special in sets]
     targets += [win.block for win in ruleset.instant_wins.hands if win.block is not None]
     targets += [target for row in (*ruleset.bombs, *ruleset.trumps) for target in row.beats]
     named = {(target.shape, target.rank) for target in targets if target.shape is not None}
-    return named | {(row.shape, row.rank) for row in ruleset.bombs} | {(Shape(1), None), (Shape(1, 3), None)}
+    return (
+        named | {(row.shape, row.rank) for row in ruleset.bombs} | {(Pattern(1), None), (Pattern(1, 3), None)}
+    )
 
 
-def _tops(ruleset: Ruleset, shape: Shape, rank: Rank | None) -> set[int]:
+def _tops(ruleset: Ruleset, shape: Pattern, rank: Rank | None) -> set[int]:
     """The lowest and the highest rank that a block can have on top; 2s; and one rank beyond what is named."""
     rules, lowest = ruleset.combinations, shape.length - 1
     if rank is not None:
@@ -405,7 +436,7 @@ def _tops(ruleset: Ruleset, shape: Shape, rank: Rank | None) -> set[int]:
     return {top for top in (lowest, int(highest), highest + 1, int(Rank.TWO)) if lowest <= top <= Rank.TWO}
 
 
-def _of_shape(ruleset: Ruleset, shape: Shape, top: int) -> Iterator[Cards]:
+def _of_shape(ruleset: Ruleset, shape: Pattern, top: int) -> Iterator[Cards]:
     deck, low = ruleset.deck, top - shape.length + 1
     by_rank = [list(bits(deck.rank(rank))) for rank in Rank]
     if shape.width > deck.rank_bits:

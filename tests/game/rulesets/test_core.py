@@ -302,7 +302,7 @@ def test_five_of_a_kind_is_nothing_unless_the_table_says_so() -> None:
     assert read("core-double", five) is None
     assert "combinations.same_rank" in CORE_DOUBLE.open
     rules = replace(CORE_DOUBLE.combinations, same_rank=(1, 2, 3, 4, 5, 6, 7, 8))
-    deck, book = CORE_DOUBLE.deck, replace(CORE_DOUBLE, combinations=rules).book
+    deck, book = CORE_DOUBLE.deck, replace(CORE_DOUBLE, combinations=rules).index
     lower, higher = (
         book.read(deck.gather(map(Card.read, text.split()))[0]) for text in (five, "8s 8s 8c 8c 8d")
     )

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 from ledger.game.cards import Deck
-from ledger.game.combinations import SINGLE, THREE_PAIRS, Target
 from ledger.game.customs import Owes, debts
 from ledger.game.errors import Code, Notice
 from ledger.game.moves import Play
 from ledger.game.nights import due_header
 from ledger.game.notation import ScriptRefused, Unreadable, read, write
 from ledger.game.noticing import findings
+from ledger.game.patterns import SINGLE, THREE_PAIRS, Target
 from ledger.game.payments import post
 from ledger.game.possible import playable
 from ledger.game.report import Words, score

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from ledger.game.cards import Card, Rank
-from ledger.game.combinations import Kind, SuitLock
+from ledger.game.combinations import SuitLock
+from ledger.game.patterns import Kind
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.types import Chain, Dealer, Direction
 
@@ -112,7 +113,7 @@ PROBES = {
 
 
 def lies_on(ruleset: Ruleset, higher: str, lower: str) -> bool:
-    above, below = (ruleset.book.read(read(ruleset, cards)) for cards in (higher, lower))
+    above, below = (ruleset.index.read(read(ruleset, cards)) for cards in (higher, lower))
     return above is not None and below is not None and above.beats(below)
 
 
@@ -120,7 +121,7 @@ def beaten(name: str) -> Callable[[Ruleset], str | None]:
     """What the highest of a shape may be played on; None if it may not be played at all."""
 
     def tell(ruleset: Ruleset) -> str | None:
-        if ruleset.book.read(read(ruleset, HIGH[name])) is None:
+        if ruleset.index.read(read(ruleset, HIGH[name])) is None:
             return None
         return " ".join(target for target, cards in LOW.items() if lies_on(ruleset, HIGH[name], cards))
 

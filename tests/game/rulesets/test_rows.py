@@ -9,9 +9,10 @@ from dataclasses import fields
 import pytest
 
 from ledger.game.cards import Cards, union
-from ledger.game.combinations import SINGLE, SuitLock
+from ledger.game.combinations import SuitLock
 from ledger.game.errors import Code
 from ledger.game.moves import Claim, Play
+from ledger.game.patterns import SINGLE
 from ledger.game.possible import playable, together
 from ledger.game.rounds import begin
 from ledger.game.rulesets import Ruleset
@@ -36,7 +37,7 @@ def test_a_row_says_nothing_that_is_not_read_anew(row: type) -> None:
 def test_cards_are_what_the_rows_say(ruleset: Ruleset) -> None:
     reading = read(ruleset)
     for cards in samples(ruleset):
-        theirs, ours = ruleset.book.read(cards), reading.read(cards)
+        theirs, ours = ruleset.index.read(cards), reading.read(cards)
         assert (theirs and (theirs.shape, theirs.bomb)) == (ours and (ours.shape, ours.bomb)), written(
             ruleset, cards
         )

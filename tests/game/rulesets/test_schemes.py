@@ -8,8 +8,8 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.cards import Card
-from ledger.game.combinations import FIVE_PAIRS, Shape
 from ledger.game.moves import Pass, Play, Show
+from ledger.game.patterns import FIVE_PAIRS, Pattern
 from ledger.game.payments import post
 from ledger.game.rounds import begin
 from ledger.game.rulesets import PRESETS, Ruleset
@@ -254,7 +254,7 @@ def test_pair_sequences_that_end_in_twos_are_paid_for_where_they_are_bombs(prese
     below, above = "Qs Qc Ks Kc As Ac", "Kd Kh Ad Ah 2s 2c"
     ruleset = with_rule(PRESETS[preset], "scheme", "card-count")
     pairs = ruleset.deck.gather(map(Card.read, above.split()))[0]
-    combination = ruleset.book.read(pairs)
+    combination = ruleset.index.read(pairs)
     bomb = combination is not None and combination.bomb
     three = ruleset.values.total(ruleset.deck.gather(map(Card.read, below.split()))[0])
     twos = ruleset.values.total(ruleset.deck.gather(map(Card.read, ["2s", "2c"]))[0])
@@ -269,7 +269,7 @@ def test_every_bomb_is_worth_two_points_of_thirteen() -> None:
     assert northern.values.total(cards("3s 3c 4s 4c 5s 5c")) == 2
     assert northern.values.total(cards("3s 3h 4s 4c 5s 5c")) == 0
     akita = lay(PRESETS["akita"], "thirteen-points")
-    assert Shape(1, 12) in {special.shape for special in akita.payments.special_sets}
+    assert Pattern(1, 12) in {special.shape for special in akita.payments.special_sets}
 
 
 def test_an_instant_win_brings_what_the_scheme_says_whatever_the_hand() -> None:

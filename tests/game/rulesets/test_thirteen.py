@@ -120,7 +120,7 @@ def test_t_compare_a_table_may_let_a_run_be_answered_by_one_of_another_length(
 def test_runs_of_any_length_change_nothing_where_there_are_no_runs() -> None:
     combinations = replace(PRESETS["thirteen"].combinations, sequence_from=13, equal_length=False)
     ruleset = replace(PRESETS["thirteen"], combinations=combinations)
-    assert ruleset.book.read(cards("3s 4s 5s")) is None
+    assert ruleset.index.read(cards("3s 4s 5s")) is None
 
 
 def test_2s_are_in_no_run_and_an_ace_ends_one() -> None:

@@ -1,4 +1,4 @@
-"""Books of combinations that the south does not play, against what a table would say of the cards."""
+"""Combinations that the south does not play, against what a table would say of the cards."""
 
 from dataclasses import replace
 from itertools import combinations, product
@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from ledger.game.books import Book
 from ledger.game.cards import Card, Cards, Rank, Suit
-from ledger.game.combinations import FOUR_OF_A_KIND, PAIR, SINGLE, Bomb, Combination, Shape, Target, Trump
+from ledger.game.combinations import Combination, CombinationIndex
+from ledger.game.patterns import FOUR_OF_A_KIND, PAIR, SINGLE, Bomb, Pattern, Target, Trump
 from ledger.game.rulesets.southern import CLASSIC
 from tests.game.table import DECK, cards
 
@@ -16,11 +16,11 @@ RULES = CLASSIC.combinations
 RED = {Suit.DIAMONDS, Suit.HEARTS}
 
 
-def book(bombs: tuple[Bomb, ...] = (), trumps: tuple[Trump, ...] = (), **changes: object) -> Book:
-    return Book(DECK, replace(RULES, **changes), bombs, trumps)  # type: ignore[arg-type]
+def book(bombs: tuple[Bomb, ...] = (), trumps: tuple[Trump, ...] = (), **changes: object) -> CombinationIndex:
+    return CombinationIndex(DECK, replace(RULES, **changes), bombs, trumps)  # type: ignore[arg-type]
 
 
-def known(book: Book, text: str) -> Combination:
+def known(book: CombinationIndex, text: str) -> Combination:
     combination = book.read(cards(text))
     assert combination is not None, text
     return combination
@@ -30,7 +30,7 @@ def suits(held: Cards) -> list[Suit]:
     return [card.suit for card in DECK.cards(held)]
 
 
-def every(shape: Shape) -> list[Cards]:
+def every(shape: Pattern) -> list[Cards]:
     """All blocks of some ranks low down: enough for what turns on suits."""
     parts = [
         [sum(some) for some in combinations([1 << 4 * rank + suit for suit in range(4)], shape.width)]
@@ -47,15 +47,15 @@ LOOSE = "3s 3c 3d 3h 9s 9c 9d 9h"
 
 
 def test_fours_of_any_ranks_are_played_together_where_the_book_says_so() -> None:
-    assert known(book(**FOURS), LOOSE).shape == Shape(4, 2, loose=True)
+    assert known(book(**FOURS), LOOSE).shape == Pattern(4, 2, loose=True)
     assert book().read(cards(LOOSE)) is None
     assert book(fours_consecutive=(2,)).read(cards(LOOSE)) is None
 
 
 def test_fours_in_a_row_are_consecutive_first_and_loose_where_only_that_is_played() -> None:
     row = "3s 3c 3d 3h 4s 4c 4d 4h"
-    assert known(book(fours_consecutive=(2,), fours=(2,)), row).shape == Shape(4, 2)
-    assert known(book(fours=(2,)), row).shape == Shape(4, 2, loose=True)
+    assert known(book(fours_consecutive=(2,), fours=(2,)), row).shape == Pattern(4, 2)
+    assert known(book(fours=(2,)), row).shape == Pattern(4, 2, loose=True)
 
 
 def test_fours_of_any_ranks_go_by_their_highest_and_may_hold_2s() -> None:
@@ -76,22 +76,22 @@ def test_loose_blocks_of_other_widths_are_none() -> None:
 
 @pytest.mark.parametrize("length", [3, 4])
 def test_sequences_of_one_suit_are_all_that_is_read_where_they_must_be(length: int) -> None:
-    shape = Shape(1, length)
+    shape = Pattern(1, length)
     one_suit = book(one_suit=True)
     for held in every(shape):
         assert (one_suit.read(held) is not None) is (len(set(suits(held))) == 1)
 
 
 def test_a_sequence_of_one_suit_is_known_as_one_anywhere_and_nothing_else_is() -> None:
-    for shape in (SINGLE, PAIR, Shape(1, 3)):
+    for shape in (SINGLE, PAIR, Pattern(1, 3)):
         for held in every(shape):
             combination = book().read(held)
             assert combination is not None
             assert combination.suited is (shape.length > 1 and len(set(suits(held))) == 1)
 
 
-@pytest.mark.parametrize("shape", [PAIR, Shape(2, 3)])
-def test_each_pair_is_of_one_colour_where_it_must_be(shape: Shape) -> None:
+@pytest.mark.parametrize("shape", [PAIR, Pattern(2, 3)])
+def test_each_pair_is_of_one_colour_where_it_must_be(shape: Pattern) -> None:
     one_colour, throughout = book(one_colour=True), book(one_colour=True, one_colour_throughout=True)
     for held in every(shape):
         red = [suit in RED for suit in suits(held)]
@@ -103,11 +103,11 @@ def test_each_pair_is_of_one_colour_where_it_must_be(shape: Shape) -> None:
 def test_colours_say_nothing_of_singles_triples_and_fours() -> None:
     strict = book(one_colour=True, one_colour_throughout=True)
     for width in (1, 3, 4):
-        assert all(strict.read(held) for held in every(Shape(width)))
+        assert all(strict.read(held) for held in every(Pattern(width)))
 
 
-@pytest.mark.parametrize("shape", [SINGLE, PAIR, Shape(3), Shape(1, 3)])
-def test_what_follows_suit_has_the_suits_of_what_it_beats(shape: Shape) -> None:
+@pytest.mark.parametrize("shape", [SINGLE, PAIR, Pattern(3), Pattern(1, 3)])
+def test_what_follows_suit_has_the_suits_of_what_it_beats(shape: Pattern) -> None:
     following = book(follow_suits=True)
     chance = Random(3)
     low = chance.sample(found := every(shape), min(len(found), 20))
@@ -171,16 +171,16 @@ def test_the_trumps_over_a_top_are_those_that_beat_it() -> None:
 
 
 def test_bombs_that_are_alike_compare_by_the_highest_card_whatever_their_shapes() -> None:
-    pairs = Bomb(Shape(2, 3), (Target(SINGLE, Rank.TWO),), alike=True)
+    pairs = Bomb(Pattern(2, 3), (Target(SINGLE, Rank.TWO),), alike=True)
     alike = book((replace(QUAD, alike=True), pairs))
     assert known(alike, "7s 7c 8s 8c 9s 9c").beats(known(alike, "8s 8c 8d 8h"))
     assert known(alike, "9s 9c 9d 9h").beats(known(alike, "7s 7c 8s 8c 9s 9c"))
     assert not known(alike, "3s 3c 3d 3h").beats(known(alike, "7s 7c 8s 8c 9s 9c"))
-    assert [reply.shape for reply in alike.replies(known(alike, "8s 8c 8d 8h")) if reply.alike] == [
+    assert [reply.shape for reply in alike.replies(known(alike, "8s 8c 8d 8h")) if reply.higher] == [
         FOUR_OF_A_KIND,
-        Shape(2, 3),
+        Pattern(2, 3),
     ]
-    assert [reply.shape for reply in alike.replies(known(alike, "8s")) if reply.alike] == [SINGLE]
+    assert [reply.shape for reply in alike.replies(known(alike, "8s")) if reply.higher] == [SINGLE]
 
 
 def test_a_target_below_a_rank_is_not_that_rank() -> None:
