@@ -9,9 +9,9 @@ from itertools import count, cycle
 from random import Random
 from types import MappingProxyType
 
-from ledger.game.nights import MOST_ROUNDS
+from ledger.game.night import MOST_ROUNDS
 from ledger.game.report import score
-from ledger.game.rulesets.house_rules import HOUSE_RULES
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.language import LANGUAGES, speaker
 
 MOST = 1024 * 1024

@@ -10,7 +10,7 @@ from rich.progress import track
 from rich.table import Column, Table
 
 from ledger.cli.group import main, read_text
-from ledger.game.comparing import score_under
+from ledger.game.comparison import score_under
 from ledger.game.report import Outcome, Report, Words, score
 from ledger.game.rulesets import PRESETS
 from ledger.language import LANGUAGES, Speaker, overviews, rules_text, speaker

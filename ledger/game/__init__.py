@@ -10,30 +10,39 @@ In reading order, each module knowing only those before it; the examples go on f
    >>> deck.write(pair)
    ('4s', '4c')
 
-2. `patterns`: what cards form, and where some cards hold it; `combinations`: what may be played, and beats what.
-3. `rulesets`: what a table agreed on, as a value; `special_sets` and `choosing`: what cards are worth.
+2. `patterns`: what cards form, and where some cards hold it.
+
+   >>> from ledger.game.patterns import PAIR, is_block
+   >>> is_block(deck, PAIR, pair)
+   True
+
+3. `rulesets.model`: what a table agreed on, as a value; `rulesets.overlays`: what it lays over a preset.
+   `combinations` and `special_sets`: what beats what, and what cards are worth; `rulesets.compiled`: all that for
+   one ruleset.
 
    >>> from ledger.game.rulesets import PRESETS
+   >>> from ledger.game.rulesets.compiled import compiled
    >>> southern = PRESETS["southern-classic"]
-   >>> southern.index.read(pair).shape.size
-   2
-   >>> southern.values.total(deck.bit(Card.read("2h")))
+   >>> rules = compiled(southern)
+   >>> rules.index.read(pair).shape == PAIR
+   True
+   >>> rules.hand_values.total(deck.bit(Card.read("2h")))
    2
 
-4. `moves`, `state`: what players did, and what a round has come to.
-5. `rounds`: a round is a fold of moves.
+4. `moves`, `round`: what players did, and what a round has come to.
+5. `fold`: a round is a fold of moves.
 
    >>> from ledger.game.moves import Pass, Play
-   >>> from ledger.game.rounds import apply, begin
-   >>> from ledger.game.state import Header
+   >>> from ledger.game.fold import apply, begin
+   >>> from ledger.game.round import Header
    >>> round = begin(southern, Header(seats=(0, 1, 2, 3), leader=0))
    >>> round = apply(round, Play(0, pair))
    >>> round
    <Round of southern-classic | p1 11, p2 13, p3 13, p4 13 | 4s 4c | p2 to act>
 
-6. `verdicts`: legal, irregular or impossible, and by which clause. Beside it `possible`: which cards may be played.
+6. `judge`: legal, irregular or impossible, and by which clause. `legal_cards`: which cards may be played.
 
-   >>> from ledger.game.verdicts import judge
+   >>> from ledger.game.judge import judge
    >>> judge(round, Pass(1)) is None
    True
    >>> refusal = judge(round, Pass(2))
@@ -41,7 +50,7 @@ In reading order, each module knowing only those before it; the examples go on f
    ('not-your-turn', 'irregular', 'S-PASS')
 
 7. `hands`: what is known of the cards that players are left with. `payments`: what is owed, with its steps, and
-   how it is posted to balances; `scoring` (and `chops`): a round -> payments. Here p3 came in first, and p1 bombed
+   how it is posted to balances; `scoring`: a round -> payments. Here p3 came in first, and p1 bombed
    p2's 2♦.
 
    >>> from ledger.game.moves import Bombed, Declare, Result
@@ -58,10 +67,10 @@ In reading order, each module knowing only those before it; the examples go on f
    >>> post(payments(ended))
    {1: -3, 0: 3, 3: -2, 2: 2}
 
-8. `nights`: a night is a fold of rounds; `settling`: the fewest transfers that clear its balances.
+8. `night`: a night is a fold of rounds; `settlement`: the fewest transfers that clear its balances.
 
-   >>> from ledger.game.nights import Night, totals
-   >>> from ledger.game.settling import fewest_transfers
+   >>> from ledger.game.night import Night, totals
+   >>> from ledger.game.settlement import fewest_transfers
    >>> night = Night(southern, ("An", "Bình", "Chi", "Dũng"), entries=(ended,))
    >>> balances = dict(zip(night.names, totals(night)))
    >>> fewest_transfers(balances)[0]
@@ -76,7 +85,7 @@ In reading order, each module knowing only those before it; the examples go on f
    >>> totals(notation.replay(notation.read(text)))
    [3, -3, 2, -2]
 
-10. `explaining`: why payments were made and others were not. `report`, `statistics`, `stories`, `comparing`: what
+10. `explaining`: why payments were made and others were not. `report`, `statistics`, `stories`, `comparison`: what
     else is told of nights.
 
     >>> from ledger.game.explaining import explain

@@ -11,8 +11,8 @@ from typing import NamedTuple, TypeAlias, assert_never
 
 from ledger.game.cards import Cards, Rank
 from ledger.game.hands import hand_of
-from ledger.game.rulesets.types import Dealer, OwedCard, OwedCount, Ruleset
-from ledger.game.state import Laid, Round
+from ledger.game.round import Laid, Round
+from ledger.game.rulesets.model import Dealer, OwedCard, OwedCount, Ruleset
 
 
 class Until(StrEnum):

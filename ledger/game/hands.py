@@ -6,8 +6,8 @@ from typing import NamedTuple
 from ledger.game.cards import Cards, Rank, bits
 from ledger.game.errors import Clause, Code, Refusal, Verdict
 from ledger.game.moves import Declare, Show
+from ledger.game.round import Round
 from ledger.game.special_sets import Appraiser
-from ledger.game.state import Round
 
 
 class Source(StrEnum):
@@ -68,13 +68,13 @@ def counts_cards(round: Round, payer: int) -> bool:
 def values_beside_cards(round: Round, payer: int) -> Appraiser:
     """What special sets cost beside the cards: their value instead of that of their cards, or on top of it."""
     instead = counts_cards(round, payer) or round.ruleset.payments.unplayed_replaces
-    return round.ruleset.values_above_cards if instead else round.ruleset.values
+    return round.rules.values_above_cards if instead else round.rules.hand_values
 
 
 def may_be_declared(round: Round, player: int, cards: Cards) -> bool:
     """Whether a player's hand may hold these cards as one thing that costs something: points, or a 2 owed."""
     return (
-        round.ruleset.values.is_special_set(cards)
+        round.rules.hand_values.is_special_set(cards)
         or bool(cards & paid_alone(round, player))
         or (round.ruleset.debts.loser and cards in bits(round.ruleset.deck.rank(Rank.TWO)))
     )
@@ -140,7 +140,7 @@ def judge_declare(round: Round, move: Declare) -> Refusal | None:
     refusal = _not_at_the_end(round, move)
     if refusal:
         return refusal
-    values = round.ruleset.values
+    values = round.rules.hand_values
     contradicted = Code.DECLARATION_CONTRADICTED
     if not all(may_be_declared(round, move.player, cards) for cards in move.sets):
         return _impossible(round, move, contradicted, Clause.SPECIAL)
@@ -184,7 +184,7 @@ def _nobody_has(round: Round, player: int, said: Cards) -> Cards:
     others = [other for other in holders(round) if other != player]
     if not round.tells_the_rest or any(hand_of(round, other) is None for other in others):
         return 0
-    return round.unseen & round.ruleset.values.singles & ~said & ~declared_elsewhere(round, player)
+    return round.unseen & round.rules.hand_values.singles & ~said & ~declared_elsewhere(round, player)
 
 
 def _unsays(round: Round, move: Show) -> Refusal | None:
@@ -196,7 +196,7 @@ def _unsays(round: Round, move: Show) -> Refusal | None:
         return None
     if not round.tells_the_rest or rest[0] not in round.declared:
         return None
-    values = round.ruleset.values
+    values = round.rules.hand_values
     said = Declare(rest[0], round.declared[rest[0]]).cards
     left = round.unseen & ~move.cards
     if values.total(left) == values.total(said):

@@ -129,6 +129,9 @@ class Target:
         )
 
 
+TWO, PAIR_OF_TWOS, TRIPLE_OF_TWOS = (Target(shape, Rank.TWO) for shape in (SINGLE, PAIR, TRIPLE))
+
+
 @dataclass(frozen=True, slots=True)
 class Bomb:
     """A pattern that beats more than a lower one of its own; where a rank is named, only with that on top."""
@@ -148,6 +151,108 @@ class Trump:
 
     card: Card
     beats: tuple[Target, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialSet:
+    """A block of cards that is worth points; where `suits` are named, of these suits only."""
+
+    target: Target
+    points: int
+    suits: tuple[Suit, ...] = ()
+
+    @property
+    def shape(self) -> Pattern:
+        """The pattern of the block: a special set has one."""
+        assert self.target.shape is not None
+        return self.target.shape
+
+
+class SuitLock(StrEnum):
+    """What a sequence of one suit does to the pile that it lies on."""
+
+    NONE = "none"
+    FORCED = "forced"
+    """Only sequences of one suit may answer it."""
+    OPTIONAL = "optional"
+    """The same, if its player says so; whoever lays another of one suit may lift it."""
+
+
+class Ties(StrEnum):
+    """What becomes of a combination that is neither higher nor lower than the top: two packs have twins."""
+
+    HIGHER_ONLY = "higher-only"
+    """It may not be played."""
+    LATER_WINS = "later-wins"
+    """It beats the top."""
+    EARLIER_STANDS = "earlier-stands"
+    """It may be played, but the pile is still that of whoever played the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Combinations:
+    """Which shapes may be played, and which cards may make them (clause COMBO)."""
+
+    same_rank: tuple[int, ...]
+    """How many cards of one rank: 1 for singles, 2 for pairs, and so on."""
+    sequence_from: int
+    """The least number of ranks in a sequence."""
+    pair_sequences: tuple[int, ...]
+    """How many pairs a pair sequence may hold."""
+    top_of_sequences: Rank
+    """The highest rank that a sequence may reach."""
+    top_of_pair_sequences: Rank = Rank.ACE
+    """The highest rank that a sequence of pairs, triples or fours may reach."""
+    triple_sequences: tuple[int, ...] = ()
+    """How many triples a triple sequence may hold."""
+    fours: tuple[int, ...] = ()
+    """How many fours of a kind, of any ranks, may be played together."""
+    fours_consecutive: tuple[int, ...] = ()
+    """The same, of consecutive ranks only."""
+    one_suit: bool = False
+    """Whether sequences must be of one suit."""
+    one_colour: bool = False
+    """Whether the cards of each pair must be of one colour."""
+    one_colour_throughout: bool = False
+    """Whether all cards of a pair sequence must be of one colour."""
+    suit_lock: SuitLock = SuitLock.NONE
+    follow_suits: bool = False
+    """Whether an answer must be of the same suits as what it beats; bombs and 2s are free of that, and 2s of
+    the colours of pairs too."""
+    ties: Ties = Ties.HIGHER_ONLY
+    equal_length: bool = True
+    """Whether a sequence is only answered by one of as many cards."""
+
+    def shapes(self) -> Iterator[Pattern]:
+        """Every pattern that may be played, whatever suits its cards must have."""
+        yield from map(Pattern, self.same_rank)
+        yield from (Pattern(1, length) for length in range(self.sequence_from, self.top_of_sequences + 2))
+        yield from (Pattern(2, length) for length in self.pair_sequences)
+        yield from (Pattern(3, length) for length in self.triple_sequences)
+        yield from (Pattern(4, length) for length in self.fours_consecutive)
+        yield from (Pattern(4, length, loose=True) for length in self.fours)
+
+    def highest(self, pattern: Pattern) -> Rank:
+        """The highest rank that a pattern may reach."""
+        if pattern.length == 1 or pattern.loose:
+            return Rank.TWO
+        return self.top_of_sequences if pattern.width == 1 else self.top_of_pair_sequences
+
+    def as_played(self, pattern: Pattern) -> Pattern:
+        """The pattern in the suits in which it may be played."""
+        if pattern.is_run:
+            return pattern.strict(SuitRule.ONE_SUIT if self.one_suit else SuitRule.ANY)
+        return pattern.strict(self.pairs_of(pattern))
+
+    def pairs_of(self, pattern: Pattern) -> SuitRule:
+        """What the suits of a pattern's pairs must be: what is no pair in play is none in a hand."""
+        if pattern.width != 2:
+            return SuitRule.ANY
+        if self.one_colour_throughout and pattern.length > 1:
+            return SuitRule.ONE_COLOUR
+        if not self.one_colour:
+            return SuitRule.ANY
+        return SuitRule.PAIRS_BUT_TWOS if self.follow_suits and pattern.length == 1 else SuitRule.PAIRS
 
 
 class BlockSet(NamedTuple):

@@ -1,12 +1,18 @@
-"""What one player owes another, with the sum that makes its points; and balances."""
+"""What one player owes another, with the sum that makes its points; balances; and the bombs of a pile that are paid
+for, and with what, as the table's chain decides (clause CHOP)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, Protocol, TypeVar
+from itertools import pairwise
+from typing import NamedTuple, Protocol, TypeVar, assert_never
 
 from ledger.game.cards import Cards, union
 from ledger.game.hands import Source
+from ledger.game.round import UNSEEN_BOMB, Laid
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import Chain, Payments, Ruleset
+from ledger.game.special_sets import Appraiser
 
 
 class Reason(StrEnum):
@@ -136,3 +142,60 @@ def post(
         after[payment.payer] = after.get(payment.payer, 0) - payment.points
         after[payment.payee] = after.get(payment.payee, 0) + payment.points
     return after
+
+
+class Chop(NamedTuple):
+    """A bomb that is paid for, and the plays of its pile that it is paid for."""
+
+    beaten: Laid
+    bomb: Laid
+    taken: tuple[Laid, ...]
+    times: int = 1
+    """The factor by which the value of what was taken is multiplied."""
+    each: int | None = None
+    """What each play that was taken is worth, where bombs are counted; None: its special sets."""
+
+    def steps(self, values: Appraiser) -> tuple[Step, ...]:
+        """What the player whose play was beaten pays, play by play."""
+        if self.each is not None:
+            points = self.times * self.each
+            return tuple(
+                Step(StepKind.CHOP, points, laid.cards, laid.move, count=self.times, each=self.each)
+                for laid in self.taken
+            )
+        sets = tuple(
+            Step(StepKind.SPECIAL_SET, worth.points, worth.cards, laid.move)
+            for laid in self.taken
+            for worth in values.breakdown(laid.cards)
+        )
+        if self.times == 1:
+            return sets
+        points = (self.times - 1) * sum(step.points for step in sets)
+        return (*sets, Step(StepKind.DOUBLING, points, count=self.times))
+
+    def is_free(self, rules: Payments) -> bool:
+        """Whether nobody pays: the player who would went out with what was beaten (clause CHOP-OUT)."""
+        return self.beaten.last and rules.chop_free_if_out
+
+
+def chops_in(pile: Sequence[Laid], ruleset: Ruleset) -> Iterator[Chop]:
+    """The bombs of one pile that are paid for as the table's chain has it (clause CHOP)."""
+    rules = ruleset.payments
+    chops = [(beaten, bomb) for beaten, bomb in pairwise(pile) if bomb.bomb]
+    match rules.chain:
+        case Chain.WHOLE_PILE | Chain.CUT:
+            if chops and chops[-1][1] is pile[-1]:
+                cut = tuple(beaten for beaten, _ in chops)
+                yield Chop(*chops[-1], tuple(pile[:-1]) if rules.chain is Chain.WHOLE_PILE else cut)
+        case Chain.EACH:
+            yield from (Chop(beaten, bomb, (beaten,)) for beaten, bomb in chops)
+        case Chain.DOUBLING:
+            for depth, (beaten, bomb) in enumerate(chops):
+                yield Chop(beaten, bomb, (chops[0][0],), times=1 << depth)
+        case Chain.COUNTING:
+            for count, (beaten, bomb) in enumerate(chops, start=1):
+                if bomb.combination is UNSEEN_BOMB:
+                    count = compiled(ruleset).bombs_of_pile(beaten.cards)
+                yield Chop(beaten, bomb, (beaten,), times=count, each=rules.chop_unit)
+        case _:
+            assert_never(rules.chain)

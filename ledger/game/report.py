@@ -7,11 +7,11 @@ from typing import Any
 
 from ledger.game import notation, scoring
 from ledger.game.errors import Finding, Refusal
-from ledger.game.nights import Adjustment, Night, totals
+from ledger.game.findings import findings
+from ledger.game.night import Adjustment, Night, totals
 from ledger.game.notation import Disagreement, Paid, ScriptRefused, Unreadable, by_tag, tag
-from ledger.game.noticing import findings
 from ledger.game.payments import Payment, post
-from ledger.game.state import Round
+from ledger.game.round import Round
 
 Data = dict[str, Any]
 

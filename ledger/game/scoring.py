@@ -9,7 +9,6 @@ from dataclasses import replace
 from enum import StrEnum
 
 from ledger.game.cards import Cards
-from ledger.game.chops import chops_in
 from ledger.game.errors import Clause
 from ledger.game.hands import (
     Hand,
@@ -23,10 +22,11 @@ from ledger.game.hands import (
     waits_for_count,
 )
 from ledger.game.moves import Bid, Declare, Play, Show
-from ledger.game.payments import Payment, Reason, Step, StepKind
-from ledger.game.rulesets.types import Payee
+from ledger.game.payments import Payment, Reason, Step, StepKind, chops_in
+from ledger.game.round import Laid, Round
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import Payee
 from ledger.game.special_sets import Appraiser
-from ledger.game.state import Laid, Round
 
 
 class Status(StrEnum):
@@ -117,7 +117,7 @@ def _instant_wins(round: Round) -> Iterator[Payment]:
     ruleset = round.ruleset
     for claimant, move in round.winning_claims:
         hand = round.shown[claimant]
-        win = ruleset.instant_win(hand, opening=round.opening)
+        win = compiled(ruleset).instant_win(hand, opening=round.opening)
         points = ruleset.instant_wins.points if win is None or win.points is None else win.points
         steps = (Step(StepKind.INSTANT_WIN, points, hand, name=win.name if win else ""),)
         for payer in round.header.seats:
@@ -137,7 +137,7 @@ def _bonuses(round: Round) -> Iterator[Payment]:
                     round,
                     chop.beaten.player,
                     chop.bomb.player,
-                    chop.steps(ruleset.captured_values),
+                    chop.steps(compiled(ruleset).capture_values),
                     Reason.BOMB_BONUS,
                     Clause.CHOP,
                     chop.bomb.move,
@@ -177,7 +177,7 @@ def _last_twos(round: Round, twos: Cards) -> Iterator[Payment]:
 def _placement(round: Round) -> Iterator[Payment]:
     """Clauses PLACE, FULL, by payer's seat."""
     rules, places = round.ruleset.payments, round.places
-    winner, table, players = places[0], round.ruleset.place_payments, len(round.header.seats)
+    winner, table, players = places[0], round.rules.place_payments, len(round.header.seats)
     for payer in round.header.seats:
         if rules.full_from and waits_for_count(round, payer):
             continue
@@ -227,7 +227,7 @@ def _went_out(round: Round, player: int) -> tuple[int, ...]:
 
 def _hoarding(round: Round) -> Iterator[Payment]:
     """Clause HOARD: the knocked out pay the winner, others left pay whoever went out most recently."""
-    values, winner, latest = round.ruleset.values, round.places[0], last_out(round)
+    values, winner, latest = round.rules.hand_values, round.places[0], last_out(round)
     to_winner = round.ruleset.payments.hoard_payee is Payee.WINNER
     for payer in holders(round):
         if hand := hand_of(round, payer):
@@ -261,7 +261,7 @@ def _card_count(round: Round) -> Iterator[Payment]:
         else:
             first = Step(StepKind.UNPLAYED, rules.unplayed, count=left)
         sets = _special_sets(values, hand.cards if hand else 0)
-        if values is not round.ruleset.values:
+        if values is not round.rules.hand_values:
             sets = tuple(_instead(step, rules.card) for step in sets)
         yield _for_hand(round, payer, winner, (first, *sets), Reason.CARD_COUNT, Clause.CARDS, hand)
 

@@ -1,7 +1,6 @@
 """Special sets: cards that are worth points when they are captured or hoarded."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import NamedTuple
@@ -9,23 +8,7 @@ from typing import NamedTuple
 from ledger.game.caches import BoundedCache
 from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits, union
 from ledger.game.choosing import Choosing, Kind, Start
-from ledger.game.combinations import Combinations
-from ledger.game.patterns import SINGLE, BlockSet, Pattern, SuitRule, Target, find_blocks
-
-
-@dataclass(frozen=True, slots=True)
-class SpecialSet:
-    """A block of cards that is worth points; where `suits` are named, of these suits only."""
-
-    target: Target
-    points: int
-    suits: tuple[Suit, ...] = ()
-
-    @property
-    def shape(self) -> Pattern:
-        """The pattern of the block: a special set has one."""
-        assert self.target.shape is not None
-        return self.target.shape
+from ledger.game.patterns import SINGLE, BlockSet, Combinations, Pattern, SpecialSet, SuitRule, find_blocks
 
 
 class Worth(NamedTuple):

@@ -12,10 +12,10 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ledger.game.cards import Rank
-from ledger.game.nights import Night
+from ledger.game.night import Night
 from ledger.game.payments import Payment, Postable, Reason, StepKind, post
+from ledger.game.round import Round
 from ledger.game.scoring import hands, payments
-from ledger.game.state import Round
 
 
 class Heading(StrEnum):

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from ledger.game.payments import Payment, Reason
+from ledger.game.round import Round
 from ledger.game.scoring import payments
-from ledger.game.state import Round
 from ledger.game.statistics import HEADINGS, Heading
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ledger.game.comparing import Ruling
+from ledger.game.comparison import Ruling
 from ledger.game.errors import Verdict
 from ledger.language.refusals import Names, name_of, refusal_text
 from ledger.language.voice import Voice

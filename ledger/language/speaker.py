@@ -9,13 +9,13 @@ from typing import Any
 from babel import localedata
 
 from ledger.game.cards import Card, Deck
-from ledger.game.comparing import Ruling
+from ledger.game.comparison import Ruling
 from ledger.game.errors import Finding, Refusal, Verdict
 from ledger.game.explaining import Unpaid
 from ledger.game.hands import Source
 from ledger.game.payments import Payment
 from ledger.game.report import Words
-from ledger.game.rulesets.schemes import RULE as SCHEME
+from ledger.game.rulesets.overlays.schemes import RULE as SCHEME
 from ledger.game.scoring import Status
 from ledger.game.statistics import Heading
 from ledger.language.amounts import amount_typed

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ledger.game.cards import Deck
 from ledger.game.customs import Deals, Knelt, Note, dealer, debts, kneeling, knelt
 from ledger.game.notation import read_note
-from ledger.game.rulesets.types import Kneeling, Ruleset
+from ledger.game.rulesets.model import Kneeling, Ruleset
 from ledger.recorder.bodies import Logged
 from ledger.recorder.parts import player
 from ledger.recorder.remembering import Remembered

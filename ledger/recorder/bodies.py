@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from marshmallow import ValidationError
 
-from ledger.game.nights import Stake
-from ledger.game.rulesets.data import own_rules, to_data
-from ledger.game.rulesets.types import Chain, Direction, Ruleset
+from ledger.game.night import Stake
+from ledger.game.rulesets.model import Chain, Direction, Ruleset
+from ledger.game.rulesets.overrides import own_rules
+from ledger.game.rulesets.serialization import to_data
 from ledger.recorder.schemas import logged
 from ledger.recorder.schemas.request import wrong_fields
 from ledger.store import (

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
 from ledger.game.moves import Move
-from ledger.game.nights import judge_header
+from ledger.game.night import judge_header
 from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import Draft, as_posted, not_over, settlement
 from ledger.recorder.events.event import Event

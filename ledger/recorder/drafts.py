@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from ledger.game.errors import Clause, Code, Refusal, Refused, Verdict
 from ledger.game.hands import missing_hands
 from ledger.game.notation import tag
+from ledger.game.round import Round
 from ledger.game.scoring import payments
-from ledger.game.state import Round
 from ledger.recorder.rounds import RoundLog
 from ledger.store import NewCorrection, NewPayment
 

@@ -6,7 +6,7 @@ from typing import Any, assert_never
 from ledger.game.cards import Card, Cards, Deck
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.notation import tag
-from ledger.game.state import Header
+from ledger.game.round import Header
 
 Data = dict[str, Any]
 

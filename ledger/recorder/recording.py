@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Final, Self
 
-from ledger.game.nights import Stake
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.night import Stake
+from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import people
 from ledger.recorder.bodies import ENGINE, Logged, read_event, read_night, write_night
 from ledger.recorder.drafts import Draft, EventRequest

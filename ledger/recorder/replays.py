@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from ledger.game.nights import Adjustment, Entry, Joined, Night
-from ledger.game.rulesets.types import Ruleset
-from ledger.game.state import Round
+from ledger.game.night import Adjustment, Entry, Joined, Night
+from ledger.game.round import Round
+from ledger.game.rulesets.model import Ruleset
 from ledger.recorder.beside import note_of
 from ledger.recorder.bodies import Logged, read_night
 from ledger.recorder.parts import player

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.game.errors import Refused
+from ledger.game.fold import MOST_ENTRIES, too_many_entries
 from ledger.game.payments import post
-from ledger.game.rounds import MOST_ENTRIES, too_many_entries
 from ledger.recorder import people
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.index import KINDS

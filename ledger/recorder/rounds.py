@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from ledger.game.errors import HEADER, Finding, Refused, Verdict
+from ledger.game.findings import findings as noticed
+from ledger.game.fold import begin, replay, voided
 from ledger.game.moves import MayStand
-from ledger.game.nights import header_finding, judge_header
-from ledger.game.noticing import findings as noticed
-from ledger.game.rounds import begin, replay, voided
-from ledger.game.rulesets.types import Ruleset
-from ledger.game.state import Header, Round
+from ledger.game.night import header_finding, judge_header
+from ledger.game.round import Header, Round
+from ledger.game.rulesets.model import Ruleset
 from ledger.recorder.bodies import Logged
 from ledger.recorder.parts import MOVES, read_header, read_move
 from ledger.recorder.slots import TAKING_BACK, UNDOABLE, Entry, Slot, slots_of, standing

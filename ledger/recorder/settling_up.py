@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID, uuid5
 
-from ledger.game.settling import Statement, Transfer, fewest_transfers, statement
+from ledger.game.settlement import Statement, Transfer, fewest_transfers, statement
 
 Data = dict[str, Any]
 _Paid = Transfer[str]

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ledger.game.nights import Night
-from ledger.game.rulesets.types import Ruleset
-from ledger.game.state import Round
+from ledger.game.night import Night
+from ledger.game.round import Round
+from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import accounts, evidence, people
 from ledger.recorder.agreement import agreement, handed_over
 from ledger.recorder.beside import Begun, Customs, customs

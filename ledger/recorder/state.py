@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from ledger.game.notation import by_tag
 from ledger.game.payments import post
+from ledger.game.round import Round
 from ledger.game.scoring import payments
-from ledger.game.state import Round
 from ledger.recorder.bodies import Logged, Terms, read_event, read_night
 from ledger.recorder.events.event import REGISTERED
 from ledger.recorder.parts import MOVES

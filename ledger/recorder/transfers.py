@@ -6,11 +6,11 @@ from uuid import UUID, uuid4, uuid5
 
 from ledger.game.customs import Note
 from ledger.game.moves import Move
-from ledger.game.nights import Adjustment, Joined, Night
+from ledger.game.night import Adjustment, Joined, Night
 from ledger.game.notation import note_line, tag, write
 from ledger.game.report import adjustment_data
+from ledger.game.round import Round
 from ledger.game.scoring import Status, status
-from ledger.game.state import Round
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.parts import Data, move_part
 from ledger.recorder.recording import Recorder

@@ -4,11 +4,11 @@ from datetime import datetime, tzinfo
 from decimal import Decimal
 from typing import Any
 
-from ledger.game.nights import Stake
+from ledger.game.night import Stake
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import with_rules
-from ledger.game.rulesets.laying import Contradiction
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.overlays.edits import Contradiction
+from ledger.game.rulesets.overrides import with_rules
 from ledger.recorder import Opened, Problem, ProblemCode
 from ledger.web.recording import recorder
 from ledger.web.security.limits import spend

@@ -8,7 +8,7 @@ from typing import Any
 from ledger.game.cards import Card, Deck
 from ledger.game.customs import Note
 from ledger.game.notation import note_line
-from ledger.game.rulesets.types import Dealer, Ruleset
+from ledger.game.rulesets.model import Dealer, Ruleset
 from ledger.web.forms import Fields, cards_typed, one
 from ledger.web.speaking import speaker
 

@@ -8,10 +8,10 @@ from functools import lru_cache
 from urllib.parse import urlencode
 
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.clashes import ruled_out
-from ledger.game.rulesets.house_rules import HOUSE_RULES, HouseRule, cannot_matter
-from ledger.game.rulesets.schemes import SCHEMES
-from ledger.game.rulesets.schemes import cannot_matter as pays_alike
+from ledger.game.rulesets.overlays.clashes import ruled_out
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, HouseRule, cannot_matter
+from ledger.game.rulesets.overlays.schemes import SCHEMES
+from ledger.game.rulesets.overlays.schemes import cannot_matter as pays_alike
 from ledger.recorder.schemas.texts import clean
 
 COOKIE = "tienlen-rules"

@@ -9,12 +9,12 @@ from statistics import median
 from benchmarks import environments, peers, records
 from benchmarks.measuring import Effort, Figure, Goal, Pass, Row, ratios, take_turns
 from ledger.game import notation
+from ledger.game.fold import apply, begin
+from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import Play
-from ledger.game.nights import Night
-from ledger.game.possible import playable
-from ledger.game.rounds import apply, begin
+from ledger.game.night import Night
+from ledger.game.round import Round
 from ledger.game.scoring import payments
-from ledger.game.state import Round
 
 
 def rows(effort: Effort) -> Iterator[Row]:
@@ -96,7 +96,7 @@ def against_rlcard(ours: list[float], theirs: list[float]) -> Row:
 def asking(nights: list[Night], effort: Effort) -> Row:
     """Which cards can be played from an unknown hand."""
     asked = [(round, player) for round in positions(nights) for player in round.header.seats]
-    questions = Pass(lambda: [playable(round, player) for round, player in asked], len(asked))
+    questions = Pass(lambda: [legal_cards(round, player) for round, player in asked], len(asked))
     times = take_turns({"playable": questions}, effort.turns)
     return Row(
         name="playable",
@@ -112,7 +112,7 @@ def asking(nights: list[Night], effort: Effort) -> Row:
 def classifying(nights: list[Night], effort: Effort) -> Row:
     """What some cards are, and whether they beat others."""
     pairs = [
-        (round.ruleset.index, one.cards, other.cards)
+        (round.rules.index, one.cards, other.cards)
         for night in nights
         for round in night.rounds
         for one, other in pairwise(move for move in round.moves if isinstance(move, Play))

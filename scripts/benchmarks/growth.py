@@ -14,7 +14,7 @@ from benchmarks import records
 from benchmarks.filling import fill
 from benchmarks.measuring import Effort, Goal, Row, as_in_service, milliseconds
 from benchmarks.nights import Night, keeper_token, some_rounds
-from ledger.game.state import Round
+from ledger.game.round import Round
 from ledger.recorder import Installation, Recorder
 from ledger.web import Settings, create_app
 

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from benchmarks import records
 from benchmarks.records import Chain, Content
-from ledger.game.state import Round
+from ledger.game.round import Round
 from ledger.language import speaker
 from ledger.recorder import EventRequest, Installation, Link, Recorder, Role
 

@@ -10,11 +10,11 @@ from uuid import uuid4
 
 from ledger.game import notation
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
-from ledger.game.nights import Night
+from ledger.game.night import Night
 from ledger.game.notation import tag
+from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.scoring import Status, status
-from ledger.game.state import Header, Round
 from tests.game.generator import patient, play_round
 
 _FOLDER = Path(__file__).parents[2] / "tests" / "records"

@@ -19,7 +19,7 @@ from benchmarks.bare import WITHOUT_FLASK
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
 from benchmarks.records import Content
 from benchmarks.servers import Answer, Connection, Server, bare_server, expect, ledger_server
-from ledger.game.state import Round
+from ledger.game.round import Round
 from tests import postgresql
 
 SQLITE, POSTGRESQL = "SQLite", "PostgreSQL"
@@ -88,9 +88,9 @@ class Keeper:
     def moves(self) -> Iterator[float]:
         """Record round after round, each settled: seconds of one move after another."""
         while True:
-            yield self.fold_in_place()
+            yield self.go_on()
 
-    def fold_in_place(self, *, settled: bool = False) -> float:
+    def go_on(self, *, settled: bool = False) -> float:
         """Record until a move has been, or until a round has been settled: seconds of that."""
         for content in self._entries:
             seconds = self.send(content)

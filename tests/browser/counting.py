@@ -12,12 +12,12 @@ from random import Random
 from typing import NamedTuple
 
 from ledger.game.cards import Card, Cards, Rank
+from ledger.game.legal_cards import higher_singles, legal_combinations
 from ledger.game.moves import Play
 from ledger.game.notation import tag
 from ledger.game.patterns import BlockSet
-from ledger.game.possible import alone, together
+from ledger.game.round import NOBODY, Header, Round
 from ledger.game.rulesets.southern import CLASSIC
-from ledger.game.state import NOBODY, Header, Round
 from tests.browser.tapping import Tap, is_of_the_play, taps
 from tests.game.composing import Block, blocks, composed
 from tests.game.generator import Dealt, greedy, play_round
@@ -80,7 +80,9 @@ def cost(entry: Entry, phone: Phone) -> int:
         return seat + 2 * cards + 1
     if phone.offers and offered:
         return seat + offered + 1
-    records_itself = phone.singles and cards == 1 and tap.cards[0] in CLASSIC.deck.write(alone(shown))
+    records_itself = (
+        phone.singles and cards == 1 and tap.cards[0] in CLASSIC.deck.write(higher_singles(shown))
+    )
     return seat + cards + (not records_itself)
 
 
@@ -89,7 +91,7 @@ def offered_after(tap: Tap, shown: Round) -> int | None:
     if len(tap.cards) < 2:
         return None
     player = int(tap.seat[1:]) - 1
-    ways, left = list(together(shown, player)), shown.left[player]
+    ways, left = list(legal_combinations(shown, player)), shown.left[player]
     return next((n for n in range(1, len(tap.cards)) if is_offered(tap, n, ways, left)), None)
 
 

@@ -4,8 +4,8 @@ from itertools import takewhile
 
 from playwright.sync_api import Browser, Page, expect
 
+from ledger.game.fold import apply
 from ledger.game.moves import Declare, Show
-from ledger.game.rounds import apply
 from ledger.game.scoring import payments
 from tests.browser.keeper import Keeper
 from tests.browser.phones import phone

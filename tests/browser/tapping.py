@@ -6,14 +6,14 @@ from functools import cached_property
 from itertools import pairwise
 from random import Random
 
-from ledger.game.combinations import SuitLock
+from ledger.game.fold import implied_passes
 from ledger.game.moves import Bid, Move, Pass, Play
 from ledger.game.notation import tag
-from ledger.game.rounds import implied_passes
+from ledger.game.patterns import SuitLock
+from ledger.game.round import Header
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.house_rules import lay_all
-from ledger.game.rulesets.types import Ruleset
-from ledger.game.state import Header
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.overlays.house_rules import lay_all
 from tests.game.generator import Dealt, greedy, play_round
 
 

@@ -2,7 +2,7 @@
 
 from ledger.game.cards import Card
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.house_rules import HOUSE_RULES
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from tests.browser.tables import TABLES
 from tests.browser.tapping import taps
 

@@ -11,14 +11,15 @@ from random import Random
 from typing import TypeAlias
 
 from ledger.game.cards import Cards, Deck, Rank, Suit, bits
+from ledger.game.fold import apply, begin
 from ledger.game.hands import paid_alone
+from ledger.game.judge import judge
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.patterns import Pattern
-from ledger.game.rounds import apply, begin
+from ledger.game.round import NOBODY, Header, Round
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.southern import CLASSIC
-from ledger.game.rulesets.types import Ruleset
-from ledger.game.state import NOBODY, Header, Round
-from ledger.game.verdicts import judge
 
 Chooser: TypeAlias = Callable[[Random, Sequence[Move]], Move]
 """What a player does of what is legal; passing, where it is allowed, comes last."""
@@ -132,17 +133,19 @@ def legal_moves(dealt: Dealt) -> list[Move]:
     round = dealt.round
     passing, opening = round.ruleset.passing, round.ruleset.opening
     players = opener(dealt) if round.turn == NOBODY else [round.turn]
-    moves: list[Move] = [move for player in players for move in plays(dealt, player, round.index.shapes)]
+    moves: list[Move] = [
+        move for player in players for move in plays(dealt, player, round.rules.index.shapes)
+    ]
     thrown_in = [
         shape
         for shape in {*passing.late, *passing.any_time, *opening.intruders}
-        if shape in round.index.shapes
+        if shape in round.rules.index.shapes
     ]
     for player in round.seats_in(round.active):
         if thrown_in and player not in players:
             moves += plays(dealt, player, thrown_in)
     if passing.forward and round.leading and round.turn == round.top_player != NOBODY:
-        moves += plays(dealt, round.turn, round.index.shapes, forward=True)
+        moves += plays(dealt, round.turn, round.rules.index.shapes, forward=True)
     if not round.leading:
         moves.append(Pass(round.turn))
     return moves
@@ -170,7 +173,7 @@ def layable(
 ) -> Iterator[Cards]:
     """Every combination that can be made of some cards, but of long ones those with the highest cards on top."""
     deck, found = ruleset.deck, set[Cards]()
-    for shape in ruleset.index.shapes if shapes is None else shapes:
+    for shape in compiled(ruleset).index.shapes if shapes is None else shapes:
         if shape.size <= held.bit_count():
             for stock in _stocks(held, deck, shape):
                 for picked in _blocks(stock, ruleset, shape):
@@ -235,7 +238,7 @@ def truthful(chance: Random, dealt: Dealt, player: int) -> Move | None:
 def as_result(dealt: Dealt) -> Round:
     """A southern round that was played to its end, entered as its result, with every hand that is left shown."""
     played = dealt.round
-    value = played.ruleset.values.total
+    value = compiled(played.ruleset).hand_values.total
     bombs = [
         Bombed(pile[-1].player, pile[-2].player, sum(laid.cards for laid in pile[:-1] if value(laid.cards)))
         for pile in played.chops
@@ -252,11 +255,11 @@ def as_result(dealt: Dealt) -> Round:
 
 def declaration(ruleset: Ruleset, held: Cards) -> tuple[Cards, ...]:
     """The special sets of some cards that are worth most together: every single one, and disjoint blocks."""
-    value, singles = ruleset.values.total, ruleset.values.singles
+    value, singles = compiled(ruleset).hand_values.total, compiled(ruleset).hand_values.singles
     best: tuple[Cards, ...] = tuple(bits(held & singles))
     shapes = {special.shape for special in ruleset.payments.special_sets if special.shape.size > 1}
     for block in layable(held, replace_tops(ruleset), sorted(shapes)):
-        if ruleset.values.is_special_set(block) and not block & singles:
+        if compiled(ruleset).hand_values.is_special_set(block) and not block & singles:
             sets = (block, *declaration(ruleset, held & ~block))
             if sum(map(value, sets)) > sum(map(value, best)):
                 best = sets

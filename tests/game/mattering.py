@@ -11,16 +11,17 @@ from typing import Any
 
 from ledger.game import customs, notation
 from ledger.game.cards import Card
-from ledger.game.nights import due_header, seats_after
+from ledger.game.findings import findings
+from ledger.game.legal_cards import legal_cards
+from ledger.game.night import due_header, seats_after
 from ledger.game.notation import ScriptRefused
 from ledger.game.notation.script import RoundScript, Script
-from ledger.game.noticing import findings
-from ledger.game.possible import playable
+from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.data import from_data, to_data, with_rules
+from ledger.game.rulesets.overrides import with_rules
+from ledger.game.rulesets.serialization import from_data, to_data
 from ledger.game.scoring import payments
-from ledger.game.state import Round
-from ledger.game.translating import under
+from ledger.game.translation import under
 from tests.game.table import page
 
 CASES = Path(__file__).parent.parent / "cases" / "fields.toml"
@@ -72,7 +73,7 @@ def _seen(rounds: Sequence[Round], players: int) -> dict[str, object]:
     seats, ruleset = last.header.seats, last.ruleset
     newcomer = (*seats[:-1], players)
     return {
-        "legal": (last.turn, last.left, [ruleset.deck.write(playable(last, seat)) for seat in seats]),
+        "legal": (last.turn, last.left, [ruleset.deck.write(legal_cards(last, seat)) for seat in seats]),
         "payments": [payment[:4] for payment in payments(last)],
         "next": (
             [due_header(ruleset, some, last).leader for some in (seats, newcomer)] if last.over else None,

@@ -11,11 +11,11 @@ import pytest
 from ledger.game import notation, scoring
 from ledger.game.cards import Card, Cards, Deck
 from ledger.game.errors import Code, Refusal, Verdict
-from ledger.game.nights import Night
+from ledger.game.findings import findings
+from ledger.game.night import Night
 from ledger.game.notation import ScriptRefused, tag
-from ledger.game.noticing import findings
 from ledger.game.payments import post
-from ledger.game.state import NOBODY, Round
+from ledger.game.round import NOBODY, Round
 
 CLASSIC = "southern-classic"
 WINNER_TAKES_ALL = "southern-winner-takes-all"

@@ -7,11 +7,11 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.errors import Code, Verdict
-from ledger.game.nights import MOST_ROUNDS
+from ledger.game.fold import MOST_ENTRIES
+from ledger.game.night import MOST_ROUNDS
 from ledger.game.notation import Unreadable
-from ledger.game.rounds import MOST_ENTRIES
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import MOST_COUNTED
+from ledger.game.rulesets.compiled import MOST_COUNTED
 from tests.game.table import ALL_CARDS, after, page, refused, run, told, verdict
 
 CANNOT = Verdict.IMPOSSIBLE

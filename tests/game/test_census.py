@@ -9,12 +9,13 @@ import pytest
 
 from ledger.game.combinations import Combination
 from ledger.game.patterns import Pattern
+from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.southern import CLASSIC
 from tests.game.table import DECK
 
 pytestmark = pytest.mark.slow
 
-BOOK = CLASSIC.index
+BOOK = compiled(CLASSIC).index
 
 CENSUS = {
     Pattern(1): 52,

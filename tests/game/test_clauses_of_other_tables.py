@@ -6,12 +6,12 @@ import pytest
 
 from ledger.game.customs import Gives, Kneels, Owes
 from ledger.game.errors import Clause, Code, Verdict
+from ledger.game.fold import begin
+from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import Claim
-from ledger.game.possible import playable
-from ledger.game.rounds import begin
+from ledger.game.round import Header
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import OwedCard
-from ledger.game.state import Header
+from ledger.game.rulesets.model import OwedCard
 from tests.game.stories import WHOLE_ROUND
 from tests.game.table import after, cards, found, net, paid, refused, run, told, turn, verdict
 
@@ -63,7 +63,7 @@ def test_s_forward_nobody_may_answer_not_even_with_a_bomb(rules: list[str], bomb
     assert turn(after(f"{story}\np1 4s\np2 2s\np3 {bomb}", rules=rules)) == "p4 answers"
     answer = refused(f"{story}\np1 forward 2s\np2 {bomb}", rules=rules)
     assert verdict(answer.refusal) == (Code.LOCKED_OUT, IRREGULAR, "S-PASS")
-    assert playable(after(f"{story}\np1 forward 2s", rules=rules), 1) == 0
+    assert legal_cards(after(f"{story}\np1 forward 2s", rules=rules), 1) == 0
 
 
 # Following suit

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.errors import Clause, Code, Notice
-from ledger.game.noticing import findings
+from ledger.game.findings import findings
 from ledger.game.payments import Reason
 from ledger.game.rulesets import PRESETS
 from ledger.game.scoring import Status, payments, status

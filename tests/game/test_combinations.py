@@ -5,12 +5,13 @@ import pytest
 from ledger.game.caches import BoundedCache
 from ledger.game.combinations import Combination, CombinationIndex
 from ledger.game.patterns import Kind, Pattern
+from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.southern import CLASSIC
 from tests.game.table import cards
 
 
 def read(text: str) -> Combination | None:
-    return CLASSIC.index.read(cards(text))
+    return compiled(CLASSIC).index.read(cards(text))
 
 
 def known(text: str) -> Combination:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from ledger.game import notation
-from ledger.game.comparing import Comparison, Difference, Ruling, compare, comparison_data, score_under
+from ledger.game.comparison import Comparison, Difference, Ruling, compare, comparison_data, score_under
 from ledger.game.errors import Code
-from ledger.game.nights import Night, totals
+from ledger.game.night import Night, totals
 from ledger.game.report import Outcome
 from ledger.game.rulesets import PRESETS
 from ledger.game.scoring import Status, payments, status

@@ -24,8 +24,8 @@ from ledger.game.customs import (
     third,
 )
 from ledger.game.notation import Unreadable, read, replay, write
-from ledger.game.rulesets.types import OwedCard
-from ledger.game.state import Round
+from ledger.game.round import Round
+from ledger.game.rulesets.model import OwedCard
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, cards, page, run, told
 

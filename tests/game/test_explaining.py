@@ -14,15 +14,14 @@ from ledger.game.explaining import (
     explain,
     explained_data,
 )
+from ledger.game.fold import begin, voided
 from ledger.game.moves import Play, Show
 from ledger.game.notation import tag
-from ledger.game.patterns import SINGLE, Target
+from ledger.game.patterns import SINGLE, SpecialSet, Target
 from ledger.game.payments import Payment, Step, StepKind
-from ledger.game.rounds import begin, voided
+from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import Chain, Ruleset, Several
-from ledger.game.special_sets import SpecialSet
-from ledger.game.state import Header, Round
+from ledger.game.rulesets.model import Chain, Ruleset, Several
 from tests.game.rulesets.laws import is_explained
 from tests.game.stories import FIRST_OUT, IN_TURN, WHOLE_ROUND
 from tests.game.table import ALL_CARDS, WINNER_TAKES_ALL, after, cards, run

@@ -4,7 +4,8 @@ import pytest
 
 from ledger.game import scoring
 from ledger.game.errors import Code, Verdict
-from ledger.game.noticing import findings
+from ledger.game.findings import findings
+from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.southern import CLASSIC as RULES
 from ledger.game.scoring import Status, status
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
@@ -52,7 +53,7 @@ NOTHING = "3s 3c 3d 5s 6s 7s 9s 9c Js Qs Kd Ah 2h"
 @pytest.mark.parametrize("opening", [True, False])
 def test_s_instant_names_the_hands_that_win(hand: str, win: str | None, opening: bool) -> None:
     assert cards(hand).bit_count() == 13
-    met = RULES.instant_win(cards(hand), opening=opening)
+    met = compiled(RULES).instant_win(cards(hand), opening=opening)
     assert (met.name if met else None) == win
 
 
@@ -70,8 +71,8 @@ def test_s_instant_names_the_hands_that_win(hand: str, win: str | None, opening:
 def test_s_instant_a_bomb_with_the_three_of_spades_wins_where_the_lowest_card_opens(
     hand: str, wins: bool
 ) -> None:
-    assert (RULES.instant_win(cards(hand), opening=True) is not None) is wins
-    assert RULES.instant_win(cards(hand), opening=False) is None
+    assert (compiled(RULES).instant_win(cards(hand), opening=True) is not None) is wins
+    assert compiled(RULES).instant_win(cards(hand), opening=False) is None
     if wins:
         assert turn(after(f"p2 claims {hand}")) == "over"
         assert refused(f"round 1 lead p2\np2 claims {hand}").refusal.code is Code.NOT_AN_INSTANT_WIN

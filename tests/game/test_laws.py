@@ -8,15 +8,15 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.errors import Notice
+from ledger.game.findings import findings
+from ledger.game.fold import voided
 from ledger.game.hands import deduced_player, holders, missing_hands
 from ledger.game.moves import Play, Show
-from ledger.game.nights import Adjustment, Entry, Joined, Night, due_header, last_counting, totals
-from ledger.game.noticing import findings
+from ledger.game.night import Adjustment, Entry, Joined, Night, due_header, last_counting, totals
 from ledger.game.payments import Reason
-from ledger.game.rounds import voided
+from ledger.game.round import Header, Round
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.scoring import Status, payments, status
-from ledger.game.state import Header, Round
 from tests.game.generator import Dealt, as_result, at_random, greedy, patient, play_round
 from tests.game.rulesets.laws import contents
 from tests.game.table import NAMES
@@ -73,7 +73,7 @@ def test_the_seeds_reach_what_the_rules_are_about() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_settled_round_charges_what_was_really_held(seed: int) -> None:
     dealt = positions(seed)[-1]
-    round, value = dealt.round, dealt.round.ruleset.values.total
+    round, value = dealt.round, dealt.round.rules.hand_values.total
     if (player := deduced_player(round)) is not None and not round.claims:
         assert round.unseen == dealt.left(player)
     charged = {
@@ -94,9 +94,7 @@ def test_instant_wins_that_were_missed_are_those_that_were_dealt_and_became_know
         for player in round.header.seats
         if not round.left[player] or player in round.shown or player == deduced_player(round)
     }
-    wins = {
-        player for player in known if round.ruleset.instant_win(dealt.hands[player], opening=round.opening)
-    }
+    wins = {player for player in known if round.rules.instant_win(dealt.hands[player], opening=round.opening)}
     assert missed == (set() if round.claims else wins)
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.errors import Code
+from ledger.game.fold import turns_by_passing
 from ledger.game.moves import Pass
-from ledger.game.nights import Adjustment, Joined, Night, Stake
+from ledger.game.night import Adjustment, Joined, Night, Stake
 from ledger.game.notation import Unreadable
-from ledger.game.rounds import turns_by_passing
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import after, page, refused, run, tags, told, turn
 

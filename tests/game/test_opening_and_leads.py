@@ -3,8 +3,8 @@
 import pytest
 
 from ledger.game.errors import Code, Notice, Verdict
+from ledger.game.findings import findings
 from ledger.game.notation import Unreadable
-from ledger.game.noticing import findings
 from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, found, refused, run, tags, told, turn, verdict
 
 ONE_SUIT_EACH = f"p1 {run('s')}\np1 2s"

@@ -13,7 +13,8 @@ from ledger.game.patterns import (
     find_blocks,
     is_block,
 )
-from ledger.game.rulesets.laying import beating
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.overlays.edits import beating
 from ledger.game.rulesets.southern import CLASSIC
 from tests.game.table import DECK, cards
 
@@ -92,5 +93,7 @@ def held(text: str) -> Cards:
 def test_a_sequence_that_bombs_makes_nothing_else_playable() -> None:
     bombing = beating(CLASSIC, Pattern(1, 6, suits=SuitRule.ONE_SUIT))
     assert bombing.combinations == CLASSIC.combinations
-    assert bombing.index.read(held("3s 4s 5s 6s 7s 8s")) != CLASSIC.index.read(held("3s 4s 5s 6s 7s 8s"))
+    assert compiled(bombing).index.read(held("3s 4s 5s 6s 7s 8s")) != compiled(CLASSIC).index.read(
+        held("3s 4s 5s 6s 7s 8s")
+    )
     assert beating(CLASSIC, FOUR_OF_A_KIND) == CLASSIC

@@ -3,6 +3,7 @@
 import pytest
 
 from ledger.game.caches import BoundedCache
+from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.southern import CLASSIC as RULES
 from ledger.game.special_sets import Appraiser
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
@@ -103,7 +104,7 @@ def test_s_place_a_payment_without_payer_or_payee_is_not_made() -> None:
     ],
 )
 def test_s_special_the_value_is_the_most_over_sets_that_share_no_card(held: str, worth: int) -> None:
-    assert RULES.values.total(cards(held)) == worth
+    assert compiled(RULES).hand_values.total(cards(held)) == worth
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_s_special_the_value_is_the_most_over_sets_that_share_no_card(held: str,
     ],
 )
 def test_s_special_a_set_is_one_of_the_list_no_more_and_no_less(text: str, special: bool) -> None:
-    assert RULES.values.is_special_set(cards(text)) is special
+    assert compiled(RULES).hand_values.is_special_set(cards(text)) is special
 
 
 def test_s_special_values_are_the_same_when_their_memory_is_full(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.game.errors import Code, Verdict
-from ledger.game.rounds import begin, fold_in_place
+from ledger.game.fold import begin, fold_in_place
 from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, found, paid, refused, run, turn, verdict
 
 FOUR_PAIRS = "4c 4h 5c 5h 6c 6h 7c 7h"

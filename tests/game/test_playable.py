@@ -9,18 +9,18 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.cards import Cards, Rank, bits
-from ledger.game.combinations import Ties
+from ledger.game.fold import apply, begin
+from ledger.game.judge import judge
+from ledger.game.legal_cards import higher_singles, legal_cards, legal_combinations
 from ledger.game.moves import Pass, Play
-from ledger.game.patterns import SINGLE
-from ledger.game.possible import alone, playable, together
-from ledger.game.rounds import apply, begin
+from ledger.game.patterns import SINGLE, Ties
+from ledger.game.round import NOBODY, Header, Round
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import with_rule
-from ledger.game.rulesets.house_rules import lay_all
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.overlays.house_rules import lay_all
+from ledger.game.rulesets.overrides import with_rule
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
-from ledger.game.rulesets.types import Ruleset
-from ledger.game.state import NOBODY, Header, Round
-from ledger.game.verdicts import judge
 from tests.game.composing import blocks, composed
 from tests.game.generator import at_random, greedy, patient, play_round
 from tests.game.table import DECK, after, cards, run
@@ -29,7 +29,7 @@ from tests.game.table import DECK, after, cards, run
 def everything(stock: Cards, ruleset: Ruleset = CLASSIC) -> Iterator[Cards]:
     """Every block of the shapes of a ruleset that can be made of some cards, suit by suit."""
     held = [list(bits(stock & ruleset.deck.rank(rank))) for rank in Rank]
-    for shape in ruleset.index.shapes:
+    for shape in compiled(ruleset).index.shapes:
         parts = [[sum(some) for some in combinations(rank, shape.width)] for rank in held]
         places = (range(low, low + shape.length) for low in range(14 - shape.length))
         for ranks in combinations(range(13), shape.length) if shape.loose else places:
@@ -72,7 +72,7 @@ def test_playable_is_what_brute_force_finds_late_in_a_round(seed: int) -> None:
     ]
     for round in chance.sample(late, min(6, len(late))):
         for player in range(4):
-            assert DECK.write(playable(round, player)) == DECK.write(brute_force(round, player))
+            assert DECK.write(legal_cards(round, player)) == DECK.write(brute_force(round, player))
 
 
 ELSEWHERE = {
@@ -126,7 +126,7 @@ def test_playable_is_what_brute_force_finds_at_other_tables(ruleset: Ruleset, se
     for round in chance.sample(positions, min(6, len(positions))):
         narrowed = seen_but_for(chance, round, 18)
         for player in header.seats:
-            assert ruleset.deck.write(playable(narrowed, player)) == ruleset.deck.write(
+            assert ruleset.deck.write(legal_cards(narrowed, player)) == ruleset.deck.write(
                 brute_force(narrowed, player)
             ), (notation.tag(player), narrowed.moves)
 
@@ -138,7 +138,7 @@ def test_playable_is_what_brute_force_finds_where_the_lowest_card_opens(ruleset:
     header = Header(tuple(range(max(ruleset.deal.players))))
     narrowed = seen_but_for(chance, begin(ruleset, header), 14)
     write = ruleset.deck.write
-    assert write(playable(narrowed, 0)) == write(brute_force(narrowed, 0))
+    assert write(legal_cards(narrowed, 0)) == write(brute_force(narrowed, 0))
 
 
 @pytest.mark.slow
@@ -154,9 +154,9 @@ def test_what_can_be_played_together_is_every_legal_play_of_several_cards_and_no
     for round in (positions[0], *chance.sample(positions, min(4, len(positions)))):
         narrowed = seen_but_for(chance, round, 16)
         for player in header.seats:
-            ways = list(together(narrowed, player))
+            ways = list(legal_combinations(narrowed, player))
             made = [play for way in ways for block in blocks(ruleset.deck, way) for play in composed(block)]
-            read = {play: ruleset.index.read(play) for play in everything(narrowed.unseen, ruleset)}
+            read = {play: compiled(ruleset).index.read(play) for play in everything(narrowed.unseen, ruleset)}
             several = [play for play, one in read.items() if one and one.size > 1 and not one.shape.loose]
             write = ruleset.deck.write
             expected = filter(legal(narrowed, player), several)
@@ -176,31 +176,31 @@ def test_what_can_be_played_together_by_hand() -> None:
 
 def written(round: Round, player: int) -> list[str]:
     """The combinations of several cards that this player might lay, as texts."""
-    ways = together(round, player)
+    ways = legal_combinations(round, player)
     made = (play for way in ways for block in blocks(DECK, way) for play in composed(block))
     return sorted(" ".join(DECK.write(play)) for play in made)
 
 
 def test_of_two_packs_nothing_is_said_to_be_playable_together() -> None:
-    assert not list(together(begin(PRESETS["double-deck"], Header(tuple(range(8)), 0)), 0))
+    assert not list(legal_combinations(begin(PRESETS["double-deck"], Header(tuple(range(8)), 0)), 0))
 
 
 def test_nothing_can_be_played_together_once_a_round_is_over() -> None:
-    assert not list(together(after(f"round 1 lead p1\np1 {run('s')}\np1 2s"), 1))
+    assert not list(legal_combinations(after(f"round 1 lead p1\np1 {run('s')}\np1 2s"), 1))
 
 
 def test_only_fours_of_a_kind_go_with_the_lowest_four_where_several_are_played_together() -> None:
     round = begin(PRESETS["pro-play"], Header((0, 1, 2, 3)))
     fours = cards("3s 3c 3d 3h 8s 8c 8d 8h")
     round.seen |= DECK.all & ~(fours | cards("6h As 2c"))
-    assert playable(round, 0) == brute_force(round, 0) == fours
+    assert legal_cards(round, 0) == brute_force(round, 0) == fours
 
 
 def test_nobody_comes_in_without_the_lead_with_more_cards_than_were_dealt() -> None:
     ruleset = lay_all(CLASSIC, ["three-pairs-without-lead=yes"])
     few = replace(ruleset, deal=replace(ruleset.deal, hand=5))
-    assert playable(begin(ruleset, Header((0, 1), 0)), 1) == DECK.all & ~DECK.rank(Rank.TWO)
-    assert playable(begin(few, Header((0, 1), 0)), 1) == 0
+    assert legal_cards(begin(ruleset, Header((0, 1), 0)), 1) == DECK.all & ~DECK.rank(Rank.TWO)
+    assert legal_cards(begin(few, Header((0, 1), 0)), 1) == 0
 
 
 def seen_but_for(chance: Random, round: Round, count: int) -> Round:
@@ -248,7 +248,7 @@ def test_playable_is_what_brute_force_finds_with_few_cards_left(story: str) -> N
     round = after(story)
     round.seen |= DECK.all & ~BOMBS_AND_TWOS
     for player in range(4):
-        assert DECK.write(playable(round, player)) == DECK.write(brute_force(round, player))
+        assert DECK.write(legal_cards(round, player)) == DECK.write(brute_force(round, player))
 
 
 @pytest.mark.parametrize(
@@ -268,19 +268,19 @@ def test_playable_by_hand(story: str, player: int, expected: str) -> None:
     round = after(story)
     no_twos = round.unseen & ~DECK.rank(Rank.TWO)
     named = {"anything": round.unseen, "bombs": no_twos}
-    assert playable(round, player) == (named[expected] if expected in named else cards(expected))
+    assert legal_cards(round, player) == (named[expected] if expected in named else cards(expected))
 
 
 def test_s_open_the_opener_can_play_the_lowest_card_and_what_goes_with_it() -> None:
-    assert playable(after("round 1 opening"), 2) == DECK.all & ~DECK.rank(Rank.TWO)
-    assert playable(after("round 1 opening", players=3), 2) == DECK.all
+    assert legal_cards(after("round 1 opening"), 2) == DECK.all & ~DECK.rank(Rank.TWO)
+    assert legal_cards(after("round 1 opening", players=3), 2) == DECK.all
 
 
 def test_s_open_nobody_can_open_without_the_lowest_card() -> None:
     # It cannot have been seen before the opening; were it, there would be no answer but none.
     round = after("p1 - !")
     round.seen |= cards("3s")
-    assert playable(round, 1) == 0
+    assert legal_cards(round, 1) == 0
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -295,4 +295,4 @@ def test_the_cards_that_can_be_played_alone_are_those_that_are_judged_to_beat_a_
         beating = sum(
             card for card in bits(round.unseen) if single and judge(round, Play(player, card)) is None
         )
-        assert alone(round) & playable(round, player) == beating
+        assert higher_singles(round) & legal_cards(round, player) == beating

@@ -9,8 +9,8 @@ from ledger.game.cards import Card
 from ledger.game.moves import Claim, Play
 from ledger.game.notation import tag
 from ledger.game.payments import post
+from ledger.game.round import Round
 from ledger.game.scoring import payments
-from ledger.game.state import Round
 from tests.game.test_records import RECORDS
 
 # File -> its rounds in their order. `A < B`: B is laid on A. `net`: what each player wins or loses, whoever is left

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import pytest
 
 from ledger.game.errors import Clause, Code, Verdict
-from ledger.game.nights import judge_header, no_round
+from ledger.game.night import judge_header, no_round
+from ledger.game.round import Header
 from ledger.game.rulesets.southern import CLASSIC as RULES
-from ledger.game.state import Header
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import CLASSIC, after, found, refused, run, turn, verdict
 

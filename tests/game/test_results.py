@@ -3,14 +3,14 @@
 import pytest
 
 from ledger.game.errors import Clause, Code, Refused, Verdict
+from ledger.game.fold import apply, begin
+from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import Bombed, Claim, Play, Result, Show
-from ledger.game.possible import playable
-from ledger.game.rounds import apply, begin
+from ledger.game.round import NOBODY, Header
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.southern import CLASSIC as RULES
-from ledger.game.rulesets.types import Ruleset
 from ledger.game.scoring import Status, payments, status
-from ledger.game.state import NOBODY, Header
 from tests.game.table import (
     WINNER_TAKES_ALL,
     after,
@@ -186,7 +186,7 @@ def test_s_deal_a_result_names_only_who_sits_in() -> None:
 
 def test_nobody_plays_any_more_after_a_result() -> None:
     round = after(PLACES)
-    assert not any(playable(round, player) for player in range(4))
+    assert not any(legal_cards(round, player) for player in range(4))
 
 
 def test_s_end_where_the_first_out_ends_the_round_the_others_may_be_left_out() -> None:

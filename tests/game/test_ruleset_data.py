@@ -10,10 +10,11 @@ import pytest
 
 from ledger.game.cards import Card
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import from_data, to_data
-from ledger.game.rulesets.house_rules import HOUSE_RULES, lay
-from ledger.game.rulesets.laying import Contradiction
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.overlays.edits import Contradiction
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, lay
+from ledger.game.rulesets.serialization import from_data, to_data
 
 DEFAULTS = """
 Bomb.alike = False
@@ -144,9 +145,11 @@ def test_data_that_spells_out_every_default_means_the_same(ruleset: Ruleset) -> 
 
 
 @each_preset
-def test_equal_data_are_one_ruleset_with_one_memory(ruleset: Ruleset) -> None:
+def test_equal_data_are_equal_rulesets_with_one_memory(ruleset: Ruleset) -> None:
     data = to_data(ruleset)
-    assert from_data(data) is from_data(json.loads(json.dumps(data)))
+    again = from_data(json.loads(json.dumps(data)))
+    assert from_data(data) == again
+    assert compiled(from_data(data)) is compiled(again)
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,16 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.cards import Card, Rank
-from ledger.game.nights import Night
+from ledger.game.night import Night
 from ledger.game.patterns import Pattern, Target
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import Data, from_data, own_rules, rules_of, to_data, unsaid_rules, with_rule
-from ledger.game.rulesets.laying import agree
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import InstantWin, InstantWins, PlacePayment, Ruleset
+from ledger.game.rulesets.overlays.edits import agree
+from ledger.game.rulesets.overrides import own_rules, rules_of, unsaid_rules, with_rule
+from ledger.game.rulesets.serialization import Data, from_data, to_data
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
-from ledger.game.rulesets.types import InstantWin, InstantWins, PlacePayment, Ruleset
+from ledger.game.rulesets.validation import validated
 from tests.game.table import cards
 
 
@@ -132,7 +135,7 @@ def test_a_night_under_a_preset_of_before_is_written_with_what_its_lines_cannot_
 )
 def test_an_instant_win_makes_every_demand_of_its_row(win: InstantWin, hand: str, meets: bool) -> None:
     ruleset = replace(CLASSIC, instant_wins=InstantWins((win,), 2))
-    assert (ruleset.instant_win(cards(hand), opening=True) == win) is meets
+    assert (compiled(ruleset).instant_win(cards(hand), opening=True) == win) is meets
 
 
 def test_s_deal_only_four_players_are_dealt_the_whole_deck() -> None:
@@ -162,4 +165,4 @@ def test_turns_can_be_counted_where_a_pass_locks_and_nobody_comes_in_out_of_turn
 def test_a_place_pays_a_better_one() -> None:
     backwards = (PlacePayment(players=4, payer=1, payee=4, points=2),)
     with pytest.raises(ValueError, match="better"):
-        replace(CLASSIC, payments=replace(CLASSIC.payments, places=backwards))
+        validated(replace(CLASSIC, payments=replace(CLASSIC.payments, places=backwards)))

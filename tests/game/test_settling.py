@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.game.settling import Transfer, fewest_transfers, statement
+from ledger.game.settlement import Transfer, fewest_transfers, statement
 
 PLAYERS = [f"p{number}" for number in range(1, 13)]
 

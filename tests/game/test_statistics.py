@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from ledger.game import notation
-from ledger.game.nights import Night, totals
+from ledger.game.fold import voided
+from ledger.game.night import Night, totals
 from ledger.game.payments import Reason
-from ledger.game.rounds import voided
 from ledger.game.statistics import HEADINGS, Heading, Person, Swing, Tally, statistics
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import run, told

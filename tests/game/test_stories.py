@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from ledger.game import notation
-from ledger.game.nights import Night
-from ledger.game.rounds import voided
+from ledger.game.fold import voided
+from ledger.game.night import Night
 from ledger.game.statistics import Heading
 from ledger.game.stories import Search, Story, story
 from tests.game.stories import WHOLE_ROUND

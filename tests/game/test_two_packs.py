@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ledger.game.cards import Card, Cards, Deck, Rank, Suit, bits
 from ledger.game.patterns import Pattern
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.compiled import compiled
 from ledger.game.special_sets import Appraiser
 from tests.game.rulesets.counting import counted
 from tests.game.table import ALL_CARDS, after
@@ -119,7 +120,7 @@ def test_what_is_written_is_read_as_the_same_names(cards: Cards) -> None:
 
 
 def test_which_of_two_twins_is_meant_changes_nothing_of_what_they_are() -> None:
-    book = PRESETS["core-double"].index
+    book = compiled(PRESETS["core-double"]).index
     for text in ("3s", "3s 3c", "3s 4c 5d"):
         cards = gathered(TWINS, text)
         others = sum(map(TWINS.twin, bits(cards)))
@@ -168,7 +169,7 @@ def test_combinations_of_two_packs_are_as_many_as_arithmetic_says(size: int) -> 
 
 @pytest.mark.parametrize(("size", "deck"), [(2, BACKS), (2, TWINS)], ids=["backs", "twins"])
 def test_pairs_of_two_packs_are_counted_one_by_one(size: int, deck: Deck) -> None:
-    book = PRESETS["double-deck" if deck.backs else "core-double"].index
+    book = compiled(PRESETS["double-deck" if deck.backs else "core-double"]).index
     pairs = [1 << high | 1 << low for high in range(104) for low in range(high)]
     assert len(pairs) == comb(104, size)
     found = [one for one in map(book.read, pairs) if one is not None]

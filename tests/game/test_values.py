@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 from ledger.game.cards import RED, Cards, bits, union
 from ledger.game.choosing import STATES
+from ledger.game.patterns import SpecialSet
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import with_rules
-from ledger.game.rulesets.schemes import SCHEMES
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.overlays.schemes import SCHEMES
+from ledger.game.rulesets.overrides import with_rules
 from ledger.game.rulesets.southern import CLASSIC
-from ledger.game.rulesets.types import Ruleset
-from ledger.game.special_sets import Appraiser, SpecialSet
+from ledger.game.special_sets import Appraiser
 
 Special = tuple[SpecialSet, ...]
 
@@ -98,8 +100,8 @@ def tables() -> dict[str, tuple[Ruleset, Appraiser, Special, bool]]:
             continue
         paid = ruleset.payments
         for values, sets, whole in (
-            (ruleset.values, paid.special_sets, False),
-            (ruleset.captured_values, paid.captured or paid.special_sets, paid.captured_whole),
+            (compiled(ruleset).hand_values, paid.special_sets, False),
+            (compiled(ruleset).capture_values, paid.captured or paid.special_sets, paid.captured_whole),
         ):
             if sets:
                 key = ruleset.deck, ruleset.combinations, sets, whole
@@ -194,13 +196,16 @@ def some(ranks: range) -> st.SearchStrategy[Cards]:
 @given(st.one_of(some(range(13)), some(range(5)), some(range(9, 13))))
 def test_s_special_the_sets_that_are_chosen_are_southern_ones(cards: Cards) -> None:
     assert all(
-        (worth.cards, worth.points) in special_sets(cards) for worth in CLASSIC.values.breakdown(cards)
+        (worth.cards, worth.points) in special_sets(cards)
+        for worth in compiled(CLASSIC).hand_values.breakdown(cards)
     )
 
 
 @given(some(range(4)))
 def test_s_special_a_set_of_cards_is_special_if_it_is_one_of_all_sets(cards: Cards) -> None:
-    assert CLASSIC.values.is_special_set(cards) is any(cards == special for special, _ in special_sets(cards))
+    assert compiled(CLASSIC).hand_values.is_special_set(cards) is any(
+        cards == special for special, _ in special_sets(cards)
+    )
 
 
 @given(some(range(13)), st.integers(0, 13))
@@ -211,4 +216,4 @@ def test_s_show_a_card_could_be_held_in_a_set_if_some_set_of_that_size_holds_it(
     for special, _ in special_sets(cards):
         if special.bit_count() <= count:
             useful |= special
-    assert CLASSIC.values.could_hold(cards, count) == useful
+    assert compiled(CLASSIC).hand_values.could_hold(cards, count) == useful

@@ -4,13 +4,13 @@ import pytest
 
 from ledger.game.customs import Kneels, dealer, debts, kneeling, knelt, last, losers, third
 from ledger.game.errors import Code, Verdict
+from ledger.game.findings import findings
+from ledger.game.fold import voided
 from ledger.game.hands import missing_hands
+from ledger.game.judge import judge
 from ledger.game.moves import Play, Show
-from ledger.game.nights import last_counting, totals
-from ledger.game.noticing import findings
-from ledger.game.rounds import voided
+from ledger.game.night import last_counting, totals
 from ledger.game.scoring import Status, payments, status
-from ledger.game.verdicts import judge
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import after, refused, told, turn, verdict
 

@@ -13,11 +13,11 @@ import pytest
 
 from ledger.game.moves import Bid, Pass, Play
 from ledger.game.notation import tag
+from ledger.game.round import NOBODY, Header, Round
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import with_rules
-from ledger.game.rulesets.house_rules import HOUSE_RULES
-from ledger.game.rulesets.types import Ruleset
-from ledger.game.state import NOBODY, Header, Round
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
+from ledger.game.rulesets.overrides import with_rules
 from tests.game.generator import at_random, greedy, patient, play_round
 
 MOST_WAITING = 12

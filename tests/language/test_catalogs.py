@@ -19,10 +19,10 @@ from ledger.game.hands import Source
 from ledger.game.patterns import Kind, SuitRule
 from ledger.game.payments import Reason, StepKind
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.clashes import SAID
-from ledger.game.rulesets.house_rules import HOUSE_RULES, lay
-from ledger.game.rulesets.laying import Contradiction
-from ledger.game.rulesets.schemes import SCHEMES
+from ledger.game.rulesets.overlays.clashes import SAID
+from ledger.game.rulesets.overlays.edits import Contradiction
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, lay
+from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.game.scoring import Status
 from ledger.game.statistics import Heading
 from ledger.language import LANGUAGES

@@ -3,9 +3,9 @@
 import pytest
 
 from ledger.game.explaining import WhyNot, explain
-from ledger.game.rounds import begin
-from ledger.game.rulesets.types import Chain
-from ledger.game.state import Header, Round
+from ledger.game.fold import begin
+from ledger.game.round import Header, Round
+from ledger.game.rulesets.model import Chain
 from ledger.language import LANGUAGES, speaker
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import WINNER_TAKES_ALL, after, run

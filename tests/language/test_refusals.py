@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from ledger.game.errors import Clause, Code, Finding, Notice, Refusal, Verdict
-from ledger.game.rulesets.house_rules import HOUSE_RULES
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.language import LANGUAGES, speaker
 from tests.game.table import refused
 

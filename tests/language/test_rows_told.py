@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from ledger.game.errors import Clause, Code
+from ledger.game.judge import judge
 from ledger.game.moves import Play
 from ledger.game.patterns import PAIR, SINGLE
 from ledger.game.rulesets import Ruleset
-from ledger.game.verdicts import judge
 from ledger.language import LANGUAGES, rules_page, speaker
 from ledger.language.rules import Table
 from tests.game.rulesets.agreed import PAID, PLAYED

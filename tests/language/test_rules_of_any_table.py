@@ -22,15 +22,11 @@ from ledger.game.patterns import (
     Trump,
 )
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.clashes import SAID
-from ledger.game.rulesets.data import with_rule
-from ledger.game.rulesets.house_rules import HOUSE_RULES, find, lay
-from ledger.game.rulesets.laying import Contradiction
-from ledger.game.rulesets.types import (
-    Chain,
-    InstantWin,
-    Late,
-)
+from ledger.game.rulesets.model import Chain, InstantWin, Late
+from ledger.game.rulesets.overlays.clashes import SAID
+from ledger.game.rulesets.overlays.edits import Contradiction
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay
+from ledger.game.rulesets.overrides import with_rule
 from ledger.language import LANGUAGES, rules_page, rules_text, speaker
 from ledger.language.rules import SECTIONS
 from ledger.language.rules.undecided import HOMES, home

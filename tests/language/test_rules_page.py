@@ -5,11 +5,10 @@ from dataclasses import replace
 import pytest
 
 from ledger.game.cards import Rank
-from ledger.game.combinations import Combinations
 from ledger.game.errors import Clause
-from ledger.game.patterns import FOUR_OF_A_KIND, THREE_PAIRS, Pattern
+from ledger.game.patterns import FOUR_OF_A_KIND, THREE_PAIRS, Combinations, Pattern
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.types import Direction, InstantWins, Passing
+from ledger.game.rulesets.model import Direction, InstantWins, Passing
 from ledger.language import LANGUAGES, PrintedClause, rules_page, speaker
 from ledger.language.rules import SECTIONS
 

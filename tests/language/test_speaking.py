@@ -8,8 +8,8 @@ import pytest
 from ledger.game.cards import Rank
 from ledger.game.patterns import Pattern
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import with_rule, with_rules
-from ledger.game.rulesets.house_rules import HOUSE_RULES
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
+from ledger.game.rulesets.overrides import with_rule, with_rules
 from ledger.language import LANGUAGES, speaker
 
 VI, EN = speaker("vi"), speaker("en")

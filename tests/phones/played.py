@@ -10,13 +10,13 @@ from random import Random
 from typing import Any
 
 from ledger.game.cards import Cards
+from ledger.game.fold import begin
 from ledger.game.hands import missing_hands
 from ledger.game.moves import Move, Play, Show
 from ledger.game.notation import tag
-from ledger.game.rounds import begin
+from ledger.game.round import Header
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import Ruleset
-from ledger.game.state import Header
+from ledger.game.rulesets.model import Ruleset
 from tests.game.generator import Dealt, greedy, legal_moves
 
 Data = dict[str, Any]

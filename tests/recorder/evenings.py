@@ -17,10 +17,10 @@ import pytest
 
 from ledger.game import notation, scoring
 from ledger.game.hands import missing_hands
-from ledger.game.nights import Night
+from ledger.game.night import Night
 from ledger.game.notation import Unreadable, tag
 from ledger.game.notation.script import ScriptRefused
-from ledger.game.state import Round
+from ledger.game.round import Round
 from ledger.recorder import Problem, Recorded, Recorder, audit, import_tln
 from ledger.store import NOT_RECORDING
 from tests.recorder.tables import CLASSIC, KEY, NAMES, RANKS, Clock, Table, open_table, told

@@ -14,9 +14,9 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import text
 
-from ledger.game.nights import Stake
+from ledger.game.night import Stake
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.house_rules import lay_all
+from ledger.game.rulesets.overlays.house_rules import lay_all
 from ledger.language import speaker
 from ledger.recorder import (
     KINDS,

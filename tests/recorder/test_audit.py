@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from ledger.game.rulesets.types import Deal, Ruleset
-from ledger.game.state import Round
+from ledger.game.round import Round
+from ledger.game.rulesets.compiled import CompiledRules
+from ledger.game.rulesets.model import Deal
 from ledger.recorder import Difference, Recorder, audit, import_tln, verify
 from ledger.recorder.bodies import ENGINE
 from ledger.recorder.parts import MOVES
@@ -224,7 +225,7 @@ def test_what_a_draft_leads_to_is_what_its_moves_come_to_when_they_are_read_agai
 
 
 def fields(round: Round | None) -> dict[str, Any]:
-    return {name: getattr(round, name) for name in Round.__slots__}
+    return {name: getattr(round, name) for name in vars(round)}
 
 
 def test_one_night_of_many_can_be_audited(everything: Recorder) -> None:
@@ -251,7 +252,7 @@ def test_what_an_older_engine_wrote_is_reported_and_proves_nothing_wrong(
     table = open_table(recorder, ruleset="amsterdam")
     with monkeypatch.context() as once:
         once.setattr("ledger.recorder.recording.ENGINE", "1")
-        once.setattr(Ruleset, "bombs_of_pile", lambda ruleset, taken: 1)
+        once.setattr(CompiledRules, "bombs_of_pile", lambda ruleset, taken: 1)
         table.tell(BOMBED_AGAIN)
     assert table.board()["net"] == {"p1": 0, "p2": 1, "p3": 1, "p4": -2}
     differences = list(audit(recorder))

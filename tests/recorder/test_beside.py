@@ -3,8 +3,8 @@
 import pytest
 
 from ledger.game.customs import Deals, Kneels, Note, dealer, debts, kneeling, knelt
-from ledger.game.nights import Adjustment, Joined, Night, last_counting
-from ledger.game.state import Round
+from ledger.game.night import Adjustment, Joined, Night, last_counting
+from ledger.game.round import Round
 from ledger.recorder import Recorder
 from ledger.recorder import rounds as logs
 from tests.recorder.tables import Table, asked, open_table, told

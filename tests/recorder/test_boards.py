@@ -8,10 +8,10 @@ from uuid import uuid4
 import pytest
 
 from ledger.game import notation
-from ledger.game.nights import Stake
+from ledger.game.night import Stake
 from ledger.game.notation import tag
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import with_rule
+from ledger.game.rulesets.overrides import with_rule
 from ledger.language import speaker
 from ledger.recorder import Link, Problem, Recorder, Role, audit, export_tln, import_tln
 from ledger.recorder.views.round import LAST_ROWS

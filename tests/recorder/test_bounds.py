@@ -6,8 +6,8 @@ import time
 import pytest
 
 from ledger.game.errors import Code
-from ledger.game.nights import MOST_ROUNDS
-from ledger.game.rounds import MOST_ENTRIES
+from ledger.game.fold import MOST_ENTRIES
+from ledger.game.night import MOST_ROUNDS
 from ledger.recorder import Recorder, audit
 from ledger.recorder.rounds import CHANGE
 from tests.recorder.tables import Table, open_table

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import pytest
 
-from ledger.game.rulesets.types import Ruleset
-from ledger.game.state import Header, Round
+from ledger.game.round import Header, Round
+from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import Problem, Recorder, correcting, rounds
 from ledger.recorder.events.correction import RoundVoided
 from ledger.recorder.rounds import Preceding, RoundLog

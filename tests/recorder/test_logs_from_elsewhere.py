@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ledger.game.nights import Stake
+from ledger.game.night import Stake
 from ledger.recorder import LogUnreadable, Recorder, Unverified, audit, import_log, import_tln, verify
 from ledger.recorder.keeping import NotKept
 from ledger.recorder.tails import add_tail

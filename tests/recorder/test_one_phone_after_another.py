@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import pytest
 
-from ledger.game.nights import Stake
+from ledger.game.night import Stake
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import EventRequest, Problem, ProblemCode, Recorded, Recorder
 from ledger.store import Store

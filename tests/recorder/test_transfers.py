@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.game import notation, scoring
-from ledger.game.nights import Night
+from ledger.game.night import Night
 from ledger.game.notation import tag
 from ledger.recorder import Recorder, audit, export_tln, import_tln
 from ledger.store import LogUnreadable, NightExists, StoreError

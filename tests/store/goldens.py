@@ -16,7 +16,7 @@ from typing import Any, Final
 from alembic.script import ScriptDirectory
 
 import ledger
-from ledger.game.nights import Stake
+from ledger.game.night import Stake
 from ledger.recorder import Recorder
 from ledger.store import Store, head_code, migrate
 from tests.recorder.tables import A_SETTLED_ROUND, KEY, WINNER_TAKES_ALL, Clock, asked, open_table

@@ -11,7 +11,7 @@ from ledger.game import notation
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
 from ledger.game.notation import tag
 from ledger.game.report import Words, score
-from ledger.game.state import Round
+from ledger.game.round import Round
 from ledger.language import speaker
 from ledger.web import Settings, create_app
 from ledger.web.api.answers import Ledger, Log

@@ -11,8 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.house_rules import HOUSE_RULES, lay_all
-from ledger.game.rulesets.laying import Contradiction
+from ledger.game.rulesets.overlays.edits import Contradiction
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, lay_all
 from ledger.language import speaker
 from tests.web.browsing import Form, Page, visit
 from tests.web.phones import NIGHTS, answered, new_id

@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from ledger.game.customs import Clearing, Clears, Deals, Gives, Kneels, Note, Owes, Sits, Swaps, Until
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import OwedCard
+from ledger.game.rulesets.model import OwedCard
 from ledger.web import notes
 from tests.factories import friends
 from tests.web.browsing import Page, send, visit

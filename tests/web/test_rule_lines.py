@@ -4,7 +4,7 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.data import rules_of, with_rules
+from ledger.game.rulesets.overrides import rules_of, with_rules
 from ledger.web.rulesets import TableRules
 from ledger.web.schemas import NewNight
 from tests.game.mattering import cases

@@ -7,8 +7,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.house_rules import HOUSE_RULES
-from ledger.game.rulesets.schemes import SCHEMES
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
+from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.language import LANGUAGES, speaker
 from ledger.web.nights import agreed_ruleset
 from ledger.web.pages.blueprint import STATIC

@@ -7,9 +7,9 @@ from ledger.game.explaining.piles import pieces
 from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
 from ledger.game.hands import hand_of, holders, missing_hands
 from ledger.game.payments import Payment, Reason
-from ledger.game.rulesets.types import Payee, PlacePayment
+from ledger.game.round import Round
+from ledger.game.rulesets.model import Payee, PlacePayment
 from ledger.game.scoring import last_out
-from ledger.game.state import Round
 
 _OF_HANDS = (Reason.CARD_COUNT, Reason.HOARDING_PENALTY)
 """Payments for what is left in a hand."""
@@ -72,7 +72,7 @@ def _left_out(round: Round, player: int, table: Sequence[PlacePayment]) -> Itera
 
 def _left(round: Round, player: int, cards: Cards, paid: Sequence[Payment]) -> Iterator[Unpaid]:
     """What of a hand that is known was not paid for."""
-    rules, values = round.ruleset.payments, round.ruleset.values
+    rules, values = round.ruleset.payments, round.rules.hand_values
     counted = [step.cards for payment in paid for step in payment.steps if step.points]
     asked = [
         *pieces(round, cards, captured=False),

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from ledger.game.cards import Cards, Rank
-from ledger.game.chops import Chop, chops_in
 from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
+from ledger.game.fold import apply, begin
 from ledger.game.moves import Play
-from ledger.game.rounds import apply, begin
-from ledger.game.rulesets.types import Chain
-from ledger.game.state import Laid, Round
+from ledger.game.payments import Chop, chops_in
+from ledger.game.round import Laid, Round
+from ledger.game.rulesets.model import Chain
 
 
 def pile_by_pile(round: Round) -> Iterator[Unpaid]:
@@ -35,7 +35,7 @@ def pile_by_pile(round: Round) -> Iterator[Unpaid]:
 
 def pieces(round: Round, cards: Cards, *, captured: bool) -> Iterator[Cards]:
     """The special sets among some cards; and the 2s among them that are none, for people would ask."""
-    values = round.ruleset.captured_values if captured else round.ruleset.values
+    values = round.rules.capture_values if captured else round.rules.hand_values
     for worth in values.breakdown(cards):
         yield worth.cards
         cards &= ~worth.cards
@@ -74,7 +74,7 @@ def _why_unpaid(round: Round, chop: Chop) -> WhyNot | None:
     """Why what a table's chain gives a bomb is not paid; None: it is."""
     if not chop.times:
         return WhyNot.NOT_BOMBABLE
-    if not sum(step.points for step in chop.steps(round.ruleset.captured_values)):
+    if not sum(step.points for step in chop.steps(round.rules.capture_values)):
         return WhyNot.WORTHLESS if round.ruleset.payments.for_bombs else WhyNot.NOT_PAID_HERE
     if chop.is_free(round.ruleset.payments):
         return WhyNot.BEATEN_WENT_OUT
@@ -114,7 +114,7 @@ def _why_not_taken(
         unpaid_for = [_why_unpaid(round, chop) for chop in taken_by]
         if None not in unpaid_for:
             return unpaid_for[-1]
-        worth = taken_by[0].each or round.ruleset.captured_values.total(cards)
+        worth = taken_by[0].each or round.rules.capture_values.total(cards)
         return None if worth else WhyNot.WORTHLESS
     if not round.ruleset.payments.for_bombs:
         return WhyNot.NOT_PAID_HERE

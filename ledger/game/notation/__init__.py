@@ -5,7 +5,7 @@ into a night, by the rules. `write` makes the canonical text of a night. NOTATIO
 """
 
 from ledger.game.notation.notes import note_line, read_note
-from ledger.game.notation.reading import can_join, read
+from ledger.game.notation.reader import can_join, read
 from ledger.game.notation.replaying import disagreements, replay
 from ledger.game.notation.script import (
     Disagreement,
@@ -17,8 +17,8 @@ from ledger.game.notation.script import (
     by_tag,
     tag,
 )
-from ledger.game.notation.writing import move_line, payment_lines, write
-from ledger.game.rulesets.types import MOST_PLAYERS
+from ledger.game.notation.writer import move_line, payment_lines, write
+from ledger.game.rulesets.model import MOST_PLAYERS
 
 __all__ = [
     "MOST_PLAYERS",

@@ -16,7 +16,7 @@ from typing import assert_never
 from ledger.game.cards import Card, Deck
 from ledger.game.customs import Clearing, Clears, Deals, Gives, Kneels, Note, Owes, Sits, Swaps, Until
 from ledger.game.notation.script import tag
-from ledger.game.rulesets.types import OwedCard
+from ledger.game.rulesets.model import OwedCard
 
 _COUNT = re.compile("[1-9][0-9]?")
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from ledger.game.errors import HEADER, Refused
-from ledger.game.nights import (
+from ledger.game.fold import voided
+from ledger.game.night import (
     Entry,
     Joined,
     Night,
@@ -15,10 +16,9 @@ from ledger.game.nights import (
 )
 from ledger.game.notation.script import Disagreement, Paid, RoundScript, Script, ScriptRefused
 from ledger.game.payments import Payment
-from ledger.game.rounds import voided
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.round import Header, Round
+from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import payments
-from ledger.game.state import Header, Round
 
 
 def replay(script: Script, *, strict: bool = False) -> Night:

@@ -7,9 +7,9 @@ from typing import TypeAlias, TypeVar
 from ledger.game.customs import Note
 from ledger.game.errors import Refusal
 from ledger.game.moves import Move
-from ledger.game.nights import Adjustment, Joined, Stake
+from ledger.game.night import Adjustment, Joined, Stake
 from ledger.game.payments import Reason
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets.model import Ruleset
 
 _Value = TypeVar("_Value")
 

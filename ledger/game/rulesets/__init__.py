@@ -3,18 +3,8 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ledger.game.rulesets import (
-    card_count,
-    casual,
-    core,
-    family,
-    northern,
-    pro_play,
-    regional,
-    southern,
-    thirteen,
-)
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets import card_count, core, family, northern, pro_play, regional, southern, thirteen
+from ledger.game.rulesets.model import Ruleset
 
 PRESETS: Mapping[str, Ruleset] = MappingProxyType(
     {
@@ -32,7 +22,7 @@ PRESETS: Mapping[str, Ruleset] = MappingProxyType(
             thirteen.KNEELING,
             thirteen.ASIAN_DEUCES,
             thirteen.DRAW_PILE,
-            casual.CASUAL,
+            thirteen.CASUAL,
             regional.DOUBLE_DECK,
             regional.HAWAII,
             regional.AKITA,

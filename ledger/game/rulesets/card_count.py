@@ -6,12 +6,18 @@ Read out of a public rules text, the house rules of the BaiViet program, where i
 from dataclasses import replace
 
 from ledger.game.cards import Rank, Suit
-from ledger.game.patterns import FIVE_PAIRS, FOUR_OF_A_KIND, FOUR_PAIRS, SINGLE, THREE_PAIRS, Pattern, Target
+from ledger.game.patterns import (
+    FIVE_PAIRS,
+    FOUR_OF_A_KIND,
+    FOUR_PAIRS,
+    THREE_PAIRS,
+    TWO,
+    Pattern,
+    SpecialSet,
+    Target,
+)
+from ledger.game.rulesets.model import Chain, InstantWin, InstantWins, Several
 from ledger.game.rulesets.southern import WINNER_TAKES_ALL
-from ledger.game.rulesets.types import Chain, InstantWin, InstantWins, Several
-from ledger.game.special_sets import SpecialSet
-
-_TWO = Target(SINGLE, Rank.TWO)
 
 CARD_COUNT = replace(
     WINNER_TAKES_ALL,
@@ -40,8 +46,8 @@ CARD_COUNT = replace(
         full_hand=0,
         card=1,
         special_sets=(
-            SpecialSet(_TWO, 3, suits=(Suit.SPADES, Suit.CLUBS)),
-            SpecialSet(_TWO, 6, suits=(Suit.DIAMONDS, Suit.HEARTS)),
+            SpecialSet(TWO, 3, suits=(Suit.SPADES, Suit.CLUBS)),
+            SpecialSet(TWO, 6, suits=(Suit.DIAMONDS, Suit.HEARTS)),
             SpecialSet(Target(THREE_PAIRS), 9),
             SpecialSet(Target(FOUR_OF_A_KIND), 12),
             SpecialSet(Target(FOUR_PAIRS), 18),

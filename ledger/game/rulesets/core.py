@@ -8,21 +8,20 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ledger.game.cards import Rank
-from ledger.game.combinations import Combinations
 from ledger.game.patterns import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
     FOUR_PAIRS,
-    PAIR,
-    SINGLE,
+    PAIR_OF_TWOS,
     THREE_PAIRS,
-    TRIPLE,
+    TRIPLE_OF_TWOS,
+    TWO,
     Bomb,
+    Combinations,
     Kind,
     Pattern,
-    Target,
 )
-from ledger.game.rulesets.types import (
+from ledger.game.rulesets.model import (
     Deal,
     Dealer,
     Direction,
@@ -34,10 +33,6 @@ from ledger.game.rulesets.types import (
     PlacePayment,
     Ruleset,
 )
-
-_TWO = Target(SINGLE, Rank.TWO)
-_PAIR_OF_TWOS = Target(PAIR, Rank.TWO)
-_THREE_TWOS = Target(TRIPLE, Rank.TWO)
 
 
 def loser_pays_each(players: Iterable[int]) -> tuple[PlacePayment, ...]:
@@ -53,10 +48,10 @@ def _bombs(most_pairs: int) -> tuple[Bomb, ...]:
     """Bombs lie on 2s only, then on lower ones of their own type: a quartet on one 2; three pairs or more on one,
     four or more on two, five or more on three."""
     return (
-        Bomb(THREE_PAIRS, (_TWO,)),
-        Bomb(FOUR_OF_A_KIND, (_TWO,)),
-        Bomb(FOUR_PAIRS, (_TWO, _PAIR_OF_TWOS)),
-        *(Bomb(Pattern(2, pairs), (_TWO, _PAIR_OF_TWOS, _THREE_TWOS)) for pairs in range(5, most_pairs + 1)),
+        Bomb(THREE_PAIRS, (TWO,)),
+        Bomb(FOUR_OF_A_KIND, (TWO,)),
+        Bomb(FOUR_PAIRS, (TWO, PAIR_OF_TWOS)),
+        *(Bomb(Pattern(2, pairs), (TWO, PAIR_OF_TWOS, TRIPLE_OF_TWOS)) for pairs in range(5, most_pairs + 1)),
     )
 
 
@@ -135,13 +130,13 @@ VIET_CONG = replace(
     # Slams: a quartet or three pairs on one 2, two quartets or five pairs on two, three quartets or seven pairs
     # (with 17 cards) on three; a slam is beaten by its own type only
     bombs=(
-        Bomb(THREE_PAIRS, (_TWO,)),
-        Bomb(FOUR_OF_A_KIND, (_TWO,)),
-        Bomb(FOUR_PAIRS, (_TWO, _PAIR_OF_TWOS)),
-        Bomb(FIVE_PAIRS, (_PAIR_OF_TWOS,)),
-        Bomb(Pattern(2, 6), (_PAIR_OF_TWOS,)),
-        Bomb(Pattern(4, 2), (_PAIR_OF_TWOS,)),
-        Bomb(Pattern(4, 3), (_THREE_TWOS,)),
+        Bomb(THREE_PAIRS, (TWO,)),
+        Bomb(FOUR_OF_A_KIND, (TWO,)),
+        Bomb(FOUR_PAIRS, (TWO, PAIR_OF_TWOS)),
+        Bomb(FIVE_PAIRS, (PAIR_OF_TWOS,)),
+        Bomb(Pattern(2, 6), (PAIR_OF_TWOS,)),
+        Bomb(Pattern(4, 2), (PAIR_OF_TWOS,)),
+        Bomb(Pattern(4, 3), (TRIPLE_OF_TWOS,)),
     ),
     # What four and six pairs beat (four as in the core rules, six as five); locks of one suit, plays out of turn,
     # instant wins and what is paid

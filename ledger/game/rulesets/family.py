@@ -4,9 +4,16 @@ The source is a page of rules that a family wrote down (source 001).
 """
 
 from ledger.game.cards import Rank
-from ledger.game.combinations import Combinations
-from ledger.game.patterns import FOUR_OF_A_KIND, FOUR_PAIRS, PAIR, SINGLE, THREE_PAIRS, Bomb, Target
-from ledger.game.rulesets.types import (
+from ledger.game.patterns import (
+    FOUR_OF_A_KIND,
+    FOUR_PAIRS,
+    PAIR_OF_TWOS,
+    THREE_PAIRS,
+    TWO,
+    Bomb,
+    Combinations,
+)
+from ledger.game.rulesets.model import (
     Deal,
     Dealer,
     Direction,
@@ -17,9 +24,6 @@ from ledger.game.rulesets.types import (
     Payments,
     Ruleset,
 )
-
-_TWO = Target(SINGLE, Rank.TWO)
-_PAIR_OF_TWOS = Target(PAIR, Rank.TWO)
 
 FAMILY = Ruleset(
     id="family",
@@ -36,9 +40,9 @@ FAMILY = Ruleset(
     ),
     # Chops beat 2s, or a lower chop of the same type; they may also start a pile
     bombs=(
-        Bomb(THREE_PAIRS, (_TWO,)),
-        Bomb(FOUR_OF_A_KIND, (_TWO,)),
-        Bomb(FOUR_PAIRS, (_TWO, _PAIR_OF_TWOS)),
+        Bomb(THREE_PAIRS, (TWO,)),
+        Bomb(FOUR_OF_A_KIND, (TWO,)),
+        Bomb(FOUR_PAIRS, (TWO, PAIR_OF_TWOS)),
     ),
     instant_wins=InstantWins(hands=(), points=0),
     # The game goes on until one player holds cards; the order of going out ranks

@@ -7,32 +7,32 @@ without pair sequences.
 from dataclasses import replace
 
 from ledger.game.cards import BLACK, RED, Rank
-from ledger.game.combinations import Combinations
 from ledger.game.patterns import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
     FOUR_PAIRS,
     PAIR,
+    PAIR_OF_TWOS,
     SINGLE,
     THREE_PAIRS,
     TRIPLE,
+    TRIPLE_OF_TWOS,
+    TWO,
     Bomb,
+    Combinations,
     Pattern,
+    SpecialSet,
     Target,
 )
 from ledger.game.rulesets.card_count import CARD_COUNT
-from ledger.game.rulesets.types import Chain, InstantWin, InstantWins, Passing, Several
-from ledger.game.special_sets import SpecialSet
+from ledger.game.rulesets.model import Chain, InstantWin, InstantWins, Passing, Several
 
-_TWO = Target(SINGLE, Rank.TWO)
-_PAIR_OF_TWOS = Target(PAIR, Rank.TWO)
-_THREE_TWOS = Target(TRIPLE, Rank.TWO)
-_UP_TO_A_PAIR = (_TWO, _PAIR_OF_TWOS)
-_UP_TO_THREE = (*_UP_TO_A_PAIR, _THREE_TWOS)
+_UP_TO_A_PAIR = (TWO, PAIR_OF_TWOS)
+_UP_TO_THREE = (*_UP_TO_A_PAIR, TRIPLE_OF_TWOS)
 
 # From the weakest to the strongest, with the 2s that each beats. Of two long sequences the longer is the stronger.
 _ORDER = (
-    (THREE_PAIRS, (_TWO,)),
+    (THREE_PAIRS, (TWO,)),
     (FOUR_OF_A_KIND, _UP_TO_A_PAIR),
     (Pattern(1, 5), _UP_TO_A_PAIR),
     *((Pattern(1, length), _UP_TO_THREE) for length in range(6, 13)),
@@ -97,8 +97,8 @@ NORTHERN = replace(
     payments=replace(
         CARD_COUNT.payments,
         special_sets=(
-            SpecialSet(_TWO, 2, suits=BLACK),
-            SpecialSet(_TWO, 4, suits=RED),
+            SpecialSet(TWO, 2, suits=BLACK),
+            SpecialSet(TWO, 4, suits=RED),
             *(SpecialSet(Target(THREE_PAIRS), 6, suits=colour) for colour in (BLACK, RED)),
             SpecialSet(Target(FOUR_OF_A_KIND), 8),
             *(SpecialSet(Target(FOUR_PAIRS), 8, suits=colour) for colour in (BLACK, RED)),

@@ -7,17 +7,17 @@ from ledger.game.patterns import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
     FOUR_PAIRS,
-    PAIR,
-    SINGLE,
+    PAIR_OF_TWOS,
     THREE_PAIRS,
-    TRIPLE,
+    TRIPLE_OF_TWOS,
+    TWO,
     Bomb,
     Pattern,
+    SpecialSet,
     Target,
 )
+from ledger.game.rulesets.model import Chain, Contract, InstantWins, PlacePayment
 from ledger.game.rulesets.thirteen import THIRTEEN
-from ledger.game.rulesets.types import Chain, Contract, InstantWins, PlacePayment
-from ledger.game.special_sets import SpecialSet
 
 _SIX_PAIRS = Pattern(2, 6)
 _THREE_TRIPLES, _FOUR_TRIPLES = Pattern(3, 3), Pattern(3, 4)
@@ -54,9 +54,9 @@ def _rung(shape: Pattern, on_twos: bool) -> Target:
 def _bombs() -> tuple[Bomb, ...]:
     """Every rung beats those below it, and as many 2s as its level says, of which a sequence may end in one."""
     twos = (
-        (Target(SINGLE, Rank.TWO), *(Target(Pattern(1, length), Rank.TWO) for length in range(3, 14))),
-        (Target(PAIR, Rank.TWO),),
-        (Target(TRIPLE, Rank.TWO),),
+        (TWO, *(Target(Pattern(1, length), Rank.TWO) for length in range(3, 14))),
+        (PAIR_OF_TWOS,),
+        (TRIPLE_OF_TWOS,),
     )
     found = []
     for place, (level, shape, on_twos) in enumerate(_LADDER):
@@ -100,7 +100,7 @@ PRO_PLAY = replace(
         # taken, so that the last player bombed pays it all.
         chain=Chain.CUT,
         captured=(
-            SpecialSet(Target(SINGLE, Rank.TWO), 1, suits=tuple(Suit)),
+            SpecialSet(TWO, 1, suits=tuple(Suit)),
             *(
                 SpecialSet(Target(shape, Rank.TWO if on_twos else None), level)
                 for level, shape, on_twos in _LADDER

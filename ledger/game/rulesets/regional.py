@@ -7,7 +7,6 @@ lists as open is not fixed there: it has the parent's value, or the plainest rea
 from dataclasses import replace
 
 from ledger.game.cards import Card, Rank, Suit
-from ledger.game.combinations import SuitLock
 from ledger.game.patterns import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
@@ -15,21 +14,17 @@ from ledger.game.patterns import (
     SINGLE,
     THREE_PAIRS,
     TRIPLE,
+    TWO,
     Bomb,
     Kind,
     Pattern,
+    SuitLock,
     Target,
     Trump,
 )
+from ledger.game.rulesets.model import Chain, Dealer, InstantWins, PlacePayment
 from ledger.game.rulesets.thirteen import THIRTEEN, still_open
-from ledger.game.rulesets.types import (
-    Chain,
-    Dealer,
-    InstantWins,
-    PlacePayment,
-)
 
-_TWO = Target(SINGLE, Rank.TWO)
 _ANYTHING = Target()
 _ANYTHING_BUT_A_BOMB = Target(plain=True)
 _TRIPLE_ON_AN_ACE = Bomb(TRIPLE, (Target(SINGLE, Rank.ACE),), plain=True)
@@ -48,11 +43,11 @@ HAWAII = replace(
     # Only bombs beat a 2: four of a kind, the stronger one, and three or more pairs. That four pairs beat a pair
     # of 2s, and five a triple, is named as a less common variation, so that here they beat one 2 as three do.
     bombs=(
-        Bomb(THREE_PAIRS, (_TWO,)),
-        Bomb(FOUR_OF_A_KIND, (_TWO, Target(THREE_PAIRS))),
-        Bomb(FOUR_PAIRS, (_TWO,)),
-        Bomb(FIVE_PAIRS, (_TWO,)),
-        Bomb(Pattern(2, 6), (_TWO,)),
+        Bomb(THREE_PAIRS, (TWO,)),
+        Bomb(FOUR_OF_A_KIND, (TWO, Target(THREE_PAIRS))),
+        Bomb(FOUR_PAIRS, (TWO,)),
+        Bomb(FIVE_PAIRS, (TWO,)),
+        Bomb(Pattern(2, 6), (TWO,)),
     ),
     customs=("no-trading",),
     # Open: three players; whether the lowest card opens every round; what bombs of four pairs beat
@@ -112,8 +107,8 @@ MELBOURNE = replace(
     # A single 2 is chopped by four of a kind or three pairs, a single ace by a triple; nothing above singles is,
     # and no chop beats one of another kind. Four pairs and more are ordinary combinations.
     bombs=(
-        Bomb(THREE_PAIRS, (_TWO,)),
-        Bomb(FOUR_OF_A_KIND, (_TWO,)),
+        Bomb(THREE_PAIRS, (TWO,)),
+        Bomb(FOUR_OF_A_KIND, (TWO,)),
         _TRIPLE_ON_AN_ACE,
     ),
     open=(
@@ -137,8 +132,8 @@ AMSTERDAM = replace(
     opening=replace(THIRTEEN.opening, bombs_answer=True),
     # Three pairs and four of a kind beat a single 2; of two chops the one with the higher highest card is higher
     bombs=(
-        Bomb(THREE_PAIRS, (_TWO,), alike=True),
-        Bomb(FOUR_OF_A_KIND, (_TWO,), alike=True),
+        Bomb(THREE_PAIRS, (TWO,), alike=True),
+        Bomb(FOUR_OF_A_KIND, (TWO,), alike=True),
     ),
     # 3♦ beats every combination, 3♥ those and 3♦; neither beats a chop
     trumps=(
@@ -182,7 +177,7 @@ INTERNS = replace(
     # A sequence of one suit locks the pile; it beats no higher one, nor one of another length
     combinations=replace(THIRTEEN.combinations, suit_lock=SuitLock.FORCED),
     # Three pairs alone are a bomb: led, on a single 2, or on a lower bomb
-    bombs=(Bomb(THREE_PAIRS, (_TWO,)),),
+    bombs=(Bomb(THREE_PAIRS, (TWO,)),),
     instant_wins=_NO_INSTANT_WINS,
     # More than four people share the seats; two play two rounds with the hands of one deal
     customs=("no-trading", "losers-spot", "two-rounds-a-deal"),

@@ -3,9 +3,19 @@
 from dataclasses import replace
 
 from ledger.game.cards import Card, Rank, Suit
-from ledger.game.combinations import Combinations
-from ledger.game.patterns import FOUR_OF_A_KIND, FOUR_PAIRS, PAIR, SINGLE, THREE_PAIRS, Bomb, Pattern, Target
-from ledger.game.rulesets.types import (
+from ledger.game.patterns import (
+    FOUR_OF_A_KIND,
+    FOUR_PAIRS,
+    PAIR_OF_TWOS,
+    THREE_PAIRS,
+    TWO,
+    Bomb,
+    Combinations,
+    Pattern,
+    SpecialSet,
+    Target,
+)
+from ledger.game.rulesets.model import (
     Deal,
     Direction,
     Ending,
@@ -17,10 +27,6 @@ from ledger.game.rulesets.types import (
     PlacePayment,
     Ruleset,
 )
-from ledger.game.special_sets import SpecialSet
-
-_TWO = Target(SINGLE, Rank.TWO)
-_PAIR_OF_TWOS = Target(PAIR, Rank.TWO)
 
 CLASSIC = Ruleset(
     id="southern-classic",
@@ -37,9 +43,9 @@ CLASSIC = Ruleset(
     ),
     # S-BOMB
     bombs=(
-        Bomb(THREE_PAIRS, (_TWO,)),
-        Bomb(FOUR_OF_A_KIND, (_TWO, _PAIR_OF_TWOS, Target(THREE_PAIRS))),
-        Bomb(FOUR_PAIRS, (_TWO, _PAIR_OF_TWOS, Target(THREE_PAIRS), Target(FOUR_OF_A_KIND))),
+        Bomb(THREE_PAIRS, (TWO,)),
+        Bomb(FOUR_OF_A_KIND, (TWO, PAIR_OF_TWOS, Target(THREE_PAIRS))),
+        Bomb(FOUR_PAIRS, (TWO, PAIR_OF_TWOS, Target(THREE_PAIRS), Target(FOUR_OF_A_KIND))),
     ),
     # S-INSTANT
     instant_wins=InstantWins(
@@ -69,8 +75,8 @@ CLASSIC = Ruleset(
         full_hand=4,
         # S-SPECIAL
         special_sets=(
-            SpecialSet(_TWO, 1, suits=(Suit.SPADES, Suit.CLUBS)),
-            SpecialSet(_TWO, 2, suits=(Suit.DIAMONDS, Suit.HEARTS)),
+            SpecialSet(TWO, 1, suits=(Suit.SPADES, Suit.CLUBS)),
+            SpecialSet(TWO, 2, suits=(Suit.DIAMONDS, Suit.HEARTS)),
             SpecialSet(Target(THREE_PAIRS), 2),
             SpecialSet(Target(FOUR_OF_A_KIND), 3),
             SpecialSet(Target(FOUR_PAIRS), 4),

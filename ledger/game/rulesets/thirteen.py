@@ -8,20 +8,21 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ledger.game.cards import Rank, Suit
-from ledger.game.combinations import Combinations
 from ledger.game.patterns import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
     FOUR_PAIRS,
-    PAIR,
-    SINGLE,
+    PAIR_OF_TWOS,
     THREE_PAIRS,
-    TRIPLE,
+    TRIPLE_OF_TWOS,
+    TWO,
     Bomb,
+    Combinations,
     Pattern,
+    SpecialSet,
     Target,
 )
-from ledger.game.rulesets.types import (
+from ledger.game.rulesets.model import (
     Chain,
     Deal,
     Dealer,
@@ -37,11 +38,7 @@ from ledger.game.rulesets.types import (
     PlacePayment,
     Ruleset,
 )
-from ledger.game.special_sets import SpecialSet
 
-_TWO = Target(SINGLE, Rank.TWO)
-_PAIR_OF_TWOS = Target(PAIR, Rank.TWO)
-_THREE_TWOS = Target(TRIPLE, Rank.TWO)
 _SIX_PAIRS = Pattern(2, 6)
 
 # 003, from "Standard combinations" to "Instant wins"
@@ -60,11 +57,11 @@ THIRTEEN = Ruleset(
     ),
     # Bombs lie on as many 2s as they are large, and on weaker ones of their own type
     bombs=(
-        Bomb(THREE_PAIRS, (_TWO,)),
-        Bomb(FOUR_OF_A_KIND, (_TWO,)),
-        Bomb(FOUR_PAIRS, (_TWO, _PAIR_OF_TWOS)),
-        Bomb(FIVE_PAIRS, (_TWO, _PAIR_OF_TWOS, _THREE_TWOS)),
-        Bomb(_SIX_PAIRS, (_TWO, _PAIR_OF_TWOS, _THREE_TWOS)),
+        Bomb(THREE_PAIRS, (TWO,)),
+        Bomb(FOUR_OF_A_KIND, (TWO,)),
+        Bomb(FOUR_PAIRS, (TWO, PAIR_OF_TWOS)),
+        Bomb(FIVE_PAIRS, (TWO, PAIR_OF_TWOS, TRIPLE_OF_TWOS)),
+        Bomb(_SIX_PAIRS, (TWO, PAIR_OF_TWOS, TRIPLE_OF_TWOS)),
     ),
     instant_wins=InstantWins(
         hands=(
@@ -112,13 +109,13 @@ POINTS = replace(
         full_from=13,
         # An unused black 2 costs x, a red one 2x, a bomb 2x
         special_sets=(
-            SpecialSet(_TWO, 1, suits=(Suit.SPADES, Suit.CLUBS)),
-            SpecialSet(_TWO, 2, suits=(Suit.DIAMONDS, Suit.HEARTS)),
+            SpecialSet(TWO, 1, suits=(Suit.SPADES, Suit.CLUBS)),
+            SpecialSet(TWO, 2, suits=(Suit.DIAMONDS, Suit.HEARTS)),
             *(SpecialSet(Target(bomb.shape), 2) for bomb in THIRTEEN.bombs),
         ),
         # Cutting a 2, black or red, is paid x at once; a bomb that is bombed is worth 2x, however long it is. That
         # a second cut doubles the first one's is a variation
-        captured=(SpecialSet(_TWO, 1), *(SpecialSet(Target(bomb.shape), 2) for bomb in THIRTEEN.bombs)),
+        captured=(SpecialSet(TWO, 1), *(SpecialSet(Target(bomb.shape), 2) for bomb in THIRTEEN.bombs)),
         captured_whole=True,
         chain=Chain.EACH,
         chop_free_if_out=False,
@@ -169,4 +166,44 @@ DRAW_PILE = replace(
     deal=replace(THIRTEEN.deal, players=(3,), draw_pile=True),
     # Whether a pass locks although a card was drawn, and whether that card may be played at once
     open=(*THIRTEEN.open, "deal.draw_pile", "passing.locks"),
+)
+
+# 003, "Casual rules": simpler ones for players who are just starting
+_CHOPS = tuple(Pattern(2, pairs) for pairs in THIRTEEN.combinations.pair_sequences)
+_ANYTHING_BUT_A_BOMB = Target(plain=True)
+
+CASUAL = replace(
+    THIRTEEN,
+    id="casual",
+    parent=THIRTEEN.id,
+    # The loser shuffles and deals; the direction is reversed in every game
+    deal=replace(THIRTEEN.deal, direction=Direction.ALTERNATING, dealer=Dealer.LAST),
+    # Chops, three pairs or more, beat anything but bombs, and lower chops of as many pairs; a four of a kind beats
+    # chops too, and lower ones
+    bombs=(
+        *(Bomb(chop, (_ANYTHING_BUT_A_BOMB,)) for chop in _CHOPS),
+        Bomb(FOUR_OF_A_KIND, (_ANYTHING_BUT_A_BOMB, *map(Target, _CHOPS))),
+    ),
+    # The standard four 2s stay. A run of all thirteen ranks in any suits instead of twelve; four triples, three
+    # fours, six pairs, none of them in a row
+    instant_wins=InstantWins(
+        hands=(
+            InstantWin("four-twos", block=Target(FOUR_OF_A_KIND, Rank.TWO)),
+            InstantWin("dragon", block=Target(Pattern(1, 13), Rank.TWO)),
+            InstantWin("four-triples", triples=4),
+            InstantWin("three-fours", fours=3),
+            InstantWin("six-pairs", pairs=6),
+        ),
+        points=0,
+    ),
+    customs=("trading",),
+    # The players choose whether the winner or the lowest card begins, whether hands win at once, and whether cards
+    # are traded; how long a run must be is not said
+    open=(
+        *still_open("deal.dealer", "opening"),
+        "opening.every_round",
+        "combinations.sequence_from",
+        "instant_wins.hands",
+        "customs",
+    ),
 )

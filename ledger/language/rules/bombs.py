@@ -6,6 +6,7 @@ from dataclasses import replace
 from ledger.game.cards import Rank
 from ledger.game.patterns import Bomb, Pattern, Target
 from ledger.game.rulesets import Ruleset
+from ledger.game.rulesets.compiled import compiled
 from ledger.language.rules.told import Table, Told, head, playable_bombs, playable_rows
 from ledger.language.speaker import Speaker
 
@@ -137,7 +138,7 @@ def _differ_in_length(one: Target, other: Target) -> bool:
 def _sequences(found: Sequence[Target], ruleset: Ruleset, speaker: Speaker) -> str:
     """Sequences of several lengths: of any, or of so many cards up to so many."""
     shapes = [target.shape for target in found if target.shape is not None]
-    every = [shape for shape in ruleset.index.shapes if shape.is_run and not shape.suits]
+    every = [shape for shape in compiled(ruleset).index.shapes if shape.is_run and not shape.suits]
     rank = found[0].rank
     key = "rules BOMB any sequence" if set(shapes) == set(every) else "rules BOMB sequences"
     name = speaker.say(key, low=min(shapes).length, high=max(shapes).length)

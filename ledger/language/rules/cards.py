@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from ledger.game.cards import Card, Rank, Suit
-from ledger.game.combinations import Combinations, SuitLock
-from ledger.game.patterns import Kind, Pattern
+from ledger.game.patterns import Combinations, Kind, Pattern, SuitLock
 from ledger.game.rulesets import Ruleset
-from ledger.game.rulesets.types import Dealer
+from ledger.game.rulesets.model import Dealer
 from ledger.language.rules.told import Table, Told, beats, head, lowest_card
 from ledger.language.speaker import Speaker
 from ledger.language.voice import glyph, label

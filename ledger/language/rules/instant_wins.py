@@ -2,7 +2,7 @@
 
 from ledger.game.cards import Rank
 from ledger.game.rulesets import Ruleset
-from ledger.game.rulesets.types import InstantWin, Several
+from ledger.game.rulesets.model import InstantWin, Several
 from ledger.language.rules.told import Table, Told, hand_sizes, head
 from ledger.language.speaker import Speaker
 from ledger.language.voice import label

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 from ledger.game.cards import Rank
 from ledger.game.patterns import PAIR, SINGLE, TRIPLE, Pattern
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.schemes import SCHEMES, cannot_matter
+from ledger.game.rulesets.overlays.schemes import SCHEMES, cannot_matter
 from ledger.language.rules.told import playable_bombs
 from ledger.language.speaker import Speaker
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.game.rulesets import Ruleset
-from ledger.game.rulesets.types import PlacePayment
+from ledger.game.rulesets.model import PlacePayment
 from ledger.language.rules.told import Table, Told, hand_sizes, head, lowest_card, something_is_paid
 from ledger.language.speaker import Speaker
 

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator
 
 from ledger.game.rulesets import Ruleset
-from ledger.game.rulesets.schemes import RULE as SCHEME
+from ledger.game.rulesets.overlays.schemes import RULE as SCHEME
 from ledger.language.rules import PrintedClause, Table, rules_page
 from ledger.language.speaker import Speaker
 

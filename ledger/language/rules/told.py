@@ -7,6 +7,7 @@ from typing import TypeAlias
 from ledger.game.cards import Card, Cards, Rank, Suit
 from ledger.game.patterns import Bomb
 from ledger.game.rulesets import Ruleset
+from ledger.game.rulesets.compiled import compiled
 from ledger.language.speaker import Speaker
 
 
@@ -47,7 +48,9 @@ def dealt_out(ruleset: Ruleset) -> list[int]:
 
 def playable_rows(ruleset: Ruleset, *, plain: bool) -> list[Bomb]:
     """What beats more than a lower one of its kind, and can be played: a bomb is a combination too."""
-    return [bomb for bomb in ruleset.bombs if bomb.plain == plain and bomb.shape in ruleset.index.shapes]
+    return [
+        bomb for bomb in ruleset.bombs if bomb.plain == plain and bomb.shape in compiled(ruleset).index.shapes
+    ]
 
 
 def playable_bombs(ruleset: Ruleset) -> list[Bomb]:
@@ -87,5 +90,5 @@ def read(ruleset: Ruleset, cards: str) -> Cards:
 
 def beats(ruleset: Ruleset, higher: str, lower: str) -> bool:
     """Whether the engine lets one play of an example lie on the other."""
-    above, below = (ruleset.index.read(read(ruleset, cards)) for cards in (higher, lower))
+    above, below = (compiled(ruleset).index.read(read(ruleset, cards)) for cards in (higher, lower))
     return above is not None and below is not None and above.beats(below)

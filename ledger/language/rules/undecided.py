@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import Ruleset
-from ledger.game.rulesets.clashes import SAID
-from ledger.game.rulesets.house_rules import find, laid_over
+from ledger.game.rulesets.overlays.clashes import SAID
+from ledger.game.rulesets.overlays.house_rules import find, laid_over
 from ledger.language.speaker import Speaker
 
 HOMES: Mapping[Clause, tuple[str, ...]] = {

@@ -4,23 +4,16 @@ from collections.abc import Iterable
 
 from ledger.game.cards import Card
 from ledger.game.errors import Refused
+from ledger.game.fold import begin
 from ledger.game.moves import Play
-from ledger.game.patterns import SINGLE
+from ledger.game.patterns import SINGLE, SpecialSet
 from ledger.game.payments import Payment, Reason
-from ledger.game.rounds import begin
+from ledger.game.round import Header
 from ledger.game.rulesets import Ruleset
-from ledger.game.rulesets.types import Chain, Payee
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import Chain, Payee
 from ledger.game.scoring import payments
-from ledger.game.special_sets import SpecialSet
-from ledger.game.state import Header
-from ledger.language.rules.told import (
-    Table,
-    Told,
-    bombs_are_paid,
-    head,
-    read,
-    something_is_paid,
-)
+from ledger.language.rules.told import Table, Told, bombs_are_paid, head, read, something_is_paid
 from ledger.language.speaker import Speaker
 from ledger.language.voice import glyph
 
@@ -49,7 +42,7 @@ def special_sets(ruleset: Ruleset, speaker: Speaker) -> Told:
     yield speaker.say("rules SPECIAL best")
     if captured and rules.captured_whole:
         yield speaker.say("rules SPECIAL whole")
-    values = ruleset.values if hoarded else ruleset.captured_values
+    values = compiled(ruleset).hand_values if hoarded else compiled(ruleset).capture_values
     for cards in _COUNTED:
         worth = values.total(read(ruleset, cards))
         if worth:

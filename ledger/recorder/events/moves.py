@@ -10,10 +10,10 @@ from marshmallow.validate import Length
 
 from ledger.game.cards import Cards, Deck
 from ledger.game.errors import Refused
+from ledger.game.fold import implied_passes, replay
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
-from ledger.game.nights import no_round
-from ledger.game.rounds import implied_passes, replay
-from ledger.game.state import Round
+from ledger.game.night import no_round
+from ledger.game.round import Round
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, EventSchema
 from ledger.recorder.events.heaps import heaps

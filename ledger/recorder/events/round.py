@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 from marshmallow import ValidationError, validates_schema
 from marshmallow.validate import Equal
 
-from ledger.game.nights import begin_round, require_round, seats_after
-from ledger.game.state import Header
+from ledger.game.night import begin_round, require_round, seats_after
+from ledger.game.round import Header
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, EventSchema
 from ledger.recorder.parts import header_part, player

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import partial
 from typing import assert_never
 
-from ledger.game.nights import Night
+from ledger.game.night import Night
 from ledger.game.notation import write
 from ledger.game.report import Words
 from ledger.recorder.bodies import Terms

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from ledger.game.nights import Night
+from ledger.game.night import Night
 from ledger.game.report import Words, night_data
 from ledger.recorder.bodies import Terms
 from ledger.recorder.snapshot import NightSnapshot

@@ -16,8 +16,8 @@ from marshmallow import ValidationError, validates
 from marshmallow.fields import Dict, Nested, String
 
 from ledger.game.notation import MOST_PLAYERS, tag
-from ledger.game.rulesets.data import from_data
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.serialization import from_data
 from ledger.recorder.events.event import OF_EVERY_EVENT, REGISTERED
 from ledger.recorder.schemas.fields import Player, Text, Time, TypedText, Uuid
 from ledger.recorder.schemas.night import Stake

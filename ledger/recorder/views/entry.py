@@ -7,7 +7,7 @@ from typing import Any
 from ledger.game.errors import Finding
 from ledger.game.moves import Bid, Declare, Move, Pass, Result
 from ledger.game.patterns import Kind
-from ledger.game.state import Round
+from ledger.game.round import Round
 from ledger.recorder.bodies import Logged
 from ledger.recorder.parts import MOVES
 from ledger.recorder.rounds import RoundLog
@@ -72,7 +72,9 @@ def rows_of(log: RoundLog, last: int | None = None) -> list[EntryRow]:
 
 
 def _row(number: int, entry: Entry, round: Round, move: Move, finding: Finding | None) -> EntryRow:
-    combination = None if isinstance(move, Pass | Declare | Bid | Result) else round.index.read(move.cards)
+    combination = (
+        None if isinstance(move, Pass | Declare | Bid | Result) else round.rules.index.read(move.cards)
+    )
     return replace(
         _recorded(entry),
         event=entry.event.id,

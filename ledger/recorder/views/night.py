@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ledger.game.cards import Deck
-from ledger.game.nights import due_header, seats_after
+from ledger.game.fold import begin
+from ledger.game.night import due_header, seats_after
 from ledger.game.notation import tag
-from ledger.game.rounds import begin
-from ledger.game.state import Header
+from ledger.game.round import Header
 from ledger.recorder.bodies import Terms
 from ledger.recorder.events.undo import redo_target, undo_target
 from ledger.recorder.rounds import RoundLog

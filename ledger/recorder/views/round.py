@@ -5,17 +5,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ledger.game.combinations import SuitLock
 from ledger.game.errors import Finding
+from ledger.game.fold import apply, begin, turns_by_passing
 from ledger.game.hands import missing_hands, possible_cards
+from ledger.game.legal_cards import higher_singles, legal_cards
 from ledger.game.moves import Bid, Declare, Pass
 from ledger.game.notation import tag
-from ledger.game.patterns import Kind
+from ledger.game.patterns import Kind, SuitLock
 from ledger.game.payments import Payment, post
-from ledger.game.possible import alone, playable
-from ledger.game.rounds import apply, begin, turns_by_passing
+from ledger.game.round import NOBODY, Laid, Round
 from ledger.game.scoring import hands, payments, status
-from ledger.game.state import NOBODY, Laid, Round
 from ledger.recorder.agreement import disputes_in
 from ledger.recorder.correcting import places_posted
 from ledger.recorder.events.dispute import agreed, asked_again
@@ -226,14 +225,14 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
         passes=_passes(round),
         seen=_seen(round),
         seen_counts=dict(Counter(deck.write(round.seen))),
-        to_draw=round.to_draw if round.draws else None,
+        to_draw=round.to_draw if round.ruleset.deal.draw_pile else None,
         forward=_may_go_forward(round),
         contracts=_contracts(round),
         suit_lock=SuitLockView(
             optional=round.ruleset.combinations.suit_lock is SuitLock.OPTIONAL, locked=round.suit_locked
         ),
-        playable={tag(player): list(deck.write(playable(round, player))) for player in seats},
-        alone=list(deck.write(alone(round))),
+        playable={tag(player): list(deck.write(legal_cards(round, player))) for player in seats},
+        alone=list(deck.write(higher_singles(round))),
         moves=rows_of(log, LAST_ROWS),
         hands={
             tag(player): HandView(hand.source, list(deck.write(hand.cards)))

@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from ledger.game.comparing import score_under
+from ledger.game.comparison import score_under
 from ledger.game.report import score
 from ledger.web import schemas
 from ledger.web.api import scores

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from flask import Response, url_for
 
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets import schemes as paying
-from ledger.game.rulesets.house_rules import HOUSE_RULES, HouseRule, idle
-from ledger.game.rulesets.schemes import SCHEMES
+from ledger.game.rulesets.overlays import schemes as paying
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, HouseRule, idle
+from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.language import Speaker
 from ledger.recorder import Problem
 from ledger.web import rulesets

@@ -2,7 +2,7 @@
 
 from flask import render_template
 
-from ledger.game.comparing import compare, comparison_data
+from ledger.game.comparison import compare, comparison_data
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Problem, ProblemCode
 from ledger.web.access import link_to

@@ -3,11 +3,11 @@
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.game.comparing import compare, comparison_data
+from ledger.game.comparison import compare, comparison_data
 from ledger.game.errors import Clause
-from ledger.game.nights import Night
+from ledger.game.night import Night
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import payments
 from ledger.recorder import DECISIONS, Link, Problem, ProblemCode
 from ledger.recorder.views.entry import EntryRow

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ledger.game.errors import Code
-from ledger.game.rulesets.types import Direction, Ruleset
-from ledger.game.state import Round
+from ledger.game.round import Round
+from ledger.game.rulesets.model import Direction, Ruleset
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
 from ledger.web import forms

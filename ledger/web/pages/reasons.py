@@ -3,7 +3,7 @@
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets.model import Ruleset
 from ledger.language import rules_page
 from ledger.language.rules import PrintedClause
 from ledger.recorder import Link, Problem

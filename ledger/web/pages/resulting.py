@@ -6,7 +6,7 @@ from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Card, Deck, Rank, Suit
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import Link, Problem
 from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.night import Board

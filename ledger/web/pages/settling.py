@@ -6,7 +6,7 @@ from typing import NamedTuple
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import Link, Problem
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import NeededHand, RoundView

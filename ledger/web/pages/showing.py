@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from ledger.game import possible
+from ledger.game import legal_cards
 from ledger.game.cards import Card, Rank, Suit
 from ledger.game.notation import tag
 from ledger.game.patterns import BlockSet, Kind
-from ledger.game.state import Round
+from ledger.game.round import Round
 from ledger.language import Speaker
 from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.night import DeckInUse
@@ -154,7 +154,7 @@ def together(round: Round) -> list[Data]:
     """
     seats: dict[tuple[BlockSet, ...], list[str]] = {}
     for player in round.header.seats:
-        if ways := tuple(possible.together(round, player)):
+        if ways := tuple(legal_cards.legal_combinations(round, player)):
             seats.setdefault(ways, []).append(tag(player))
     write = round.ruleset.deck.write
     return [

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from flask import render_template
 
-from ledger.game.nights import Night
+from ledger.game.night import Night
 from ledger.game.statistics import Heading
 from ledger.game.statistics import statistics as counted
 from ledger.recorder import Problem

@@ -3,7 +3,7 @@
 from flask import Response, make_response, redirect, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.game.state import Round
+from ledger.game.round import Round
 from ledger.recorder import Customs, Link, Problem, Recorded, Role
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView

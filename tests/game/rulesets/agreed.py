@@ -12,13 +12,22 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from ledger.game.cards import Rank
-from ledger.game.patterns import FOUR_OF_A_KIND, PAIR, SINGLE, THREE_PAIRS, Bomb, Pattern, SuitRule, Target
+from ledger.game.patterns import (
+    FOUR_OF_A_KIND,
+    PAIR,
+    SINGLE,
+    THREE_PAIRS,
+    Bomb,
+    Pattern,
+    SpecialSet,
+    SuitRule,
+    Target,
+)
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.data import with_rules
-from ledger.game.rulesets.house_rules import HOUSE_RULES
-from ledger.game.rulesets.schemes import RULE, SCHEMES
-from ledger.game.rulesets.types import InstantWin
-from ledger.game.special_sets import SpecialSet
+from ledger.game.rulesets.model import InstantWin
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
+from ledger.game.rulesets.overlays.schemes import RULE, SCHEMES
+from ledger.game.rulesets.overrides import with_rules
 
 Line = tuple[str, str]
 Lines = tuple[Line, ...]

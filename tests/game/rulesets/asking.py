@@ -3,12 +3,13 @@
 from ledger.game.cards import Card
 from ledger.game.combinations import Combination
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.compiled import compiled
 
 
 def read(preset: str, text: str) -> Combination | None:
     """What the cards are under a preset, or None."""
     ruleset = PRESETS[preset]
-    return ruleset.index.read(ruleset.deck.gather(map(Card.read, text.split()))[0])
+    return compiled(ruleset).index.read(ruleset.deck.gather(map(Card.read, text.split()))[0])
 
 
 def beats(preset: str, higher: str, lower: str) -> bool:
@@ -39,5 +40,5 @@ def one_by_one(hands: list[tuple[str, str]]) -> str:
 def wins_at_once(preset: str, hand: str, *, opening: bool = False) -> str | None:
     """The name of the instant win that a whole hand is, or None."""
     ruleset = PRESETS[preset]
-    win = ruleset.instant_win(ruleset.deck.gather(map(Card.read, hand.split()))[0], opening=opening)
+    win = compiled(ruleset).instant_win(ruleset.deck.gather(map(Card.read, hand.split()))[0], opening=opening)
     return win.name if win else None

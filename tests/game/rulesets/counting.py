@@ -7,7 +7,8 @@ from math import comb, prod
 
 from ledger.game.cards import Card
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import Ruleset
 
 
 def counted(preset: str, size: int) -> Counter[tuple[int, int]]:
@@ -16,7 +17,7 @@ def counted(preset: str, size: int) -> Counter[tuple[int, int]]:
     most = ruleset.deck.rank_bits
     found: Counter[tuple[int, int]] = Counter()
     for counts in _patterns(size, most, 13):
-        combination = ruleset.index.read(_lay_out(ruleset, counts))
+        combination = compiled(ruleset).index.read(_lay_out(ruleset, counts))
         if combination is not None:
             shape = combination.shape
             found[shape.width, shape.length] += prod(comb(most, count) for count in counts)
@@ -32,7 +33,7 @@ def blocks(preset: str, width: int, length: int, *, top: str = "2") -> int:
 
 def beats_between(preset: str, plays: tuple[str, ...]) -> dict[str, list[str]]:
     """Of some plays, which others each one beats; those that beat nothing are left out."""
-    deck, book = PRESETS[preset].deck, PRESETS[preset].index
+    deck, book = PRESETS[preset].deck, compiled(PRESETS[preset]).index
     read = {}
     for text in plays:
         combination = book.read(deck.gather(map(Card.read, text.split()))[0])

@@ -8,17 +8,17 @@ from ledger.game import notation
 from ledger.game.cards import Rank
 from ledger.game.errors import Refusal, Refused, Verdict
 from ledger.game.explaining import About, Explained, explain
+from ledger.game.findings import findings
+from ledger.game.fold import apply, begin, fold_in_place, replay
 from ledger.game.hands import deduced_player
+from ledger.game.judge import judge
+from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
-from ledger.game.nights import Night, begin_round, due_header, totals
-from ledger.game.noticing import findings
+from ledger.game.night import Night, begin_round, due_header, totals
 from ledger.game.payments import Payment, Reason, post
-from ledger.game.possible import playable
-from ledger.game.rounds import apply, begin, fold_in_place, replay
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.round import NOBODY, Header, Round
+from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import hands, payments
-from ledger.game.state import NOBODY, Header, Round
-from ledger.game.verdicts import judge
 from tests.game.generator import Dealt, as_read, at_random, greedy, layable, patient, play_round
 
 _ENOUGH = 1500
@@ -67,7 +67,7 @@ def hold_whatever_stands(ruleset: Ruleset, players: int, seed: int) -> Round:
         if round.over:
             break
         player = chance.choice(round.header.seats)
-        combinations = list(layable(round.unseen, ruleset, [chance.choice(round.index.shapes)]))
+        combinations = list(layable(round.unseen, ruleset, [chance.choice(round.rules.index.shapes)]))
         picked = chance.choice([*combinations, round.unseen & _some(chance, round)])
         cards = as_read(ruleset.deck, picked)
         move: Move = (
@@ -135,7 +135,7 @@ def _bombs_are_explained(round: Round, explained: Explained) -> None:
     bombs = [
         number
         for number, move in enumerate(round.moves, start=1)
-        if isinstance(move, Play) and (read := round.index.read(move.cards)) is not None and read.bomb
+        if isinstance(move, Play) and (read := round.rules.index.read(move.cards)) is not None and read.bomb
     ]
     assert sorted([*earned, *nothing]) == bombs
 
@@ -208,7 +208,7 @@ def contents(round: Round) -> dict[str, object]:
     """Everything that a round holds."""
     return {
         name: value.copy() if isinstance(value := getattr(round, name), list | dict) else value
-        for name in Round.__slots__
+        for name in vars(round)
     }
 
 
@@ -223,14 +223,16 @@ def _sums_to_zero(round: Round) -> None:
 
 
 def _somebody_can_move(round: Round) -> None:
-    can = [seat for seat in round.header.seats if playable(round, seat) or judge(round, Pass(seat)) is None]
+    can = [
+        seat for seat in round.header.seats if legal_cards(round, seat) or judge(round, Pass(seat)) is None
+    ]
     assert bool(can) is not round.over
 
 
 def _was_playable(before: Dealt, after: Round) -> None:
     move = after.moves[-1]
     if isinstance(move, Play):
-        missed = move.cards & ~playable(before.round, move.player)
+        missed = move.cards & ~legal_cards(before.round, move.player)
         assert not missed, (before.round.ruleset.deck.write(missed), move)
 
 

@@ -5,10 +5,10 @@ from functools import cache
 from random import Random
 
 from ledger.game.cards import Cards
+from ledger.game.fold import apply, begin
 from ledger.game.moves import Pass, Play
-from ledger.game.rounds import apply, begin
+from ledger.game.round import Header, Round
 from ledger.game.rulesets import Ruleset
-from ledger.game.state import Header, Round
 from tests.game.rulesets.agreed import plays
 from tests.game.rulesets.reading import Laid, Reading, of_row, samples
 

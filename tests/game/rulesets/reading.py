@@ -11,10 +11,8 @@ from functools import cache
 from itertools import combinations, product
 
 from ledger.game.cards import BLACK, RED, Card, Cards, Rank, Suit, bits, union
-from ledger.game.combinations import Combinations, Ties
-from ledger.game.patterns import Bomb, Pattern, SuitRule, Target, Trump
-from ledger.game.rulesets.types import InstantWin, Ruleset
-from ledger.game.special_sets import SpecialSet
+from ledger.game.patterns import Bomb, Combinations, Pattern, SpecialSet, SuitRule, Target, Ties, Trump
+from ledger.game.rulesets.model import InstantWin, Ruleset
 
 KNOWN: dict[type, str] = {
     Pattern: "width length loose suits",

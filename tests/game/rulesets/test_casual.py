@@ -5,7 +5,7 @@ import pytest
 from ledger.game import notation
 from ledger.game.errors import Code
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import Dealer, Direction
+from ledger.game.rulesets.model import Dealer, Direction
 from tests.game.rulesets.asking import beats, one_by_one, wins_at_once
 from tests.game.rulesets.counting import beats_between
 from tests.game.table import after, net, paid, refused, run, tags, told, turn

@@ -3,13 +3,12 @@
 import pytest
 
 from ledger.game.cards import Rank
-from ledger.game.combinations import SuitLock
 from ledger.game.notation import Unreadable, read
-from ledger.game.patterns import FOUR_PAIRS, PAIR, SINGLE, TRIPLE
+from ledger.game.patterns import FOUR_PAIRS, PAIR, SINGLE, TRIPLE, SuitLock
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.clashes import CONTRADICTIONS, SAID
-from ledger.game.rulesets.house_rules import HOUSE_RULES, find, lay, lay_all
-from ledger.game.rulesets.laying import Contradiction
+from ledger.game.rulesets.overlays.clashes import CONTRADICTIONS, SAID
+from ledger.game.rulesets.overlays.edits import Contradiction
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay, lay_all
 from ledger.game.rulesets.southern import CLASSIC
 from tests.game.table import page
 

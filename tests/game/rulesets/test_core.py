@@ -9,17 +9,18 @@ from random import Random
 import pytest
 
 from ledger.game.cards import Card, Cards, Rank, bits
-from ledger.game.combinations import SuitLock, Ties
 from ledger.game.errors import Code
+from ledger.game.fold import apply, begin, replay
 from ledger.game.hands import deduced_player
+from ledger.game.judge import judge
+from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import Declare, Move, Pass, Play, Show
-from ledger.game.possible import playable
-from ledger.game.rounds import apply, begin, replay
+from ledger.game.patterns import SuitLock, Ties
+from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.core import CORE_DOUBLE
-from ledger.game.rulesets.types import Dealer, Direction, Ruleset
-from ledger.game.state import Header, Round
-from ledger.game.verdicts import judge
+from ledger.game.rulesets.model import Dealer, Direction, Ruleset
 from tests.game.generator import layable
 from tests.game.rulesets.asking import beats, read, wins_at_once
 from tests.game.rulesets.counting import beats_between, blocks, counted
@@ -61,7 +62,7 @@ def test_the_first_hand_begins_with_the_lowest_card_played_singly() -> None:
         refusal = refused(f"p1 {play}", ruleset="core").refusal
         assert (refusal.code, refusal.clause) == (code, "C-OPEN")
     before = begin(PRESETS["core"], Header((0, 1, 2, 3)))
-    assert before.ruleset.deck.write(playable(before, 2)) == ("3s",)
+    assert before.ruleset.deck.write(legal_cards(before, 2)) == ("3s",)
 
 
 def test_with_two_or_three_players_the_lowest_card_dealt_is_played_singly() -> None:
@@ -302,7 +303,7 @@ def test_five_of_a_kind_is_nothing_unless_the_table_says_so() -> None:
     assert read("core-double", five) is None
     assert "combinations.same_rank" in CORE_DOUBLE.open
     rules = replace(CORE_DOUBLE.combinations, same_rank=(1, 2, 3, 4, 5, 6, 7, 8))
-    deck, book = CORE_DOUBLE.deck, replace(CORE_DOUBLE, combinations=rules).index
+    deck, book = CORE_DOUBLE.deck, compiled(replace(CORE_DOUBLE, combinations=rules)).index
     lower, higher = (
         book.read(deck.gather(map(Card.read, text.split()))[0]) for text in (five, "8s 8s 8c 8c 8d")
     )
@@ -384,7 +385,7 @@ def test_what_is_bright_with_two_packs_is_what_could_be_laid(ties: Ties) -> None
             round = apply(round, Play(0, _gathered(ruleset, top)))
             round.seen |= _gathered(ruleset, seen)
             player = chance.choice((1, 2))
-            assert _names(ruleset, playable(round, player)) == _names(ruleset, _laid(round, player)), (
+            assert _names(ruleset, legal_cards(round, player)) == _names(ruleset, _laid(round, player)), (
                 top,
                 seen,
             )

@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from ledger.game.errors import Code
-from ledger.game.possible import playable
+from ledger.game.legal_cards import legal_cards
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import Dealer, Direction
+from ledger.game.rulesets.model import Dealer, Direction
 from ledger.game.scoring import payments
 from tests.game.rulesets.asking import beats, read, wins_at_once
 from tests.game.rulesets.counting import beats_between, blocks, counted
@@ -99,8 +99,8 @@ def test_if_all_pass_a_players_final_combination_the_next_player_leads() -> None
 
 def test_everything_unseen_is_bright_for_whoever_may_go_forward_or_lead() -> None:
     round = after(ALL_PASS_P1, ruleset=FAMILY)
-    assert playable(round, 0) == round.unseen
-    assert playable(round, 1) == 0
+    assert legal_cards(round, 0) == round.unseen
+    assert legal_cards(round, 1) == 0
 
 
 def test_the_first_game_starts_with_the_three_of_spades_in_some_combination() -> None:

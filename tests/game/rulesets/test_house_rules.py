@@ -10,19 +10,23 @@ import pytest
 from ledger.game.cards import Deck
 from ledger.game.customs import Owes, debts
 from ledger.game.errors import Code, Notice
+from ledger.game.findings import findings
+from ledger.game.fold import begin
+from ledger.game.judge import judge
+from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import Play
-from ledger.game.nights import due_header
+from ledger.game.night import due_header
 from ledger.game.notation import ScriptRefused, Unreadable, read, write
-from ledger.game.noticing import findings
 from ledger.game.patterns import SINGLE, THREE_PAIRS, Target
 from ledger.game.payments import post
-from ledger.game.possible import playable
 from ledger.game.report import Words, score
-from ledger.game.rounds import begin
+from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.clashes import ruled_out
-from ledger.game.rulesets.data import from_data, rules_of, to_data, unsaid_rules, with_rule
-from ledger.game.rulesets.house_rules import (
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import OwedCard, OwedCount
+from ledger.game.rulesets.overlays.clashes import ruled_out
+from ledger.game.rulesets.overlays.edits import Contradiction, beating
+from ledger.game.rulesets.overlays.house_rules import (
     HOUSE_RULES,
     cannot_matter,
     find,
@@ -31,13 +35,11 @@ from ledger.game.rulesets.house_rules import (
     lay_all,
     lay_unjudged,
 )
-from ledger.game.rulesets.laying import Contradiction, beating
+from ledger.game.rulesets.overrides import rules_of, unsaid_rules, with_rule
+from ledger.game.rulesets.serialization import from_data, to_data
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.rulesets.thirteen import THIRTEEN
-from ledger.game.rulesets.types import OwedCard, OwedCount
 from ledger.game.scoring import Status, payments, status
-from ledger.game.state import Header, Round
-from ledger.game.verdicts import judge
 from tests.game.generator import at_random, greedy, patient, play_round
 from tests.game.stories import WHOLE_ROUND
 from tests.game.table import after, cards, found, page, told, turn
@@ -283,8 +285,8 @@ def test_h16_leaves_the_turn_with_the_seat_after_whoever_came_in() -> None:
 def test_h16_anybody_may_hold_what_comes_in_without_the_lead() -> None:
     ruleset = lay(CLASSIC, "three-pairs-without-lead")
     led = begin(ruleset, Header((0, 1, 2, 3), 0))
-    assert playable(led, 2) == Deck().all & ~cards("2s 2c 2d 2h")
-    assert playable(begin(CLASSIC, Header((0, 1, 2, 3), 0)), 2) == 0
+    assert legal_cards(led, 2) == Deck().all & ~cards("2s 2c 2d 2h")
+    assert legal_cards(begin(CLASSIC, Header((0, 1, 2, 3), 0)), 2) == 0
 
 
 def test_h16_an_opening_without_the_lead_proves_nobody_wrong() -> None:
@@ -294,18 +296,18 @@ def test_h16_an_opening_without_the_lead_proves_nobody_wrong() -> None:
 
 @pytest.mark.parametrize(("pairs", "points"), [("3c 3d 4c 4d 5c 5d", 0), ("3d 3h 4c 4d 4h 5d 5h", 2)])
 def test_h3_what_cannot_be_played_costs_nothing(pairs: str, points: int) -> None:
-    values = after("", rules=["pairs-of-one-colour=yes"]).ruleset.values
+    values = compiled(after("", rules=["pairs-of-one-colour=yes"]).ruleset).hand_values
     assert values.total(cards(pairs)) == points
-    assert after("").ruleset.values.total(cards(pairs)) == 2
+    assert compiled(after("").ruleset).hand_values.total(cards(pairs)) == 2
     assert bool(values.could_hold(cards(pairs), 6)) == bool(points)
 
 
 def test_h12_a_locked_player_keeps_bright_only_what_may_come_in_late() -> None:
     rules = ["four-pairs-beat-pair-of-twos-late=yes"]
     on_a_two = after("p1 3s\np2 -\np3 2s", ruleset="thirteen", rules=rules)
-    assert playable(on_a_two, 1) == on_a_two.unseen & ~cards("2s 2c 2d 2h")
+    assert legal_cards(on_a_two, 1) == on_a_two.unseen & ~cards("2s 2c 2d 2h")
     on_less = after("p1 3s\np2 -\np3 4s", ruleset="thirteen", rules=rules)
-    assert playable(on_less, 1) == 0
+    assert legal_cards(on_less, 1) == 0
 
 
 def test_h22_the_winner_leads_until_somebody_new_sits_in() -> None:
@@ -452,11 +454,11 @@ def test_h18_a_lock_where_nothing_can_be_locked_is_found_by_a_strict_look(
 def test_h24_who_has_passed_keeps_bright_what_may_be_laid_late() -> None:
     rules = ["passing-forfeits-nothing=yes"]
     passed = after("p1 3s\np2 2s\np3 -\np4 -", rules=rules)
-    assert playable(passed, 2) == passed.unseen & ~cards("2s 2c 2d 2h")
-    assert playable(passed, 2) == playable(after("p1 3s\np2 2s\np3 -\np4 -"), 2)
+    assert legal_cards(passed, 2) == passed.unseen & ~cards("2s 2c 2d 2h")
+    assert legal_cards(passed, 2) == legal_cards(after("p1 3s\np2 2s\np3 -\np4 -"), 2)
     # The pile has been won, and its winner is to lead.
     won = after("p1 3s\np2 2s\np3 -\np4 -\np1 -", rules=rules)
-    assert playable(won, 2) == won.unseen & ~cards("2s 2c 2d 2h")
+    assert legal_cards(won, 2) == won.unseen & ~cards("2s 2c 2d 2h")
     late = after(f"p1 3s\np2 2s\np3 -\np4 -\np1 -\np3 {LOW_FOURS}", rules=rules, strict=True)
     assert (found(late), turn(late)) == ([], "p4 answers")
     # In the next pile nobody has passed yet.

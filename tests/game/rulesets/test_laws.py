@@ -4,7 +4,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.rulesets.model import Ruleset
 from tests.game.rulesets.laws import hold, hold_over_a_night, hold_whatever_stands
 
 

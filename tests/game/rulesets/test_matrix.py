@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from ledger.game.cards import Card, Rank
-from ledger.game.combinations import SuitLock
-from ledger.game.patterns import Kind
+from ledger.game.patterns import Kind, SuitLock
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.types import Chain, Dealer, Direction
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import Chain, Dealer, Direction
 
 
 class Open(NamedTuple):
@@ -70,8 +70,8 @@ def pays(ruleset: Ruleset) -> Pays:
         paid.full_hand,
         paid.card,
         paid.unplayed,
-        tuple(ruleset.values.total(read(ruleset, cards)) for cards in _WORTH),
-        tuple(ruleset.captured_values.total(read(ruleset, cards)) for cards in _WORTH),
+        tuple(compiled(ruleset).hand_values.total(read(ruleset, cards)) for cards in _WORTH),
+        tuple(compiled(ruleset).capture_values.total(read(ruleset, cards)) for cards in _WORTH),
         paid.chain,
         paid.chop_unit,
     )
@@ -113,7 +113,7 @@ PROBES = {
 
 
 def lies_on(ruleset: Ruleset, higher: str, lower: str) -> bool:
-    above, below = (ruleset.index.read(read(ruleset, cards)) for cards in (higher, lower))
+    above, below = (compiled(ruleset).index.read(read(ruleset, cards)) for cards in (higher, lower))
     return above is not None and below is not None and above.beats(below)
 
 
@@ -121,7 +121,7 @@ def beaten(name: str) -> Callable[[Ruleset], str | None]:
     """What the highest of a shape may be played on; None if it may not be played at all."""
 
     def tell(ruleset: Ruleset) -> str | None:
-        if ruleset.index.read(read(ruleset, HIGH[name])) is None:
+        if compiled(ruleset).index.read(read(ruleset, HIGH[name])) is None:
             return None
         return " ".join(target for target, cards in LOW.items() if lies_on(ruleset, HIGH[name], cards))
 

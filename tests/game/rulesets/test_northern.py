@@ -5,8 +5,9 @@ import pytest
 from ledger.game.cards import Card
 from ledger.game.errors import Code
 from ledger.game.hands import possible_cards
-from ledger.game.possible import playable
+from ledger.game.legal_cards import legal_cards
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.compiled import compiled
 from ledger.game.scoring import Status, payments, status
 from tests.game.rulesets.asking import beaten_by, beats, read, wins_at_once
 from tests.game.table import after, cards, found, net, paid, refused, run, turn
@@ -82,13 +83,13 @@ def test_a_pair_sequence_is_of_one_colour_throughout() -> None:
 
 
 def test_only_cards_that_may_follow_are_offered() -> None:
-    single = playable(after("p1 3s", ruleset=NORTH), 1)
+    single = legal_cards(after("p1 3s", ruleset=NORTH), 1)
     assert single & cards("4s As 2h") == cards("4s As 2h")
     assert not single & cards("4c Ad Ah")
-    pair = playable(after("p1 3s 3c", ruleset=NORTH), 1)
+    pair = legal_cards(after("p1 3s 3c", ruleset=NORTH), 1)
     assert pair & cards("9s 9c 2s 2d") == cards("9s 9c 2s 2d")
     assert not pair & cards("9d 9h 3d")
-    row = playable(after("p1 3s 4s 5s", ruleset=NORTH), 1)
+    row = legal_cards(after("p1 3s 4s 5s", ruleset=NORTH), 1)
     assert row & cards("6s") == cards("6s")
     assert not row & cards("6c 7d 2h")
 
@@ -179,7 +180,7 @@ OUT = f"p1 3s\np2 4s\np1 2s\np1 {run('s', '5', 'A')}\np1 5c"
 def test_cards_left_cost_1_and_special_sets_their_value_instead(left: str, points: int) -> None:
     ruleset = PRESETS[NORTH]
     hand = ruleset.deck.gather(map(Card.read, left.split()))[0]
-    assert hand.bit_count() + ruleset.values_above_cards.total(hand) == points
+    assert hand.bit_count() + compiled(ruleset).values_above_cards.total(hand) == points
 
 
 def test_the_first_player_out_is_paid_for_what_is_left() -> None:
@@ -211,7 +212,7 @@ BEFORE_THE_LAST = f"p1 {run('s', '3', 'K')}\np1 5d\np2 6d"
 def test_nobody_goes_out_on_top_of_others_with_a_2() -> None:
     refusal = refused(f"{BEFORE_THE_LAST}\np1 2s", players=2, ruleset=NORTH).refusal
     assert (refusal.code, refusal.clause) == (Code.LAST_CARD_TWO, "N-END")
-    offered = playable(after(BEFORE_THE_LAST, players=2, ruleset=NORTH), 0)
+    offered = legal_cards(after(BEFORE_THE_LAST, players=2, ruleset=NORTH), 0)
     assert offered & cards("7d Ad") == cards("7d Ad")
     assert not offered & cards("2s 2h")
 

@@ -3,9 +3,10 @@
 import pytest
 
 from ledger.game.errors import Code
-from ledger.game.possible import playable
+from ledger.game.legal_cards import legal_cards
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import Contract
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import Contract
 from tests.game.rulesets.asking import beaten_by, beats, read
 from tests.game.table import after, cards, paid, refused, run, turn
 
@@ -103,7 +104,7 @@ def test_2s_end_sequences_and_never_begin_or_break_them() -> None:
 
 def test_several_fours_of_a_kind_offer_every_four_that_is_left() -> None:
     round = after("p1 3s\np2 8s\np2 4s 4c 4d 4h 9s 9c 9d 9h", ruleset=PRO)
-    offered = playable(round, 2)
+    offered = legal_cards(round, 2)
     assert offered & cards("5s Ts As") == cards("5s Ts As")
     assert not offered & cards("3c 3d 3h 4s 9s")
 
@@ -125,7 +126,7 @@ def test_points_compound_by_level_and_the_last_player_bombed_pays() -> None:
 
 
 def test_a_bomb_is_worth_its_level_whatever_it_could_be_taken_apart_into() -> None:
-    values = PRESETS[PRO].captured_values
+    values = compiled(PRESETS[PRO]).capture_values
     for rung, level in LADDER:
         assert values.total(cards(rung)) == level
     # Taken apart into four pairs and two 2s, five pairs with 2s on top would come to 4.
@@ -143,7 +144,7 @@ def test_a_bomb_is_worth_its_level_whatever_it_could_be_taken_apart_into() -> No
     ],
 )
 def test_fours_of_a_kind_together_are_worth_their_level_whatever_their_ranks(fours: str, level: int) -> None:
-    assert PRESETS[PRO].captured_values.total(cards(fours)) == level
+    assert compiled(PRESETS[PRO]).capture_values.total(cards(fours)) == level
     assert "payments.captured" in PRESETS[PRO].open
 
 

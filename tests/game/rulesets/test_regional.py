@@ -3,9 +3,9 @@
 import pytest
 
 from ledger.game.errors import Code
-from ledger.game.possible import playable
+from ledger.game.legal_cards import legal_cards
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import Dealer
+from ledger.game.rulesets.model import Dealer
 from tests.game.rulesets.asking import beaten_by, beats, one_by_one, read
 from tests.game.table import after, cards, found, net, paid, refused, run, tags, told, turn
 
@@ -45,7 +45,7 @@ def test_hawaii_does_not_open_with_anything_else(play: str) -> None:
     refusal = refused(f"p1 {play}", ruleset="hawaii").refusal
     assert (refusal.code, refusal.clause) == (Code.OPENING_FORM, "HI-OPEN")
     before = told("", ruleset="hawaii").rounds[0]
-    assert not playable(before, 0) & cards("2s")
+    assert not legal_cards(before, 0) & cards("2s")
 
 
 def test_hawaii_opens_every_round_with_the_lowest_card() -> None:
@@ -133,7 +133,7 @@ def test_akita_a_bomb_comes_on_a_locked_pile_too_and_the_next_pile_is_free() -> 
     assert turn(round) == "p1 answers"
     mixed = " ".join(rank + suit for rank, suit in zip("3456789TJQKA", "cdhcdhcdhcdh", strict=True))
     long = after(f"p1 {run('s')}\n", ruleset="akita")
-    assert playable(long, 1) & cards("3c 4d") == cards("3c 4d")
+    assert legal_cards(long, 1) & cards("3c 4d") == cards("3c 4d")
     assert turn(after(f"p1 {run('s')}\np2 {mixed}", ruleset="akita")) == "p3 answers"
 
 
@@ -244,8 +244,8 @@ def test_amsterdam_red_threes_are_threes_in_pairs_and_sequences() -> None:
 
 def test_amsterdam_nothing_but_the_other_red_three_is_offered_on_a_red_three() -> None:
     round = after("p1 3s\np2 2h\np3 3d", ruleset="amsterdam")
-    assert playable(round, 3) == cards("3h")
-    assert playable(after("p1 3s\np2 2h\np3 3d\np4 3h", ruleset="amsterdam"), 0) == 0
+    assert legal_cards(round, 3) == cards("3h")
+    assert legal_cards(after("p1 3s\np2 2h\np3 3d\np4 3h", ruleset="amsterdam"), 0) == 0
 
 
 def test_amsterdam_a_chop_is_played_on_a_single_2_only_and_never_led() -> None:
@@ -262,10 +262,10 @@ def test_amsterdam_of_two_chops_the_higher_top_card_is_higher() -> None:
     assert not beats("amsterdam", FOURS, DS3)
     assert beats("amsterdam", "6d 6h 7d 7h 8d 8h", DS3)
     round = after(f"p1 3s\np2 2h\np3 {FOURS}", ruleset="amsterdam")
-    offered = playable(round, 3)
+    offered = legal_cards(round, 3)
     assert offered & cards("5s 6s 9s") == cards("5s 6s 9s")
     assert not offered & cards("3c 3d 2s")
-    assert playable(after(f"p1 3s\np2 2h\np3 {DS3}", ruleset="amsterdam"), 3) & cards("5s 6d 3d") == cards(
+    assert legal_cards(after(f"p1 3s\np2 2h\np3 {DS3}", ruleset="amsterdam"), 3) & cards("5s 6d 3d") == cards(
         "6d"
     )
 

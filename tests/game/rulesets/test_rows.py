@@ -9,16 +9,16 @@ from dataclasses import fields
 import pytest
 
 from ledger.game.cards import Cards, union
-from ledger.game.combinations import SuitLock
 from ledger.game.errors import Code
+from ledger.game.fold import begin
+from ledger.game.judge import judge
+from ledger.game.legal_cards import legal_cards, legal_combinations
 from ledger.game.moves import Claim, Play
-from ledger.game.patterns import SINGLE
-from ledger.game.possible import playable, together
-from ledger.game.rounds import begin
+from ledger.game.patterns import SINGLE, SpecialSet, SuitLock
+from ledger.game.round import Header
 from ledger.game.rulesets import Ruleset
-from ledger.game.special_sets import Appraiser, SpecialSet
-from ledger.game.state import Header
-from ledger.game.verdicts import judge
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.special_sets import Appraiser
 from tests.game.composing import blocks, composed
 from tests.game.rulesets.agreed import PAID, PLAYED, WON
 from tests.game.rulesets.positions import positions, read
@@ -37,7 +37,7 @@ def test_a_row_says_nothing_that_is_not_read_anew(row: type) -> None:
 def test_cards_are_what_the_rows_say(ruleset: Ruleset) -> None:
     reading = read(ruleset)
     for cards in samples(ruleset):
-        theirs, ours = ruleset.index.read(cards), reading.read(cards)
+        theirs, ours = compiled(ruleset).index.read(cards), reading.read(cards)
         assert (theirs and (theirs.shape, theirs.bomb)) == (ours and (ours.shape, ours.bomb)), written(
             ruleset, cards
         )
@@ -63,14 +63,14 @@ def test_what_is_kept_bright_is_what_the_judge_lets_pass(ruleset: Ruleset) -> No
             narrowed = round.copy()
             narrowed.seen |= ruleset.deck.all & ~cards
             legal = [laid for laid in reading.plays(cards) if expected(top, reading, laid.cards) is None]
-            bright = playable(narrowed, 1)
+            bright = legal_cards(narrowed, 1)
             assert write(bright) == write(union(laid.cards for laid in legal)), written(
                 ruleset, top.cards if top else 0, cards
             )
             if ruleset.deck.packs == 1:
                 made = {
                     write(play)
-                    for way in together(narrowed, 1)
+                    for way in legal_combinations(narrowed, 1)
                     for block in blocks(ruleset.deck, way)
                     for play in composed(block)
                 }
@@ -161,9 +161,9 @@ _OFTEN = 10
 def lists(ruleset: Ruleset) -> Iterator[tuple[Appraiser, tuple[SpecialSet, ...], bool]]:
     """What cards are worth in a hand, and to a bomb."""
     paid = ruleset.payments
-    yield ruleset.values, paid.special_sets, False
+    yield compiled(ruleset).hand_values, paid.special_sets, False
     if paid.captured or paid.captured_whole:
-        yield ruleset.captured_values, paid.captured or paid.special_sets, paid.captured_whole
+        yield compiled(ruleset).capture_values, paid.captured or paid.special_sets, paid.captured_whole
 
 
 @pytest.mark.parametrize("ruleset", PLAYED)
@@ -173,7 +173,7 @@ def test_the_bombs_of_a_pile_are_those_that_the_rows_say(ruleset: Ruleset) -> No
     for cards in samples(ruleset):
         held = [laid for laid in reading.plays(cards, shapes) if laid.bomb]
         whole = any(laid.cards == cards for laid in held)
-        counted = ruleset.bombs_of_pile(cards)
+        counted = compiled(ruleset).bombs_of_pile(cards)
         assert (counted > 1) if whole else (held or counted < 2), written(ruleset, cards)
 
 
@@ -189,7 +189,7 @@ def test_a_hand_wins_at_once_where_the_rows_say_so(ruleset: Ruleset) -> None:
             if hand.bit_count() != round.hand:
                 continue
             name = reading.instant_win(hand, opening=opening)
-            win = ruleset.instant_win(hand, opening=opening)
+            win = compiled(ruleset).instant_win(hand, opening=opening)
             assert (win and win.name) == name, written(ruleset, hand)
             refusal = judge(round, Claim(1, hand))
             assert (refusal and refusal.code) == (None if name else Code.NOT_AN_INSTANT_WIN)

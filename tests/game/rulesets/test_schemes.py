@@ -8,17 +8,19 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.cards import Card
+from ledger.game.fold import begin
 from ledger.game.moves import Pass, Play, Show
 from ledger.game.patterns import FIVE_PAIRS, Pattern
 from ledger.game.payments import post
-from ledger.game.rounds import begin
+from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.data import from_data, rules_of, to_data, with_rule, with_rules
-from ledger.game.rulesets.house_rules import HOUSE_RULES
-from ledger.game.rulesets.schemes import SCHEMES, cannot_matter, lay
-from ledger.game.rulesets.types import InstantWin
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import InstantWin
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
+from ledger.game.rulesets.overlays.schemes import SCHEMES, cannot_matter, lay
+from ledger.game.rulesets.overrides import rules_of, with_rule, with_rules
+from ledger.game.rulesets.serialization import from_data, to_data
 from ledger.game.scoring import payments
-from ledger.game.state import Header, Round
 from ledger.language import rules_page, speaker
 from tests.game.rulesets.laws import hold_of_payments
 
@@ -244,7 +246,7 @@ def test_tables_that_a_scheme_has_no_source_for_are_open() -> None:
 def test_a_longer_bomb_is_worth_the_special_sets_in_it_and_that_is_open() -> None:
     laid = lay(THIRTEEN, "places")
     five = cards("4s 4c 5s 5c 6s 6c 7s 7c 8s 8c")
-    assert laid.values.total(five) == 4
+    assert compiled(laid).hand_values.total(five) == 4
     assert "payments.special_sets" in laid.open
     assert "payments.special_sets" not in lay(CLASSIC, "places").open
 
@@ -254,20 +256,20 @@ def test_pair_sequences_that_end_in_twos_are_paid_for_where_they_are_bombs(prese
     below, above = "Qs Qc Ks Kc As Ac", "Kd Kh Ad Ah 2s 2c"
     ruleset = with_rule(PRESETS[preset], "scheme", "card-count")
     pairs = ruleset.deck.gather(map(Card.read, above.split()))[0]
-    combination = ruleset.index.read(pairs)
+    combination = compiled(ruleset).index.read(pairs)
     bomb = combination is not None and combination.bomb
-    three = ruleset.values.total(ruleset.deck.gather(map(Card.read, below.split()))[0])
-    twos = ruleset.values.total(ruleset.deck.gather(map(Card.read, ["2s", "2c"]))[0])
-    assert ruleset.values.total(pairs) == (max(three, twos) if bomb else twos)
-    assert ruleset.values.is_special_set(pairs) == bomb
+    three = compiled(ruleset).hand_values.total(ruleset.deck.gather(map(Card.read, below.split()))[0])
+    twos = compiled(ruleset).hand_values.total(ruleset.deck.gather(map(Card.read, ["2s", "2c"]))[0])
+    assert compiled(ruleset).hand_values.total(pairs) == (max(three, twos) if bomb else twos)
+    assert compiled(ruleset).hand_values.is_special_set(pairs) == bomb
 
 
 def test_every_bomb_is_worth_two_points_of_thirteen() -> None:
     northern = lay(PRESETS["northern"], "thirteen-points")
-    assert northern.values.total(cards("3s 4s 5s 6s 7s")) == 2
-    assert northern.values.total(cards("3s 4s 5s 6s 7c")) == 0
-    assert northern.values.total(cards("3s 3c 4s 4c 5s 5c")) == 2
-    assert northern.values.total(cards("3s 3h 4s 4c 5s 5c")) == 0
+    assert compiled(northern).hand_values.total(cards("3s 4s 5s 6s 7s")) == 2
+    assert compiled(northern).hand_values.total(cards("3s 4s 5s 6s 7c")) == 0
+    assert compiled(northern).hand_values.total(cards("3s 3c 4s 4c 5s 5c")) == 2
+    assert compiled(northern).hand_values.total(cards("3s 3h 4s 4c 5s 5c")) == 0
     akita = lay(PRESETS["akita"], "thirteen-points")
     assert Pattern(1, 12) in {special.shape for special in akita.payments.special_sets}
 

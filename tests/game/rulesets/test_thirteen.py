@@ -8,9 +8,10 @@ import pytest
 from ledger.game.customs import Clearing, Clears
 from ledger.game.errors import Code
 from ledger.game.hands import deduced_player
-from ledger.game.possible import playable
+from ledger.game.legal_cards import legal_cards
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.types import Dealer, Direction, Ruleset
+from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.model import Dealer, Direction, Ruleset
 from tests.game.rulesets.asking import beaten_by, beats, one_by_one, read, wins_at_once
 from tests.game.rulesets.counting import beats_between, counted
 from tests.game.table import after, cards, found, net, paid, refused, run, tags, told, turn
@@ -108,7 +109,7 @@ def test_t_compare_a_table_may_let_a_run_be_answered_by_one_of_another_length(
 ) -> None:
     story = f"p1 {run}\np2 {answer}"
     assert refused(story, ruleset="thirteen").refusal.clause in ("T-COMPARE", "T-BOMB")
-    offered = playable(after(f"p1 {run}", ruleset="thirteen", rules=ANY_LENGTH), 1)
+    offered = legal_cards(after(f"p1 {run}", ruleset="thirteen", rules=ANY_LENGTH), 1)
     if any_length:
         assert turn(after(story, ruleset="thirteen", rules=ANY_LENGTH)) == "p3 answers"
         assert offered & cards(answer) == cards(answer)
@@ -120,7 +121,7 @@ def test_t_compare_a_table_may_let_a_run_be_answered_by_one_of_another_length(
 def test_runs_of_any_length_change_nothing_where_there_are_no_runs() -> None:
     combinations = replace(PRESETS["thirteen"].combinations, sequence_from=13, equal_length=False)
     ruleset = replace(PRESETS["thirteen"], combinations=combinations)
-    assert ruleset.index.read(cards("3s 4s 5s")) is None
+    assert compiled(ruleset).index.read(cards("3s 4s 5s")) is None
 
 
 def test_2s_are_in_no_run_and_an_ace_ends_one() -> None:
@@ -232,7 +233,7 @@ def test_first_place_receives_x_from_every_loser_and_there_is_no_other_place(pla
     ],
 )
 def test_an_unused_black_2_costs_x_a_red_one_2x_and_a_bomb_2x(left: str, points: int) -> None:
-    assert PRESETS["thirteen-points"].values.total(cards(left)) == points
+    assert compiled(PRESETS["thirteen-points"]).hand_values.total(cards(left)) == points
 
 
 def test_what_is_unused_is_paid_to_the_winner() -> None:
@@ -410,7 +411,7 @@ def test_cards_that_are_still_to_be_drawn_may_be_in_nobodys_hand() -> None:
     round = after(SEVEN_PILES, players=3, ruleset=DRAW)
     assert round.deals_all
     assert not after("p1 3s", players=3, ruleset=DRAW).deals_all
-    assert playable(round, 0) == round.unseen
+    assert legal_cards(round, 0) == round.unseen
 
 
 def test_the_last_hand_is_deduced_once_every_card_has_been_drawn() -> None:

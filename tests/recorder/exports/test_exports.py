@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from ledger.game import notation
-from ledger.game.nights import Stake
+from ledger.game.night import Stake
 from ledger.game.notation import tag
 from ledger.game.report import Outcome, score
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import with_rule
+from ledger.game.rulesets.overrides import with_rule
 from ledger.language import share_text, speaker
 from ledger.recorder import Problem, Recorder, StoreError, audit, import_tln
 from ledger.recorder.exports import Exported, Format, export

@@ -8,13 +8,13 @@ from typing import assert_never
 from ledger.game.cards import Cards, Deck
 from ledger.game.customs import Note
 from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Result, Show
-from ledger.game.nights import Adjustment, Joined, Night, seats_after
+from ledger.game.night import Adjustment, Joined, Night, seats_after
 from ledger.game.notation.notes import note_line
 from ledger.game.notation.script import tag
+from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import rules_of, unsaid_rules
+from ledger.game.rulesets.overrides import rules_of, unsaid_rules
 from ledger.game.scoring import payments
-from ledger.game.state import Round
 
 
 def write(night: Night, *, with_payments: bool = False) -> str:

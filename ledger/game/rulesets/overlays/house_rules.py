@@ -14,21 +14,24 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from ledger.game.cards import Rank
-from ledger.game.combinations import SuitLock
 from ledger.game.patterns import (
     FIVE_PAIRS,
     FOUR_OF_A_KIND,
     FOUR_PAIRS,
-    PAIR,
+    PAIR_OF_TWOS,
     SINGLE,
     THREE_PAIRS,
     TRIPLE,
+    TRIPLE_OF_TWOS,
+    TWO,
     Kind,
     Pattern,
+    SuitLock,
     Target,
 )
-from ledger.game.rulesets.clashes import against, ruled_out
-from ledger.game.rulesets.laying import (
+from ledger.game.rulesets.model import InstantWin, OwedCard, OwedCount, Ruleset
+from ledger.game.rulesets.overlays.clashes import against, ruled_out
+from ledger.game.rulesets.overlays.edits import (
     Contradiction,
     agree,
     beating,
@@ -40,7 +43,6 @@ from ledger.game.rulesets.laying import (
     with_shapes,
     with_targets,
 )
-from ledger.game.rulesets.types import InstantWin, OwedCard, OwedCount, Ruleset
 
 Laying: TypeAlias = Callable[[Ruleset, str], Ruleset]
 """A ruleset and the choice that was made -> the ruleset with the switch laid over it."""
@@ -156,9 +158,8 @@ def find(name: str) -> HouseRule:
     return rule
 
 
-_TWO, _PAIR_OF_TWOS, _TRIPLE_OF_TWOS = (Target(shape, Rank.TWO) for shape in (SINGLE, PAIR, TRIPLE))
 _THREE, _FOUR, _FIVE, _SAME = map(Target, (THREE_PAIRS, FOUR_PAIRS, FIVE_PAIRS, FOUR_OF_A_KIND))
-_UP_TO_FIVE = (_TWO, _PAIR_OF_TWOS, _TRIPLE_OF_TWOS, _THREE, _FOUR)
+_UP_TO_FIVE = (TWO, PAIR_OF_TWOS, TRIPLE_OF_TWOS, _THREE, _FOUR)
 _ALL, _NOT_FOUR_PAIRS = "all", "not-four-pairs"
 
 
@@ -179,7 +180,7 @@ def _five_pairs_win(ruleset: Ruleset) -> Ruleset:
 
 
 def _exact_size(ruleset: Ruleset) -> Ruleset:
-    return sparing(ruleset, {FOUR_PAIRS: (_TWO,), FIVE_PAIRS: (_TWO, _PAIR_OF_TWOS)})
+    return sparing(ruleset, {FOUR_PAIRS: (TWO,), FIVE_PAIRS: (TWO, PAIR_OF_TWOS)})
 
 
 def _intruders(ruleset: Ruleset) -> Ruleset:
@@ -188,7 +189,7 @@ def _intruders(ruleset: Ruleset) -> Ruleset:
 
 
 def _intruders_spare_twos(ruleset: Ruleset) -> Ruleset:
-    spared = with_targets(ruleset.opening.intruders_spare, (_TWO,))
+    spared = with_targets(ruleset.opening.intruders_spare, (TWO,))
     return change(_intruders(ruleset), "opening", intruders_spare=spared)
 
 
@@ -264,14 +265,14 @@ _BULLETS = (
         "H12",
         "four-pairs-beat-pair-of-twos-late",
         "passing",
-        lambda r, _: late(beating(r, FOUR_PAIRS, _TWO, _PAIR_OF_TWOS), FOUR_PAIRS, _TWO, _PAIR_OF_TWOS),
+        lambda r, _: late(beating(r, FOUR_PAIRS, TWO, PAIR_OF_TWOS), FOUR_PAIRS, TWO, PAIR_OF_TWOS),
     ),
     # A smaller bomb is one that they beat: three pairs, four lower ones, and a four of a kind where they beat that.
     HouseRule(
         "H13",
         "four-pairs-chop-late",
         "passing",
-        lambda r, _: late(beating(r, FOUR_PAIRS, _TWO, _THREE), FOUR_PAIRS, _TWO, _THREE, _FOUR, _SAME),
+        lambda r, _: late(beating(r, FOUR_PAIRS, TWO, _THREE), FOUR_PAIRS, TWO, _THREE, _FOUR, _SAME),
     ),
     HouseRule(
         "H14", "four-pairs-beat-smaller-bombs", "bombs", lambda r, _: beating(r, FOUR_PAIRS, _THREE, _SAME)
@@ -301,7 +302,7 @@ _BULLETS = (
         "H20",
         "four-of-a-kind-beats-any-twos",
         "bombs",
-        lambda r, _: beating(r, FOUR_OF_A_KIND, _TWO, _PAIR_OF_TWOS, _TRIPLE_OF_TWOS),
+        lambda r, _: beating(r, FOUR_OF_A_KIND, TWO, PAIR_OF_TWOS, TRIPLE_OF_TWOS),
     ),
     HouseRule(
         "H21", "four-of-a-kind-beats-three-pairs", "bombs", lambda r, _: beating(r, FOUR_OF_A_KIND, _THREE)
@@ -345,7 +346,7 @@ _BULLETS = (
         "H28",
         "nothing-beats-several-twos",
         "bombs",
-        lambda r, _: sparing(r, {None: (_PAIR_OF_TWOS, _TRIPLE_OF_TWOS)}),
+        lambda r, _: sparing(r, {None: (PAIR_OF_TWOS, TRIPLE_OF_TWOS)}),
     ),
 )
 

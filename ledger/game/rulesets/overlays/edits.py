@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ledger.game.patterns import Bomb, Pattern, Target
-from ledger.game.rulesets.types import Late, Ruleset
+from ledger.game.rulesets.model import Late, Ruleset
 
 _SMALLEST_BOMB = 4
 """Cards: what has fewer is no bomb."""

@@ -9,9 +9,9 @@ from ledger.game.cards import Cards, Deck, bits
 from ledger.game.errors import Clause, Code, Refusal, Refused, Verdict
 from ledger.game.hands import may_be_declared
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
-from ledger.game.rulesets.types import Ruleset
-from ledger.game.special_sets import SpecialSet
-from ledger.game.state import Round
+from ledger.game.patterns import SpecialSet
+from ledger.game.round import Round
+from ledger.game.rulesets.model import Ruleset
 
 
 def under(move: Move, here: Ruleset, there: Ruleset) -> Move:

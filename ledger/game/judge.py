@@ -12,7 +12,7 @@ from ledger.game.errors import Clause, Code, Refusal, Verdict
 from ledger.game.hands import declared_elsewhere, judge_declare, judge_show
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.patterns import Kind
-from ledger.game.state import NOBODY, Round
+from ledger.game.round import NOBODY, Round
 
 M = TypeVar("M", bound=Move)
 _IMPOSSIBLE, _IRREGULAR = Verdict.IMPOSSIBLE, Verdict.IRREGULAR
@@ -22,7 +22,7 @@ def judge(round: Round, move: Move) -> Refusal | None:
     """What speaks against a move, or None if it is legal. A mark that it stood changes nothing here."""
     if round.void is not None:
         return _refuse(round, move, Code.ROUND_OVER, _IMPOSSIBLE, Clause.LEAD)
-    if round.twins:
+    if round.ruleset.deck.has_twins:
         move = told_apart(round, move)
     match move:
         case Play():
@@ -48,7 +48,7 @@ def _judge_play(round: Round, move: Play) -> Refusal | None:
         return _not_now(round, move) or _not_these(round, move) or _not_in(round, move)
     if refusal := _not_these(round, move):
         return refusal
-    combination = round.index.read(move.cards)
+    combination = round.rules.index.read(move.cards)
     if combination is None:
         return _refuse(round, move, Code.NOT_A_COMBINATION, _IRREGULAR, Clause.COMBO)
     if not round.opening_move and combination.is_one_of(round.ruleset.opening.intruders):
@@ -114,7 +114,7 @@ def _needs_no_turn(round: Round, move: Play, combination: Combination) -> bool:
         return False
     if top is not None and combination.is_one_of(passing.any_time) and move.player != round.turn:
         return combination.beats(top)
-    late = passing.late if top is None else round.ruleset.late_on(top)
+    late = passing.late if top is None else round.rules.late_on(top)
     return combination.is_one_of(late) and round.passed(move.player)
 
 
@@ -130,7 +130,7 @@ def _intrudes_on_lead(round: Round, move: Play, combination: Combination) -> boo
         or move.player in (round.turn, round.top_player)
     ):
         return False
-    return not round.index.is_target(top, opening.intruders_spare) and combination.beats(top)
+    return not round.rules.index.is_target(top, opening.intruders_spare) and combination.beats(top)
 
 
 def _judge_opening(round: Round, move: Play, combination: Combination) -> Refusal | None:
@@ -155,7 +155,7 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
             refusal = _refuse(round, move, Code.SUIT_LOCKED, _IRREGULAR, Clause.SUIT_LOCK)
             return _advised(round, refusal, top)
         return None
-    if top is not None and round.index.is_trump(top):
+    if top is not None and round.rules.index.is_trump(top):
         clause = Clause.TRUMP
     else:
         clause = Clause.BOMB if combination.bomb or (top is not None and top.bomb) else Clause.COMPARE
@@ -165,13 +165,13 @@ def _judge_against_top(round: Round, move: Play, combination: Combination) -> Re
     refusal = _advised(round, refusal, top)
     if clause is not Clause.COMPARE or combination.shape != top.shape:
         return refusal
-    follows = combination.top > top.top and round.index.suits_to_follow(top) is not None
+    follows = combination.top > top.top and round.rules.index.suits_to_follow(top) is not None
     return replace(refusal, follows=follows)
 
 
 def _advised(round: Round, refusal: Refusal, top: Combination) -> Refusal:
     """The refusal, with what the rules have against the top."""
-    index = round.index
+    index = round.rules.index
     return replace(
         refusal,
         beatable=index.can_be_beaten(top),
@@ -213,7 +213,7 @@ def _judge_claim(round: Round, move: Claim) -> Refusal | None:
         return _refuse(round, move, Code.CLAIM_COUNT, _IMPOSSIBLE, Clause.INSTANT, count=hand)
     if round.opening_move:
         return _refuse(round, move, Code.CLAIM_TOO_LATE, _IRREGULAR, Clause.INSTANT)
-    if round.ruleset.instant_win(move.cards, opening=round.opening) is None:
+    if round.rules.instant_win(move.cards, opening=round.opening) is None:
         return _refuse(round, move, Code.NOT_AN_INSTANT_WIN, _IRREGULAR, Clause.INSTANT)
     return None
 
@@ -271,7 +271,7 @@ def _judge_bombs(round: Round, move: Result) -> Refusal | None:
     two has played nothing."""
     dealt = round.hand * len(round.header.seats) + round.to_draw
     beside = dealt - min((bomb.shape.size for bomb in round.ruleset.bombs), default=1)
-    most = min(beside, round.ruleset.most_captured)
+    most = min(beside, round.rules.most_captured)
     for bomb in move.bombs:
         if bomb.captured.bit_count() > most:
             refusal = _refuse(

@@ -10,15 +10,15 @@ from typing import NoReturn, cast
 
 from ledger.game.caches import BoundedCache
 from ledger.game.cards import Card, Cards, Deck
+from ledger.game.fold import MOST_ENTRIES
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
-from ledger.game.nights import Adjustment, Joined, Stake
+from ledger.game.night import Adjustment, Joined, Stake
 from ledger.game.notation.notes import read_note
 from ledger.game.notation.script import Paid, RoundScript, Script, ScriptEntry, Unreadable, tag
 from ledger.game.payments import Reason
-from ledger.game.rounds import MOST_ENTRIES
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.data import with_rules
-from ledger.game.rulesets.types import MOST_PLAYERS, Ruleset
+from ledger.game.rulesets.model import MOST_PLAYERS, Ruleset
+from ledger.game.rulesets.overrides import with_rules
 
 
 def read(text: str) -> Script:

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 
 from ledger.game.cards import Cards, Rank
-from ledger.game.combinations import SuitLock
 from ledger.game.customs import debts
 from ledger.game.errors import Clause, Finding, Notice
 from ledger.game.hands import Source, hand_of
 from ledger.game.moves import Claim, Declare, Pass, Play, Show
-from ledger.game.patterns import FOUR_OF_A_KIND, Target
-from ledger.game.state import Round
+from ledger.game.patterns import FOUR_OF_A_KIND, SuitLock, Target
+from ledger.game.round import Round
 
 
 def findings(round: Round, previous: Round | None = None, *, strict: bool = False) -> list[Finding]:
@@ -36,13 +35,13 @@ def _opened_too_high(round: Round) -> Iterator[Finding]:
     write = round.ruleset.deck.write
     opened = round.moves[round.opening_move - 1]
     assert isinstance(opened, Play)
-    combination = round.index.read(opened.cards)
+    combination = round.rules.index.read(opened.cards)
     if combination is not None and combination.shape in round.ruleset.opening.intruders:
         return
     lowest = opened.cards & -opened.cards
     drew: set[int] = set()
     for number, move in enumerate(round.moves, start=1):
-        if isinstance(move, Pass) and round.draws:
+        if isinstance(move, Pass) and round.ruleset.deal.draw_pile:
             drew.add(move.player)
         if not isinstance(move, Play | Claim | Show) or move.player in drew:
             continue
@@ -70,7 +69,7 @@ def _unclaimed(round: Round) -> Iterator[Finding]:
         if (
             dealt.bit_count() == round.hand
             and not drew
-            and round.ruleset.instant_win(dealt, opening=round.opening)
+            and round.rules.instant_win(dealt, opening=round.opening)
         ):
             yield Finding(
                 Notice.UNCLAIMED_INSTANT_WIN,
@@ -87,7 +86,7 @@ def _owing(round: Round, previous: Round | None) -> Iterator[Finding]:
         return
     debtors = {owes.debtor for owes in debts(previous)}
     for player, move in round.claims:
-        win = round.ruleset.instant_win(round.shown[player], opening=round.opening)
+        win = round.rules.instant_win(round.shown[player], opening=round.opening)
         if player in debtors and win is not None and win.block == Target(FOUR_OF_A_KIND, Rank.TWO):
             twos = round.shown[player] & round.ruleset.deck.rank(Rank.TWO)
             clause = round.ruleset.clause(Clause.CUSTOM)
@@ -100,7 +99,7 @@ def _nothing_to_lock(round: Round) -> Iterator[Finding]:
     for number, move in enumerate(round.moves, start=1):
         if not isinstance(move, Play) or move.locks is None:
             continue
-        combination = round.index.read(move.cards)
+        combination = round.rules.index.read(move.cards)
         if not optional or combination is None or not combination.suited:
             clause = round.ruleset.clause(Clause.SUIT_LOCK)
             cards = round.ruleset.deck.write(move.cards)

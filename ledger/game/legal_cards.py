@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from ledger.game.cards import Cards, Rank, union
-from ledger.game.combinations import Combination, Ties
-from ledger.game.patterns import SINGLE, BlockSet, Kind, Pattern, SuitRule, find_blocks
-from ledger.game.state import NOBODY, Round
+from ledger.game.combinations import Combination
+from ledger.game.patterns import SINGLE, BlockSet, Kind, Pattern, SuitRule, Ties, find_blocks
+from ledger.game.round import NOBODY, Round
 
 
-def playable(round: Round, player: int) -> Cards:
+def legal_cards(round: Round, player: int) -> Cards:
     """Every card that this player might lay now, alone or with others, as far as anybody can know.
 
     Seats skipped on the way to this player's turn are taken to pass. Known are the cards seen so far, how many
@@ -22,11 +22,11 @@ def playable(round: Round, player: int) -> Cards:
     deck = round.ruleset.deck
     found = union(blocks.cards(deck) for blocks in _ways(round, player, shapes))
     if round.top is not None and shapes and SINGLE in shapes:
-        found |= round.index.trumps_over(round.top) & round.unseen
+        found |= round.rules.index.trumps_over(round.top) & round.unseen
     return found
 
 
-def together(round: Round, player: int) -> Iterator[BlockSet]:
+def legal_combinations(round: Round, player: int) -> Iterator[BlockSet]:
     """The combinations of several cards among which is every one that this player might lay now.
 
     Of two packs there would be too many to choose from, and of loose blocks too.
@@ -38,10 +38,10 @@ def together(round: Round, player: int) -> Iterator[BlockSet]:
             yield way
 
 
-def alone(round: Round) -> Cards:
-    """Of a pile of singles, every unseen card that is higher: who may play one of them is `playable`'s to say."""
+def higher_singles(round: Round) -> Cards:
+    """Of a pile of singles, every unseen card that is higher; `legal_cards` says who may play it."""
     top = round.top
-    if round.leading or top is None or top.shape != SINGLE or round.index.is_trump(top):
+    if round.leading or top is None or top.shape != SINGLE or round.rules.index.is_trump(top):
         return 0
     return round.unseen & -1 << _lowest_better(round, top)
 
@@ -62,9 +62,9 @@ def _answering(round: Round, player: int) -> Sequence[Pattern] | None:
     if round.top is None or round.went_forward:
         return ()
     if round.locked(player) or round.leading or not round.free >> player & 1:
-        late = round.ruleset.late_on(round.top) if round.passed(player) else ()
+        late = round.rules.late_on(round.top) if round.passed(player) else ()
         return tuple(dict.fromkeys((*late, *passing.any_time)))
-    return round.index.shapes
+    return round.rules.index.shapes
 
 
 def _may_lead(round: Round, player: int) -> bool:
@@ -82,7 +82,7 @@ def _leads(round: Round, player: int) -> Iterator[BlockSet]:
     lowest = 1
     opens = round.must_open and round.deals_all
     held = round.left[player]
-    for shape in round.index.shapes:
+    for shape in round.rules.index.shapes:
         if shape.suits or shape.size > held or not _may_begin(round, shape):
             continue
         # The last cards may be 2s if they are nothing else.
@@ -98,7 +98,7 @@ def _leads(round: Round, player: int) -> Iterator[BlockSet]:
 def _may_begin(round: Round, shape: Pattern) -> bool:
     """Whether a pile may begin with this shape, for it is its player's turn: an intruder needs no turn."""
     kind, opening = Kind.of(shape), round.ruleset.opening
-    if opening.bombs_answer and round.index.is_bomb(shape):
+    if opening.bombs_answer and round.rules.index.is_bomb(shape):
         return False
     if round.opening_move:
         return True
@@ -118,17 +118,17 @@ def _intrusions(round: Round, player: int) -> Iterator[BlockSet]:
     """What anybody may open the round with."""
     if not round.opening_move:
         for shape in round.ruleset.opening.intruders:
-            if shape in round.index.played and shape.size <= round.left[player]:
+            if shape in round.rules.index.played and shape.size <= round.left[player]:
                 yield from _blocks(round, shape, round.unseen)
 
 
 def _answers(round: Round, player: int, top: Combination, shapes: Sequence[Pattern]) -> Iterator[BlockSet]:
     held = round.left[player]
     found: list[BlockSet] = []
-    for shape, higher, ranks in round.index.replies(top):
+    for shape, higher, ranks in round.rules.index.replies(top):
         if shape.size > held or not (shape in shapes or shape.shape in shapes):
             continue
-        locked = round.suit_locked and not round.index.is_bomb(shape)
+        locked = round.suit_locked and not round.rules.index.is_bomb(shape)
         barred = _barred(round) if shape.size == held else 0
         for blocks in _blocks(round, shape, round.unseen & ~barred, locked=locked):
             chopping = blocks._replace(starts=union(blocks.ending(rank) for rank in ranks))
@@ -142,7 +142,7 @@ def _answers(round: Round, player: int, top: Combination, shapes: Sequence[Patte
 
 def _blocks(round: Round, shape: Pattern, stock: Cards, *, locked: bool = False) -> Iterator[BlockSet]:
     """All blocks of a pattern that may be played of some cards."""
-    played, highest = round.index.played[shape], round.ruleset.combinations.highest(shape)
+    played, highest = round.rules.index.played[shape], round.ruleset.combinations.highest(shape)
     if locked and played.is_run:
         played = played.strict(SuitRule.ONE_SUIT)
     yield from find_blocks(round.ruleset.deck, played, stock, highest)
@@ -150,7 +150,7 @@ def _blocks(round: Round, shape: Pattern, stock: Cards, *, locked: bool = False)
 
 def _following(round: Round, blocks: BlockSet, top: Combination) -> BlockSet:
     """Of some blocks those that follow the suits of the top, where they must."""
-    follow = round.index.suits_to_follow(top)
+    follow = round.rules.index.suits_to_follow(top)
     if follow is None:
         return blocks
     suits = tuple(tuple(suit for suit in group if suit in follow) for group in blocks.suits)
@@ -163,7 +163,7 @@ def _following(round: Round, blocks: BlockSet, top: Combination) -> BlockSet:
 def _lowest_better(round: Round, top: Combination) -> int:
     """The index of the lowest card that, on top of its class, is good enough for a top."""
     ties = round.ruleset.combinations.ties is not Ties.HIGHER_ONLY
-    return top.top + 1 - (round.ruleset.deck.packs if ties and round.twins else 0)
+    return top.top + 1 - (round.ruleset.deck.packs if ties and round.ruleset.deck.has_twins else 0)
 
 
 def _higher(round: Round, blocks: BlockSet, top: Combination) -> BlockSet:

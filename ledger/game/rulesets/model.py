@@ -1,17 +1,14 @@
 """The Ruleset: everything that a table agreed on, as plain data in small groups."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TypeVar
 
-from ledger.game.caches import BoundedCache
-from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, bits, union
-from ledger.game.combinations import Combination, CombinationIndex, Combinations, Ties
+from ledger.game.cards import Card, Deck
 from ledger.game.errors import Clause
-from ledger.game.patterns import Bomb, Kind, Pattern, SuitRule, Target, Trump, find_blocks
-from ledger.game.special_sets import Appraiser, SpecialSet
+from ledger.game.patterns import Bomb, Combinations, Kind, Pattern, SpecialSet, SuitRule, Target, Ties, Trump
 
 Seat = TypeVar("Seat")
 
@@ -315,8 +312,6 @@ class Kneeling:
 
 MOST_PACKS = 2
 MOST_PLAYERS = 12
-MOST_COUNTED = 24
-"""Cards among which runs of one suit are counted as bombs: a 2, and four bombs on it."""
 
 
 @dataclass(frozen=True)
@@ -349,25 +344,6 @@ class Ruleset:
     open: tuple[str, ...] = ()
     """Fields that its source leaves open: the table's choice."""
 
-    def __post_init__(self) -> None:
-        """ValueError for numbers that no table can play by."""
-        deal = self.deal
-        if not 1 <= deal.packs <= MOST_PACKS:
-            raise ValueError(f"1 to {MOST_PACKS} packs")
-        if not deal.players or not all(2 <= n <= MOST_PLAYERS for n in deal.players):
-            raise ValueError(f"2 to {MOST_PLAYERS} players")
-        if not all(1 <= deal.hand_of(n) <= self.deck.all.bit_count() // n for n in deal.players):
-            raise ValueError("a hand of 1 card at least, and enough cards in the deck for every player")
-        if self.combinations.sequence_from < 3:
-            raise ValueError("3 ranks at least in a sequence")
-        narrow = any(
-            bomb.shape.suits > self.combinations.as_played(bomb.shape.shape).suits for bomb in self.bombs
-        )
-        if narrow and self.opening.bombs_answer:
-            raise ValueError("bombs of narrower suits than they are played in, only where bombs may be led")
-        if not all(1 <= row.payee < row.payer for row in self.payments.places):
-            raise ValueError("a place that pays a better one")
-
     def clause(self, topic: Clause) -> str:
         """The id of a clause: `S-PASS`."""
         return self._clause_ids[topic]
@@ -377,68 +353,9 @@ class Ruleset:
         return {topic: f"{self.clauses}-{topic}" for topic in Clause}
 
     @cached_property
-    def place_payments(self) -> Mapping[tuple[int, int], tuple[PlacePayment, ...]]:
-        """How many play and the payer's place -> what that place pays."""
-        table: dict[tuple[int, int], tuple[PlacePayment, ...]] = {}
-        for row in self.payments.places:
-            key = row.players, row.payer
-            table[key] = (*table.get(key, ()), row)
-        return table
-
-    @cached_property
     def deck(self) -> Deck:
+        """The deck that it is played with."""
         return Deck(self.deal.packs, self.deal.backs)
-
-    @cached_property
-    def index(self) -> CombinationIndex:
-        """Its combinations, and what beats what."""
-        late, opening = self.passing, self.opening
-        named = (*late.late, *late.any_time, *opening.intruders, *(row.shape for row in late.late_on))
-        spared = (*opening.intruders_spare, *(target for row in late.late_on for target in row.on))
-        named = (*named, *(target.shape for target in spared if target.shape is not None))
-        return CombinationIndex(self.deck, self.combinations, self.bombs, self.trumps, named)
-
-    @cached_property
-    def values(self) -> Appraiser:
-        """What cards left in a hand are worth in it."""
-        return Appraiser(self.deck, self.combinations, self.payments.special_sets)
-
-    @cached_property
-    def captured_values(self) -> Appraiser:
-        """What cards are worth to a bomb in it."""
-        rules = self.payments
-        if not rules.captured and not rules.captured_whole:
-            return self.values
-        sets = rules.captured or rules.special_sets
-        return Appraiser(self.deck, self.combinations, sets, whole=rules.captured_whole)
-
-    def bombs_of_pile(self, taken: Cards) -> int:
-        """How many bombs a pile has that ends with a bomb which took these cards: one more than there are among
-        them, as many as can be found. 0 where no bomb beats what else was taken."""
-        bombs = self._bombs.breakdown(taken)
-        rest = taken & ~union(bomb.cards for bomb in bombs)
-        beaten = self.index.read(rest)
-        bombed = beaten is not None and self.index.can_be_bombed(beaten)
-        return len(bombs) + 1 if bombed or not rest else 0
-
-    @property
-    def most_captured(self) -> int:
-        """How many cards the bomb of a result takes at the most: fewer where bombs are counted among them, and runs
-        of one suit are bombs."""
-        runs = (self.combinations.as_played(bomb.shape) for bomb in self.bombs if not bomb.plain)
-        counted = any(run.is_run and run.suits is SuitRule.ONE_SUIT for run in runs)
-        counting = counted and self.payments.chain is Chain.COUNTING
-        return MOST_COUNTED if counting else self.deck.all.bit_count()
-
-    @cached_property
-    def _bombs(self) -> Appraiser:
-        """Finds bombs: as many cards of theirs as can be, in as many bombs."""
-        shapes = {bomb.shape for bomb in self.bombs if not bomb.plain and not bomb.shape.loose}
-        counted = (
-            SpecialSet(Target(self.combinations.as_played(shape)), 100 * shape.size + 1)
-            for shape in sorted(shapes)
-        )
-        return Appraiser(self.deck, self.combinations, tuple(counted), whole=True)
 
     @property
     def counts_turns(self) -> bool:
@@ -459,112 +376,14 @@ class Ruleset:
         rules = self.payments
         return bool(rules.card or (rules.full_hand and rules.full_from))
 
-    @cached_property
-    def values_above_cards(self) -> Appraiser:
-        """What special sets are worth beyond their cards, where cards are counted: those that are worth more."""
-        card = self.payments.card
-        above = (
-            replace(special, points=special.points - card * special.shape.size)
-            for special in self.payments.special_sets
-        )
-        return Appraiser(
-            self.deck, self.combinations, tuple(special for special in above if special.points > 0)
-        )
-
-    def late_on(self, top: Combination) -> tuple[Pattern, ...]:
-        """What a player who has passed may still play on this top, if it beats it (clause LATE)."""
-        spared = {row.shape for row in self.passing.late_on if not self.index.is_target(top, row.on)}
-        return tuple(shape for shape in self.passing.late if shape not in spared)
-
     def deals_all(self, players: int) -> bool:
         """Whether the whole deck is dealt to so many players, so that no card is out of the round."""
         return players * self.deal.hand_of(players) == self.deck.all.bit_count()
 
-    def instant_win(self, hand: Cards, *, opening: bool) -> InstantWin | None:
-        """The first instant win of the list that a whole hand is, or None."""
-        return self._winning_hands[opening][hand]
+    def __hash__(self) -> int:
+        return self._hash
 
     @cached_property
-    def _winning_hands(
-        self,
-    ) -> tuple[BoundedCache[Cards, InstantWin | None], BoundedCache[Cards, InstantWin | None]]:
-        """What hands are in a round that somebody leads, and in one that the lowest card opens."""
-
-        def first_of(wins: Sequence[InstantWin], hand: Cards) -> InstantWin | None:
-            return next((win for win in wins if self._meets(win, hand)), None)
-
-        every = self.instant_wins.hands
-        led = [win for win in every if not win.opening_only]
-        return BoundedCache(partial(first_of, led)), BoundedCache(partial(first_of, every))
-
-    def _meets(self, win: InstantWin, hand: Cards) -> bool:
-        return (
-            (not win.pairs or self._pairs(win, hand) >= win.pairs)
-            and (not win.triples or sum(n >= 3 for n in self._counts(hand)) >= win.triples)
-            and (not win.fours or sum(n // 4 for n in self._counts(hand)) >= win.fours)
-            and (not win.one_colour or max(map(int.bit_count, self._colours(hand))) >= win.one_colour)
-            and (win.block is None or any(self._blocks(win, hand)))
-            and (win.bomb_with is None or self._holds_bomb_with(win.bomb_with, hand))
-        )
-
-    def _counts(self, hand: Cards) -> list[int]:
-        """How many cards of each rank."""
-        return [(hand & self.deck.rank(rank)).bit_count() for rank in range(13)]
-
-    def _pairs(self, win: InstantWin, hand: Cards) -> int:
-        if win.one_colour_pairs or self.combinations.one_colour:
-            return self._one_colour_pairs(hand)
-        return sum(n // 2 for n in self._counts(hand))
-
-    def _one_colour_pairs(self, hand: Cards) -> int:
-        twos = hand & self._free_twos
-        return twos.bit_count() // 2 + sum(
-            (stock & self.deck.rank(rank)).bit_count() // 2
-            for stock in self._colours(hand & ~twos)
-            for rank in Rank
-        )
-
-    @property
-    def _free_twos(self) -> Cards:
-        """The 2s where any two of them are a pair, whatever the colours of other pairs."""
-        return self.deck.rank(Rank.TWO) if self.combinations.follow_suits else 0
-
-    def _colours(self, hand: Cards) -> tuple[Cards, Cards]:
-        return hand & self.deck.suits(BLACK), hand & self.deck.suits(RED)
-
-    def winning_cards(self, win: InstantWin, hand: Cards) -> Cards:
-        """The cards of a hand that make it this instant win: of two hands of one kind, the one with the highest of
-        them is the stronger, whatever else it holds."""
-        if win.block is not None:
-            return max(self._blocks(win, hand))
-        if win.one_colour:
-            return max(self._colours(hand), key=int.bit_count)
-        if win.pairs and (win.one_colour_pairs or self.combinations.one_colour):
-            twos = hand & self._free_twos
-            return self.deck.paired(hand & ~twos) | self._ranks_of(2, twos)
-        return self._ranks_of(2 if win.pairs else 3 if win.triples else 4 if win.fours else 1, hand)
-
-    def _ranks_of(self, count: int, hand: Cards) -> Cards:
-        """The cards of a hand of whose rank it holds so many, or more."""
-        return union(held for rank in Rank if (held := hand & self.deck.rank(rank)).bit_count() >= count)
-
-    def _blocks(self, win: InstantWin, hand: Cards) -> Iterator[Cards]:
-        """Every block of a hand that an instant win is, with all cards of its ranks that it can be made of."""
-        assert win.block is not None
-        assert win.block.shape is not None
-        rank, pattern = win.block.rank, win.block.shape
-        pattern = pattern.strict(self.combinations.pairs_of(pattern))
-        if win.in_one_suit or win.one_colour_pairs:
-            pattern = pattern.strict(SuitRule.ONE_SUIT if win.in_one_suit else SuitRule.ONE_COLOUR)
-        for found in find_blocks(self.deck, pattern, hand, Rank.ACE if rank is None else rank):
-            for low in bits(found.ending(rank)):
-                yield found._replace(starts=low).cards(self.deck)
-
-    def _holds_bomb_with(self, card: Card, hand: Cards) -> bool:
-        held = hand & self.deck.every(card)
-        return any(
-            found.cards(self.deck) & held
-            for bomb in self.bombs
-            if not bomb.plain
-            for found in find_blocks(self.deck, self.combinations.as_played(bomb.shape), hand)
-        )
+    def _hash(self) -> int:
+        """Worked out once: a ruleset is long, and what is known of it is found by it."""
+        return hash(tuple(getattr(self, field.name) for field in fields(self)))

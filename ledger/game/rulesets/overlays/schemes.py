@@ -11,15 +11,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from ledger.game.cards import BLACK, RED, Rank
-from ledger.game.patterns import FOUR_OF_A_KIND, FOUR_PAIRS, SINGLE, THREE_PAIRS, Pattern, Target
+from ledger.game.cards import BLACK, RED
+from ledger.game.patterns import (
+    FOUR_OF_A_KIND,
+    FOUR_PAIRS,
+    SINGLE,
+    THREE_PAIRS,
+    TWO,
+    Pattern,
+    SpecialSet,
+    Target,
+)
 from ledger.game.rulesets.card_count import CARD_COUNT
 from ledger.game.rulesets.core import loser_pays_each
+from ledger.game.rulesets.model import Chain, Payee, Payments, PlacePayment, Ruleset
 from ledger.game.rulesets.regional import AMSTERDAM
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.rulesets.thirteen import POINTS, each_pays_first
-from ledger.game.rulesets.types import Chain, Payee, Payments, PlacePayment, Ruleset
-from ledger.game.special_sets import SpecialSet
 
 RULE = "scheme"
 """What a `rule` line calls it."""
@@ -191,7 +199,7 @@ def _last_pays_first(points: int, *players: int) -> tuple[PlacePayment, ...]:
 
 def _values(black: int, red: int, three: int, four: int, four_pairs: int) -> tuple[SpecialSet, ...]:
     """A black 2, a red one, three pairs, four of a kind and four pairs."""
-    two = Target(SINGLE, Rank.TWO)
+    two = TWO
     return (
         SpecialSet(two, black, suits=BLACK),
         SpecialSet(two, red, suits=RED),

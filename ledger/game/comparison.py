@@ -13,17 +13,17 @@ from typing import Any
 from ledger.game import notation, scoring
 from ledger.game.cards import Cards
 from ledger.game.errors import Code, Refusal, Refused, Verdict
+from ledger.game.fold import apply, begin, implied_passes, replay
 from ledger.game.hands import Source, hand_of, holders, paid_alone, showable
 from ledger.game.moves import Claim, Declare, MayStand, Move, Pass, Play, Result, Show
-from ledger.game.nights import Night, header_finding, judge_header, totals
+from ledger.game.night import Night, header_finding, judge_header, totals
 from ledger.game.notation import by_tag, tag
 from ledger.game.payments import post
 from ledger.game.report import Outcome, Report, Words, payment_data, score
-from ledger.game.rounds import apply, begin, implied_passes, replay
-from ledger.game.rulesets.data import own_rules
-from ledger.game.rulesets.types import Ruleset
-from ledger.game.state import NOBODY, Round
-from ledger.game.translating import declared_under, in_deck, must_tell, under
+from ledger.game.round import NOBODY, Round
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.overrides import own_rules
+from ledger.game.translation import declared_under, in_deck, must_tell, under
 
 Data = dict[str, Any]
 

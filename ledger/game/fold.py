@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, assert_never
 
-from ledger.game.combinations import Combination, SuitLock, Ties
+from ledger.game.combinations import Combination
 from ledger.game.errors import Clause, Code, Finding, Refusal, Refused, Verdict
+from ledger.game.judge import goes_forward, judge, told_apart
 from ledger.game.moves import Bid, Claim, Declare, MayStand, Move, Pass, Play, Result, Show
-from ledger.game.rulesets.types import Ruleset
-from ledger.game.state import NOBODY, UNSEEN_BOMB, Header, Laid, Round
-from ledger.game.verdicts import goes_forward, judge, told_apart
+from ledger.game.patterns import SuitLock, Ties
+from ledger.game.round import NOBODY, UNSEEN_BOMB, Header, Laid, Round
+from ledger.game.rulesets.model import Ruleset
 
 MOST_ENTRIES: Final = 1_000
 """So many entries a round may have, those counted that were undone, struck or corrected. Where eight lay the 104
@@ -71,7 +72,7 @@ def fold_in_place(round: Round, moves: Iterable[Move], *, infer: bool = False) -
 
     Raises Refused as `replay` does; the round is then left in the middle of the moves.
     """
-    if round.twins:
+    if round.ruleset.deck.has_twins:
         moves = (told_apart(round, move) for move in moves)
     for index, move in enumerate(moves):
         if infer and isinstance(move, Play) and move.player != round.turn:
@@ -140,7 +141,7 @@ def _add(round: Round, move: Move) -> Refusal | None:
         case Pass():
             _pass(round, move.player)
         case Play():
-            _lay(round, move, round.index.read(move.cards))
+            _lay(round, move, round.rules.index.read(move.cards))
         case Show():
             _show(round, move)
         case Claim():
@@ -163,7 +164,7 @@ def _unmarked(move: Move) -> Move:
 
 def _pass(round: Round, player: int) -> None:
     """A player passes on the pile, and the turn goes on."""
-    if round.draws:
+    if round.ruleset.deal.draw_pile:
         _draw(round, player)
     if round.leading:
         # It stood: the lead goes on to the next seat, and nobody is locked out of a pile that is not there.
@@ -193,7 +194,7 @@ def _lay(round: Round, move: Play, combination: Combination | None) -> None:
     else:
         if combination is not None and combination.bomb:
             round.bombed = True
-        if not round.locks:
+        if not round.ruleset.passing.locks:
             round.free = round.active
     cards = move.cards
     left = round.left[player] = round.left[player] - cards.bit_count()
@@ -320,7 +321,7 @@ def _conclude(round: Round, result: Result) -> None:
         round.active &= ~round.knocked
     round.free = round.active
     for player in round.header.seats:
-        if round.left[player] and (round.draws or player not in result.never_played):
+        if round.left[player] and (round.ruleset.deal.draw_pile or player not in result.never_played):
             round.left[player] = _at_most(round)
             round.uncounted |= 1 << player
     for bomb in result.bombs:

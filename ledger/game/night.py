@@ -7,12 +7,12 @@ from typing import Final, TypeAlias
 
 from ledger.game.customs import Note
 from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
+from ledger.game.fold import begin
 from ledger.game.moves import Move
 from ledger.game.payments import post
-from ledger.game.rounds import begin
-from ledger.game.rulesets.types import Ruleset
+from ledger.game.round import Header, Round
+from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import payments
-from ledger.game.state import Header, Round
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,209 @@
+"""A ruleset made ready for use: what beats what, what cards are worth, which hands win at once."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache, partial
+
+from ledger.game.caches import BoundedCache
+from ledger.game.cards import BLACK, RED, Card, Cards, Rank, bits, union
+from ledger.game.combinations import Combination, CombinationIndex
+from ledger.game.patterns import Pattern, SpecialSet, SuitRule, Target, find_blocks
+from ledger.game.rulesets.model import Chain, InstantWin, PlacePayment, Ruleset
+from ledger.game.special_sets import Appraiser
+
+MOST_COUNTED = 24
+"""Cards among which runs of one suit are counted as bombs: a 2, and four bombs on it."""
+
+
+@lru_cache(maxsize=64)
+def compiled(ruleset: Ruleset) -> "CompiledRules":
+    """What a ruleset comes to: the same for all rounds of equal rulesets, with all that it remembers.
+
+    >>> from ledger.game.rulesets import PRESETS
+    >>> rules = compiled(PRESETS["southern-classic"])
+    >>> two_of_hearts = rules.ruleset.deck.bit(Card.read("2h"))
+    >>> rules.hand_values.total(two_of_hearts)
+    2
+    """
+    return CompiledRules(ruleset)
+
+
+class CompiledRules:
+    """What follows from a ruleset, worked out when it is asked for first."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+
+    @cached_property
+    def place_payments(self) -> Mapping[tuple[int, int], tuple[PlacePayment, ...]]:
+        """How many play and the payer's place -> what that place pays."""
+        table: dict[tuple[int, int], tuple[PlacePayment, ...]] = {}
+        for row in self.ruleset.payments.places:
+            key = row.players, row.payer
+            table[key] = (*table.get(key, ()), row)
+        return table
+
+    @cached_property
+    def index(self) -> CombinationIndex:
+        """Its combinations, and what beats what."""
+        late, opening = self.ruleset.passing, self.ruleset.opening
+        named = (*late.late, *late.any_time, *opening.intruders, *(row.shape for row in late.late_on))
+        spared = (*opening.intruders_spare, *(target for row in late.late_on for target in row.on))
+        named = (*named, *(target.shape for target in spared if target.shape is not None))
+        return CombinationIndex(
+            self.ruleset.deck, self.ruleset.combinations, self.ruleset.bombs, self.ruleset.trumps, named
+        )
+
+    @cached_property
+    def hand_values(self) -> Appraiser:
+        """What cards left in a hand are worth in it."""
+        return Appraiser(self.ruleset.deck, self.ruleset.combinations, self.ruleset.payments.special_sets)
+
+    @cached_property
+    def capture_values(self) -> Appraiser:
+        """What cards are worth to a bomb in it."""
+        rules = self.ruleset.payments
+        if not rules.captured and not rules.captured_whole:
+            return self.hand_values
+        sets = rules.captured or rules.special_sets
+        return Appraiser(self.ruleset.deck, self.ruleset.combinations, sets, whole=rules.captured_whole)
+
+    def bombs_of_pile(self, taken: Cards) -> int:
+        """How many bombs a pile has that ends with a bomb which took these cards: one more than there are among
+        them, as many as can be found. 0 where no bomb beats what else was taken."""
+        bombs = self._bombs.breakdown(taken)
+        rest = taken & ~union(bomb.cards for bomb in bombs)
+        beaten = self.index.read(rest)
+        bombed = beaten is not None and self.index.can_be_bombed(beaten)
+        return len(bombs) + 1 if bombed or not rest else 0
+
+    @property
+    def most_captured(self) -> int:
+        """How many cards the bomb of a result takes at the most: fewer where bombs are counted among them, and runs
+        of one suit are bombs."""
+        runs = (
+            self.ruleset.combinations.as_played(bomb.shape) for bomb in self.ruleset.bombs if not bomb.plain
+        )
+        counted = any(run.is_run and run.suits is SuitRule.ONE_SUIT for run in runs)
+        counting = counted and self.ruleset.payments.chain is Chain.COUNTING
+        return MOST_COUNTED if counting else self.ruleset.deck.all.bit_count()
+
+    @cached_property
+    def _bombs(self) -> Appraiser:
+        """Finds bombs: as many cards of theirs as can be, in as many bombs."""
+        shapes = {bomb.shape for bomb in self.ruleset.bombs if not bomb.plain and not bomb.shape.loose}
+        counted = (
+            SpecialSet(Target(self.ruleset.combinations.as_played(shape)), 100 * shape.size + 1)
+            for shape in sorted(shapes)
+        )
+        return Appraiser(self.ruleset.deck, self.ruleset.combinations, tuple(counted), whole=True)
+
+    @cached_property
+    def values_above_cards(self) -> Appraiser:
+        """What special sets are worth beyond their cards, where cards are counted: those that are worth more."""
+        card = self.ruleset.payments.card
+        above = (
+            replace(special, points=special.points - card * special.shape.size)
+            for special in self.ruleset.payments.special_sets
+        )
+        return Appraiser(
+            self.ruleset.deck,
+            self.ruleset.combinations,
+            tuple(special for special in above if special.points > 0),
+        )
+
+    def late_on(self, top: Combination) -> tuple[Pattern, ...]:
+        """What a player who has passed may still play on this top, if it beats it (clause LATE)."""
+        spared = {row.shape for row in self.ruleset.passing.late_on if not self.index.is_target(top, row.on)}
+        return tuple(shape for shape in self.ruleset.passing.late if shape not in spared)
+
+    def instant_win(self, hand: Cards, *, opening: bool) -> InstantWin | None:
+        """The first instant win of the list that a whole hand is, or None."""
+        return self._winning_hands[opening][hand]
+
+    @cached_property
+    def _winning_hands(
+        self,
+    ) -> tuple[BoundedCache[Cards, InstantWin | None], BoundedCache[Cards, InstantWin | None]]:
+        """What hands are in a round that somebody leads, and in one that the lowest card opens."""
+
+        def first_of(wins: Sequence[InstantWin], hand: Cards) -> InstantWin | None:
+            return next((win for win in wins if self._meets(win, hand)), None)
+
+        every = self.ruleset.instant_wins.hands
+        led = [win for win in every if not win.opening_only]
+        return BoundedCache(partial(first_of, led)), BoundedCache(partial(first_of, every))
+
+    def _meets(self, win: InstantWin, hand: Cards) -> bool:
+        return (
+            (not win.pairs or self._pairs(win, hand) >= win.pairs)
+            and (not win.triples or sum(n >= 3 for n in self._counts(hand)) >= win.triples)
+            and (not win.fours or sum(n // 4 for n in self._counts(hand)) >= win.fours)
+            and (not win.one_colour or max(map(int.bit_count, self._colours(hand))) >= win.one_colour)
+            and (win.block is None or any(self._blocks(win, hand)))
+            and (win.bomb_with is None or self._holds_bomb_with(win.bomb_with, hand))
+        )
+
+    def _counts(self, hand: Cards) -> list[int]:
+        """How many cards of each rank."""
+        return [(hand & self.ruleset.deck.rank(rank)).bit_count() for rank in range(13)]
+
+    def _pairs(self, win: InstantWin, hand: Cards) -> int:
+        if win.one_colour_pairs or self.ruleset.combinations.one_colour:
+            return self._one_colour_pairs(hand)
+        return sum(n // 2 for n in self._counts(hand))
+
+    def _one_colour_pairs(self, hand: Cards) -> int:
+        twos = hand & self._free_twos
+        return twos.bit_count() // 2 + sum(
+            (stock & self.ruleset.deck.rank(rank)).bit_count() // 2
+            for stock in self._colours(hand & ~twos)
+            for rank in Rank
+        )
+
+    @property
+    def _free_twos(self) -> Cards:
+        """The 2s where any two of them are a pair, whatever the colours of other pairs."""
+        return self.ruleset.deck.rank(Rank.TWO) if self.ruleset.combinations.follow_suits else 0
+
+    def _colours(self, hand: Cards) -> tuple[Cards, Cards]:
+        return hand & self.ruleset.deck.suits(BLACK), hand & self.ruleset.deck.suits(RED)
+
+    def winning_cards(self, win: InstantWin, hand: Cards) -> Cards:
+        """The cards of a hand that make it this instant win: of two hands of one kind, the one with the highest of
+        them is the stronger, whatever else it holds."""
+        if win.block is not None:
+            return max(self._blocks(win, hand))
+        if win.one_colour:
+            return max(self._colours(hand), key=int.bit_count)
+        if win.pairs and (win.one_colour_pairs or self.ruleset.combinations.one_colour):
+            twos = hand & self._free_twos
+            return self.ruleset.deck.paired(hand & ~twos) | self._ranks_of(2, twos)
+        return self._ranks_of(2 if win.pairs else 3 if win.triples else 4 if win.fours else 1, hand)
+
+    def _ranks_of(self, count: int, hand: Cards) -> Cards:
+        """The cards of a hand of whose rank it holds so many, or more."""
+        return union(
+            held for rank in Rank if (held := hand & self.ruleset.deck.rank(rank)).bit_count() >= count
+        )
+
+    def _blocks(self, win: InstantWin, hand: Cards) -> Iterator[Cards]:
+        """Every block of a hand that an instant win is, with all cards of its ranks that it can be made of."""
+        assert win.block is not None
+        assert win.block.shape is not None
+        rank, pattern = win.block.rank, win.block.shape
+        pattern = pattern.strict(self.ruleset.combinations.pairs_of(pattern))
+        if win.in_one_suit or win.one_colour_pairs:
+            pattern = pattern.strict(SuitRule.ONE_SUIT if win.in_one_suit else SuitRule.ONE_COLOUR)
+        for found in find_blocks(self.ruleset.deck, pattern, hand, Rank.ACE if rank is None else rank):
+            for low in bits(found.ending(rank)):
+                yield found._replace(starts=low).cards(self.ruleset.deck)
+
+    def _holds_bomb_with(self, card: Card, hand: Cards) -> bool:
+        held = hand & self.ruleset.deck.every(card)
+        return any(
+            found.cards(self.ruleset.deck) & held
+            for bomb in self.ruleset.bombs
+            if not bomb.plain
+            for found in find_blocks(self.ruleset.deck, self.ruleset.combinations.as_played(bomb.shape), hand)
+        )

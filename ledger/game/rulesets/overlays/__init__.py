@@ -1,0 +1,1 @@
+"""What tables lay over a ruleset: house rules, and payment schemes; each answers another ruleset."""
