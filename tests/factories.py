@@ -16,7 +16,7 @@ def friends(count: int) -> list[str]:
     return [_names.unique.name() for _ in range(count)]
 
 
-class NewNightFactory(factory.DictFactory):
+class NewNightFactory(factory.DictFactory):  # type: ignore[misc]
     """A request that opens a night; `friends=5` seats five people in it."""
 
     class Params:

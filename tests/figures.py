@@ -5,14 +5,15 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = ROOT / "ledger"
 
 
-class Figure(NamedTuple):
+@dataclass(frozen=True)
+class Figure:
     """A count, where it has come to, and where it is to get."""
 
     what: str

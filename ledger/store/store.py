@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Self, TypeVar
 from weakref import finalize
 
 from ledger.store import auditing, exchange
@@ -41,7 +41,7 @@ class Store:
         self._differences: tuple[str, ...] = ()
 
     @classmethod
-    def open(cls, url: str, *, web: bool = True) -> "Store":
+    def open(cls, url: str, *, web: bool = True) -> Self:
         """Open a database that `migrate` has made; a `web` store's connections can only read and append.
 
         A database that does not conform can be read and audited, and refuses to be written.

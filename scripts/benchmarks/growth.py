@@ -15,7 +15,7 @@ from benchmarks.filling import fill
 from benchmarks.measuring import Effort, Goal, Row, as_in_service, milliseconds
 from benchmarks.nights import Night, keeper_token, some_rounds
 from ledger.game.round import Round
-from ledger.recorder import Installation, Recorder
+from ledger.recorder import Installation, Recorder, require_key
 from ledger.web import Settings, create_app
 
 _WITHIN = Goal(1.1)
@@ -94,7 +94,9 @@ def _payments_in(recorder: Recorder, night: str) -> int:
 
 def _of_pages(effort: Effort, installation: Installation, nights: dict[int, Night]) -> Iterator[Row]:
     """What the account of a long night costs for each payment in it; and the keeper's page, which has none."""
-    client = create_app(Settings(database_url=installation.database_url, key=installation.key)).test_client()
+    client = create_app(
+        Settings(database_url=installation.database_url, key=require_key(installation.key))
+    ).test_client()
     with closing((recorder := installation.open()).store):
         bearers = {
             number: {"Authorization": f"Bearer {keeper_token(recorder, night.id)}"}

@@ -54,6 +54,9 @@ class Connection:
     """One client's connection, kept alive unless the server ends it. Bare bytes: what the client costs must not
     hide what the server does."""
 
+    _socket: socket.socket
+    _ends: bool
+
     def __init__(self, port: int) -> None:
         self._port = port
         self._open()

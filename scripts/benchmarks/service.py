@@ -80,7 +80,7 @@ class Keeper:
         number = next(_addresses)
         self.night, self._chain = night, records.Chain(after)
         self._entries = chain.from_iterable(map(records.entries, cycle(records.rounds_of_four())))
-        self._headers = {"X-Forwarded-For": f"10.0.{number >> 8 & 255}.{number & 255}"}
+        self._headers: dict[str, str] = {"X-Forwarded-For": f"10.0.{number >> 8 & 255}.{number & 255}"}
 
     def send(self, content: Content) -> float:
         return self._post(f"{_API}/{self.night}/events", self._chain.event(content))[0]

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from benchmarks.measuring import Effort, Figure, Goal, Pass, Row, ratios, take_turns
 from benchmarks.nights import prepare
-from ledger.recorder import Installation, Remembered, RoundAccount
+from ledger.recorder import Installation, Remembered, RoundAccount, require_key
 from ledger.recorder.views.night import Frame
 from ledger.web import Settings, create_app
 from ledger.web.access import keeper_link
@@ -37,7 +37,7 @@ def rows(effort: Effort) -> Iterator[Row]:
     with TemporaryDirectory(prefix="tienlen-bench-") as name:
         installation = Installation.find(f"sqlite:///{Path(name) / 'ledger.db'}")
         night, token = prepare(installation, _ROUNDS)
-        app = create_app(Settings(database_url=installation.database_url, key=installation.key))
+        app = create_app(Settings(database_url=installation.database_url, key=require_key(installation.key)))
         said: list[tuple[Template, Data]] = []
 
         def hear(_: object, template: Template, context: Data) -> None:

@@ -27,7 +27,7 @@ def main() -> None:
             break
         others.append(other)
     try:
-        create_server(
+        create_server(  # type: ignore[no-untyped-call]
             application, sockets=[shared], threads=threads, connection_limit=2000, asyncore_use_poll=True
         ).run()
     finally:

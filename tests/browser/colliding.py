@@ -17,7 +17,7 @@ from tests.browser.serving import Served
 from tests.browser.storming import log
 from tests.browser.telling import Teller
 from tests.conftest import chromium_arguments, find_chromium
-from tests.web.phones import NIGHTS, new_id
+from tests.web.phones import NIGHTS, Data, new_id
 
 NAMES = ["An", "Bình", "Chi", "Dũng"]
 ROUNDS = 50
@@ -70,8 +70,8 @@ def _collide_once(keeper: Teller, chance: Random, found: Collisions) -> None:
     button = page.locator(".actions button.main" if kind == "cards" else f"button[value={kind}]")
     if kind == "cards":
         keeper.choose("p2", ["9d"])
-    other = {"id": new_id(), "after": keeper.after, "seat": "p2"}
-    other |= chance.choice(({"kind": "pass"}, {"kind": "play", "cards": ["5c"]}))
+    moves: tuple[Data, ...] = ({"kind": "pass"}, {"kind": "play", "cards": ["5c"]})
+    other = {"id": new_id(), "after": keeper.after, "seat": "p2"} | chance.choice(moves)
     answer = page.request.post(f"{keeper.server}{NIGHTS}/{keeper.night}/events", data=other)
     page.wait_for_timeout(wait)
     keeper.tap(button)

@@ -3,11 +3,29 @@
 from pathlib import Path
 from time import monotonic
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
 
 RECORDS = Path(__file__).parents[1] / "records"
 SAME_TAP = 400
 """Milliseconds after which a tap in the same place is another one, and no bounce: scripts are so quick."""
+
+
+def trouble_on(page: Page, home: str) -> list[str]:
+    """What goes wrong on a page from now on: its errors, and addresses it asks that do not begin with `home`."""
+    trouble: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            trouble.append(message.text)
+
+    def look(request: Request) -> None:
+        if not request.url.startswith(home):
+            trouble.append(request.url)
+
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.on("console", hear)
+    page.on("request", look)
+    return trouble
 
 
 class Keeper:
@@ -18,10 +36,7 @@ class Keeper:
         self.server = server
         self.taps = 0
         self._tapped, self._place = 0.0, ""
-        self.trouble: list[str] = []
-        page.on("pageerror", lambda error: self.trouble.append(str(error)))
-        page.on("console", lambda message: message.type == "error" and self.trouble.append(message.text))
-        page.on("request", lambda request: request.url.startswith(server) or self.trouble.append(request.url))
+        self.trouble = trouble_on(page, server)
 
     def open_table(self, names: list[str], rules: str = "") -> str:
         """Open a table, by the rules that a link names after its `?`; answers its address."""

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from ledger.recorder import EventRequest, Link, Recorder, Role
 from ledger.store import event_hash, head_code
-from tests.browser.keeper import RECORDS
+from tests.browser.keeper import RECORDS, trouble_on
 from tests.browser.phones import PHONES, phone, wrong
 from tests.browser.telling import Teller
 from tests.cli.commands import tienlen
@@ -229,10 +229,7 @@ def verifier(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     (tmp_path / "verify.html").write_text(tienlen("verify", "--page").out, encoding="utf-8")
     with phone(browser, SIZE, locale="en-GB", offline=True) as context:
         page = context.new_page()
-        trouble: list[str] = []
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.on("console", lambda message: message.type == "error" and trouble.append(message.text))
-        page.on("request", lambda request: request.url.startswith("file:") or trouble.append(request.url))
+        trouble = trouble_on(page, "file:")
         page.goto((tmp_path / "verify.html").as_uri())
         yield page
         assert not trouble

@@ -39,7 +39,7 @@ def test_axe_finds_nothing_on_any_screen_and_none_scrolls_sideways_or_zooms_in(
 ) -> None:
     page, nights = keeper
     page.context.add_cookies([{"name": "tienlen-language", "value": language, "url": server}])
-    found = []
+    found: list[tuple[object, ...]] = []
     for screen in SCREENS:
         page.set_viewport_size({"width": 360, "height": 640})
         page.emulate_media(color_scheme="light")

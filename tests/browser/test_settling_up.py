@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 SIZES = {name: PHONES[name] for name in ("320x568", "390x664")}
 
 
-@pytest.fixture(params=SIZES.values(), ids=SIZES)
+@pytest.fixture(params=SIZES.values(), ids=list(SIZES))
 def keeper(request: pytest.FixtureRequest, browser: Browser, server: str) -> Iterator[Teller]:
     """A keeper at a table of four, before its first round."""
     with phone(browser, request.param) as context:

@@ -371,7 +371,7 @@ def test_a_round_is_recorded_by_the_keyboard_and_by_what_is_read_aloud_alone(
         page.keyboard.type("".join(cards))
         page.keyboard.press("Enter")
         if (seat, cards) != moves[-1]:
-            shown = " ".join(f"{rank.replace('T', '10')}{SUITS[suit]}" for rank, suit in cards)
+            shown = " ".join(f"{card[0].replace('T', '10')}{SUITS[card[1]]}" for card in cards)
             expect(page.get_by_role("log")).to_contain_text(f"{name} {shown}")
         passed.clear()
     expect(page).to_have_url(re.compile("/settle$"))

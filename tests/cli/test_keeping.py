@@ -198,7 +198,8 @@ def test_a_full_disk_is_said_in_one_line_and_leaves_nothing(
 ) -> None:
     folder = tmp_path / "full"
     elsewhere = f"sqlite:///{tmp_path / 'full-too' / 'ledger.db'}"
-    for arguments in (["backup", folder], ["--database", elsewhere, "restore", backup]):
+    commands: list[list[str | Path]] = [["backup", folder], ["--database", elsewhere, "restore", backup]]
+    for arguments in commands:
         ran = tienlen_process(*arguments, room=bytes_left)
         assert (ran.status, says_one_line(ran)) == (2, True), ran
     assert list(folder.iterdir()) == []

@@ -96,8 +96,8 @@ def test_a_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 def test_copies_are_postgresql_s_own_affair(database: str, tmp_path: Path) -> None:
     assert tienlen("migrate").status == 0
     (tmp_path / "old.db").touch()
-    for command in (["backup", tmp_path / "backups"], ["restore", tmp_path / "old.db"]):
-        ran = tienlen(*command)
+    for command, path in (("backup", tmp_path / "backups"), ("restore", tmp_path / "old.db")):
+        ran = tienlen(command, path)
         assert (ran.status, says_one_line(ran)) == (2, True)
         assert "PostgreSQL's own programs" in ran.err
 

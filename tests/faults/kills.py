@@ -12,7 +12,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import islice
@@ -150,7 +150,8 @@ class _Victims:
     def _write(self, said: int) -> None:
         """All that a writer does until it is killed; it never comes back."""
         try:
-            store = Store.open(self.url)
+            store = Watched.open(self.url)
+            store.phase = self._phase
             faults = missing(store, self._night, self._seen, self._acknowledged)
             with store.reading() as reader:
                 head = reader.head(self._night)
@@ -160,8 +161,8 @@ class _Victims:
             def acknowledge(place: Place) -> None:
                 _say(said, str(place))
 
-            early = acknowledge if self._early else None
-            store.writing = _watched(store.writing, self._phase, early)  # type: ignore[method-assign]
+            if self._early:
+                store.early = acknowledge
             usual = (lambda _: None) if self._early else acknowledge
             for _ in record(Recorder(store, KEY), self._night, after=last.seq, acknowledge=usual):
                 pass
@@ -171,25 +172,23 @@ class _Victims:
             os._exit(1)
 
 
-Writing = Callable[..., AbstractContextManager[Writer]]
-Early = Callable[[Place], None] | None
+class Watched(Store):
+    """A store whose transactions say where they are."""
 
-
-def _watched(writing: Writing, phase: mmap.mmap, early: Early) -> Writing:
-    """Transactions that say where they are; with a defect planted, `early` is told before they are committed."""
+    phase: mmap.mmap
+    early: Callable[[Place], None] | None = None
+    """What is told of an entry before it is committed, where that defect is planted."""
 
     @contextmanager
-    def watched(night: str, **how: bool) -> Iterator[Writer]:
-        with writing(night, **how) as writer:
-            phase[0] = Phase.WRITING
+    def writing(self, night: str, *, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
+        with super().writing(night, forgets=forgets, entries=entries) as writer:
+            self.phase[0] = Phase.WRITING
             yield writer
-            if early is not None:
+            if self.early is not None:
                 head = writer.head(night)
-                early(Place(head.seq, head.hash.hex()))
-            phase[0] = Phase.COMMITTING
-        phase[0] = Phase.BETWEEN
-
-    return watched
+                self.early(Place(head.seq, head.hash.hex()))
+            self.phase[0] = Phase.COMMITTING
+        self.phase[0] = Phase.BETWEEN
 
 
 def _say(said: int, line: str) -> None:

@@ -58,12 +58,7 @@ def _under(script: Script, ruleset: Ruleset) -> Script:
     for entry in script.entries:
         if isinstance(entry, RoundScript):
             entry.moves[:] = [
-                replace(
-                    under(move, here, ruleset), **({"stood": move.stood} if hasattr(move, "stood") else {})
-                )
-                if here.deck != ruleset.deck
-                else move
-                for move in entry.moves
+                under(move, here, ruleset) if here.deck != ruleset.deck else move for move in entry.moves
             ]
     return replace(script, ruleset=ruleset)
 

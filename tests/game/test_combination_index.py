@@ -42,12 +42,12 @@ def every(shape: Pattern) -> list[Cards]:
 # Fours of a kind of any ranks
 
 
-FOURS = {"fours": (2, 3)}
+FOURS = book(fours=(2, 3))
 LOOSE = "3s 3c 3d 3h 9s 9c 9d 9h"
 
 
 def test_fours_of_any_ranks_are_played_together_where_the_book_says_so() -> None:
-    assert known(book(**FOURS), LOOSE).shape == Pattern(4, 2, loose=True)
+    assert known(FOURS, LOOSE).shape == Pattern(4, 2, loose=True)
     assert book().read(cards(LOOSE)) is None
     assert book(fours_consecutive=(2,)).read(cards(LOOSE)) is None
 
@@ -59,16 +59,15 @@ def test_fours_in_a_row_are_consecutive_first_and_loose_where_only_that_is_playe
 
 
 def test_fours_of_any_ranks_go_by_their_highest_and_may_hold_2s() -> None:
-    loose = book(**FOURS)
-    twos, aces = known(loose, f"{LOOSE[:11]} 2s 2c 2d 2h"), known(loose, "Ks Kc Kd Kh As Ac Ad Ah")
+    twos, aces = known(FOURS, f"{LOOSE[:11]} 2s 2c 2d 2h"), known(FOURS, "Ks Kc Kd Kh As Ac Ad Ah")
     assert twos.beats(aces)
     assert not aces.beats(twos)
-    assert not known(loose, f"{LOOSE} 2s 2c 2d 2h").beats(aces)
+    assert not known(FOURS, f"{LOOSE} 2s 2c 2d 2h").beats(aces)
 
 
 def test_loose_blocks_of_other_widths_are_none() -> None:
     for text in ("3s 5s", "3s 3c 5s 5c", "3s 5s 7s"):
-        assert book(**FOURS).read(cards(text)) is None
+        assert FOURS.read(cards(text)) is None
 
 
 # Suits

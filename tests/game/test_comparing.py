@@ -36,7 +36,7 @@ def first(comparison: Comparison) -> Difference:
 
 
 def code(ruling: Ruling) -> Code | None:
-    return ruling.refusal and ruling.refusal.code
+    return ruling.refusal.code if ruling.refusal else None
 
 
 def paid(comparison: Comparison, number: int = 1) -> list[tuple[int, int, int]]:

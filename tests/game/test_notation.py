@@ -139,10 +139,10 @@ def test_what_a_line_cannot_hold_is_a_space_in_names_and_reasons() -> None:
     """Somebody's exact log may bring it, and would have a name begin a line of its own."""
     night = told("round 1\nvoid misdealt\npay p2 p1 5 late")
     names = tuple("Bình\npay p1 p2 9 tip" if name == "Bình" else name for name in night.names)
-    entries = [
+    entries = tuple(
         replace(one, reason="late; = p1 p2 1") if isinstance(one, Adjustment) else one
         for one in night.entries
-    ]
+    )
     written = notation.write(replace(night, names=names, entries=entries))
     assert "\np2 Bình pay p1 p2 9 tip\n" in written
     assert "pay p2 p1 5 late = p1 p2 1" in written

@@ -291,7 +291,8 @@ def test_the_cards_that_can_be_played_alone_are_those_that_are_judged_to_beat_a_
         if round.over:
             continue
         player = round.turn
-        single = round.pile and round.pile[-1].combination.shape == SINGLE and not round.leading
+        top = round.pile[-1].combination if round.pile and not round.leading else None
+        single = top is not None and top.shape == SINGLE
         beating = sum(
             card for card in bits(round.unseen) if single and judge(round, Play(player, card)) is None
         )

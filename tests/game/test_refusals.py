@@ -116,7 +116,7 @@ def test_what_is_irregular_may_stand_and_what_is_impossible_may_not(row: Row) ->
         move = len(before.moves) + 1
         assert f"{row.code} {row.clause} {move}" in found(round)
         assert len(round.findings) == 1
-        assert round.moves[-1].stood  # type: ignore[union-attr]
+        assert round.moves[-1].stood
         assert round.findings[0].facts is not None
 
 
@@ -230,7 +230,7 @@ def test_s_combo_nothing_beats_what_is_no_combination_and_stood() -> None:
 )
 def test_the_mark_is_dropped_from_a_legal_move(story: str) -> None:
     round = after(story)
-    assert not any(move.stood for move in round.moves)  # type: ignore[union-attr]
+    assert not any(move.stood for move in round.moves)
     assert found(round) == []
 
 

@@ -36,7 +36,7 @@ def test_a_round_may_be_void_however_far_it_has_come(story: str) -> None:
     assert findings(round) == []
     assert missing_hands(round) == []
     assert (losers(round), last(round), third(round)) == ((), None, None)
-    assert kneeling([knelt(round)]) == debts(round) == ()
+    assert (kneeling([knelt(round)]), debts(round)) == ((), ())
     assert dealer(round.ruleset, round.header.seats, last_counting([round])) is None
 
 

@@ -181,8 +181,8 @@ def differences(night: str, files: Files) -> Iterator[str]:
     for name in sorted(kept.keys() | files.keys()):
         before, now = kept.get(name), files.get(name)
         if not _same(name, before, now):
-            lines = (text.splitlines(keepends=True) if text else [] for text in (before, now))
-            diff = list(unified_diff(*lines, f"{night}/{name} as it was", f"{night}/{name} now", n=1))
+            old, new = (text.splitlines(keepends=True) if text else [] for text in (before, now))
+            diff = list(unified_diff(old, new, f"{night}/{name} as it was", f"{night}/{name} now", n=1))
             yield "".join(diff[:MOST_LINES]) + (
                 f"... and {len(diff) - MOST_LINES} lines\n" if len(diff) > MOST_LINES else ""
             )

@@ -73,7 +73,7 @@ class _Asking:
             return answer_of(self.app.test_client().get(path, headers=headers)).replace(self.night, "NIGHT")
         response = self.visitors[holder].get(path, headers=headers)
         if "/export/" in path:
-            return response.data.decode()
+            return response.text
         return answer_of(response, whole=path == f"/n/{self.night}").replace(self.night, "NIGHT")
 
     def addresses(self) -> Iterator[tuple[str, str]]:

@@ -221,8 +221,8 @@ def differing(one: Answer | None, other: Answer | None) -> str:
     """How two answers differ, where they do."""
     if one == other:
         return ""
-    texts = (f"{answer.path}\n{answer.text}".splitlines() if answer else [] for answer in (one, other))
-    return "\n".join(list(unified_diff(*texts, n=0, lineterm=""))[:12])
+    here, there = (f"{answer.path}\n{answer.text}".splitlines() if answer else [] for answer in (one, other))
+    return "\n".join(list(unified_diff(here, there, n=0, lineterm=""))[:12])
 
 
 def file_of(answers: Iterable[Answer], format: str) -> str:

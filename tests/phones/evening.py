@@ -12,12 +12,12 @@ from uuid import UUID, uuid4
 
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Link, Recorder, Role, recording
-from ledger.store import Reader, Store, migrate
+from ledger.store import Reader, migrate
 from tests.phones.people import Keeper, Person, Seat, Table, told
 from tests.phones.phone import Night, Phone
 from tests.phones.played import TABLES, evening
 from tests.phones.queue import Entry
-from tests.phones.serving import KEY, Answer, Server
+from tests.phones.serving import KEY, Answer, Mortal, Server
 from tests.phones.standing import Standing
 from tests.phones.weather import DAY, HOUR, Time, Weather
 from tests.phones.witness import Violation, Witness
@@ -108,11 +108,11 @@ DEFECTS = (*PHONES, *SERVERS, HASTY)
 
 
 @contextmanager
-def database(folder: Path) -> Iterator[Store]:
+def database(folder: Path) -> Iterator[Mortal]:
     """A store that keeps what it is told, in a folder; in memory where the machine has a place for that."""
     url = f"sqlite:///{folder / 'ledger.db'}"
     migrate(url)
-    store = Store.open(url)
+    store = Mortal.open(url)
     try:
         yield store
     finally:
@@ -127,7 +127,7 @@ def scratch() -> Iterator[Path]:
         yield Path(folder)
 
 
-def spend(store: Store, plan: Plan) -> Outcome:
+def spend(store: Mortal, plan: Plan) -> Outcome:
     """One evening; whatever is found wrong ends it."""
     with SERVERS.get(plan.defect, nullcontext)():
         one = Evening(store, plan)
@@ -144,7 +144,7 @@ def spend(store: Store, plan: Plan) -> Outcome:
 class Evening:
     """One night from its first card until nothing is under way any more."""
 
-    def __init__(self, store: Store, plan: Plan) -> None:
+    def __init__(self, store: Mortal, plan: Plan) -> None:
         chance = Random(f"{plan.seed} evening")
         ruleset = chance.choice(list(TABLES))
         self.table = Table(evening(chance, ruleset, plan.length))

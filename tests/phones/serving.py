@@ -33,19 +33,14 @@ class Killed(Exception):
     """The process is gone before its transaction was kept."""
 
 
-class Mortal:
+class Mortal(Store):
     """A store whose writing transaction can be cut off as its process dies."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.dies = False
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
+    dies = False
 
     @contextmanager
-    def writing(self, night: str, **how: bool) -> Iterator[Writer]:
-        with self._store.writing(night, **how) as writer:
+    def writing(self, night: str, *, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
+        with super().writing(night, forgets=forgets, entries=entries) as writer:
             yield writer
             if self.dies:
                 raise Killed
@@ -54,8 +49,8 @@ class Mortal:
 class Server:
     """`look` is called after whatever may have recorded something, before anybody is told."""
 
-    def __init__(self, store: Store, time: Time, look: Callable[[], None], *, hasty: bool = False) -> None:
-        self._store, self._time, self._look, self._hasty = Mortal(store), time, look, hasty
+    def __init__(self, store: Mortal, time: Time, look: Callable[[], None], *, hasty: bool = False) -> None:
+        self._store, self._time, self._look, self._hasty = store, time, look, hasty
         self.start()
 
     def start(self) -> None:

@@ -116,7 +116,9 @@ class Standing:
         kept = (*stacks[target].get(number, ()), self.rounds[number])
         stacks[source] = {**stacks[source], number: tuple(rest)}
         stacks[target] = {**stacks[target], number: kept}
-        return replace(self, rounds={**self.rounds, number: lines}, **stacks)
+        return replace(
+            self, rounds={**self.rounds, number: lines}, before=stacks["before"], undone=stacks["undone"]
+        )
 
 
 def said(kind: str, content: Data) -> Said:

@@ -65,7 +65,8 @@ class Time:
         return self._chances[what]
 
     def happens(self, what: str) -> bool:
-        return self.chance(what).random() < getattr(self.weather, what)
+        likely: float = getattr(self.weather, what)
+        return self.chance(what).random() < likely
 
     def after(self, seconds: float, act: Callable[[], None]) -> None:
         heappush(self._due, (self.now + seconds, next(self._order), act))

@@ -45,7 +45,8 @@ def forged(lines: Iterable[str], seq: int, change: Change) -> Lines:
 
 def seq_of_first(lines: Iterable[str], kind: str) -> int:
     """Which entry is the first of a kind."""
-    return next(body["seq"] for body in map(body_of, list(lines)[2:]) if body["kind"] == kind)
+    first = next(body for body in map(body_of, list(lines)[2:]) if body["kind"] == kind)
+    return int(first["seq"])
 
 
 def put(*path: Any, to: object) -> Change:

@@ -69,6 +69,7 @@ def test_after_every_entry_it_is_what_the_whole_night_says(recorder: Recorder, r
         assert (list(beside.due), list(beside.noted)) == (due(night), noted(night)), kind
         assert table.restarted().ask.customs() == beside, kind
         kneels |= {note.player for note in beside.due if isinstance(note, Kneels)}
+    beside = asked(recorder, table.night).customs()
     assert [number for number, _ in beside.noted] == [4, 2, 1, 0]
     assert kneels == ({1, 2, 3} if ruleset == "thirteen-kneeling" else set())
 

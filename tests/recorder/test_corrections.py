@@ -8,7 +8,7 @@ import pytest
 
 from ledger.language import speaker
 from ledger.recorder import Link, Problem, ProblemCode, Recorder, Role, audit
-from tests.recorder.tables import A_SETTLED_ROUND, SAY, Table, open_table, run, told
+from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, run, told
 
 CHOPPED = """
     round opening p1 p2
@@ -543,4 +543,3 @@ def test_a_preview_names_the_moves_whose_verdict_changes(table: Table) -> None:
     assert struck_one["after"] is None
     assert (later["before"]["code"], later["after"]["code"]) == (None, "not-your-turn")
     assert later["after"]["message"]
-    assert SAY

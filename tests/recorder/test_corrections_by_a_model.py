@@ -13,6 +13,7 @@ from ledger.recorder import Problem, Recorder, correcting, rounds
 from ledger.recorder.events.correction import RoundVoided
 from ledger.recorder.rounds import Preceding, RoundLog
 from ledger.recorder.slots import Entry, Slot
+from ledger.recorder.state import counting_before
 from ledger.store import NewPayment
 from tests.recorder.evenings import fewest, some_steps, spend
 
@@ -47,7 +48,7 @@ def an_undo_of_a_correction_that_strikes(patch: pytest.MonkeyPatch) -> None:
     standing = Slot.standing.fget  # type: ignore[attr-defined]
 
     def wrong(slot: Slot) -> Entry | None:
-        return None if slot.last.kind == "undo" else standing(slot)  # type: ignore[no-any-return]
+        return None if slot.last.kind == "undo" else standing(slot)
 
     patch.setattr(Slot, "standing", property(wrong))
 
@@ -68,7 +69,7 @@ def a_void_that_leaves_payments(patch: pytest.MonkeyPatch) -> None:
 
 def a_memory_that_forgets_who_came_before(patch: pytest.MonkeyPatch) -> None:
     """As it was once: what is out of sight was taken for the beginning of the night."""
-    counting = correcting.counting_before
+    counting = counting_before
 
     def near(logs: Any, number: int) -> Any:
         return counting({at: log for at, log in logs.items() if at != number}, number)

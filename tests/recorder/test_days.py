@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -45,11 +46,18 @@ def test_a_night_is_of_the_day_at_its_table(
     server_in(server)
     store = Store.open(f"sqlite:///{path}")
     recorder = Recorder(store, KEY, lambda: datetime.fromisoformat(at).replace(tzinfo=UTC))
-    terms = {"secret": SECRET, "ruleset": PRESETS[CLASSIC], "players": NAMES[:4], "zone": ZONES[zone]}
-    recorder.open_night(NIGHT, **terms)
+    opening = partial(
+        recorder.open_night,
+        NIGHT,
+        secret=SECRET,
+        ruleset=PRESETS[CLASSIC],
+        players=NAMES[:4],
+        zone=ZONES[zone],
+    )
+    opening()
     assert asked(recorder, NIGHT).whole().date == day
     # Whoever asks again, from a phone in another zone too, gets the same night.
-    assert not recorder.open_night(NIGHT, **terms | {"zone": UTC}).created
+    assert not opening(zone=UTC).created
     assert asked(recorder, NIGHT).whole().date == day
     assert list(audit(recorder)) == []
     store.close()

@@ -90,7 +90,8 @@ def test_a_night_that_cannot_be_committed_was_never_opened(
 
 def test_a_commit_that_fails_says_so_in_the_stores_words_and_keeps_nothing(table: Table) -> None:
     before, contents = table.tell("round opening").board(), table.contents()
-    engine = table.recorder.store._database._writing
+    with table.recorder.store.writing(table.night) as writer:
+        engine = writer.connection.engine
 
     def fail(connection: Any) -> None:
         try:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from uuid import uuid4
@@ -91,8 +92,8 @@ def test_nothing_is_judged_while_a_night_is_held_whatever_is_recorded(recorder: 
         table.restarted().send(table.request(kind, content))  # as nobody remembers the night
         table.after = table.board()["after"]
         assert held.judging == set(), kind
-    again = {"secret": SECRET, "ruleset": PRESETS[CLASSIC], "players": NAMES[:4]}
-    assert not recorder.open_night(table.night, **again).created
+    again = recorder.open_night(table.night, secret=SECRET, ruleset=PRESETS[CLASSIC], players=NAMES[:4])
+    assert not again.created
     recorder.forget(table.night)
     assert held.judging == set()
     assert len(held.nights) > 40
@@ -141,10 +142,12 @@ def test_of_two_copies_of_an_entry_that_come_at_once_one_is_recorded(begun: Tabl
 
 
 def test_of_two_copies_of_an_opening_that_come_at_once_one_opens(recorder: Recorder, held: Held) -> None:
-    id, terms = str(uuid4()), {"secret": SECRET, "ruleset": PRESETS[CLASSIC], "players": NAMES[:4]}
+    opening = partial(
+        recorder.open_night, str(uuid4()), secret=SECRET, ruleset=PRESETS[CLASSIC], players=NAMES[:4]
+    )
     first = []
-    held.before(lambda: first.append(recorder.open_night(id, **terms)))
-    assert recorder.open_night(id, **terms) == replace(first[0], created=False)
+    held.before(lambda: first.append(opening()))
+    assert opening() == replace(first[0], created=False)
     assert first[0].created
 
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from itertools import chain
 from operator import itemgetter
@@ -57,6 +57,7 @@ def test_after_every_entry_it_tells_what_is_read_anew(recorder: Recorder) -> Non
 
 def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> None:
     table, known = open_table(recorder, 4), Remembered[RoundAccount]()
+    rounds: Mapping[int, RoundAccount] = {}
     entries = [*told(A_NIGHT), *told("p2 disputes 0 payment 12.0 sai \n p1 disputes 3 move 16.0 sai")]
     for kind, content in entries:
         table.record(kind, **content)

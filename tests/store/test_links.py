@@ -64,6 +64,7 @@ def test_a_token_has_one_spelling() -> None:
 def test_the_first_start_makes_a_key_that_only_its_owner_can_read(tmp_path: Path) -> None:
     path = tmp_path / "server.key"
     key = server_key(path, {})
+    assert key is not None
     assert len(key) == 32
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert server_key(path, {}) == key
@@ -71,7 +72,7 @@ def test_the_first_start_makes_a_key_that_only_its_owner_can_read(tmp_path: Path
 
 
 def test_of_several_first_starts_one_makes_the_key(tmp_path: Path) -> None:
-    keys: list[bytes] = []
+    keys: list[bytes | None] = []
     starts = [
         threading.Thread(target=lambda: keys.append(server_key(tmp_path / "server.key", {})))
         for _ in range(8)
@@ -82,6 +83,7 @@ def test_of_several_first_starts_one_makes_the_key(tmp_path: Path) -> None:
         start.join()
     assert len(keys) == 8
     assert len(set(keys)) == 1
+    assert None not in keys
     assert len(list(tmp_path.iterdir())) == 1
 
 

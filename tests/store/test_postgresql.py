@@ -27,7 +27,7 @@ from ledger.store import (
     postgresql,
     postgresql_schema,
 )
-from ledger.store.postgresql import meaning
+from ledger.store.postgresql import Postgresql, meaning
 from tests.postgresql import OWNER, WEB, Cluster
 from tests.store.catalog import made_on_postgresql, written
 from tests.store.making import MadeNight, audited, new_event, paid
@@ -206,7 +206,8 @@ def test_a_connection_whose_pool_was_thrown_away_is_closed_when_it_comes_back(
     store = Store.open(url)
     with store.writing(night.id) as writer:
         driver = writer.connection.connection.driver_connection
-        store._database._writing.dispose()  # as somebody does who finds the server gone
+        writer.connection.engine.dispose()  # as somebody does who finds the server gone
+    assert driver is not None
     assert driver.closed
     with store.writing(night.id) as writer:
         assert writer.head(night.id).seq == 4
@@ -435,8 +436,11 @@ def test_a_connection_notices_a_server_that_is_lost_unless_its_address_says_when
 ) -> None:
     for address, seconds in ((url, "5"), (f"{url}&keepalives_idle=60", "60")):
         store = Store.open(address)
+        assert isinstance(store._database, Postgresql)
         with store._database._watching.connect() as connection:
-            way = connection.connection.driver_connection.info.get_parameters()
+            driver = connection.connection.driver_connection
+            assert driver is not None
+            way = driver.info.get_parameters()
         assert way["keepalives_idle"] == seconds
         assert way["tcp_user_timeout"] == "10000"
         store.close()

@@ -31,7 +31,7 @@ class Stopwatch:
         connect, shared = sqlite3.connect, LockFile.shared
 
         def counting(*given: Any, **how: Any) -> sqlite3.Connection:
-            connection = connect(*given, **how)
+            connection: sqlite3.Connection = connect(*given, **how)
             connection.set_progress_handler(self._count, _STEPS)
             return connection
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from ledger.recorder import Recorder, audit
-from ledger.recorder.bodies import FORMAT
-from ledger.store import Store, StoreNotConforming
+from ledger.store import FORMAT, Store, StoreNotConforming
 from tests.recorder.tables import KEY, Table
 from tests.store.goldens import GOLDEN, kept, revisions
 from tests.store.making import audited

@@ -78,18 +78,20 @@ def keeps_to_its_description(
 ) -> None:
     """Ask one call so often, as the keeper of a night. Raises what a check raises, with the smallest request."""
     load_all_checks()
-    every = [as_it_says if check is positive_data_acceptance else check for check in CHECKS.get_all()]
+    every: list[Any] = [
+        as_it_says if check is positive_data_acceptance else check for check in CHECKS.get_all()
+    ]
     method, path = call
     keeper = {"openapi": {"token": {"bearer": table.tokens["keeper"]}}}
     config = SchemathesisConfig.from_dict(
         {"auth": keeper, "checks": {"positive_data_acceptance": {"expected-statuses": _ACCEPTED}}}
     )
     operation = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app, config=config)[path][method]
-    known = {"path_parameters": {"night": table.night}} if "{night}" in path else {}
+    known = {"night": table.night} if "{night}" in path else None
 
     @settings(max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(case=operation.as_strategy(mode, **known))
-    def check(case: schemathesis.Case) -> None:
+    @given(case=operation.as_strategy(mode, path_parameters=known))
+    def check(case: schemathesis.Case[Any]) -> None:
         if mode.is_positive and isinstance(case.body, dict) and "kind" in case.body:
             _up_to_date(case.body, table)
         case.call_and_validate(checks=every)

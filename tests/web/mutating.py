@@ -250,7 +250,12 @@ def inside(app: Flask) -> Asking:
     def ask(chance: random.Random, sent: Sent) -> Answers:
         sent = mutated(chance, sent)
         statuses: list[str] = []
-        answer = app(_environ(sent), lambda status, *_: statuses.append(status))
+
+        def start(status: str, *_: object) -> Callable[[bytes], object]:
+            statuses.append(status)
+            return lambda _: None
+
+        answer = app(_environ(sent), start)
         try:
             for _ in answer:
                 pass
@@ -369,7 +374,8 @@ def main() -> int:
             tally = mutate_served(Path(folder), **asked_for, defect=chosen.defect)
         else:
             place = Place(f"sqlite:///{folder}/ledger.db")
-            DEFECTS.get(chosen.defect, lambda app: None)(place.app)
+            if chosen.defect:
+                DEFECTS[chosen.defect](place.app)
             tally = mutate(place, **asked_for)
             place.close()
     _tell(tally)

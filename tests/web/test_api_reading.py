@@ -136,6 +136,8 @@ def event_of(move: Move, round: Round) -> Data:
             return {"kind": "show", "seat": seat, "cards": write(move.cards)}
         case Declare():
             return {"kind": "declare", "seat": seat, "sets": [write(cards) for cards in move.sets]}
+        case _:
+            raise AssertionError(f"not among the moves of these rounds: {move!r}")
 
 
 # Scoring a text

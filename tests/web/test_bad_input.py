@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -269,8 +268,10 @@ def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Phone:
     """A night with something in it, for many requests."""
     url = f"sqlite:///{tmp_path_factory.mktemp('fuzzed') / 'ledger.db'}"
     migrate(url)
-    rates = dict.fromkeys(("writes", "new_nights", "wrong_tokens"), "100000000 per minute")
-    app: Flask = create_app(Settings(database_url=url, key=bytes(32), **rates))
+    rate = "100000000 per minute"
+    app = create_app(
+        Settings(database_url=url, key=bytes(32), writes=rate, new_nights=rate, wrong_tokens=rate)
+    )
     app.config["PROPAGATE_EXCEPTIONS"] = False
     keeper = open_table(app.test_client()).keeper
     settle_a_round(keeper)

@@ -160,7 +160,7 @@ def test_the_tables_of_a_visitor_are_listed_though_one_is_damaged(standing: Stan
 
 # Whatever is altered
 
-VALUES_PUT = (
+VALUES_PUT: tuple[object, ...] = (
     None,
     True,
     -7,

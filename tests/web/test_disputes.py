@@ -74,10 +74,10 @@ def test_every_payment_opens_into_its_own_page(app: Flask, night: Table, languag
     client = phone(app, night, "watch")
     ledger = visit(client, f"/n/{night.night}/ledger")
     round = visit(client, f"/n/{night.night}/rounds/1")
+    addresses = sorted(f"/n/{night.night}/payments/{place}" for place in payments(night))
     for page in (ledger, round):
-        opened = [link for link in page.links if "/payments/" in link]
-        assert sorted(opened) == sorted(f"/n/{night.night}/payments/{place}" for place in payments(night))
-    for link in opened:
+        assert sorted(link for link in page.links if "/payments/" in link) == addresses
+    for link in addresses:
         page = visit(client, link, language)
         assert page.status == 200
         assert page.language == language

@@ -31,7 +31,7 @@ def enter(page: Page, **changes: str | list[str]) -> Page:
         "bomb_cards_0": "2d",
         "bomb_typed": "",
     }
-    return page.press("result", **(said | changes))
+    return page.press("result", name="kind", **(said | changes))
 
 
 def kinds(night: Table) -> list[str]:
@@ -207,8 +207,8 @@ def test_it_is_marked_wherever_the_round_is_shown(client: FlaskClient, night: Ta
     assert "2♦" in told
     for table in ("csv", "totals"):
         csv = client.get(f"/n/{night.night}/export/{table}").text.splitlines()
-        place = csv[0].split(",").index("entered")
-        assert {line.split(",")[place] for line in csv[1:]} == {"result"}
+        column = csv[0].split(",").index("entered")
+        assert {line.split(",")[column] for line in csv[1:]} == {"result"}
     assert "entered:result" in client.get(f"/n/{night.night}/export/hledger").text
 
 

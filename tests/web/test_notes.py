@@ -11,7 +11,7 @@ from tests.factories import friends
 from tests.web.browsing import Page, send, visit
 from tests.web.phones import Table, cards, open_table
 
-NOTES = [
+NOTES: list[tuple[Note, str]] = [
     (Deals(0), "An deals."),
     (Kneels(1, Until.FIRST), "Bình kneels until coming in first."),
     (Kneels(1, Until.ROUND_OVER), "Bình kneels until the round is over."),
@@ -154,7 +154,7 @@ def test_what_cannot_be_is_said_in_place_and_everything_stays_typed(
         "clearing": "at-end",
         **changes,
     }
-    page = enter(table).press("note", **typed)
+    page = enter(table).press("note", name="kind", **typed)
     assert page.status == 400
     assert sentence in page.text
     invalid = [given for _, given in page.elements if given.get("aria-invalid")]

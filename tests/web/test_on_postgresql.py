@@ -10,9 +10,9 @@ import pytest
 
 from ledger.store import migrate
 from tests.postgresql import OWNER, STANDBY, Cluster
-from tests.web.phones import new_id
+from tests.web.phones import Data, new_id
 from tests.web.test_live import Night
-from tests.web.test_served import Data, Running, Server, running
+from tests.web.test_served import Running, Server, running
 
 PROCESSES = 2
 """Of each host."""

@@ -35,7 +35,11 @@ def test_the_form_offers_every_entry_and_shows_the_chosen_one(table: Table) -> N
 
 def test_a_correction_is_looked_at_and_then_recorded(table: Table) -> None:
     before = table.keeper.log()
-    chosen = {"entry": "show", "cards": cards(REST + " 3d"), "reason": "Bình đã ngửa bài"}
+    chosen: dict[str, str | list[str]] = {
+        "entry": "show",
+        "cards": cards(REST + " 3d"),
+        "reason": "Bình đã ngửa bài",
+    }
     page = form(table, "4.0").press("look", name="act", **chosen)
     assert (page.status, table.keeper.log()) == (200, before)
     assert "Bình đã ngửa bài" in page.text
@@ -71,7 +75,7 @@ def test_what_is_in_the_way_is_corrected_in_the_same_go(table: Table) -> None:
 
 
 def test_a_forgotten_move_is_put_in_and_what_it_is_in_the_way_of_corrected(table: Table) -> None:
-    forgotten = {"how": "before", "entry": "play", "seat": "p1", "cards": ["2s"]}
+    forgotten: dict[str, str | list[str]] = {"how": "before", "entry": "play", "seat": "p1", "cards": ["2s"]}
     page = form(table, "3.3").press("look", name="act", reason="quên", **forgotten)
     assert page.status == 422
     page = page.press("edit 3.3", name="act")

@@ -122,7 +122,12 @@ def test_a_page_that_is_written_costs_one_look_at_the_night(
     first = browser.get(f"/n/{table.night}/ledger").text
     looked: list[str] = []
     glance = Store.glance
-    monkeypatch.setattr(Store, "glance", lambda self, night: looked.append(night) or glance(self, night))
+
+    def look(store: Store, night: str) -> Any:
+        looked.append(night)
+        return glance(store, night)
+
+    monkeypatch.setattr(Store, "glance", look)
     assert browser.get(f"/n/{table.night}/ledger").text == first
     assert looked == [table.night]
 

@@ -34,7 +34,7 @@ def test_every_text_of_the_pages_is_in_the_catalog_and_no_other(language: str) -
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_is_translated(language: str) -> None:
     missing = [
-        entry.id for entry in messages(language, "pages") if entry.id and not all(strings(entry.string))
+        entry.id for entry in messages(language, "pages") if entry.id and not all(strings(entry.string or ""))
     ]
     assert not missing
 

@@ -416,9 +416,10 @@ def of_row(ruleset: Ruleset, shape: Pattern, rank: Rank | None) -> Iterator[Card
 
 def _named(ruleset: Ruleset, sets: tuple[SpecialSet, ...]) -> set[tuple[Pattern, Rank | None]]:
     """The shapes that the rows of a ruleset are about, with the rank that they name."""
-    targets = [special.target for special in sets]
+    targets: list[Target] = [special.target for special in sets]
     targets += [win.block for win in ruleset.instant_wins.hands if win.block is not None]
-    targets += [target for row in (*ruleset.bombs, *ruleset.trumps) for target in row.beats]
+    targets += [target for bomb in ruleset.bombs for target in bomb.beats]
+    targets += [target for trump in ruleset.trumps for target in trump.beats]
     named = {(target.shape, target.rank) for target in targets if target.shape is not None}
     return (
         named | {(row.shape, row.rank) for row in ruleset.bombs} | {(Pattern(1), None), (Pattern(1, 3), None)}
@@ -494,7 +495,7 @@ def _of_one_colour(ruleset: Ruleset) -> Iterator[Cards]:
             yield union(list(bits(ruleset.deck.suits(colour)))[: max(count, 0)])
 
 
-Style = Callable[[int, int, int], Callable[[Cards], object]]
+Style = Callable[[int, int, int], Callable[[Cards], tuple[int, ...]]]
 """Packs, which rank of a block, of how many -> what orders the cards of that rank: the first are taken."""
 
 
@@ -502,36 +503,36 @@ def _suit(packs: int, card: Cards) -> int:
     return (card.bit_length() - 1) // packs % 4
 
 
-def _as_one(packs: int, place: int, length: int) -> Callable[[Cards], object]:
+def _as_one(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
     """Of one suit; pairs of black cards."""
-    return lambda card: card
+    return lambda card: (card,)
 
 
-def _as_one_high(packs: int, place: int, length: int) -> Callable[[Cards], object]:
-    return lambda card: -card
+def _as_one_high(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
+    return lambda card: (-card,)
 
 
-def _mixed(packs: int, place: int, length: int) -> Callable[[Cards], object]:
+def _mixed(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
     """Another suit in each rank; pairs of two colours."""
     return lambda card: ((_suit(packs, card) + place) % 4, card)
 
 
-def _two_colours(packs: int, place: int, length: int) -> Callable[[Cards], object]:
+def _two_colours(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
     """A spade and a heart in each pair."""
     return lambda card: ((0, 2, 3, 1)[_suit(packs, card)], card)
 
 
-def _black_and_red(packs: int, place: int, length: int) -> Callable[[Cards], object]:
+def _black_and_red(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
     """Each pair of one colour, but black and red in turn."""
-    return lambda card: card if place % 2 else -card
+    return lambda card: (card if place % 2 else -card,)
 
 
-def _top_off(packs: int, place: int, length: int) -> Callable[[Cards], object]:
+def _top_off(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
     """Of one suit, but for one card on top."""
-    return lambda card: (-_suit(packs, card), card) if place == length - 1 else card
+    return lambda card: (-_suit(packs, card), card) if place == length - 1 else (card,)
 
 
-def _bottom_off(packs: int, place: int, length: int) -> Callable[[Cards], object]:
+def _bottom_off(packs: int, place: int, length: int) -> Callable[[Cards], tuple[int, ...]]:
     """Of one suit, but for one card at the bottom."""
     return lambda card: ((_suit(packs, card) + 3) % 4, card) if place == 0 else (0, card)
 

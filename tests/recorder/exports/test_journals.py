@@ -128,7 +128,7 @@ def test_a_payment_that_was_taken_back_stands_there_twice_and_says_so() -> None:
     entries, _, _ = loader.load_string(journals.beancount(TAKEN_BACK))
     paid = {each.meta["address"]: each for each in entries if isinstance(each, directives.Transaction)}
     assert (paid["4.0"].meta["reversed-by"], paid["6.0"].meta["reverses"]) == ("6.0", "4.0")
-    assert "takes back 4.0" in paid["6.0"].narration
+    assert "takes back 4.0" in str(paid["6.0"].narration)
     lines = journals.hledger(TAKEN_BACK).splitlines()
     (taking, taken) = (next(line for line in lines if f"({place})" in line) for place in ("6.0", "4.0"))
     assert "takes back 4.0" in taking
