@@ -136,11 +136,11 @@ def _pages(keeper: Keeper, member: "Member") -> Mapping[str, Ask]:
         return expect(200, keeper.page("/ledger")).seconds
 
     def after_a_round(turn: int) -> float:
-        keeper.fold_in_place(settled=True)
+        keeper.go_on(settled=True)
         return page(turn)
 
     def after_a_move(turn: int) -> float:
-        keeper.fold_in_place()
+        keeper.go_on()
         return page(turn)
 
     def after_a_bill(turn: int) -> float:
