@@ -14,7 +14,7 @@ from ledger.recorder.outlines import Outline, move_numbers, outline, outlines
 from ledger.recorder.remembering import Remembered
 from ledger.recorder.state import NightState, read_events
 from ledger.recorder.views.night import head_data, players_data
-from ledger.store import PaymentRow, Reader
+from ledger.store import Payment, Reader
 
 Data = dict[str, Any]
 
@@ -119,9 +119,9 @@ def _outline(reader: Reader, state: NightState, number: int) -> Outline:
 
 
 def payment_rows(
-    rows: Iterable[PaymentRow],
+    rows: Iterable[Payment],
     *,
-    payments: Iterable[PaymentRow],
+    payments: Iterable[Payment],
     moves: Mapping[str, int],
     posting: Mapping[int, Logged],
     disputes: Iterable[Data],
@@ -149,7 +149,7 @@ def payment_rows(
     ]
 
 
-def place_of(row: PaymentRow) -> str:
+def place_of(row: Payment) -> str:
     """How a posted payment is named for ever."""
     return f"{row.seq}.{row.idx}"
 
@@ -159,8 +159,13 @@ def posted_by(event: Logged) -> Data:
     return {"seq": event.seq, "kind": event.kind, "at": event.at, "reason": event.content.get("reason")}
 
 
-def _payment_row(row: PaymentRow, event: Logged) -> Data:
-    data = row._asdict()
+def posted_data(row: Payment) -> Data:
+    """A posted payment as data, in the order of its columns."""
+    return {name: getattr(row, name) for name in Payment.model_fields if name != "night"}
+
+
+def _payment_row(row: Payment, event: Logged) -> Data:
+    data = posted_data(row)
     reverses = (data.pop("reverses_seq"), data.pop("reverses_idx"))
     return {
         **data,
@@ -170,7 +175,7 @@ def _payment_row(row: PaymentRow, event: Logged) -> Data:
     }
 
 
-def _totals(players: Sequence[str], rows: Iterable[PaymentRow], posting: Mapping[int, Logged]) -> list[Data]:
+def _totals(players: Sequence[str], rows: Iterable[Payment], posting: Mapping[int, Logged]) -> list[Data]:
     """What each settled round, each correction of one and each adjustment (round 0) brought each player, and the
     running total after it, which the entry itself says; in the order in which they were posted."""
     return [

@@ -22,10 +22,10 @@ from ledger.store import (
     AuditedEvent,
     Difference,
     EntryUnreadable,
+    Event,
     EventBody,
-    EventRow,
     Listed,
-    NightRow,
+    Night,
     Role,
     Store,
     StoreDamaged,
@@ -103,13 +103,13 @@ class _Again:
         self._logs: dict[int, RoundLog] = {}
         """Every round, each to its last entry: the state lets go of one that nothing waits for any more."""
 
-    def begin(self, night: NightRow) -> None:
+    def begin(self, night: Night) -> None:
         try:
             self._state = at_opening(night)
         except UNREADABLE as error:
             self._give_up(night.id, 0, error)
 
-    def step(self, row: EventRow, body: EventBody | None) -> None:
+    def step(self, row: Event, body: EventBody | None) -> None:
         if self._state is None:
             return
         try:
@@ -117,7 +117,7 @@ class _Again:
         except UNREADABLE as error:
             self._give_up(row.night, row.seq, error)
 
-    def _after(self, state: NightState, row: EventRow, event: Logged) -> NightState:
+    def _after(self, state: NightState, row: Event, event: Logged) -> NightState:
         number, logs = event.round, self._logs
         if number in logs and number not in state.logs:
             state = state.having(_as_now(state, logs, number))
@@ -146,7 +146,7 @@ def _as_now(state: NightState, logs: dict[int, RoundLog], number: int) -> RoundL
     return logs[number].coming_after(state.terms.ruleset, counting_before(logs, number))
 
 
-def judged(state: NightState, event: Logged, row: EventRow) -> tuple[Draft | None, list[Difference]]:
+def judged(state: NightState, event: Logged, row: Event) -> tuple[Draft | None, list[Difference]]:
     """What the request of an event that is logged after a state leads to, and how the event differs from that.
 
     No draft where the rules refuse it now.

@@ -18,10 +18,10 @@ from ledger.store import (
     FORMAT,
     BodyUnreadable,
     EntryUnreadable,
+    Event,
     EventBody,
-    EventRow,
     NewPayment,
-    NightRow,
+    Night,
     read_object,
     write_text,
 )
@@ -116,15 +116,19 @@ def write_night(
     )
 
 
-@lru_cache(maxsize=256)
-def read_night(row: NightRow) -> Terms:
+def read_night(row: Night) -> Terms:
     """What a night's own text says. EntryUnreadable if that is no such text any more."""
+    return _read_night(row.id, row.body)
+
+
+@lru_cache(maxsize=256)
+def _read_night(id: str, text: str) -> Terms:
     try:
-        body = read_object(row.body)
+        body = read_object(text)
         _require_format(body.get("format"))
         said = logged.read_night({name: value for name, value in body.items() if name != "format"})
     except (BodyUnreadable, ValidationError) as error:
-        raise EntryUnreadable(row.id, 0, _wrong(error)) from error
+        raise EntryUnreadable(id, 0, _wrong(error)) from error
     stake, players = said["stake"], said["players"]
     return Terms(
         night=said["night"],
@@ -149,7 +153,7 @@ def _wrong(error: BodyUnreadable | ValidationError) -> str:
     return "; ".join(f"{field}: {', '.join(said)}" for field, said in wrong_fields(error).items())
 
 
-def read_event(row: EventRow, said: EventBody | None = None) -> Logged:
+def read_event(row: Event, said: EventBody | None = None) -> Logged:
     """What an event's text says; `said` is what has been read of it already.
 
     EntryUnreadable if that is no such text any more.

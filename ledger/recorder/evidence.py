@@ -26,7 +26,8 @@ from ledger.recorder.state import NightState, in_sight
 from ledger.recorder.views.entry import EntryRow, rows_of
 from ledger.recorder.views.night import head_data
 from ledger.recorder.views.round_page import RoundPage, view_round_page
-from ledger.store import PaymentRow, Reader
+from ledger.store import Payment as PostedPayment
+from ledger.store import Reader
 
 Data = dict[str, Any]
 
@@ -183,7 +184,7 @@ def _posting(event: Logged) -> Data:
     return accounts.posted_by(event) | {"actor": event.actor}
 
 
-def _reversal(reader: Reader, state: NightState, rows: Iterable[PaymentRow], told: Data) -> Data | None:
+def _reversal(reader: Reader, state: NightState, rows: Iterable[PostedPayment], told: Data) -> Data | None:
     """The entry that took a payment back, and what it posted for the same round instead."""
     place = told["reversed_by"]
     if place is None:
@@ -192,7 +193,7 @@ def _reversal(reader: Reader, state: NightState, rows: Iterable[PaymentRow], tol
     instead = [
         row for row in rows if (row.seq, row.round, row.reverses_seq) == (event.seq, told["round"], None)
     ]
-    return _posting(event) | {"place": place, "instead": [row._asdict() for row in instead]}
+    return _posting(event) | {"place": place, "instead": list(map(accounts.posted_data, instead))}
 
 
 def _around(lines: list[EntryRow], target: str | None) -> list[EntryRow]:

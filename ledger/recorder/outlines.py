@@ -7,7 +7,7 @@ from ledger.game.payments import post
 from ledger.recorder.bodies import Logged
 from ledger.recorder.parts import MOVES
 from ledger.recorder.slots import Slot, chain, slots_of, standing, taken_back
-from ledger.store import PaymentRow
+from ledger.store import Payment
 
 Data = dict[str, Any]
 
@@ -44,16 +44,14 @@ def outline(number: int, events: Sequence[Logged], slots: Sequence[Slot] | None 
     return Outline("round" in by_kind, line, moves)
 
 
-def outlines(
-    players: Collection[str], payments: Iterable[PaymentRow], rounds: Iterable[Outline]
-) -> list[Data]:
+def outlines(players: Collection[str], payments: Iterable[Payment], rounds: Iterable[Outline]) -> list[Data]:
     """Those of some rounds whose beginning stands.
 
     `result`: entered as its result, and not move by move. `void`: why it does not count. `corrections` are those
     that stand. `net`: what it brought everyone by now, all corrections included; None while nothing is posted.
     `payments` are all of the night.
     """
-    posted: dict[int, list[PaymentRow]] = {}
+    posted: dict[int, list[Payment]] = {}
     for row in payments:
         posted.setdefault(row.round, []).append(row)
     return [

@@ -4,14 +4,15 @@ The chain never holds a name: a commitment stands for it, salted for each player
 twice is known for the same. The name and its salt lie beside the chain, where both can be erased.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from secrets import token_bytes
-from typing import Any
+from typing import Any, Final
 
 from ledger.game.cards import Deck
 from ledger.game.notation import can_join, tag
 from ledger.recorder.bodies import Logged, Terms
+from ledger.recorder.events.people import LinkRevoked, PlayerJoined, PlayerRenamed
 from ledger.recorder.looks import alike
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.store import SALT_BYTES, Link, Person, Reader, Role, Writer, commitment, make_token
@@ -21,13 +22,16 @@ Data = dict[str, Any]
 MOST_REVOCATIONS = 100
 """In one night: each is looked at with every request, and a token counts no further than 65,535."""
 
-NAMING = frozenset({"join", "rename"})
+REVOKING: Final = LinkRevoked.kind
+"""The kind of events that revoke links."""
+
+NAMING = frozenset({PlayerJoined.kind, PlayerRenamed.kind})
 """The kinds whose content holds a name."""
 
 
 def takes_back(kind: str) -> bool:
     """Whether an event of this kind puts another name in the place of one."""
-    return kind == "rename"
+    return kind == PlayerRenamed.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +42,12 @@ class Sealed:
     person: Person | None = None
 
 
-def new_people(names: Sequence[str]) -> list[Person]:
+def new_people(night: str, names: Sequence[str]) -> list[Person]:
     """The players of a night that opens, each with a salt."""
-    return [Person(tag(number), name, token_bytes(SALT_BYTES)) for number, name in enumerate(names)]
+    return [
+        Person(night=night, player=tag(number), name=name, salt=token_bytes(SALT_BYTES))
+        for number, name in enumerate(names)
+    ]
 
 
 def commitments(people: Iterable[Person]) -> dict[str, str]:
@@ -50,11 +57,11 @@ def commitments(people: Iterable[Person]) -> dict[str, str]:
 
 def require_revocable(reader: Reader, night: str, kind: str) -> None:
     """Problem where an event of this kind would be one revocation too many."""
-    if kind == "revoke" and reader.generations(night).total() >= MOST_REVOCATIONS:
+    if kind == REVOKING and reader.generations(night, REVOKING).total() >= MOST_REVOCATIONS:
         raise Problem(ProblemCode.TOO_MANY_REVOCATIONS)
 
 
-def seal(beside: Iterable[Person], kind: str, content: Data, deck: Deck) -> Sealed:
+def seal(night: str, beside: Callable[[], Iterable[Person]], kind: str, content: Data, deck: Deck) -> Sealed:
     """Put the commitment in the place of the name, where there is one.
 
     Problem where what lies `beside` the chain speaks against it: what looks like another player's name, a name that
@@ -62,8 +69,8 @@ def seal(beside: Iterable[Person], kind: str, content: Data, deck: Deck) -> Seal
     """
     if kind not in NAMING:
         return Sealed(content)
-    people = {person.player: person for person in beside}
-    player = tag(len(people)) if kind == "join" else content["player"]
+    people = {person.player: person for person in beside()}
+    player = tag(len(people)) if kind == PlayerJoined.kind else content["player"]
     name: str = content["name"]
     others = (person.name for person in people.values() if person.name and person.player != player)
     if alike(name, player, others):
@@ -71,7 +78,8 @@ def seal(beside: Iterable[Person], kind: str, content: Data, deck: Deck) -> Seal
     if not can_join(name, deck):
         raise unreadable("name", "a name that is no move")
     known = people.get(player)
-    person = Person(player, name, (known.salt if known else None) or token_bytes(SALT_BYTES))
+    salt = (known.salt if known else None) or token_bytes(SALT_BYTES)
+    person = Person(night=night, player=player, name=name, salt=salt)
     return Sealed({**content, "name": _commitment(person)}, person)
 
 
@@ -95,7 +103,7 @@ def as_recorded(reader: Reader, night: str, event: Logged, content: Data) -> Dat
 
 def joined(parts: Iterable[Data]) -> list[str]:
     """The players whom an event brings in."""
-    return [part["player"] for part in parts if part["kind"] == "join"]
+    return [part["player"] for part in parts if part["kind"] == PlayerJoined.kind]
 
 
 def named(parts: Iterable[Data]) -> list[str]:
@@ -103,25 +111,24 @@ def named(parts: Iterable[Data]) -> list[str]:
     return [part["player"] for part in parts if part["kind"] in NAMING]
 
 
-def keep(writer: Writer, night: str, person: Person | None, parts: Iterable[Data]) -> None:
+def keep(writer: Writer, person: Person | None, parts: Iterable[Data]) -> None:
     """Keep a name that was sealed beside the chain."""
     if person is None:
         return
     if person.player in joined(parts):
-        writer.add_person(night, person)
+        writer.add_person(person)
     else:
-        writer.rename_person(night, person)
+        writer.rename_person(person)
 
 
 def tokens(key: bytes, reader: Reader, night: str) -> Data:
     """The tokens of the links that a night has now: the keeper's, the watchers' and each player's."""
-    generations = reader.generations(night)
+    generations = reader.generations(night, REVOKING)
 
     def token(role: Role, player: str | None = None) -> str:
         return make_token(key, Link(night, role, player, generations[role, player]))
 
-    players = map(tag, range(len(reader.people(night))))
-    seats = {player: token(Role.SEAT, player) for player in players}
+    seats = {player: token(Role.SEAT, player) for player in reader.names(night)}
     return {"keeper": token(Role.KEEPER), "watch": token(Role.WATCH), "seats": seats}
 
 

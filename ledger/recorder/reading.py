@@ -8,15 +8,17 @@ from typing import Any
 
 from ledger.recorder.accounts import RoundAccount, round_accounts
 from ledger.recorder.bodies import read_night
+from ledger.recorder.events.dispute import Disputed
+from ledger.recorder.people import REVOKING
 from ledger.recorder.remembering import Made, Remembered
 from ledger.recorder.snapshot import Memory, NightSnapshot
 from ledger.recorder.views.night import Frame, head_data, view_frame
 from ledger.resources import release
 from ledger.store import (
     EntryUnreadable,
-    Glance,
     Link,
-    NightRow,
+    Night,
+    NightHead,
     Store,
     key_digest,
     read_token,
@@ -31,7 +33,7 @@ class Visit:
     """Somebody comes to a night: by which link, and what the night was like then."""
 
     link: Link
-    night: Glance
+    night: NightHead
 
     def etag(self, language: str) -> str:
         """Changes whenever the board does: over head, names, language and role."""
@@ -85,7 +87,8 @@ class Reading:
         """What each token opens; one that was not made here, or has been revoked since, is left out."""
         key = require_key(self._key)
         links = {token: link for token in tokens if (link := read_token(key, token))}
-        nights = {night: self.store.glance(night) for night in {link.night for link in links.values()}}
+        named = {link.night for link in links.values()}
+        nights = {night: self.store.night_head(night, REVOKING) for night in named}
         return {
             token: Visit(link, night)
             for token, link in links.items()
@@ -123,7 +126,7 @@ class Reading:
             reader, head, called = night.reader, night.head, tuple(night.names.items())
             state = night.state
             still = known.still(reader, night.id, head, by=how, beside=called)
-            rounds = reader.accounted_rounds(night.id)
+            rounds = reader.accounted_rounds(night.id, (Disputed.kind,))
             anew = [number for number in rounds if number not in still]
             changed = list(round_accounts(reader, state, self._memory.outlines, anew)) if anew else []
         board = view_frame(state, dict(called), actor)
@@ -133,7 +136,7 @@ class Reading:
         return board, written
 
 
-def _agreed(row: NightRow) -> Data:
+def _agreed(row: Night) -> Data:
     """The ruleset of a night, or what is wrong with its text."""
     try:
         return {"ruleset": read_night(row).ruleset.id, "wrong": None}

@@ -22,14 +22,13 @@ from ledger.recorder.views.night import Board, head_data, log_entry, view_board
 from ledger.recorder.views.round import Say
 from ledger.store import (
     FORMAT,
+    Event,
     EventBody,
-    EventRow,
     ExactLog,
-    Glance,
     Link,
     NewEvent,
-    NewNight,
-    NightRow,
+    Night,
+    NightHead,
     Person,
     Reader,
     Role,
@@ -41,7 +40,6 @@ from ledger.store import (
     new_event,
     night_hash,
     require_key,
-    row_of,
     secret_digest,
     write_event,
 )
@@ -139,18 +137,18 @@ class Recorder(Reading):
         """
         new, nameable = self._new_night(id, ruleset, players, stake, self._today(zone), secret)
         with self.store.writing(id) as writer:
-            row = writer.night(id)
-            created = row is None
-            row = row or writer.create_night(new, nameable)
+            known = writer.night(id)
+            if known is None:
+                writer.create_night(new, nameable)
         with self.store.reading() as reader:
-            if not created:
-                if not is_secret(secret, reader.secret_digest(id)):
+            if known is not None:
+                if not is_secret(secret, known.secret_digest):
                     raise Problem(ProblemCode.NIGHT_EXISTS)
-                self._same_night(reader, row, ruleset, players, stake)
+                self._same_night(reader, known, ruleset, players, stake)
             tokens = people.tokens(require_key(self._key), reader, id)
-        if created:
+        if known is None:
             self._told("night")
-        return Opened(created, 0, row.hash.hex(), tokens)
+        return Opened(known is None, 0, (known or new).hash.hex(), tokens)
 
     def _new_night(
         self,
@@ -160,15 +158,18 @@ class Recorder(Reading):
         stake: Stake | None,
         date: str,
         secret: bytes | None = None,
-    ) -> tuple[NewNight, list[Person]]:
-        players = people.new_people(names)
+    ) -> tuple[Night, list[Person]]:
+        players = people.new_people(id, names)
         now = self._now()
         body = write_night(id, ruleset, stake, people.commitments(players), now, date)
         digest = None if secret is None else secret_digest(secret)
-        return NewNight(id, body, now, secret_digest=digest), players
+        night = Night(
+            id=id, format=FORMAT, body=body, hash=night_hash(body), created_at=now, secret_digest=digest
+        )
+        return night, players
 
     def _same_night(
-        self, reader: Reader, row: NightRow, ruleset: Ruleset, names: Sequence[str], stake: Stake | None
+        self, reader: Reader, row: Night, ruleset: Ruleset, names: Sequence[str], stake: Stake | None
     ) -> None:
         terms = read_night(row)
         asked = (ruleset, stake, people.as_opened(reader, terms, names))
@@ -203,7 +204,7 @@ class Recorder(Reading):
 
     def _judged(self, reader: Reader, night: str, request: EventRequest, actor: Link) -> "_Judged | Recorded":
         """What a request comes to on the night as a reader sees it, or what its first copy was recorded as."""
-        seen, repeated = reader.before(night, request.id)
+        seen, repeated = reader.before(night, request.id, people.REVOKING)
         if seen is None or not seen.holds(actor):
             raise Problem(ProblemCode.NOT_FOUND)
         if request.id == night:
@@ -225,15 +226,15 @@ class Recorder(Reading):
 
     def _kept(self, judged: "_Judged") -> Recorded | None:
         """Append what was judged; None where the night, or a name beside it, is not as it was any more."""
-        event, drafted, person = judged.event, judged.drafted, judged.person
-        with self.store.writing(event.night, forgets=people.takes_back(event.kind)) as writer:
-            if writer.glance(event.night) != judged.seen:
+        row, drafted, person = judged.event.row, judged.drafted, judged.person
+        with self.store.writing(row.night, forgets=people.takes_back(row.kind)) as writer:
+            if writer.night_head(row.night, people.REVOKING) != judged.seen:
                 return None
-            row = writer.append(event)
-            people.keep(writer, event.night, person, drafted.parts)
+            writer.append(judged.event)
+            people.keep(writer, person, drafted.parts)
         after = judged.state.with_event(read_event(row), drafted.leads_to)
         self._memory.states.keep(after)
-        self._told(event.kind)
+        self._told(row.kind)
         named = {person.player: person.name or person.player} if person else {}
         return Recorded(True, row.id, row.seq, row.hash.hex(), after, {**judged.seen.names, **named})
 
@@ -253,15 +254,15 @@ class Recorder(Reading):
         """
         new, people_of_it = self._new_night(id, ruleset, players, stake, date or self._today())
         beside = {person.player: person for person in people_of_it}
-        state = at_opening(NightRow(id, new.format, new.body, night_hash(new.body), new.created_at))
+        state = at_opening(new)
         events = []
         for request in requests:
-            sealed = people.seal(beside.values(), request.kind, request.content, ruleset.deck)
+            sealed = people.seal(id, beside.values, request.kind, request.content, ruleset.deck)
             drafted = draft(state, request.kind, sealed.content)
             events.append(self._event(state, request, HOST, sealed.content, drafted))
             if sealed.person is not None:
                 beside[sealed.person.player] = sealed.person
-            state = state.with_event(read_event(row_of(events[-1])), drafted.leads_to)
+            state = state.with_event(read_event(events[-1].row), drafted.leads_to)
         self.store.append_log(ExactLog(new, tuple(beside.values()), tuple(events), state.head))
         self._memory.states.keep(state)
         return state
@@ -300,7 +301,7 @@ class Recorder(Reading):
 class _Judged:
     """An event that is kept if its night is still as it was seen, and the state that it was judged on."""
 
-    seen: Glance
+    seen: NightHead
     state: NightState
     event: NewEvent
     drafted: Draft
@@ -348,11 +349,11 @@ def _drafted(reader: Reader, state: NightState, request: EventRequest) -> tuple[
     """What the chain may hold of a request, and what recording that would append."""
     night, deck = state.terms.night, state.terms.ruleset.deck
     people.require_revocable(reader, night, request.kind)
-    sealed = people.seal(reader.people(night), request.kind, request.content, deck)
+    sealed = people.seal(night, lambda: reader.people(night), request.kind, request.content, deck)
     return sealed, draft(state, request.kind, sealed.content)
 
 
-def _repeated(event: Logged, request: EventRequest, state: NightState, seen: Glance) -> Recorded:
+def _repeated(event: Logged, request: EventRequest, state: NightState, seen: NightHead) -> Recorded:
     if (event.kind, event.after, event.content) != (request.kind, request.after, request.content):
         raise Problem(ProblemCode.ID_REUSED)
     return Recorded(False, event.id, event.seq, event.hash.hex(), state, seen.names)
@@ -365,7 +366,7 @@ def _not_stale(reader: Reader, state: NightState, request: EventRequest) -> None
     night = state.terms.night
     seen = reader.event_by_id(night, request.after) if request.after else None
     since = seen.seq if seen else 0
-    rows: list[EventRow] = list(reader.events(night, after=since))
+    rows: list[Event] = list(reader.events(night, after=since))
     if seen is None and request.after != night:
         # An entry that was never recorded, so that nothing can be said to have come after it.
         raise Problem(ProblemCode.STALE, events=[])

@@ -6,19 +6,18 @@ from ledger.game.night import Adjustment, Entry, Joined, Night
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.recorder.beside import note_of
-from ledger.recorder.bodies import Logged, read_night
+from ledger.recorder.bodies import Logged, Terms
 from ledger.recorder.parts import player
 from ledger.recorder.rounds import Preceding, RoundLog
 from ledger.recorder.state import read_events
-from ledger.store import NewPayment, NightRow, Reader
+from ledger.store import NewPayment, Reader
 
 
-def night_of(reader: Reader, row: NightRow) -> Night:
+def night_of(reader: Reader, terms: Terms) -> Night:
     """A whole night; rounds that were undone are not in it, adjustments follow the round they came in, among them
     what a decision waived, unless a correction has taken that back since. Who joined is there before the first
     round that seats them, as corrected since."""
-    terms = read_night(row)
-    events = read_events(reader.events(row.id))
+    events = read_events(reader.events(terms.night))
     dated: list[tuple[int, Entry]] = []
     joined: list[tuple[int, Joined]] = []
     gone = {payment.reverses for event in events for payment in event.payments}
@@ -37,7 +36,7 @@ def night_of(reader: Reader, row: NightRow) -> Night:
     dated = sorted([*_seated(joined, dated), *dated], key=lambda entry: entry[0])
     return Night(
         ruleset=terms.ruleset,
-        names=tuple(reader.names(row.id).values()),
+        names=tuple(reader.names(terms.night).values()),
         stake=terms.stake,
         date=terms.date,
         entries=tuple(entry for _, entry in dated),

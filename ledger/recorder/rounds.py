@@ -47,6 +47,8 @@ class RoundLog(NamedTuple):
     entries: tuple[Entry, ...] = ()
     settled: bool = False
     previous: Preceding | None = None
+    recorded: int = 0
+    """How many entries were recorded of it, with those that took others back or corrected them."""
 
     @property
     def counts(self) -> bool:
@@ -57,11 +59,6 @@ class RoundLog(NamedTuple):
     def open(self) -> bool:
         """Whether its payments still wait to be posted."""
         return self.counts and not self.settled
-
-    @property
-    def recorded(self) -> int:
-        """How many entries were recorded of the round, with those that took others back or corrected them."""
-        return sum(entries_of(event.kind, event.parts) for event in self.events if event.kind in OF_ENTRIES)
 
     @property
     def begun_at(self) -> int:
@@ -111,6 +108,7 @@ class RoundLog(NamedTuple):
             entries=(*self.entries, *fresh),
             settled=self.settled,
             previous=self.previous,
+            recorded=self.recorded + _recorded(events),
         )
 
     @classmethod
@@ -132,7 +130,7 @@ class RoundLog(NamedTuple):
         stood = standing(slots)
         header = next((entry for entry in stood if entry.kind == "round"), None)
         settled = any(event.kind == "settle" for event in events)
-        log = cls(number, events, slots, settled=settled, previous=previous)
+        log = cls(number, events, slots, settled=settled, previous=previous, recorded=_recorded(events))
         if header is None:
             return log
         entries = tuple(entry for entry in stood if entry.kind in MOVES)
@@ -169,6 +167,10 @@ class RoundLog(NamedTuple):
 def entries_of(kind: str, parts: Sized) -> int:
     """How many entries of its round an event counts as."""
     return len(parts) + (CHANGE if kind in TAKING_BACK or kind == "correct" else 0)
+
+
+def _recorded(events: Iterable[Logged]) -> int:
+    return sum(entries_of(event.kind, event.parts) for event in events if event.kind in OF_ENTRIES)
 
 
 def _begun(ruleset: Ruleset, header: Header, previous: Round | None) -> Round:

@@ -22,7 +22,8 @@ from ledger.recorder.stories import Told, stories
 from ledger.recorder.views.night import Board, head_data, log_entry, view_board, view_fresh_round
 from ledger.recorder.views.round import RoundView, Say
 from ledger.recorder.views.round_page import RoundPage, view_round_page
-from ledger.store import Link, NightRow, Reader, require_key
+from ledger.store import Link, Reader, require_key
+from ledger.store import Night as NightRow
 
 Data = dict[str, Any]
 
@@ -152,7 +153,7 @@ class NightSnapshot:
 
     def whole(self) -> Night:
         """The whole night as a value of the rules."""
-        return night_of(self.reader, self.row)
+        return night_of(self.reader, self.terms)
 
     def _round(self, number: int) -> RoundLog:
         """The log of a round that there is; Problem if there is none."""

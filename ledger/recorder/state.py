@@ -16,7 +16,7 @@ from ledger.recorder.bodies import Logged, Terms, read_event, read_night
 from ledger.recorder.events.event import REGISTERED
 from ledger.recorder.parts import MOVES
 from ledger.recorder.rounds import Preceding, RoundLog
-from ledger.store import EventRow, Head, NightRow, Reader
+from ledger.store import Event, Head, Night, Reader
 
 
 class NightState(NamedTuple):
@@ -132,11 +132,11 @@ def counting_before(logs: Mapping[int, RoundLog], number: int) -> Preceding | No
 
 
 def is_recording(kind: str) -> bool:
-    """Whether an event of this kind makes other entries stale."""
+    """Whether an event of this kind is about the play, and makes other entries stale."""
     return REGISTERED[kind].depends_on_play()
 
 
-def at_opening(row: NightRow) -> NightState:
+def at_opening(row: Night) -> NightState:
     """The state of a night before its first event."""
     terms = read_night(row)
     return NightState(
@@ -149,13 +149,13 @@ def at_opening(row: NightRow) -> NightState:
     )
 
 
-def load(reader: Reader, row: NightRow) -> NightState:
+def load(reader: Reader, row: Night) -> NightState:
     """The state of a night at its head."""
     opening = at_opening(row)
     last = reader.last(row.id)
     if last is None:
         return opening
-    recording = last if is_recording(last.kind) else reader.last_recording(row.id)
+    recording = reader.last(row.id, but=[kind for kind in REGISTERED if not is_recording(kind)])
     state = opening._replace(
         head=Head(last.seq, last.hash),
         after=recording.id if recording else row.id,
@@ -212,7 +212,7 @@ def last_before(reader: Reader, terms: Terms, number: int) -> Preceding | None:
     return None
 
 
-def read_events(rows: Iterable[EventRow]) -> tuple[Logged, ...]:
+def read_events(rows: Iterable[Event]) -> tuple[Logged, ...]:
     return tuple(map(read_event, rows))
 
 

@@ -17,7 +17,7 @@ from ledger.recorder.replays import round_logs
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import last_before, read_events
 from ledger.recorder.views.round import RoundPayment, view_payments
-from ledger.store import NightRow, Reader
+from ledger.store import Night, Reader
 
 Data = dict[str, Any]
 
@@ -37,7 +37,7 @@ class Told(NamedTuple):
 
 def stories(
     reader: Reader,
-    row: NightRow,
+    row: Night,
     known: Remembered[Told | None],
     heading: str | None,
     players: Mapping[str, str | None],
@@ -68,7 +68,7 @@ def stories(
     }
 
 
-def _tell(reader: Reader, row: NightRow, rounds: Sequence[int]) -> dict[int, Told | None]:
+def _tell(reader: Reader, row: Night, rounds: Sequence[int]) -> dict[int, Told | None]:
     """What is told of the last rounds of a night; None where the beginning of one was undone."""
     terms = read_night(row)
     events = [event for number in rounds for event in read_events(reader.events_of_round(row.id, number))]

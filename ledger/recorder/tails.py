@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ledger.recorder.bodies import read_event
 from ledger.recorder.keeping import NotKept
 from ledger.recorder.people import keep, named
 from ledger.recorder.recording import Recorder
 from ledger.recorder.verifying import Unverified, verify
-from ledger.store import Head, LogUnlinked, missing_tail, row_of
+from ledger.store import Head, LogUnlinked, missing_tail
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
         except LogUnlinked as error:
             raise NotKept(str(error)) from None
         before = reader.head(night)
-    naming = [parts for event in missing if named(parts := read_event(row_of(event)).parts)]
+    naming = [event.body.parts for event in missing if named(event.body.parts)]
     with recorder.store.writing(night, forgets=True, entries=len(missing)) as writer:
         if writer.head(night) != before:
             raise NotKept("somebody recorded in the night meanwhile: one is not the other's tail")
@@ -46,5 +45,5 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
             writer.append(event)
         for parts in naming:
             for player in named(parts):
-                keep(writer, night, people[player], parts)
+                keep(writer, people[player], parts)
     return Tail(night, before, log.head)

@@ -39,6 +39,9 @@ from ledger.store.event_codec import (
     FORMAT,
     BodyUnreadable,
     EventBody,
+    NewCorrection,
+    NewEvent,
+    NewPayment,
     new_event,
     payment_data,
     read_event,
@@ -63,21 +66,9 @@ from ledger.store.links import (
     secret_digest,
     server_key,
 )
+from ledger.store.log import Head, NightHead, Reader, Writer
+from ledger.store.models import Correction, Event, Night, Payment, Person
 from ledger.store.places import put_in_place, require_empty, scratch, sweep, workshop
-from ledger.store.reading import Reader
-from ledger.store.rows import (
-    CorrectionRow,
-    EventRow,
-    Glance,
-    Head,
-    NewCorrection,
-    NewEvent,
-    NewNight,
-    NewPayment,
-    NightRow,
-    PaymentRow,
-    Person,
-)
 from ledger.store.standbys import Standbys
 from ledger.store.store import Store
 from ledger.store.systems import (
@@ -88,24 +79,20 @@ from ledger.store.systems import (
     same_database,
     without_password,
 )
-from ledger.store.tables import NOT_RECORDING
-from ledger.store.writing import Writer, row_of
 
 __all__ = [
     "FORMAT",
     "KEY_VARIABLE",
-    "NOT_RECORDING",
     "SALT_BYTES",
     "AuditedEvent",
     "BodyUnreadable",
-    "CorrectionRow",
+    "Correction",
     "Description",
     "Difference",
     "EntryUnreadable",
+    "Event",
     "EventBody",
-    "EventRow",
     "ExactLog",
-    "Glance",
     "Head",
     "HeadCode",
     "Link",
@@ -115,11 +102,11 @@ __all__ = [
     "LogUnreadable",
     "NewCorrection",
     "NewEvent",
-    "NewNight",
     "NewPayment",
+    "Night",
     "NightExists",
-    "NightRow",
-    "PaymentRow",
+    "NightHead",
+    "Payment",
     "Person",
     "PlaceTaken",
     "Reader",
@@ -167,7 +154,6 @@ __all__ = [
     "replace_key",
     "require_empty",
     "require_key",
-    "row_of",
     "same_database",
     "scratch",
     "secret_digest",

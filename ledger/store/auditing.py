@@ -8,26 +8,23 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from operator import attrgetter
+from typing import Final, NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, Table, bindparam, func, select, text
+from sqlalchemy import ColumnElement, text
+from sqlmodel import and_, col, func, select
 
-from ledger.store import tables
 from ledger.store.chain import break_after, keeps, night_hash
-from ledger.store.event_codec import BodyUnreadable, EventBody, read_event, read_night
-from ledger.store.reading import NO_LIMIT, Reader
-from ledger.store.rows import CorrectionRow, EventRow, NewCorrection, NightRow, PaymentRow, Person
+from ledger.store.event_codec import BodyUnreadable, EventBody, NewCorrection, read_event, read_night
+from ledger.store.log import NO_LIMIT, Reader
+from ledger.store.models import Correction, Event, Night, Payment, Person
 
 _PAGE: Final = 1000
 
-_night: Final = tables.Night.__table__
-_event: Final = tables.Event.__table__
-_payment: Final = tables.Payment.__table__
-_correction: Final = tables.Correction.__table__
 _LISTED: Final = select(
-    _night.c.id,
-    select(func.coalesce(func.max(_event.c.seq), 0)).where(_event.c.night == _night.c.id).scalar_subquery(),
-).order_by(_night.c.created_at, _night.c.id)
+    Night.id,
+    select(func.coalesce(func.max(Event.seq), 0)).where(Event.night == Night.id).scalar_subquery(),
+).order_by(col(Night.created_at), col(Night.id))
 
 _STRAYS: Final = """
 WITH RECURSIVE named(night) AS (
@@ -42,8 +39,12 @@ a circle, UNION ends."""
 _NO_LONGER_ROWS: Final = (TypeError, ValueError, AttributeError, LookupError)
 """What reading rows of torn pages may raise: nothing holds there that a database promises of a column."""
 
+_REPEATED: Final = ("night", "seq", "id", "kind", "round", "payment_count", "payment_total")
+"""The columns of an event that repeat its text."""
+_repeated: Final = attrgetter(*_REPEATED)
+
 _Answer = TypeVar("_Answer")
-_Row = TypeVar("_Row", PaymentRow, CorrectionRow)
+_Row = TypeVar("_Row", Payment, Correction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Difference:
 class AuditedEvent(NamedTuple):
     """An event as an audit has read it; no body where its text cannot be read."""
 
-    row: EventRow
+    row: Event
     body: EventBody | None
 
 
@@ -82,10 +83,10 @@ class Listed(NamedTuple):
 
 def listed_nights(reader: Reader) -> list[Listed]:
     """All nights, the oldest first."""
-    return list(map(Listed._make, reader.rows(_LISTED, {})))
+    return list(map(Listed._make, reader.rows(_LISTED)))
 
 
-def audit_night(look: Look, night: str) -> Iterator[NightRow | AuditedEvent | Difference]:
+def audit_night(look: Look, night: str) -> Iterator[Night | AuditedEvent | Difference]:
     """A night and its events, in order, as they are read, and behind each what differs in it. The names come last,
     each at the seq that committed to it.
 
@@ -102,12 +103,12 @@ def audit_night(look: Look, night: str) -> Iterator[NightRow | AuditedEvent | Di
 
 def strays(reader: Reader) -> Iterator[Difference]:
     """Rows of nights that are not there."""
-    for model in (tables.Event, tables.Payment, tables.Correction, tables.Person):
-        for (night,) in reader.rows(text(_STRAYS.format(table=model.__tablename__)), {}):
-            yield Difference(night, 0, f"there is a row of {model.__tablename__}, and no such night")
+    for table in ("event", "payment", "correction", "person"):
+        for (night,) in reader.rows(text(_STRAYS.format(table=table))):
+            yield Difference(night, 0, f"there is a row of {table}, and no such night")
 
 
-def _along(look: Look, row: NightRow) -> Iterator[NightRow | AuditedEvent | Difference]:
+def _along(look: Look, row: Night) -> Iterator[Night | AuditedEvent | Difference]:
     night, walk = row.id, _Walk(row.hash)
     yield row
     yield from (Difference(night, 0, what) for what in walk.begin(row))
@@ -139,27 +140,30 @@ class _Page:
     """Some events and whatever lies beside them; of the one that `ends` a night, the names as they are at that
     head."""
 
-    events: list[EventRow]
+    events: list[Event]
     ends: bool
     people: list[Person]
-    payments: dict[int, list[PaymentRow]]
-    corrections: dict[int, list[CorrectionRow]]
+    payments: dict[int, list[Payment]]
+    corrections: dict[int, list[Correction]]
 
     @classmethod
     def read(cls, reader: Reader, night: str, after: int) -> "_Page":
         with reader.at_once() as now:
             events = now.events(night, after=after, limit=_PAGE)
             ends = len(events) < _PAGE
-            values = {"night": night, "after": after, "until": NO_LIMIT if ends else events[-1].seq}
+            until = NO_LIMIT if ends else events[-1].seq
             people = now.people(night) if ends else []
-            payments, corrections = now.rows(_PAYMENTS, values), now.rows(_CORRECTIONS, values)
-        return cls(
-            events,
-            ends,
-            people,
-            _by_seq(map(PaymentRow._make, payments)),
-            _by_seq(map(CorrectionRow._make, corrections)),
-        )
+            payments = now.all(
+                select(Payment)
+                .where(_between(Payment, night, after, until))
+                .order_by(col(Payment.seq), col(Payment.idx))
+            )
+            corrections = now.all(
+                select(Correction)
+                .where(_between(Correction, night, after, until))
+                .order_by(col(Correction.seq), col(Correction.part))
+            )
+        return cls(events, ends, people, _by_seq(payments), _by_seq(corrections))
 
 
 @dataclass(slots=True)
@@ -173,7 +177,7 @@ class _Walk:
     """Without those who have won as much as they have lost."""
     committed: dict[str, tuple[int, str]] = field(default_factory=dict)
 
-    def begin(self, night: NightRow) -> Iterator[str]:
+    def begin(self, night: Night) -> Iterator[str]:
         """What is wrong with the night itself."""
         if night_hash(night.body.encode(errors="surrogateescape")) != night.hash:
             yield "the night's hash is not that of its text"
@@ -191,7 +195,7 @@ class _Walk:
             if value != said:
                 yield f"{column} is not what the text says"
 
-    def step(self, event: EventRow, body: EventBody | None, page: _Page) -> Iterator[str]:
+    def step(self, event: Event, body: EventBody | None, page: _Page) -> Iterator[str]:
         """What is wrong with the next event; no body where its text cannot be read."""
         if broken := break_after(self.seq, self.head, event):
             yield broken
@@ -205,7 +209,8 @@ class _Walk:
         yield from _unlike_the_text(event, body)
         if payments or body.payments:
             yield from _unlike_payments(event, payments, body)
-        if tuple(NewCorrection(*row[1:]) for row in corrections) != body.corrections:
+        stored = tuple(NewCorrection(row.part, row.target_seq, row.target_part) for row in corrections)
+        if stored != body.corrections:
             yield "its corrections are not those of the text"
         if not self._agrees(body.net):
             yield "the net of the text is not the sum of the payments"
@@ -226,7 +231,7 @@ class _Walk:
         for player in known:
             yield 0, f"{player} is not a player of the night"
 
-    def _pay(self, payments: Iterable[PaymentRow]) -> None:
+    def _pay(self, payments: Iterable[Payment]) -> None:
         for payment in payments:
             for player, points in ((payment.payer, -payment.points), (payment.payee, payment.points)):
                 self.net[player] = self.net.get(player, 0) + points
@@ -237,16 +242,14 @@ class _Walk:
         self.committed |= {player: (seq, committed) for player, committed in names.items()}
 
 
-def _unlike_the_text(event: EventRow, body: EventBody) -> Iterator[str]:
-    total = sum([payment.points for payment in body.payments])
-    said = (*body[1:6], len(body.payments), total)
-    if event[: len(said)] != said:
-        for column, value, of_text in zip(event._fields, event, said, strict=False):
-            if value != of_text:
-                yield f"{column} is not what the text says"
+def _unlike_the_text(event: Event, body: EventBody) -> Iterator[str]:
+    said = (*body[1:6], len(body.payments), sum([payment.points for payment in body.payments]))
+    for column, value, of_text in zip(_REPEATED, _repeated(event), said, strict=True):
+        if value != of_text:
+            yield f"{column} is not what the text says"
 
 
-def _unlike_payments(event: EventRow, rows: Sequence[PaymentRow], body: EventBody) -> Iterator[str]:
+def _unlike_payments(event: Event, rows: Sequence[Payment], body: EventBody) -> Iterator[str]:
     if len(rows) != len(body.payments):
         yield f"it has {len(rows)} payments, the text {len(body.payments)}"
         return
@@ -266,15 +269,8 @@ def _by_seq(rows: Iterable[_Row]) -> dict[int, list[_Row]]:
     return found
 
 
-def _between(table: Table) -> ColumnElement[bool]:
+def _between(
+    row: type[Payment] | type[Correction], night: str, after: int, until: int
+) -> ColumnElement[bool]:
     """The rows of a night whose seq is past one and not past another."""
-    night, seq = table.c.night == bindparam("night"), table.c.seq
-    return night & (seq > bindparam("after")) & (seq <= bindparam("until"))
-
-
-_PAYMENTS: Final[Any] = (
-    select(*_payment.c[1:]).where(_between(_payment)).order_by(_payment.c.seq, _payment.c.idx)
-)
-_CORRECTIONS: Final[Any] = (
-    select(*_correction.c[1:]).where(_between(_correction)).order_by(_correction.c.seq, _correction.c.part)
-)
+    return and_(col(row.night) == night, col(row.seq) > after, col(row.seq) <= until)

@@ -3,7 +3,9 @@
 import re
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, NamedTuple, Protocol
+from typing import Final
+
+from ledger.store.models import Event
 
 _NIGHT = b"tienlen/night/v1\x00"
 _EVENT = b"tienlen/event/v1\x00"
@@ -19,29 +21,7 @@ _WRITTEN: Final = re.compile(
 
 SALT_BYTES = 16
 
-
-class Chained(Protocol):
-    """One event as it lies in a database or in an export: its exact text and what is claimed about it."""
-
-    @property
-    def seq(self) -> int: ...
-    @property
-    def prev(self) -> bytes: ...
-    @property
-    def body(self) -> str | bytes:
-        """Of what is no longer text, the rest as surrogates."""
-
-    @property
-    def hash(self) -> bytes: ...
-
-
-class Entry(NamedTuple):
-    """An event of an export."""
-
-    seq: int
-    prev: bytes
-    body: bytes
-    hash: bytes
+NOT_OF_THE_TEXT: Final = "the hash is not that of the text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +78,14 @@ def read_code(text: str) -> HeadCode:
     return HeadCode(characters, int(written["seq"]) if written["seq"] else None)
 
 
-def break_after(seq: int, head: bytes, entry: Chained) -> str | None:
-    """Why an entry does not follow the head before it; None when it does."""
+def break_after(seq: int, head: bytes, entry: Event) -> str | None:
+    """Why an event does not follow the head before it; None when it does."""
     if entry.seq != seq + 1:
         return f"the entry after {seq} is {entry.seq}"
     if entry.prev != head:
         return "the hash before it is not the one that the entry was chained to"
     if _sealed(entry.prev, _utf8(entry.body, errors="surrogateescape")) != entry.hash:
-        return "the hash is not that of the text"
+        return NOT_OF_THE_TEXT
     return None
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ledger.store.databases import Moment
+from ledger.store.models import Correction, Event, Night, Payment, Person
 from ledger.store.sqlite_connections import driver_of, meaning
-from ledger.store.tables import Correction, Event, Night, Payment, Person
 
 Rows = list[tuple[Any, ...]]
 

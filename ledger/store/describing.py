@@ -3,16 +3,13 @@
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import func, select, tuple_
+from sqlmodel import col, func, select, tuple_
 
-from ledger.store import tables
 from ledger.store.auditing import listed_nights
 from ledger.store.event_codec import BodyUnreadable, get, read_object
-from ledger.store.reading import Reader
+from ledger.store.log import Reader
+from ledger.store.models import Event, Night
 
-_night: Final = tables.Night.__table__
-_event: Final = tables.Event.__table__
-_NEWEST_NIGHT: Final = select(func.max(_night.c.created_at))
 _MANY: Final = 200
 """Nights that are asked about at once."""
 
@@ -32,10 +29,10 @@ class Description:
 def describe(reader: Reader, schema: str | None, system: str, size: int) -> Description:
     """A database that conforms. Walks over every night."""
     nights = listed_nights(reader)
-    times = [time for (time,) in reader.rows(_NEWEST_NIGHT, {})]
+    times: list[str | None] = list(reader.all(select(func.max(Night.created_at))))
     for first in range(0, len(nights), _MANY):
-        last = tuple_(_event.c.night, _event.c.seq).in_(nights[first : first + _MANY])
-        times += [_time(body) for (body,) in reader.rows(select(_event.c.body).where(last), {})]
+        last = tuple_(col(Event.night), col(Event.seq)).in_(nights[first : first + _MANY])
+        times += [_time(body) for body in reader.all(select(Event.body).where(last))]
     return Description(
         system=system,
         schema=schema,

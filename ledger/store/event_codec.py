@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeVar
 
-from ledger.store.rows import NewCorrection, NewEvent, NewPayment
+from ledger.store.chain import event_hash
+from ledger.store.models import Correction, Event, Payment
 
 FORMAT: Final = 1
 _GREATEST: Final = 2**53
@@ -18,6 +19,29 @@ _Value = TypeVar("_Value")
 
 class BodyUnreadable(Exception):
     """A text that is not what a night or an event writes; says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewPayment:
+    """A payment as an event's text says it. `cause` is a move's address, `reverses` a payment's (seq, idx)."""
+
+    payer: str
+    payee: str
+    points: int
+    reason: str
+    clause: str
+    round: int
+    cause: str | None = None
+    reverses: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewCorrection:
+    """Part `part` of an event corrects the move `target_seq.target_part`."""
+
+    part: int
+    target_seq: int
+    target_part: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,19 +162,61 @@ def write_event(event: EventBody) -> str:
     return write_text(event._asdict() | {"payments": list(map(payment_data, event.payments))})
 
 
-def new_event(event: EventBody, text: str, prev: bytes) -> NewEvent:
-    """An event to be appended to the head `prev`, with the text that says it."""
-    return NewEvent(
-        night=event.night,
-        seq=event.seq,
-        id=event.id,
-        kind=event.kind,
-        round=event.round,
+class NewEvent(NamedTuple):
+    """An event to be appended, with what its text says."""
+
+    row: Event
+    body: EventBody
+
+    def payments(self) -> list[Payment]:
+        """The payments that it posts, as rows."""
+        return [
+            Payment(
+                night=self.row.night,
+                seq=self.row.seq,
+                idx=idx,
+                payer=payment.payer,
+                payee=payment.payee,
+                points=payment.points,
+                reason=payment.reason,
+                clause=payment.clause,
+                round=payment.round,
+                cause=payment.cause,
+                reverses_seq=payment.reverses[0] if payment.reverses else None,
+                reverses_idx=payment.reverses[1] if payment.reverses else None,
+            )
+            for idx, payment in enumerate(self.body.payments)
+        ]
+
+    def corrections(self) -> list[Correction]:
+        """What it corrects, as rows."""
+        return [
+            Correction(
+                night=self.row.night,
+                seq=self.row.seq,
+                part=correction.part,
+                target_seq=correction.target_seq,
+                target_part=correction.target_part,
+            )
+            for correction in self.body.corrections
+        ]
+
+
+def new_event(body: EventBody, text: str, prev: bytes) -> NewEvent:
+    """An event whose text says this, to be appended to the head `prev`."""
+    row = Event(
+        night=body.night,
+        seq=body.seq,
+        id=body.id,
+        kind=body.kind,
+        round=body.round,
+        payment_count=len(body.payments),
+        payment_total=sum(payment.points for payment in body.payments),
         body=text,
         prev=prev,
-        payments=event.payments,
-        corrections=event.corrections,
+        hash=event_hash(prev, text),
     )
+    return NewEvent(row, body)
 
 
 def write_text(value: Mapping[str, Any]) -> str:

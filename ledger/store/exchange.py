@@ -16,13 +16,20 @@ from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
 
-from ledger.store.chain import Entry, break_after, keeps, night_hash
+from ledger.store.chain import NOT_OF_THE_TEXT, break_after, keeps, night_hash
 from ledger.store.databases import first_line
 from ledger.store.errors import LogAltered, LogUnlinked, LogUnreadable, NightExists
-from ledger.store.event_codec import BodyUnreadable, get, new_event, read_event, read_night, read_object
-from ledger.store.reading import Reader
-from ledger.store.rows import Head, NewEvent, NewNight, Person
-from ledger.store.writing import Writer
+from ledger.store.event_codec import (
+    BodyUnreadable,
+    NewEvent,
+    get,
+    new_event,
+    read_event,
+    read_night,
+    read_object,
+)
+from ledger.store.log import Head, Reader, Writer
+from ledger.store.models import Night, Person
 
 _PAGE: Final = 1000
 _PEOPLE: Final = 2  # the line
@@ -33,14 +40,14 @@ _FIRST_EVENT: Final = 3
 class ExactLog:
     """A night that was read from an exact log, its chain and its names verified."""
 
-    night: NewNight
+    night: Night
     people: tuple[Person, ...]
     events: tuple[NewEvent, ...]
     head: Head
 
     def hash_at(self, seq: int) -> bytes:
         """The hash of an entry of its chain; seq 0 is the night's own."""
-        return self.head.hash if seq == self.head.seq else self.events[seq].prev
+        return self.head.hash if seq == self.head.seq else self.events[seq].row.prev
 
 
 def export_lines(read: Callable[[], AbstractContextManager[Reader]], night: str) -> Iterator[str]:
@@ -124,7 +131,7 @@ class _Reading:
     """An exact log as it is being read: its parts so far, and the head that they lead to."""
 
     def __init__(self) -> None:
-        self._night: NewNight | None = None
+        self._night: Night | None = None
         self._committed: dict[str, str] = {}
         self._people: tuple[Person, ...] | None = None
         self._events: list[NewEvent] = []
@@ -139,7 +146,8 @@ class _Reading:
             self._take_night(*_sealed(fields))
         elif self._people is None:
             _expect("people", kind)
-            self._people = tuple(map(_read_person, get(fields, "people", list)))
+            night = self._night.id
+            self._people = tuple(_read_person(night, person) for person in get(fields, "people", list))
         else:
             _expect("event", kind)
             self._take_event(*_sealed(fields), self._night.id)
@@ -148,7 +156,8 @@ class _Reading:
         """All of it, once the lines have ended."""
         if self._night is None or self._people is None:
             raise BodyUnreadable("the log ends before its people")
-        return ExactLog(self._night, self._people, tuple(self._events), Head(len(self._events), self._head))
+        head = Head(len(self._events), self._head)
+        return ExactLog(self._night, self._people, tuple(self._events), head)
 
     def check_names(self, people: Iterable[Person]) -> None:
         """That these are the players, each with the name that the log is committed to. Raises _Altered.
@@ -168,18 +177,22 @@ class _Reading:
         with _inside_a_text():
             body = read_night(text)
         self._committed, self._head = dict(body.players), sealed
-        self._night = NewNight(id=body.night, body=text, created_at=body.created_at, format=body.format)
+        self._night = Night(
+            id=body.night, format=body.format, body=text, hash=sealed, created_at=body.created_at
+        )
 
     def _take_event(self, text: str, sealed: bytes, night: str) -> None:
         with _inside_a_text():
-            body, seq = read_event(text), len(self._events)
-        if broken := break_after(seq, self._head, Entry(body.seq, self._head, text.encode(), sealed)):
+            body = read_event(text)
+        event = new_event(body, text, self._head)
+        if broken := break_after(len(self._events), self._head, event.row):
             raise _Altered(broken)
+        if event.row.hash != sealed:
+            raise _Altered(NOT_OF_THE_TEXT)
         if body.night != night:
             raise _Altered("the event is another night's")
-        with _inside_a_text():
-            self._events.append(new_event(body, text, self._head))
-            self._committed |= body.names
+        self._events.append(event)
+        self._committed |= body.names
         self._head = sealed
 
 
@@ -192,13 +205,14 @@ def _inside_a_text() -> Iterator[None]:
         raise _Altered(f"the text cannot be read: {error}") from error
 
 
-def _read_person(fields: object) -> Person:
+def _read_person(night: str, fields: object) -> Person:
     if not isinstance(fields, dict):
         raise BodyUnreadable("a person is not an object")
     player = get(fields, "player", str)
     if fields.get("name") is None and fields.get("salt") is None:
-        return Person(player, None, None)
-    return Person(player, get(fields, "name", str), bytes.fromhex(get(fields, "salt", str)))
+        return Person(night=night, player=player, name=None, salt=None)
+    name, salt = get(fields, "name", str), bytes.fromhex(get(fields, "salt", str))
+    return Person(night=night, player=player, name=name, salt=salt)
 
 
 def _expect(wanted: str, found: str) -> None:

@@ -3,27 +3,27 @@
 from hashlib import sha256
 from typing import Final
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert
+from sqlmodel import select
 
-from ledger.store.tables import LinkKey
+from ledger.store.models import LinkKey
 
 _PURPOSE: Final = b"tienlen/key/v1\x00"
-_row: Final = LinkKey.__table__
 
 
 def known_digest(connection: Connection) -> bytes | None:
     """The digest of the key that links were made with; None if none was noted yet."""
-    return connection.scalar(select(_row.c.digest))
+    return connection.scalar(select(LinkKey.digest))
 
 
 def note_digest(connection: Connection, digest: bytes) -> None:
     """Note a key where none is."""
-    connection.execute(insert(_row), {"id": 1, "digest": digest})
+    connection.execute(insert(LinkKey), {"id": 1, "digest": digest})
 
 
 def replace_digest(connection: Connection, digest: bytes) -> None:
     """Note a key in place of whichever was noted; takes the rights of whoever migrates."""
-    connection.execute(delete(_row))
+    connection.execute(delete(LinkKey))
     note_digest(connection, digest)
 
 

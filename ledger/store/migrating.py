@@ -8,7 +8,7 @@ from sqlalchemy import Connection, inspect
 
 from ledger.resources import folder
 from ledger.store.errors import StoreForeign, StoreNewer
-from ledger.store.tables import Night
+from ledger.store.models import Night
 
 VERSION_TABLE: Final = "alembic_version"
 

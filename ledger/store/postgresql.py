@@ -31,10 +31,10 @@ from ledger.store.errors import (
     StoreUncertain,
 )
 from ledger.store.lines import Line
+from ledger.store.log import Reader
 from ledger.store.postgresql_address import connection_words
 from ledger.store.postgresql_bounds import bounded_connection
 from ledger.store.postgresql_schema import WEB_ROLE, schema, wrong_rights
-from ledger.store.reading import Reader
 from ledger.store.standbys import Standbys, standbys
 
 _CONNECTIONS: Final = 4
@@ -262,7 +262,7 @@ def meaning(original: BaseException | None) -> StoreError:
 
 def _look(connection: Connection) -> None:
     """Ask what every request asks."""
-    Reader(lambda: nullcontext(connection)).glance("")
+    Reader(lambda: nullcontext(connection)).night_head("", "")
 
 
 def _begin_alone(connection: Connection, night: str) -> None:

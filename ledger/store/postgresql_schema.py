@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from ledger.store.conformance import Schema
 from ledger.store.migrating import VERSION_TABLE
-from ledger.store.tables import Correction, Event, LinkKey, Night, Payment, Person
+from ledger.store.models import Correction, Event, LinkKey, Night, Payment, Person
 
 WEB_ROLE: Final = "tienlen_web"
 """What the migrations grant rights to: the role that the web connects as, or one that it belongs to."""

@@ -22,6 +22,7 @@ from ledger.store.errors import (
 from ledger.store.files import require_room, sync, write_new
 from ledger.store.lines import Line
 from ledger.store.locking import LockFile
+from ledger.store.models import Person
 from ledger.store.sqlite_connections import (
     BUSY_SECONDS,
     CONNECTIONS,
@@ -37,7 +38,6 @@ from ledger.store.sqlite_connections import (
     wrong_settings,
 )
 from ledger.store.sqlite_schema import schema
-from ledger.store.tables import Person
 
 _WRITES_NOTHING: Final = (
     f"INSERT INTO {Person.__tablename__} SELECT * FROM {Person.__tablename__} WHERE false"

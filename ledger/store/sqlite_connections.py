@@ -24,7 +24,7 @@ from ledger.store.errors import (
     StoreReadOnly,
     StoreRefused,
 )
-from ledger.store.tables import Correction, Event, LinkKey, Night, Payment, Person
+from ledger.store.models import Correction, Event, LinkKey, Night, Payment, Person
 
 BUSY_SECONDS: Final = 5
 

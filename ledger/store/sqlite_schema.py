@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from ledger.store.conformance import Schema
 from ledger.store.migrating import VERSION_TABLE
-from ledger.store.tables import Night
+from ledger.store.models import Night
 
 _PARTS: Final = """
 SELECT type, name, coalesce(sql, '') FROM sqlite_schema

@@ -12,12 +12,11 @@ from ledger.store.databases import Database
 from ledger.store.describing import Description, describe
 from ledger.store.errors import StoreDamaged, StoreNotConforming
 from ledger.store.link_key import known_digest, note_digest
+from ledger.store.log import Head, NightHead, Reader, Snapshot, Writer
 from ledger.store.migrating import is_current, revision_of
-from ledger.store.reading import Reader, Snapshot
-from ledger.store.rows import Glance, Head, NightRow
+from ledger.store.models import Night
 from ledger.store.standbys import Standbys
 from ledger.store.systems import open_database
-from ledger.store.writing import Writer
 
 MOST_AT_ONCE: Final = 1_000
 """Entries that a night may be given in one transaction beside a server: on SQLite no table can record meanwhile,
@@ -74,10 +73,11 @@ class Store:
         with self._database.reading() as moment:
             yield Snapshot(moment)
 
-    def glance(self, night: str) -> Glance | None:
-        """What every request asks of a night; None where there is none of that id. Raises StoreUnavailable."""
+    def night_head(self, night: str, revoking: str) -> NightHead | None:
+        """What every request asks of a night; None where there is none of that id. `revoking` is the kind of events
+        that revoke links. Raises StoreUnavailable."""
         with self._database.reading() as moment:
-            return Reader(moment).glance(night)
+            return Reader(moment).night_head(night, revoking)
 
     @contextmanager
     def writing(self, night: str, *, forgets: bool = False, entries: int = 1) -> Iterator[Writer]:
@@ -139,7 +139,7 @@ class Store:
         """All nights, the oldest first, each with the number of its entries. Raises StoreDamaged."""
         return auditing.listed_nights(Reader(self._database.inspecting))
 
-    def audit(self, night: str | Listed) -> Iterator[NightRow | AuditedEvent | Difference]:
+    def audit(self, night: str | Listed) -> Iterator[Night | AuditedEvent | Difference]:
         """A night and its events as they are read, in order, and behind each what differs in it from what the log
         says.
 

@@ -11,8 +11,9 @@ from uuid import UUID, uuid5
 
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import EventRequest, Link, Recorder, Role, audit
-from ledger.store import NOT_RECORDING, Store
-from ledger.store.chain import Entry, break_after
+from ledger.recorder.state import is_recording
+from ledger.store import Store
+from ledger.store.chain import break_after
 from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET, run, told
 
 LINES: Final = (
@@ -39,7 +40,7 @@ def nights() -> Iterator[str]:
 def entry(night: str, number: int) -> EventRequest:
     """The entry that is recorded at this seq, counted from 1."""
     kind, content = _told(number)
-    after = None if kind in NOT_RECORDING else _recording_before(night, number)
+    after = _recording_before(night, number) if is_recording(kind) else None
     return EventRequest(id=_id(night, number), after=after, kind=kind, content=content)
 
 
@@ -85,7 +86,7 @@ def missing(store: Store, night: str, since: Place, acknowledged: list[Place]) -
     faults = [f"lost: {place}" for place in acknowledged if place not in there]
     seq, head = since.seq, bytes.fromhex(since.hash)
     for row in rows:
-        if broken := break_after(seq, head, Entry(row.seq, row.prev, row.body.encode(), row.hash)):
+        if broken := break_after(seq, head, row):
             faults.append(f"broken: {broken}")
         seq, head = row.seq, row.hash
     return faults
@@ -108,7 +109,7 @@ def _told(number: int) -> tuple[str, dict[str, Any]]:
 
 def _recording_before(night: str, number: int) -> str:
     for earlier in range(number - 1, 0, -1):
-        if _told(earlier)[0] not in NOT_RECORDING:
+        if is_recording(_told(earlier)[0]):
             return _id(night, earlier)
     return night
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from ledger.store import NOT_RECORDING
+from ledger.recorder.state import is_recording
 
 Data = dict[str, Any]
 
@@ -59,7 +59,7 @@ class Queue:
         """Put an entry behind the others; `after` is the last one that the page shows."""
         recording = [entry for entry in self.entries if entry.after is not None]
         last = recording[-1].id if recording else after
-        entry = Entry([self.new_id()], None if kind in NOT_RECORDING else last, kind, content, about, at)
+        entry = Entry([self.new_id()], last if is_recording(kind) else None, kind, content, about, at)
         self.entries.append(entry)
         return entry
 

@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from ledger.store import event_hash
-from ledger.store.chain import Entry
+from ledger.store import Event, event_hash
 from tests.proof.forging import Nights
 from tests.proof.tampers import AUDIT, CHECKS, PHONE, TAMPERS, VERIFY, Trial, audit_finds, case, verify_finds
 
@@ -36,25 +35,25 @@ def test_every_check_answers_for_something_and_every_tamper_is_answered_for() ->
     assert set().union(*answered) == {PHONE, AUDIT, VERIFY}
 
 
-def skips_the_link(seq: int, head: bytes, entry: Entry) -> str | None:
+def skips_the_link(seq: int, head: bytes, entry: Event) -> str | None:
     good = entry.seq == seq + 1 and event_hash(entry.prev, entry.body) == entry.hash
     return None if good else "broken"
 
 
-def ignores_the_number(seq: int, head: bytes, entry: Entry) -> str | None:
+def ignores_the_number(seq: int, head: bytes, entry: Event) -> str | None:
     good = entry.prev == head and event_hash(entry.prev, entry.body) == entry.hash
     return None if good else "broken"
 
 
-def trusts_the_stored_hash(seq: int, head: bytes, entry: Entry) -> str | None:
+def trusts_the_stored_hash(seq: int, head: bytes, entry: Event) -> str | None:
     return None if entry.seq == seq + 1 and entry.prev == head else "broken"
 
 
-def asks_nothing(seq: int, head: bytes, entry: Entry) -> str | None:
+def asks_nothing(seq: int, head: bytes, entry: Event) -> str | None:
     return None
 
 
-Chain = Callable[[int, bytes, Entry], str | None]
+Chain = Callable[[int, bytes, Event], str | None]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from ledger.game.notation import Unreadable, tag
 from ledger.game.notation.script import ScriptRefused
 from ledger.game.round import Round
 from ledger.recorder import Problem, Recorded, Recorder, audit, import_tln
-from ledger.store import NOT_RECORDING
+from ledger.recorder.state import is_recording
 from tests.recorder.tables import CLASSIC, KEY, NAMES, RANKS, Clock, Table, open_table, told
 
 SUIT: Final = dict(zip(("p1", "p2", "p3", "p4", "p5"), "scdhh", strict=True))
@@ -492,7 +492,7 @@ class Evening:
 
     def another_keeper_is_late(self, chance: Random) -> None:
         """Who has not seen the last entry is told so, whatever it asks."""
-        recording = [request for request in self.requests if request.kind not in NOT_RECORDING]
+        recording = [request for request in self.requests if is_recording(request.kind)]
         if recording and not self.ended:
             late = Table(self.table.recorder, self.table.night, recording[-1].after)
             with pytest.raises(Problem, match="stale"):

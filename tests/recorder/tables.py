@@ -30,8 +30,9 @@ from ledger.recorder import (
     export_tln,
     preview,
 )
+from ledger.recorder.state import is_recording
 from ledger.recorder.views.entry import EntryRow
-from ledger.store import NOT_RECORDING, Store
+from ledger.store import Store
 
 RECORDS = Path(__file__).parent.parent / "records"
 CLASSIC = "southern-classic"
@@ -111,13 +112,13 @@ class Table:
         return Link(self.night, Role.KEEPER)
 
     def request(self, kind: str, content: dict[str, Any], **fields: Any) -> EventRequest:
-        after = None if kind in NOT_RECORDING else self.after
+        after = self.after if is_recording(kind) else None
         return EventRequest(**{"id": str(uuid4()), "after": after, "kind": kind, "content": content} | fields)
 
     def send(self, request: EventRequest) -> Recorded:
         """Record a request as it is; the phone has then seen its own entry."""
         recorded = self.recorder.record(self.night, *self.asked(request))
-        if request.kind not in NOT_RECORDING:
+        if is_recording(request.kind):
             self.after = request.id
         self.recorded.append(recorded)
         return recorded

@@ -10,7 +10,7 @@ import pytest
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Recorder, audit
 from ledger.recorder.bodies import read_night, write_night
-from ledger.store import NightRow, Store
+from ledger.store import Night, Store
 from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET, asked
 
 NIGHT = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
@@ -70,5 +70,5 @@ def test_a_night_of_the_first_versions_is_of_the_day_of_utc() -> None:
     body = write_night(NIGHT, PRESETS[CLASSIC], None, NOBODY, "2026-11-20T18:30:00.000Z", "2026-11-21")
     old = body.replace('"date":"2026-11-21"', '"date":null')
     assert old != body
-    rows = [NightRow(NIGHT, 1, text, b"", "") for text in (body, old)]
+    rows = [Night(id=NIGHT, format=1, body=text, hash=b"", created_at="") for text in (body, old)]
     assert [read_night(row).date for row in rows] == ["2026-11-21", "2026-11-20"]

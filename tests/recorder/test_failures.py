@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from ledger.recorder import Recorder, StoreUnavailable, audit
 from ledger.store import StoreFull
-from ledger.store.writing import Writer
+from ledger.store.log import Writer
 from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, Table, open_table, told
 
 ENTRIES = [
@@ -36,7 +36,10 @@ def before_the_event(patch: pytest.MonkeyPatch) -> None:
     insert = Writer.append
 
     def append(writer: Writer, event: Any) -> Any:
-        patch.setattr("ledger.store.writing.event_hash", no_room)
+        written = Writer._insert
+        patch.setattr(
+            Writer, "_insert", lambda self, rows: no_room() if rows == [event.row] else written(self, rows)
+        )
         return insert(writer, event)
 
     patch.setattr(Writer, "append", append)

@@ -11,7 +11,7 @@ from ledger.game import notation, scoring
 from ledger.game.night import Night
 from ledger.game.notation import tag
 from ledger.recorder import Recorder, audit, export_tln, import_tln
-from ledger.store import LogUnreadable, NightExists, StoreError
+from ledger.store import LogUnreadable, NewEvent, NightExists, StoreError, Writer
 from tests.recorder.tables import (
     A_ROUND,
     A_SETTLED_ROUND,
@@ -217,14 +217,12 @@ def test_what_fails_in_the_middle_leaves_nothing_behind(
     recorder: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A night is carried in as a whole, however far it had come."""
-    from ledger.store.writing import Writer
-
     append, night = Writer.append, read(record_text(5))
 
-    def full(writer: Writer, event: object) -> object:
-        if getattr(event, "seq", 0) == 100:
+    def full(writer: Writer, event: NewEvent) -> None:
+        if event.row.seq == 100:
             raise StoreError("no room is left")
-        return append(writer, event)  # type: ignore[arg-type]
+        append(writer, event)
 
     with ExitStack() as stack:
         patch = stack.enter_context(monkeypatch.context())

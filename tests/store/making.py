@@ -8,18 +8,21 @@ from uuid import uuid4
 
 from ledger.store import (
     Difference,
-    EventRow,
+    Event,
+    EventBody,
     Listed,
     NewCorrection,
     NewEvent,
-    NewNight,
     NewPayment,
-    NightRow,
+    Night,
     Person,
     Store,
     StoreDamaged,
     commitment,
+    night_hash,
+    write_event,
 )
+from ledger.store import new_event as chained
 
 NAMES = ("An", "Bình", "Chi", "Dũng")
 PLAYERS = ("p1", "p2", "p3", "p4")
@@ -34,12 +37,16 @@ def paid(payer: str, payee: str, points: int, **more: Any) -> NewPayment:
     return NewPayment(payer, payee, points, **fields)
 
 
-def new_night() -> tuple[NewNight, list[Person]]:
-    people = [Person(player, name, os.urandom(16)) for player, name in zip(PLAYERS, NAMES, strict=True)]
+def new_night() -> tuple[Night, list[Person]]:
     night, now = str(uuid4()), "2026-11-20T20:15:03.123Z"
+    people = [
+        Person(night=night, player=player, name=name, salt=os.urandom(16))
+        for player, name in zip(PLAYERS, NAMES, strict=True)
+    ]
     players = {each.player: commitment(each.salt or b"", each.name or "") for each in people}
     body = {"format": 1, "night": night, "ruleset": {}, "stake": None, "players": players, "created_at": now}
-    return NewNight(night, compact(body), now), people
+    text = compact(body)
+    return Night(id=night, format=1, body=text, hash=night_hash(text), created_at=now), people
 
 
 def new_event(
@@ -56,40 +63,27 @@ def new_event(
     parts: Sequence[dict[str, Any]] = (),
 ) -> NewEvent:
     """An event whose text says what its rows say."""
-    event = id or str(uuid4())
-    body = {
-        "format": 1,
-        "night": night,
-        "seq": seq,
-        "id": event,
-        "kind": kind,
-        "round": round,
-        "after": None,
-        "actor": "keeper",
-        "at": "2026-11-20T20:15:03.123Z",
-        "client_at": None,
-        "content": {"reason": "vì sao"},
-        "parts": [
+    body = EventBody(
+        format=1,
+        night=night,
+        seq=seq,
+        id=id or str(uuid4()),
+        kind=kind,
+        round=round,
+        after=None,
+        actor="keeper",
+        at="2026-11-20T20:15:03.123Z",
+        client_at=None,
+        content={"reason": "vì sao"},
+        parts=[
             *({"corrects": f"{each.target_seq}.{each.target_part}"} for each in corrections),
             *parts,
         ],
-        "payments": [
-            {
-                "payer": each.payer,
-                "payee": each.payee,
-                "points": each.points,
-                "reason": each.reason,
-                "clause": each.clause,
-                "round": each.round,
-                "cause": each.cause,
-                "reverses": each.reverses and f"{each.reverses[0]}.{each.reverses[1]}",
-            }
-            for each in payments
-        ],
-        "net": net or dict.fromkeys(PLAYERS, 0),
-        "engine": "1",
-    }
-    return NewEvent(night, seq, event, kind, round, compact(body), prev, payments, corrections)
+        payments=payments,
+        net=net or dict.fromkeys(PLAYERS, 0),
+        engine="1",
+    )
+    return chained(body, write_event(body), prev)
 
 
 class MadeNight:
@@ -100,29 +94,31 @@ class MadeNight:
         self.net = dict.fromkeys(PLAYERS, 0)
         night, people = new_night()
         with store.writing(night.id) as writer:
-            self.row: NightRow = writer.create_night(night, people)
-        self.id = self.row.id
+            writer.create_night(night, people)
+        self.row, self.id = night, night.id
 
-    def append(self, **fields: Any) -> EventRow:
+    def append(self, **fields: Any) -> Event:
         """Append an event in a transaction of its own."""
         for payment in fields.get("payments", ()):
             self.net[payment.payer] -= payment.points
             self.net[payment.payee] += payment.points
         with self.store.writing(self.id) as writer:
             head = writer.head(self.id)
-            return writer.append(new_event(self.id, head.seq + 1, head.hash, net=self.net, **fields))
+            event = new_event(self.id, head.seq + 1, head.hash, net=self.net, **fields)
+            writer.append(event)
+        return event.row
 
-    def name(self, player: str, name: str, *, salt: bytes = bytes(16)) -> EventRow:
+    def name(self, player: str, name: str, *, salt: bytes = bytes(16)) -> Event:
         """Somebody joins, or has another name: the event holds the commitment, the row the name."""
         kind = "rename" if player in self.net else "join"
         self.net.setdefault(player, 0)
         part = {"kind": kind, "player": player, "name": commitment(salt, name)}
         with self.store.writing(self.id, forgets=kind == "rename") as writer:
             keep = writer.add_person if kind == "join" else writer.rename_person
-            keep(self.id, Person(player, name, salt))
+            keep(Person(night=self.id, player=player, name=name, salt=salt))
         return self.append(kind=kind, round=0, parts=[part])
 
-    def revoke(self, role: str, player: str | None = None) -> EventRow:
+    def revoke(self, role: str, player: str | None = None) -> Event:
         """A link is revoked."""
         part = {"kind": "revoke", "role": role} | ({"player": player} if player else {})
         return self.append(kind="revoke", round=0, parts=[part])

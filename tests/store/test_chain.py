@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.store import commitment, event_hash, head_code, night_hash, read_code
-from ledger.store.chain import Entry, break_after
+from ledger.store import Event, commitment, event_hash, head_code, night_hash, read_code
+from ledger.store.chain import break_after
 
 NIGHT = '{"night":"Tết"}'
 HEAD = sha256(b"tienlen/night/v1\x00" + NIGHT.encode()).digest()
@@ -43,12 +43,17 @@ def test_the_code_of_a_head_is_its_first_eighty_bits_in_crockford_s_letters(head
     assert head_code(412, head) == code
 
 
+def _event(seq: int, prev: bytes, text: str, hash: bytes) -> Event:
+    beside = {"night": "", "id": "", "kind": "play", "round": 1, "payment_count": 0, "payment_total": 0}
+    return Event(seq=seq, body=text, prev=prev, hash=hash, **beside)
+
+
 def test_an_entry_that_does_not_follow_is_told_apart() -> None:
-    good = Entry(5, HEAD, b"{}", event_hash(HEAD, b"{}"))
+    good = _event(5, HEAD, "{}", event_hash(HEAD, "{}"))
     assert break_after(4, HEAD, good) is None
     assert "entry after 3 is 5" in str(break_after(3, HEAD, good))
     assert "hash before it" in str(break_after(4, bytes(32), good))
-    assert "not that of the text" in str(break_after(4, HEAD, Entry(5, HEAD, b"{ }", good.hash)))
+    assert "not that of the text" in str(break_after(4, HEAD, _event(5, HEAD, "{ }", good.hash)))
 
 
 CODE = bytes.fromhex("00443214c74254b635cf") + bytes(22)

@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.game.notation import tag
-from ledger.store import Glance, Head, NewCorrection, Store
+from ledger.store import Head, NewCorrection, NightHead, Store
 from tests.store.making import NAMES, PLAYERS, MadeNight, paid
 
 
@@ -19,12 +19,12 @@ def test_the_head_of_a_night_without_events_is_the_night_itself(store: Store) ->
 def test_a_night_that_is_not_there_is_none_and_has_no_head(store: Store) -> None:
     with store.reading() as reader:
         assert reader.night("nowhere") is None
-        assert reader.glance("nowhere") is None
+        assert reader.night_head("nowhere", "revoke") is None
         with pytest.raises(LookupError):
             reader.head("nowhere")
 
 
-def test_a_glance_tells_the_head_the_names_and_who_was_revoked_as_reading_does(
+def test_the_head_of_a_night_has_the_names_and_who_was_revoked_as_reading_tells_them(
     night: MadeNight,
 ) -> None:
     with night.store.writing(night.id, forgets=True) as writer:
@@ -35,15 +35,16 @@ def test_a_glance_tells_the_head_the_names_and_who_was_revoked_as_reading_does(
     for revoked in ((), ("seat", "p3"), ("watch",)):
         if revoked:
             night.revoke(*revoked)
-        glance = night.store.glance(night.id)
+        found = night.store.night_head(night.id, "revoke")
         with night.store.reading() as reader:
-            told = Glance(reader.head(night.id), reader.names(night.id), reader.generations(night.id))
-            assert glance == told == reader.glance(night.id)
-            assert glance is not None
-            assert list(glance.names) == list(map(tag, range(12)))
+            generations = reader.generations(night.id, "revoke")
+            asked = NightHead(reader.head(night.id), reader.names(night.id), generations)
+            assert found == asked == reader.night_head(night.id, "revoke")
+            assert found is not None
+            assert list(found.names) == list(map(tag, range(12)))
         with night.store.writing(night.id) as writer:
-            assert writer.glance(night.id) == glance
-    assert night.store.glance("nowhere") is None
+            assert writer.night_head(night.id, "revoke") == found
+    assert night.store.night_head("nowhere", "revoke") is None
 
 
 def test_an_event_is_read_as_it_was_appended(store: Store) -> None:
@@ -109,7 +110,7 @@ def test_what_was_touched_since_a_head_are_the_rounds_of_entries_and_of_payments
         assert touched == [{0, 1, 2}, {0, 1}, set()]
         assert reader.touched_since(night.id, Head(2, heads[0].hash)) is None
         assert reader.touched_since(night.id, Head(4, heads[0].hash)) is None
-        assert reader.accounted_rounds(night.id) == [0, 2]
+        assert reader.accounted_rounds(night.id, ["dispute"]) == [0, 2]
 
 
 def test_balances_are_the_sums_of_the_payments(night: MadeNight) -> None:

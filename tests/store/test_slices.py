@@ -86,7 +86,7 @@ def rename_one(store: Store, night: str, name: str) -> None:
     part = {"kind": "rename", "player": "p1", "name": commitment(salt, name)}
     with store.writing(night, forgets=True) as writer:
         head = writer.head(night)
-        writer.rename_person(night, Person("p1", name, salt))
+        writer.rename_person(Person(night=night, player="p1", name=name, salt=salt))
         writer.append(new_event(night, head.seq + 1, head.hash, kind="rename", round=0, parts=[part]))
 
 

@@ -34,7 +34,7 @@ def answers(reader: Reader, night: MadeNight) -> dict[str, Any]:
     return {
         **{name: ask(reader, night.id) for name, ask in QUERIES.items()},
         "balances": reader.balances(night.id),
-        "glance": reader.glance(night.id),
+        "night head": reader.night_head(night.id, "revoke"),
         "events": reader.events(night.id),
         "settlements": reader.events_of_kinds(night.id, ["settle"]),
     }

@@ -121,13 +121,13 @@ def test_a_page_that_is_written_costs_one_look_at_the_night(
     browser.post(f"/t/{table.tokens['watch']}")
     first = browser.get(f"/n/{table.night}/ledger").text
     looked: list[str] = []
-    glance = Store.glance
+    night_head = Store.night_head
 
-    def look(store: Store, night: str) -> Any:
+    def look(store: Store, night: str, revoking: str) -> Any:
         looked.append(night)
-        return glance(store, night)
+        return night_head(store, night, revoking)
 
-    monkeypatch.setattr(Store, "glance", look)
+    monkeypatch.setattr(Store, "night_head", look)
     assert browser.get(f"/n/{table.night}/ledger").text == first
     assert looked == [table.night]
 

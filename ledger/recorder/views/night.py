@@ -14,7 +14,7 @@ from ledger.recorder.events.undo import redo_target, undo_target
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import NightState
 from ledger.recorder.views.round import RoundView, Say, view_round
-from ledger.store import EventRow, Head, Link, Role, head_code
+from ledger.store import Event, Head, Link, Role, head_code
 
 Data = dict[str, Any]
 
@@ -182,7 +182,7 @@ def head_data(head: Head) -> Data:
     return {"seq": head.seq, "hash": head.hash.hex(), "code": head_code(head.seq, head.hash)}
 
 
-def log_entry(row: EventRow) -> Data:
+def log_entry(row: Event) -> Data:
     """An event as it is stored: its exact text, and the hashes in hexadecimal."""
     return {"seq": row.seq, "id": row.id, "kind": row.kind, "hash": row.hash.hex(), "body": row.body}
 

@@ -1,6 +1,7 @@
-"""The tables as SQLModel classes. Rows only: nothing is validated here, and migrations alone make a schema.
+"""The rows of the log as SQLModel classes: what the functions of the store take and give.
 
-A test holds these classes and the migrations to the same text. Triggers are in the migrations only.
+A row that was read is nobody's to change; nothing is validated here. Migrations alone make a schema: a test holds
+these classes and them to the same text. Triggers are in the migrations only.
 """
 
 from typing import Any, ClassVar
@@ -22,12 +23,8 @@ from sqlalchemy import (
 )
 from sqlmodel import Field, SQLModel
 
-NOT_RECORDING = ("confirm", "decide", "dispute", "join", "paid", "rename", "revoke")
-"""Kinds of events that record nothing about the play. Adding one takes a migration: an index names them."""
-
-RECORDING = text("kind NOT IN ({})".format(", ".join(f"'{kind}'" for kind in NOT_RECORDING)))
 RARE = text("kind NOT IN ('pass', 'play')")
-"""Both spelled as in their indexes: SQLite uses a partial index only for the words it was made with."""
+"""The events that `event_by_kind` lists. SQLite uses a partial index where a statement repeats its words."""
 
 _SQLITE: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 # STRICT: a column holds what it says. WITHOUT ROWID: a row lies where its key says, and no number beside the
@@ -37,12 +34,19 @@ _SQLITE: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 _WHOLE: Any = BigInteger().with_variant(Integer, "sqlite")  # SQLite's INTEGER holds as many
 
 
-class _Row(SQLModel):
+class Row(SQLModel):
+    """A row of one of the tables."""
+
     metadata: ClassVar[MetaData] = MetaData()
     __table__: ClassVar[Table]
 
 
-class Night(_Row, table=True):
+class Night(Row, table=True):
+    """A night as it was agreed on: `hash`, of the exact text `body`, is entry 0 of its chain.
+
+    `secret_digest` is of the secret that its opener may bring again; None where nobody may.
+    """
+
     __tablename__ = "night"
     __table_args__ = (
         PrimaryKeyConstraint("id", name="night_pk"),
@@ -58,14 +62,21 @@ class Night(_Row, table=True):
     hash: bytes = Field(sa_type=LargeBinary)
     created_at: str = Field(sa_type=Text)
     secret_digest: bytes | None = Field(
+        default=None,
         sa_column=Column(
             LargeBinary,
             CheckConstraint("length(secret_digest) = 32", name="night_secret_digest_is_whole"),
-        )
+        ),
     )
 
 
-class Event(_Row, table=True):
+class Event(Row, table=True):
+    """An event of a night, number `seq` from 1 on. `hash` is over `prev`, the hash before it, and the exact text
+    `body`; the other columns repeat what the text says.
+
+    `round` is the number of the round it belongs to, 0 for none; `payment_total` is in points.
+    """
+
     __tablename__ = "event"
     __table_args__ = (
         PrimaryKeyConstraint("night", "seq", name="event_pk"),
@@ -79,7 +90,6 @@ class Event(_Row, table=True):
         CheckConstraint("length(prev) = 32 AND length(hash) = 32", name="event_hash_is_whole"),
         Index("event_by_round", "night", "round", "seq"),
         # On PostgreSQL, too; but to name it here would load all its drivers whenever the program starts.
-        Index("event_recording", "night", "seq", sqlite_where=RECORDING),
         Index("event_by_kind", "night", "kind", "seq", sqlite_where=RARE),
         _SQLITE,
     )
@@ -96,7 +106,9 @@ class Event(_Row, table=True):
     hash: bytes = Field(sa_type=LargeBinary)
 
 
-class Correction(_Row, table=True):
+class Correction(Row, table=True):
+    """The move `target_seq.target_part` of a night was corrected by `seq.part`."""
+
     __tablename__ = "correction"
     __table_args__ = (
         PrimaryKeyConstraint("night", "seq", "part", name="correction_pk"),
@@ -123,7 +135,13 @@ class Correction(_Row, table=True):
     target_part: int = Field(sa_type=_WHOLE)
 
 
-class Payment(_Row, table=True):
+class Payment(Row, table=True):
+    """A posted payment, `seq.idx` of its night: `payer` gives `payee` so many `points`.
+
+    `cause` is the address of the move that it is for; `reverses_seq` and `reverses_idx` name the payment that it
+    takes back.
+    """
+
     __tablename__ = "payment"
     __table_args__ = (
         PrimaryKeyConstraint("night", "seq", "idx", name="payment_pk"),
@@ -159,12 +177,14 @@ class Payment(_Row, table=True):
     reason: str = Field(sa_type=Text)
     clause: str = Field(sa_type=Text)
     round: int = Field(sa_type=_WHOLE)
-    cause: str | None = Field(sa_type=Text)
-    reverses_seq: int | None = Field(sa_type=_WHOLE)
-    reverses_idx: int | None = Field(sa_type=_WHOLE)
+    cause: str | None = Field(default=None, sa_type=Text)
+    reverses_seq: int | None = Field(default=None, sa_type=_WHOLE)
+    reverses_idx: int | None = Field(default=None, sa_type=_WHOLE)
 
 
-class Person(_Row, table=True):
+class Person(Row, table=True):
+    """A player's name and the salt of its commitment, beside the chain; both None once the name is erased."""
+
     __tablename__ = "person"
     __table_args__ = (
         PrimaryKeyConstraint("night", "player", name="person_pk"),
@@ -180,7 +200,7 @@ class Person(_Row, table=True):
     salt: bytes | None = Field(sa_type=LargeBinary)
 
 
-class LinkKey(_Row, table=True):
+class LinkKey(Row, table=True):
     """The digest of the key that links are made with, in one row."""
 
     __tablename__ = "link_key"
