@@ -1,4 +1,4 @@
-"""Alembic runs the migrations on a connection that `ledger.store.migrating` has begun a transaction on.
+"""Alembic runs the migrations on a connection that `ledger.store.schema` has begun a transaction on.
 
 Never in batch mode: it makes a table anew, which drops its triggers. Columns and tables are added, none remade.
 """

@@ -12,7 +12,7 @@ import click
 from ledger.cli.group import explained, main
 from ledger.cli.sites import examine_site
 from ledger.recorder import Installation
-from ledger.recorder.doctor import Check, State, examine
+from ledger.recorder.operations.doctor import Check, State, examine
 
 _SIGNS = {State.FINE: "✓", State.DOUBTFUL: "!", State.WRONG: "✗"}
 

@@ -7,9 +7,9 @@ import click
 
 from ledger.cli.group import Failed, Unusable, explained, harmless, lines_of, main, read_text, recorder_of
 from ledger.recorder import Installation, LogUnreadable
-from ledger.recorder.keeping import Backup, NotKept, back_up
-from ledger.recorder.keeping import restore as put_back
-from ledger.recorder.tails import add_tail
+from ledger.recorder.operations.backup import Backup, NotKept, back_up
+from ledger.recorder.operations.backup import restore as put_back
+from ledger.recorder.operations.transfer import add_tail
 
 
 @main.command()

@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 import click
 
 from ledger.recorder import Recorder
-from ledger.recorder.doctor import Check, doubtful, fine, wrong
+from ledger.recorder.operations.doctor import Check, doubtful, fine, wrong
 
 _PATIENCE: Final = 5.0
 _STREAM_SECONDS: Final = 2.0

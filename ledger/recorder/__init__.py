@@ -4,7 +4,6 @@ Pages, the interface and the command line reach the store through this package o
 """
 
 from ledger.recorder.accounts import RoundAccount
-from ledger.recorder.auditing import UNREADABLE, audit, first_damage
 from ledger.recorder.beside import Customs
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.dispute import DECISIONS
@@ -20,13 +19,21 @@ from ledger.recorder.installation import (
     SettingUnusable,
 )
 from ledger.recorder.looks import all_differ
+from ledger.recorder.operations.audit import UNREADABLE, audit, first_damage
+from ledger.recorder.operations.transfer import (
+    Imported,
+    Unverified,
+    Verified,
+    export_tln,
+    import_log,
+    import_tln,
+    verify,
+)
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Visit
 from ledger.recorder.recording import Opened, Recorded, Recorder, preview
 from ledger.recorder.remembering import Remembered
 from ledger.recorder.snapshot import NightSnapshot
-from ledger.recorder.transfers import Imported, export_tln, import_tln
-from ledger.recorder.verifying import Unverified, Verified, import_log, verify
 from ledger.store import (
     KEY_VARIABLE,
     Difference,

@@ -128,7 +128,8 @@ def tokens(key: bytes, reader: Reader, night: str) -> Data:
     def token(role: Role, player: str | None = None) -> str:
         return make_token(key, Link(night, role, player, generations[role, player]))
 
-    seats = {player: token(Role.SEAT, player) for player in reader.names(night)}
+    players = map(tag, range(len(reader.names(night))))
+    seats = {player: token(Role.SEAT, player) for player in players}
     return {"keeper": token(Role.KEEPER), "watch": token(Role.WATCH), "seats": seats}
 
 

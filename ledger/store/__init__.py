@@ -1,6 +1,6 @@
 """The append-only log and the only place that knows SQL. What others may use is what is named here."""
 
-from ledger.store.auditing import AuditedEvent, Difference, Listed
+from ledger.store.backup_files import put_in_place, require_empty, scratch, sweep, workshop
 from ledger.store.chain import (
     SALT_BYTES,
     HeadCode,
@@ -10,7 +10,7 @@ from ledger.store.chain import (
     night_hash,
     read_code,
 )
-from ledger.store.describing import Description
+from ledger.store.database import Standbys
 from ledger.store.errors import (
     EntryUnreadable,
     LogAltered,
@@ -52,13 +52,13 @@ from ledger.store.event_codec import (
 from ledger.store.exchange import ExactLog, missing_tail
 from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import sync, write_new
-from ledger.store.link_key import key_digest
 from ledger.store.links import (
     KEY_VARIABLE,
     Link,
     Role,
     is_pass,
     is_secret,
+    key_digest,
     make_pass,
     make_token,
     read_token,
@@ -68,10 +68,8 @@ from ledger.store.links import (
 )
 from ledger.store.log import Head, NightHead, Reader, Writer
 from ledger.store.models import Correction, Event, Night, Payment, Person
-from ledger.store.places import put_in_place, require_empty, scratch, sweep, workshop
-from ledger.store.standbys import Standbys
-from ledger.store.store import Store
-from ledger.store.systems import (
+from ledger.store.store import Description, Store
+from ledger.store.systems.connect import (
     file_of,
     is_there,
     migrate,
@@ -79,6 +77,7 @@ from ledger.store.systems import (
     same_database,
     without_password,
 )
+from ledger.store.verify import AuditedEvent, Difference, Listed
 
 __all__ = [
     "FORMAT",

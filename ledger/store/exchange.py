@@ -17,7 +17,7 @@ from typing import Any, Final
 from sqlalchemy.exc import IntegrityError
 
 from ledger.store.chain import NOT_OF_THE_TEXT, break_after, keeps, night_hash
-from ledger.store.databases import first_line
+from ledger.store.database import first_line
 from ledger.store.errors import LogAltered, LogUnlinked, LogUnreadable, NightExists
 from ledger.store.event_codec import (
     BodyUnreadable,

@@ -1,5 +1,6 @@
 """Capability links: a token says what it is for, and proves it under the server's key. Whoever opened a night gets
-them again by a secret."""
+them again by a secret. A digest of the key lies beside the log, which tells nothing of it: a key is random.
+"""
 
 import hmac
 import os
@@ -16,8 +17,12 @@ from struct import Struct
 from typing import Final
 from uuid import UUID
 
+from sqlalchemy import Connection, delete, insert
+from sqlmodel import select
+
 from ledger.store.errors import StoreAddressUnusable
 from ledger.store.files import sync
+from ledger.store.models import LinkKey
 
 _LINK = b"tienlen/link/v1\x00"
 _SECRET = b"tienlen/secret/v1\x00"
@@ -159,3 +164,27 @@ def _make_key(path: Path) -> None:
         sync(path.parent)
     finally:
         Path(draft).unlink()
+
+
+_PURPOSE: Final = b"tienlen/key/v1\x00"
+
+
+def known_digest(connection: Connection) -> bytes | None:
+    """The digest of the key that links were made with; None if none was noted yet."""
+    return connection.scalar(select(LinkKey.digest))
+
+
+def note_digest(connection: Connection, digest: bytes) -> None:
+    """Note a key where none is."""
+    connection.execute(insert(LinkKey), {"id": 1, "digest": digest})
+
+
+def replace_digest(connection: Connection, digest: bytes) -> None:
+    """Note a key in place of whichever was noted; takes the rights of whoever migrates."""
+    connection.execute(delete(LinkKey))
+    note_digest(connection, digest)
+
+
+def key_digest(key: bytes) -> bytes:
+    """What is noted of a key."""
+    return sha256(_PURPOSE + key).digest()

@@ -4,25 +4,23 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import sqlalchemy as sql
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from ledger.store.databases import Moment
+from ledger.store import statements
+from ledger.store.database import Moment
 from ledger.store.errors import EntryUnreadable, StoreNotConforming
 from ledger.store.event_codec import BodyUnreadable, NewEvent, read_event
 from ledger.store.links import Link
-from ledger.store.models import RARE, Correction, Event, Night, Payment, Person, Row
+from ledger.store.models import Event, Night, Payment, Person, Row
 
 Found = TypeVar("Found")
-Condition: TypeAlias = sql.ColumnElement[bool]
 
 NO_LIMIT: Final = 2**63 - 1
 """A seq that no event has."""
-_PAGE: Final = 1000
-"""Rows that are read in one transaction at the most, where there may be any number of them."""
 
 
 class Head(NamedTuple):
@@ -94,12 +92,11 @@ class Reader:
 
     def last(self, night: str, *, but: Iterable[str] = ()) -> Event | None:
         """The newest event, or the newest that is of none of some kinds."""
-        found = self._events(night).where(col(Event.kind).not_in(list(but))) if but else self._events(night)
-        return self._first(found.order_by(col(Event.seq).desc()).limit(1))
+        return next(iter(self._ask(statements.LAST, night, but=list(but))), None)
 
     def event_by_id(self, night: str, event: str) -> Event | None:
         """The event that a client made under this id."""
-        found = self.rows(_SEQ, {"night": night, "id": event, "until": self._until(night)})
+        found = self.rows(statements.SEQ, {"night": night, "id": event, "until": self._until(night)})
         return self.events(night, after=found[0].seq - 1, limit=1)[0] if found else None
 
     def events(self, night: str, *, after: int = 0, limit: int | None = None) -> list[Event]:
@@ -107,8 +104,8 @@ class Reader:
         found: list[Event] = []
         limit = NO_LIMIT if limit is None else limit
         while limit > len(found):
-            most = min(limit - len(found), _PAGE)
-            page = self.all(self._events(night).where(Event.seq > after).order_by(col(Event.seq)).limit(most))
+            most = min(limit - len(found), statements.PAGE)
+            page = self._ask(statements.AFTER, night, after=after, limit=most)
             found += page
             if len(page) < most:
                 break
@@ -117,17 +114,15 @@ class Reader:
 
     def events_of_round(self, night: str, round: int) -> list[Event]:
         """The events of one round, in order."""
-        seqs = select(Event.seq).where(self._in_sight(Event, night), Event.round == round)
-        return self._by_seqs(night, seqs)
+        return self._ask(statements.OF_ROUND, night, round=round)
 
     def events_of_kinds(self, night: str, kinds: Sequence[str]) -> list[Event]:
         """The events of some kinds, in order; plays and passes are not among them."""
-        return self._by_seqs(night, select(Event.seq).where(self._of_kinds(night, kinds)))
+        return self._ask(statements.OF_KINDS, night, kinds=list(kinds))
 
     def last_round(self, night: str) -> int:
         """The greatest number of a round so far, 0 if there is none."""
-        rounds = select(Event.round).where(self._in_sight(Event, night)).order_by(col(Event.round).desc())
-        return self._first(rounds.limit(1)) or 0
+        return next(iter(self._ask(statements.LAST_ROUND, night)), 0)
 
     def before(self, night: str, event: str, revoking: str) -> tuple[NightHead | None, Event | None]:
         """What whoever appends an event must know, as of one moment: the head of the night, and the event that has
@@ -138,50 +133,35 @@ class Reader:
     def touched_since(self, night: str, head: Head) -> set[int] | None:
         """The rounds that an event past a head, or a payment of one, belongs to; None where the chain has not gone
         through that head, an event's."""
-        hashes = select(Event.hash).where(self._in_sight(Event, night), Event.seq == head.seq)
-        if self._first(hashes) != head.hash:
-            return None
-        since = (
-            select(row.round).where(self._in_sight(row, night), row.seq > head.seq)
-            for row in (Event, Payment)
-        )
-        return {round for (round,) in self.rows(sql.union(*since))}
+        found = self.rows(statements.TOUCHED, {"night": night, "until": self._until(night), "seq": head.seq})
+        passed = any(hash == head.hash for _, hash in found)
+        return {round for round, hash in found if hash is None} if passed else None
 
     def accounted_rounds(self, night: str, kinds: Sequence[str]) -> list[int]:
         """The rounds that have payments, or events of some kinds, in order; 0 for those that belong to none."""
-        paid = select(Payment.round).where(self._in_sight(Payment, night))
-        told = select(Event.round).where(
-            Event.night == night, col(Event.seq).in_(select(Event.seq).where(self._of_kinds(night, kinds)))
+        found = self.rows(
+            statements.ACCOUNTED, {"night": night, "until": self._until(night), "kinds": list(kinds)}
         )
-        return sorted(round for (round,) in self.rows(sql.union(paid, told)))
+        return sorted(round for (round,) in found)
 
     def payments(self, night: str) -> list[Payment]:
         """All payments by (seq, idx). Round 0 holds what belongs to no round."""
         found: list[Payment] = []
-        place = sql.tuple_(col(Payment.seq), col(Payment.idx))
-        last = (0, 0)
-        of_night = select(Payment).where(self._in_sight(Payment, night))
-        while page := self.all(
-            of_night.where(place > last).order_by(col(Payment.seq), col(Payment.idx)).limit(_PAGE)
-        ):
+        last = {"seq": 0, "idx": 0}
+        while page := self._ask(statements.PAYMENTS, night, **last):
             found += page
-            last = (found[-1].seq, found[-1].idx)
+            last = {"seq": found[-1].seq, "idx": found[-1].idx}
         return found
 
     def payments_of_round(self, night: str, round: int) -> list[Payment]:
         """The payments of one round, by (seq, idx)."""
-        seqs = select(Payment.seq).where(self._in_sight(Payment, night), Payment.round == round)
-        rows = select(Payment).where(
-            Payment.night == night, Payment.round == round, col(Payment.seq).in_(seqs)
-        )
-        return self.all(rows.order_by(col(Payment.seq), col(Payment.idx)))
+        return self._ask(statements.PAYMENTS_OF_ROUND, night, round=round)
 
     def balances(self, night: str) -> dict[str, int]:
         """The sum of each player's payments; players without any are left out."""
         sums: dict[str, int] = {}
-        for side, sign in ((Payment.payee, 1), (Payment.payer, -1)):
-            totals = select(side, sql.func.sum(Payment.points)).where(self._in_sight(Payment, night))
-            for player, points in self.rows(totals.group_by(col(side))):
+        for totals, sign in ((statements.RECEIVED, 1), (statements.PAID, -1)):
+            for player, points in self.rows(totals, {"night": night, "until": self._until(night)}):
                 sums[player] = sums.get(player, 0) + sign * int(points)  # PostgreSQL sums to a decimal
         return sums
 
@@ -191,10 +171,10 @@ class Reader:
         with self._moment() as connection:
             yield Reader(lambda: nullcontext(connection))
 
-    def all(self, statement: SelectOfScalar[Found]) -> list[Found]:
+    def all(self, statement: SelectOfScalar[Found], values: Mapping[str, Any] | None = None) -> list[Found]:
         """What a statement selects: models, or values of one column."""
         with self._moment() as connection, Session(connection) as session:
-            return list(session.exec(statement))
+            return list(session.exec(statement, params=values))
 
     def rows(self, statement: sql.Executable, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
         """What a statement answers, as tuples."""
@@ -204,22 +184,9 @@ class Reader:
     def _first(self, statement: SelectOfScalar[Found]) -> Found | None:
         return next(iter(self.all(statement)), None)
 
-    def _events(self, night: str) -> SelectOfScalar[Event]:
-        return select(Event).where(self._in_sight(Event, night))
-
-    def _by_seqs(self, night: str, seqs: SelectOfScalar[int]) -> list[Event]:
-        """Some events of a night, in order. Their seqs are asked by themselves, so that SQLite uses the index that
-        knows them: asked for whole rows it walks along the night."""
-        return self.all(
-            select(Event).where(Event.night == night, col(Event.seq).in_(seqs)).order_by(col(Event.seq))
-        )
-
-    def _of_kinds(self, night: str, kinds: Sequence[str]) -> Condition:
-        return sql.and_(self._in_sight(Event, night), RARE, col(Event.kind).in_(kinds))
-
-    def _in_sight(self, row: type[Event] | type[Payment], night: str) -> Condition:
-        """The rows of a night that are read."""
-        return sql.and_(col(row.night) == night, col(row.seq) <= self._until(night))
+    def _ask(self, statement: SelectOfScalar[Found], night: str, **values: Any) -> list[Found]:
+        """What a statement selects of a night, as far as it is read."""
+        return self.all(statement, {"night": night, "until": self._until(night), **values})
 
     def _until(self, night: str) -> int:
         """Up to which seq a night is read."""
@@ -230,7 +197,7 @@ class Reader:
         heads: list[Head] = []
         people: list[tuple[str, str | None, bytes | None]] = []
         events: list[tuple[int, str]] = []
-        for what, seq, secret, words, name in self.rows(_NOW, {"night": night, "kind": kind}):
+        for what, seq, secret, words, name in self.rows(statements.NOW, {"night": night, "kind": kind}):
             match what:
                 case "person":
                     people.append((words, name, secret))
@@ -340,7 +307,7 @@ class Writer(Reader):
     def _insert(self, rows: Iterable[Row]) -> None:
         """Insert some rows of one table, by one statement: what a session would order by itself has its order."""
         if rows := list(rows):
-            self.connection.execute(_INSERT[type(rows[0])], [row.model_dump() for row in rows])
+            self.connection.execute(statements.INSERT[type(rows[0])], [row.model_dump() for row in rows])
 
 
 def _generations(night: str, revoked: Iterable[tuple[int, str]]) -> Counter[tuple[str, str | None]]:
@@ -352,42 +319,3 @@ def _generations(night: str, revoked: Iterable[tuple[int, str]]) -> Counter[tupl
         except BodyUnreadable as error:
             raise EntryUnreadable(night, seq, str(error)) from error
     return found
-
-
-def _now_of_a_night() -> sql.CompoundSelect[Any]:
-    """One row a fact: which it is, its seq, its hash or salt, its text, and a name."""
-    night: sql.BindParameter[str] = sql.bindparam("night")
-    word, nothing = sql.literal_column, sql.null()
-    newest = (
-        sql.select(col(Event.seq), col(Event.hash))
-        .where(col(Event.night) == night)
-        .order_by(col(Event.seq).desc())
-        .limit(1)
-        .subquery("newest")
-    )
-    kind = col(Event.kind) == sql.bindparam("kind")
-    seqs = sql.select(col(Event.seq)).where(col(Event.night) == night, RARE, kind)
-    return sql.union_all(
-        sql.select(word("'night'"), word("0"), col(Night.hash), nothing, nothing).where(
-            col(Night.id) == night
-        ),
-        sql.select(word("'head'"), newest.c.seq, newest.c.hash, nothing, nothing),
-        sql.select(word("'person'"), nothing, col(Person.salt), col(Person.player), col(Person.name)).where(
-            col(Person.night) == night
-        ),
-        sql.select(word("'event'"), col(Event.seq), nothing, col(Event.body), nothing).where(
-            col(Event.night) == night, col(Event.seq).in_(seqs)
-        ),
-    )
-
-
-# Made once, as making them takes longer than running them: a move asks them all, a poll the first alone.
-_NOW: Final = _now_of_a_night()
-_INSERT: Final[Mapping[type[Row], sql.Insert]] = {
-    row: sql.insert(row) for row in (Night, Person, Event, Payment, Correction)
-}
-_SEQ: Final = select(Event.seq).where(
-    col(Event.night) == sql.bindparam("night"),
-    col(Event.id) == sql.bindparam("id"),
-    col(Event.seq) <= sql.bindparam("until"),
-)

@@ -2,21 +2,64 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self, TypeVar
 from weakref import finalize
 
-from ledger.store import auditing, exchange
-from ledger.store.auditing import AuditedEvent, Difference, Listed
-from ledger.store.databases import Database
-from ledger.store.describing import Description, describe
+from sqlmodel import col, func, select, tuple_
+
+from ledger.store import exchange, verify
+from ledger.store.database import Database, Standbys
 from ledger.store.errors import StoreDamaged, StoreNotConforming
-from ledger.store.link_key import known_digest, note_digest
+from ledger.store.event_codec import BodyUnreadable, get, read_object
+from ledger.store.links import known_digest, note_digest
 from ledger.store.log import Head, NightHead, Reader, Snapshot, Writer
-from ledger.store.migrating import is_current, revision_of
-from ledger.store.models import Night
-from ledger.store.standbys import Standbys
-from ledger.store.systems import open_database
+from ledger.store.models import Event, Night
+from ledger.store.schema import is_current, revision_of
+from ledger.store.systems.connect import open_database
+from ledger.store.verify import AuditedEvent, Difference, Listed, listed_nights
+
+_MANY: Final = 200
+"""Nights that are asked about at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """`schema` is the revision that the migrations have come to, `newest` the time of the newest entry."""
+
+    system: str
+    schema: str | None
+    size: int
+    nights: int
+    entries: int
+    newest: str | None
+
+
+def describe(reader: Reader, schema: str | None, system: str, size: int) -> Description:
+    """A database that conforms. Walks over every night."""
+    nights = listed_nights(reader)
+    times: list[str | None] = list(reader.all(select(func.max(Night.created_at))))
+    for first in range(0, len(nights), _MANY):
+        last = tuple_(col(Event.night), col(Event.seq)).in_(nights[first : first + _MANY])
+        times += [_time(body) for body in reader.all(select(Event.body).where(last))]
+    return Description(
+        system=system,
+        schema=schema,
+        size=size,
+        nights=len(nights),
+        entries=sum(night.entries for night in nights),
+        newest=max(filter(None, times), default=None),
+    )
+
+
+def _time(body: str) -> str | None:
+    """When an entry was recorded; None of one that cannot be read, which is for an audit to say."""
+    try:
+        return get(read_object(body), "at", str)
+    except BodyUnreadable:
+        return None
+
 
 MOST_AT_ONCE: Final = 1_000
 """Entries that a night may be given in one transaction beside a server: on SQLite no table can record meanwhile,
@@ -137,7 +180,7 @@ class Store:
 
     def listed_nights(self) -> list[Listed]:
         """All nights, the oldest first, each with the number of its entries. Raises StoreDamaged."""
-        return auditing.listed_nights(Reader(self._database.inspecting))
+        return verify.listed_nights(Reader(self._database.inspecting))
 
     def audit(self, night: str | Listed) -> Iterator[Night | AuditedEvent | Difference]:
         """A night and its events as they are read, in order, and behind each what differs in it from what the log
@@ -147,7 +190,7 @@ class Store:
         """
         id = night.night if isinstance(night, Listed) else night
         try:
-            yield from auditing.audit_night(self._look, id)
+            yield from verify.audit_night(self._look, id)
         except StoreDamaged as error:
             yield Difference(id, 0, str(error))
         except LookupError:
@@ -162,7 +205,7 @@ class Store:
     def strays(self) -> list[Difference]:
         """Rows of nights that are not there."""
         try:
-            return list(auditing.strays(Reader(self._database.inspecting)))
+            return list(verify.strays(Reader(self._database.inspecting)))
         except StoreDamaged as error:
             return [Difference(None, 0, str(error))]
 

@@ -15,11 +15,9 @@ from werkzeug.serving import make_server
 
 from ledger.cli.sites import examine_site
 from ledger.recorder import Recorder
-from ledger.recorder.doctor import Check, State, examine
-from ledger.recorder.doctor.clocks import clock
-from ledger.recorder.doctor.files import disk, file_system
+from ledger.recorder.operations.doctor import Check, State, check_clock, check_disk, examine, file_system
 from ledger.store import StoreReadOnly
-from ledger.store.locking import LockFile
+from ledger.store.systems.locks import LockFile
 from ledger.web import Settings, create_app
 from tests.cli.commands import says_one_line, tienlen
 
@@ -171,11 +169,11 @@ def test_a_key_that_the_links_were_not_made_with_is_told_until_it_is_taken(datab
 
 
 def test_an_entry_of_the_future_means_that_the_clock_was_put_back(database: Path) -> None:
-    (said,) = clock(NOW, "2026-11-21T20:00:30.000Z", None)
+    (said,) = check_clock(NOW, "2026-11-21T20:00:30.000Z", None)
     assert (said.state, "20:00:30" in said.found) == (State.WRONG, True)
     assert "timedatectl" in said.mend
     for newest in ("2026-11-21T19:59:30.000Z", None, "not a time"):
-        assert [check.state for check in clock(NOW, newest, None)] == [State.FINE]
+        assert [check.state for check in check_clock(NOW, newest, None)] == [State.FINE]
     checks = examine(f"sqlite:///{database}", datetime.now(UTC) - timedelta(days=1))
     assert [check.state for check in checks if check.name == "clock"] == [State.WRONG]
 
@@ -197,8 +195,8 @@ def test_backups_are_to_be_new(database: Path, tmp_path: Path) -> None:
 def test_a_disk_is_slow_or_too_quick_to_be_true(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, state: State
 ) -> None:
-    monkeypatch.setattr("ledger.recorder.doctor.files.sync_time", lambda _: seconds)
-    assert [check.state for check in disk(tmp_path) if check.name == "sync"] == [state]
+    monkeypatch.setattr("ledger.recorder.operations.doctor.sync_time", lambda _: seconds)
+    assert [check.state for check in check_disk(tmp_path) if check.name == "sync"] == [state]
 
 
 @pytest.mark.parametrize(
@@ -216,12 +214,12 @@ def test_a_database_belongs_on_a_disk_of_this_machine(
         "b /else nfs rw 0 0",
     ]
     mounts.write_text("\n".join(lines))
-    monkeypatch.setattr("ledger.recorder.doctor.files._MOUNTS", mounts)
-    monkeypatch.setattr("ledger.recorder.doctor.files.sync_time", lambda _: 0.001)
+    monkeypatch.setattr("ledger.recorder.operations.doctor._MOUNTS", mounts)
+    monkeypatch.setattr("ledger.recorder.operations.doctor.sync_time", lambda _: 0.001)
     assert file_system(tmp_path) == kind
-    assert [check.state for check in disk(tmp_path) if check.name == "disk"] == [state]
-    monkeypatch.setattr("ledger.recorder.doctor.files._MOUNTS", tmp_path / "none")
-    assert [check.name for check in disk(tmp_path)] == ["sync"]
+    assert [check.state for check in check_disk(tmp_path) if check.name == "disk"] == [state]
+    monkeypatch.setattr("ledger.recorder.operations.doctor._MOUNTS", tmp_path / "none")
+    assert [check.name for check in check_disk(tmp_path)] == ["sync"]
 
 
 @pytest.mark.parametrize("url", ["nonsense", "sqlite:////not/there.db", "sqlite:///{}/not-there.db"])

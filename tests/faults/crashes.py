@@ -17,7 +17,8 @@ from typing import Final
 import psycopg
 
 from ledger.recorder import Recorder
-from ledger.store import Store, StoreError, StoreUncertain, migrate, postgresql
+from ledger.store import Store, StoreError, StoreUncertain, migrate
+from ledger.store.systems import postgresql_connections
 from tests.faults.moves import Place, audited, missing, nights, open_night, record
 from tests.postgresql import OWNER, Cluster, running_cluster
 from tests.recorder.tables import KEY
@@ -52,9 +53,9 @@ def crashed(cluster: Cluster, *, crashes: int, seed: int, defect: bool = False) 
     database = cluster.new_database()
     url = cluster.url(database)
     migrate(cluster.url(database, OWNER))
-    usual = dict(postgresql.SESSION)
+    usual = dict(postgresql_connections.SESSION)
     if defect:
-        postgresql.SESSION["synchronous_commit"] = "off"
+        postgresql_connections.SESSION["synchronous_commit"] = "off"
     try:
         with writing(url, islice(nights(), _WRITERS)) as writers:
             for _ in range(crashes):
@@ -63,7 +64,7 @@ def crashed(cluster: Cluster, *, crashes: int, seed: int, defect: bool = False) 
                 _kill(cluster, database, chance)
                 tally.crashes += 1
     finally:
-        postgresql.SESSION.update(usual)
+        postgresql_connections.SESSION.update(usual)
     tally.look(url, writers)
     return tally
 

@@ -22,7 +22,8 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from ledger.recorder import Recorder
-from ledger.store import Store, Writer, migrate, sqlite_connections
+from ledger.store import Store, Writer, migrate
+from ledger.store.systems import sqlite_connections
 from tests.faults.moves import Place, audited, missing, nights, open_night, record
 from tests.faults.writer import DATABASE, JOURNAL
 from tests.recorder.tables import KEY

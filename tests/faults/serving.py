@@ -32,7 +32,9 @@ from ledger.cli import main
 serving.THREADS, serving.FOR_ANSWERS = 1, 1
 main()
 """
-NEVER_SYNCING: Final = "from ledger.store.sqlite_connections import SETTINGS; SETTINGS['synchronous'] = 0"
+NEVER_SYNCING: Final = (
+    "from ledger.store.systems.sqlite_connections import SETTINGS; SETTINGS['synchronous'] = 0"
+)
 CARELESS: Final = """
 from contextlib import contextmanager, suppress
 from ledger.store import Store, StoreUnavailable

@@ -11,7 +11,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from ledger.recorder import Recorder
-from ledger.store import Store, sqlite_connections
+from ledger.store import Store
+from ledger.store.systems import sqlite_connections
 from tests.faults.moves import Place, nights, open_night, record
 from tests.recorder.tables import KEY
 

@@ -69,7 +69,7 @@ Chain = Callable[[int, bytes, Event], str | None]
 def test_the_battery_finds_an_audit_with_a_hole_in_it(
     nights: Nights, database: Path, monkeypatch: pytest.MonkeyPatch, hole: Chain, missed: set[str]
 ) -> None:
-    monkeypatch.setattr("ledger.store.auditing.break_after", hole)
+    monkeypatch.setattr("ledger.store.verify.break_after", hole)
     for tamper in missed:
         assert AUDIT in TAMPERS[tamper][1]
         assert not audit_finds(case(nights, database, tamper, 0)), tamper

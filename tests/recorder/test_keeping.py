@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from ledger.recorder import Installation, LogUnreadable, Recorder, StoreError, audit
-from ledger.recorder.keeping import Backup, NotKept, back_up, restore
-from ledger.recorder.tails import add_tail
+from ledger.recorder.operations.backup import Backup, NotKept, back_up, restore
+from ledger.recorder.operations.transfer import add_tail
 from ledger.store import PlaceTaken, Store, event_hash
 from tests.recorder.tables import A_SETTLED_ROUND, KEY, SECRET, Clock, Table, asked, open_table, opened
 

@@ -11,8 +11,8 @@ import pytest
 
 from ledger.game.night import Stake
 from ledger.recorder import LogUnreadable, Recorder, Unverified, audit, import_log, import_tln, verify
-from ledger.recorder.keeping import NotKept
-from ledger.recorder.tails import add_tail
+from ledger.recorder.operations.backup import NotKept
+from ledger.recorder.operations.transfer import add_tail
 from ledger.store import commitment
 from tests.recorder.forged_logs import (
     EVERYTHING,
@@ -166,7 +166,7 @@ def test_no_link_is_revoked_more_often_than_may_be(
 ) -> None:
     table = open_table(recorder).tell("revoke watch \n revoke watch \n revoke watch")
     log = list(recorder.store.export_log(table.night))
-    for module in ("people", "auditing"):
+    for module in ("people", "operations.audit"):
         monkeypatch.setattr(f"ledger.recorder.{module}.MOST_REVOCATIONS", 2)
     with pytest.raises(Unverified) as refused:
         import_log(elsewhere, log)

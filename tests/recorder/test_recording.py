@@ -22,8 +22,8 @@ from ledger.recorder import (
     import_log,
     import_tln,
 )
-from ledger.recorder.keeping import NotKept
-from ledger.recorder.tails import add_tail
+from ledger.recorder.operations.backup import NotKept
+from ledger.recorder.operations.transfer import add_tail
 from ledger.store import Store, Writer, read_log
 from tests.recorder.forged_logs import EVERYTHING
 from tests.recorder.tables import CLASSIC, NAMES, SAY, SECRET, Table, asked, open_table, opened, told

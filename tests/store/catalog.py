@@ -7,11 +7,10 @@ from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from ledger.resources import folder
-from ledger.store import sqlite_schema
-from ledger.store.conformance import Schema
-from ledger.store.migrating import upgrade
-from ledger.store.postgresql import Postgresql
-from ledger.store.postgresql_schema import schema
+from ledger.store.schema import Schema, upgrade
+from ledger.store.systems import sqlite_connections
+from ledger.store.systems.postgresql import Postgresql
+from ledger.store.systems.postgresql_schema import schema
 from tests.postgresql import Cluster, running_cluster
 from tests.store.systems import migrated_database
 
@@ -28,7 +27,7 @@ def made_on_sqlite() -> Schema:
     engine = scratch_engine()
     with engine.begin() as connection:
         upgrade(connection)
-        found = sqlite_schema.schema(connection)
+        found = sqlite_connections.schema(connection)
     engine.dispose()
     return found
 

@@ -209,7 +209,7 @@ def test_a_night_that_is_not_there_cannot_be_audited(store: Store) -> None:
 def test_a_long_night_is_read_in_pages_and_writers_do_not_wait(
     night: MadeNight, other: OtherProgram, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledger.store.auditing._PAGE", 2)
+    monkeypatch.setattr("ledger.store.verify._PAGE", 2)
     other.without_triggers().run("UPDATE event SET kind = 'pass'")
     audit = audited_night(night.store, night.id)
     seqs = [next(audit).seq]

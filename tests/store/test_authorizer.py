@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import text
 
 from ledger.store import Store, StoreError, StoreRefused
-from ledger.store.sqlite_connections import wrong_settings
+from ledger.store.systems.sqlite_connections import wrong_settings
 from tests.store.making import MadeNight, audited
 from tests.store.systems import OtherProgram
 

@@ -1,6 +1,7 @@
 """The hashes, against a calculation by hand; the code of a head; names behind their commitments."""
 
 from hashlib import sha256
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -44,7 +45,14 @@ def test_the_code_of_a_head_is_its_first_eighty_bits_in_crockford_s_letters(head
 
 
 def _event(seq: int, prev: bytes, text: str, hash: bytes) -> Event:
-    beside = {"night": "", "id": "", "kind": "play", "round": 1, "payment_count": 0, "payment_total": 0}
+    beside: dict[str, Any] = {
+        "night": "",
+        "id": "",
+        "kind": "play",
+        "round": 1,
+        "payment_count": 0,
+        "payment_total": 0,
+    }
     return Event(seq=seq, body=text, prev=prev, hash=hash, **beside)
 
 

@@ -18,10 +18,9 @@ from ledger.store import (
     StoreNotConforming,
     migrate,
     models,
-    sqlite_schema,
 )
-from ledger.store.conformance import Schema
-from ledger.store.migrating import revisions, upgrade
+from ledger.store.schema import Schema, revisions, upgrade
+from ledger.store.systems import sqlite_connections
 from tests.store.catalog import made_on_sqlite, scratch_engine, written
 from tests.store.making import MadeNight, new_night
 from tests.store.systems import OtherProgram
@@ -34,7 +33,7 @@ MIGRATIONS = Path(ledger.__file__).parent.parent / "migrations"
 def text_of(connection: Connection) -> Schema:
     return {
         (kind, name): text
-        for (kind, name), text in sqlite_schema.schema(connection).items()
+        for (kind, name), text in sqlite_connections.schema(connection).items()
         if kind != "trigger" and name != "alembic_version"
     }
 

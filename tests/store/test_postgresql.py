@@ -24,10 +24,10 @@ from ledger.store import (
     StoreRefused,
     StoreUnavailable,
     migrate,
-    postgresql,
-    postgresql_schema,
 )
-from ledger.store.postgresql import Postgresql, meaning
+from ledger.store.systems import postgresql, postgresql_connections, postgresql_schema
+from ledger.store.systems.postgresql import Postgresql
+from ledger.store.systems.postgresql_connections import meaning
 from tests.postgresql import OWNER, WEB, Cluster
 from tests.store.catalog import made_on_postgresql, written
 from tests.store.making import MadeNight, audited, new_event, paid
@@ -176,7 +176,7 @@ def test_other_nights_go_on_while_one_is_written(night: MadeNight) -> None:
 def test_a_night_that_somebody_holds_is_busy_and_goes_on(
     night: MadeNight, intruder: psycopg.Connection, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(postgresql.SESSION, "lock_timeout", "50ms")
+    monkeypatch.setitem(postgresql_connections.SESSION, "lock_timeout", "50ms")
     impatient = Store.open(url)
     intruder.execute("BEGIN")
     intruder.execute("SELECT ledger_lock(%s)", [night.id])
@@ -422,8 +422,8 @@ def test_a_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_server_that_answers_nothing_is_waited_for_shortly(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert int(postgresql._WAY["connect_timeout"]) <= postgresql._PATIENCE
-    monkeypatch.setitem(postgresql._WAY, "connect_timeout", "2")
+    assert int(postgresql_connections._WAY["connect_timeout"]) <= postgresql._PATIENCE
+    monkeypatch.setitem(postgresql_connections._WAY, "connect_timeout", "2")
     with socket.create_server(("127.0.0.1", 0)) as silent:
         began = time.monotonic()
         with pytest.raises(StoreFailing, match="timeout"):

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from ledger.store import Person, Store, commitment, copying
-from ledger.store import sqlite as system_of_files
-from ledger.store.locking import LockFile
+from ledger.store import Person, Store, commitment
+from ledger.store.systems import sqlite as system_of_files
+from ledger.store.systems import sqlite_copy
+from ledger.store.systems.locks import LockFile
 from tests.store.making import MadeNight, audited, new_event
 from tests.store.systems import OtherProgram
 from tests.store.test_transactions import append_some
@@ -93,7 +94,7 @@ def rename_one(store: Store, night: str, name: str) -> None:
 def test_a_copy_is_taken_while_others_record_and_each_night_is_of_one_moment(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copying, "_ENTRIES", 100)
+    monkeypatch.setattr(sqlite_copy, "_ENTRIES", 100)
     nights = [MadeNight(store) for _ in range(3)]
     for night in nights:
         with store.writing(night.id) as writer:

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from ledger.store import Store, StoreFailing, StoreStandbyAway, StoreUncertain, migrate
-from ledger.store.postgresql_bounds import ANSWER
+from ledger.store.systems.postgresql_connections import ANSWER
 from tests.postgresql import OWNER, STANDBY, WEB, Cluster, running_cluster
 from tests.store.making import MadeNight, audited, new_event
 

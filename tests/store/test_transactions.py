@@ -31,11 +31,9 @@ from ledger.store import (
     StoreRefused,
     StoreUnavailable,
     Writer,
-    locking,
-    sqlite,
-    sqlite_connections,
 )
-from ledger.store.sqlite_connections import driver_of
+from ledger.store.systems import locks, sqlite, sqlite_connections
+from ledger.store.systems.sqlite_connections import driver_of
 from tests.store.making import MadeNight, audited, new_event, new_night, paid
 from tests.store.systems import TABLES, OtherProgram, SqliteProgram
 
@@ -273,7 +271,7 @@ def test_a_database_that_another_program_holds_is_busy(tool: Store, path: Path) 
 def test_a_process_that_hangs_with_the_lock_costs_the_others_one_thread(
     night: MadeNight, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(locking, "_PATIENCE", 0.05)
+    monkeypatch.setattr(locks, "_PATIENCE", 0.05)
     with sqlite.lock_path(path).open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         first = threading.Thread(target=append_one, args=(night.store, night.id))
@@ -392,45 +390,41 @@ def test_the_check_waits_for_nobody_who_reads_and_keeps_nobody_from_it(night: Ma
         assert reader.head(night.id).seq == 4
 
 
-QUERIES: dict[str, Callable[[Any, str], Any]] = {
-    "head": lambda reader, night: reader.head(night),
-    "night head": lambda reader, night: reader.night_head(night, "revoke"),
-    "generations": lambda reader, night: reader.generations(night, "revoke"),
-    "last": lambda reader, night: reader.last(night),
-    "last but": lambda reader, night: reader.last(night, but=["dispute", "void"]),
-    "last round": lambda reader, night: reader.last_round(night),
-    "by id": lambda reader, night: reader.event_by_id(night, "play-1"),
-    "of a round": lambda reader, night: reader.events_of_round(night, 1),
-    "of kinds": lambda reader, night: reader.events_of_kinds(night, ["settle", "dispute"]),
-    "after": lambda reader, night: reader.events(night, after=2, limit=1),
-    "payments": lambda reader, night: reader.payments(night),
-    "payments of a round": lambda reader, night: reader.payments_of_round(night, 1),
-    "touched since": lambda reader, night: reader.touched_since(night, reader.head(night)),
-    "accounted rounds": lambda reader, night: reader.accounted_rounds(night, ["dispute"]),
-    "night": lambda reader, night: reader.night(night),
-    "names": lambda reader, night: reader.names(night),
-}
-
 _NOW = {"night_pk", "event_pk", "person_pk", "event_by_kind"}
-USED = {
-    "head": _NOW,
-    "night head": _NOW,
-    "generations": {"event_by_kind", "event_pk"},
-    "last": {"event_pk"},
-    "last but": {"event_pk"},
-    "last round": {"event_by_round"},
-    "by id": {"event_id_is_new"},
-    "of a round": {"event_by_round", "event_pk"},
-    "of kinds": {"event_by_kind", "event_pk"},
-    "after": {"event_pk"},
-    "payments": {"payment_pk"},
-    "payments of a round": {"payment_by_round", "payment_pk"},
-    "touched since": {*_NOW, "event_pk", "payment_pk"},
-    "accounted rounds": {"event_by_kind", "event_pk", "payment_pk"},
-    "night": {"night_pk"},
-    "names": _NOW,
+QUERIES: dict[str, tuple[Callable[[Any, str], Any], set[str]]] = {
+    "head": (lambda reader, night: reader.head(night), _NOW),
+    "names": (lambda reader, night: reader.names(night), _NOW),
+    "night head": (lambda reader, night: reader.night_head(night, "revoke"), _NOW),
+    "generations": (
+        lambda reader, night: reader.generations(night, "revoke"),
+        {"event_by_kind", "event_pk"},
+    ),
+    "night": (lambda reader, night: reader.night(night), {"night_pk"}),
+    "last": (lambda reader, night: reader.last(night), {"event_pk"}),
+    "last but": (lambda reader, night: reader.last(night, but=["dispute", "void"]), {"event_pk"}),
+    "after": (lambda reader, night: reader.events(night, after=2, limit=1), {"event_pk"}),
+    "last round": (lambda reader, night: reader.last_round(night), {"event_by_round"}),
+    "by id": (lambda reader, night: reader.event_by_id(night, "play-1"), {"event_id_is_new", "event_pk"}),
+    "of a round": (lambda reader, night: reader.events_of_round(night, 1), {"event_by_round", "event_pk"}),
+    "of kinds": (
+        lambda reader, night: reader.events_of_kinds(night, ["settle"]),
+        {"event_by_kind", "event_pk"},
+    ),
+    "payments": (lambda reader, night: reader.payments(night), {"payment_pk"}),
+    "payments of a round": (
+        lambda reader, night: reader.payments_of_round(night, 1),
+        {"payment_by_round", "payment_pk"},
+    ),
+    "touched since": (
+        lambda reader, night: reader.touched_since(night, reader.head(night)),
+        _NOW | {"payment_pk"},
+    ),
+    "accounted rounds": (
+        lambda reader, night: reader.accounted_rounds(night, ["dispute"]),
+        {"event_by_kind", "event_pk", "payment_pk"},
+    ),
 }
-"""What each question is found by."""
+"""Each question, and what it is found by."""
 
 
 def _index(step: str) -> str:
@@ -447,16 +441,16 @@ def _index(step: str) -> str:
 def test_what_is_read_is_found_by_an_index_however_long_the_night_and_full_the_database(
     tool: Store, query: str
 ) -> None:
-    night = MadeNight(tool).play_a_little()
+    night, (ask, used) = MadeNight(tool).play_a_little(), QUERIES[query]
     with tool.writing(night.id) as writer:
         statements: list[str] = []
         raw = driver_of(writer.connection)
         raw.set_trace_callback(statements.append)
-        QUERIES[query](writer, night.id)
+        ask(writer, night.id)
         raw.set_trace_callback(None)
         plan = [step for sql in statements for *_, step in raw.execute(f"EXPLAIN QUERY PLAN {sql}")]
     assert not [step for step in plan if re.match(f"SCAN ({'|'.join(TABLES)})", step)], plan
-    assert {_index(step) for step in plan if step.startswith("SEARCH")} == USED[query], plan
+    assert {_index(step) for step in plan if step.startswith("SEARCH")} == used, plan
     if query not in ("touched since", "accounted rounds"):
         assert not [step for step in plan if "TEMP B-TREE" in step], plan
 
@@ -466,8 +460,7 @@ def test_the_last_event_that_is_of_none_of_some_kinds(tool: Store) -> None:
     with tool.reading() as reader:
         assert reader.last(night.id, but=kinds) is None
     played = night.append()
-    for kind in kinds:
-        newest = night.append(kind=kind)
+    *_, newest = [night.append(kind=kind) for kind in kinds]
     with tool.reading() as reader:
         assert reader.last(night.id, but=kinds) == played
         assert reader.last(night.id) == newest

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ledger.store import migrate
-from ledger.store.migrating import upgrade
-from ledger.store.postgresql import migrating
+from ledger.store.schema import upgrade
+from ledger.store.systems.postgresql import migrating
 from tests.postgresql import OWNER, Cluster
 from tests.store.goldens import GOLDEN
 from tests.store.systems import TABLES, OtherProgram, PostgresqlProgram, SqliteProgram

@@ -16,8 +16,8 @@ import pytest
 from ledger.game.night import Stake
 from ledger.recorder import KINDS, Link, LogUnreadable, Recorder, Role, Unverified, import_log, verify
 from ledger.recorder.exports import Format
-from ledger.recorder.keeping import NotKept
-from ledger.recorder.tails import add_tail
+from ledger.recorder.operations.backup import NotKept
+from ledger.recorder.operations.transfer import add_tail
 from ledger.store import Store, make_token, read_log
 from tests.recorder.forged_logs import EVERYTHING, Change, Lines, body_of, drop, forged, put, seq_of_first
 from tests.recorder.tables import Clock, Table, open_table, opened

@@ -11,8 +11,8 @@ from flask import Flask
 from sqlalchemy import Connection
 
 from ledger.recorder.exports import Format
-from ledger.store.databases import Moment
-from ledger.store.sqlite import Sqlite
+from ledger.store.database import Moment
+from ledger.store.systems.sqlite import Sqlite
 from tests.web.phones import Table
 from tests.web.routes import STATUSES, Route, asked, played
 

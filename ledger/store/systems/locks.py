@@ -1,18 +1,62 @@
-"""The lock file beside a database: one writer or many readers, across threads and processes.
+"""Who goes next at a database: threads and processes wait in line, each for as long as it has patience.
 
-SQLite's own busy wait is a lottery; the kernel's queue is not. The locks of SQLite still hold beneath: this
-file decides who goes next, not what is safe.
+A lock or a pool goes to whoever is quickest, and lets others starve; SQLite's own busy wait is a lottery.
 """
 
 import fcntl
 import os
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from ledger.store.errors import explained_files
-from ledger.store.lines import Line
+from ledger.store.errors import StoreBusy, explained_files
+
+
+class FairSemaphore:
+    """So many places, each of which goes to whoever has waited longest."""
+
+    def __init__(self, places: int) -> None:
+        self._mutex = threading.Lock()
+        self._waiting: deque[threading.Lock] = deque()
+        self._free = places
+
+    @contextmanager
+    def acquired(self, patience: float, busy: str) -> Iterator[None]:
+        """A place while a block lasts. Raises StoreBusy, in these words, if none came in so many seconds."""
+        if not self._enter(patience):
+            raise StoreBusy(busy)
+        try:
+            yield
+        finally:
+            self._leave()
+
+    def _enter(self, patience: float) -> bool:
+        """Wait for one's turn; False if it has not come."""
+        with self._mutex:
+            if self._free:
+                self._free -= 1
+                return True
+            turn = threading.Lock()
+            turn.acquire()
+            self._waiting.append(turn)
+        if turn.acquire(timeout=patience):
+            return True
+        with self._mutex:
+            if turn in self._waiting:
+                self._waiting.remove(turn)
+                return False
+            return True  # it came as patience ended
+
+    def _leave(self) -> None:
+        """Let the next one enter."""
+        with self._mutex:
+            if self._waiting:
+                self._waiting.popleft().release()
+            else:
+                self._free += 1
+
 
 _UNUSABLE = "the database's lock file cannot be used"
 _PATIENCE = 5.0
@@ -24,7 +68,7 @@ class LockFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._line = Line(1)
+        self._turn = FairSemaphore(1)
         self._queue: int | None = None
         self._presence: int | None = None
         self._process = os.getpid()
@@ -72,7 +116,7 @@ class LockFile:
         Whoever comes later waits behind: a stream of readers cannot starve a writer.
         """
         with (
-            self._line.place(_PATIENCE, "the database's lock was held for too long"),
+            self._turn.acquired(_PATIENCE, "the database's lock was held for too long"),
             explained_files(_UNUSABLE),
         ):
             if self._queue is None:

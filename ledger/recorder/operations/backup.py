@@ -9,8 +9,8 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
-from ledger.recorder.auditing import audit
 from ledger.recorder.installation import Installation, located
+from ledger.recorder.operations.audit import audit
 from ledger.recorder.recording import Recorder
 from ledger.recorder.views.night import head_data
 from ledger.store import (

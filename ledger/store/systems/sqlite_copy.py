@@ -10,9 +10,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ledger.store.databases import Moment
+from ledger.store.database import Moment
 from ledger.store.models import Correction, Event, Night, Payment, Person
-from ledger.store.sqlite_connections import driver_of, meaning
+from ledger.store.systems.sqlite_connections import driver_of, meaning
 
 Rows = list[tuple[Any, ...]]
 

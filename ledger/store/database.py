@@ -1,7 +1,8 @@
-"""What a store asks of a database system, and which system an address names."""
+"""What a store asks of a database system."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
@@ -10,13 +11,24 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 from ledger.store.errors import StoreAddressUnusable, StoreBusy, StoreError
-from ledger.store.standbys import Standbys
 
 NO_CONNECTION: Final = "every connection to the database was in use for too long"
 
 
 Moment: TypeAlias = Callable[[], AbstractContextManager[Connection]]
 """Begins a short transaction, which sees one moment of the log and cannot write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standbys:
+    """What follows a server. `wanted` is what commits wait for, in the words of `synchronous_standby_names`, empty
+    if they wait for nothing; `missing` is how many of those are not connected; `connected` is how many are, wanted
+    or not; `promoted` is whether the server was a standby itself, or was put back to an earlier moment."""
+
+    wanted: str
+    missing: int
+    connected: int
+    promoted: bool
 
 
 class Database(Protocol):

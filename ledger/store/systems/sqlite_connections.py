@@ -1,9 +1,11 @@
-"""Connections to a SQLite file: their settings, what the web's may do, what their failures mean.
+"""Connections to a SQLite file: their settings, what the web's may do, what their failures mean, which schema they
+see.
 
 A rollback journal everywhere. WAL is safe from the WAL-reset race on a few versions of SQLite only, and one kind of
 journal means one set of promises to test; the lock file already keeps readers and writers apart.
 """
 
+import re
 import sqlite3
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -25,6 +27,7 @@ from ledger.store.errors import (
     StoreRefused,
 )
 from ledger.store.models import Correction, Event, LinkKey, Night, Payment, Person
+from ledger.store.schema import VERSION_TABLE, Schema
 
 BUSY_SECONDS: Final = 5
 
@@ -183,3 +186,48 @@ def only_appends(
 
 def any_text(raw: bytes) -> str:
     return raw.decode(errors="surrogateescape")
+
+
+_PARTS: Final = """
+SELECT type, name, coalesce(sql, '') FROM sqlite_schema
+ WHERE NOT (type = 'index' AND sql IS NULL AND name LIKE 'sqlite\\_autoindex\\_%' ESCAPE '\\')
+"""
+"""All but the indexes that SQLite makes of constraints: whatever else calls itself `sqlite_…` was put there."""
+
+_TOKEN: Final = re.compile(
+    r"""(?P<space>\s+|--[^\n]*|/\*.*?(?:\*/|\Z))
+    | '(?:[^']|'')*'
+    | "(?P<name>(?:[^"]|"")*)"
+    | `(?:[^`]|``)*`
+    | \[[^]]*]
+    | \w+
+    | .""",
+    re.VERBOSE | re.DOTALL,
+)
+
+_NAMES: Final = frozenset(
+    name
+    for table in Night.metadata.tables.values()
+    for part in (table, *table.columns, *table.constraints, *table.indexes)
+    if (name := part.name) is not None
+)
+
+
+def schema(connection: Connection) -> Schema:
+    """All that a database holds. A table's text has its columns and constraints."""
+    # Alembic's table is in Alembic's words, which change and mean nothing.
+    return {
+        (kind, name): "" if (kind, name) == ("table", VERSION_TABLE) else plain(text)
+        for kind, name, text in connection.exec_driver_sql(_PARTS)
+    }
+
+
+def plain(text: str) -> str:
+    """A statement without its layout and comments, and without the quotes round names of ours, which change with
+    SQLAlchemy's version. Whatever else is quoted stays as it is: `"points "` and `"null"` are not what they are
+    without."""
+    return " ".join(_written(token) for token in _TOKEN.finditer(text) if token["space"] is None)
+
+
+def _written(token: re.Match[str]) -> str:
+    return token["name"] if token["name"] in _NAMES else token[0]

@@ -1,25 +1,28 @@
-"""The database systems that are known here, by the addresses that name them."""
+"""Which database system an address names, and what lies there before anything of ours is written."""
 
-from contextlib import AbstractContextManager
+import sqlite3
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 from sqlalchemy import Connection, inspect
 
-from ledger.store import looking, postgresql_address
-from ledger.store.databases import Database, read_address
-from ledger.store.link_key import replace_digest
-from ledger.store.migrating import (
+from ledger.store.database import Database, read_address
+from ledger.store.errors import StoreAddressUnusable, StoreDamaged
+from ledger.store.links import replace_digest
+from ledger.store.schema import (
+    VERSION_TABLE,
     is_current,
     require_known,
     require_none_foreign,
     revision_of,
     upgrade,
 )
-from ledger.store.postgresql import Postgresql
-from ledger.store.postgresql import migrating as migrating_postgresql
-from ledger.store.postgresql_address import is_postgresql
-from ledger.store.sqlite import Sqlite, database_path
-from ledger.store.sqlite import migrating as migrating_sqlite
+from ledger.store.systems import postgresql_connections
+from ledger.store.systems.postgresql import Postgresql
+from ledger.store.systems.postgresql import migrating as migrating_postgresql
+from ledger.store.systems.postgresql_connections import is_postgresql
+from ledger.store.systems.sqlite import Sqlite, database_path
+from ledger.store.systems.sqlite import migrating as migrating_sqlite
 
 
 def open_database(url: str, *, web: bool) -> Database:
@@ -53,7 +56,7 @@ def is_there(url: str) -> bool:
     StoreAddressUnusable, and StoreFailing where a server does not answer.
     """
     if not is_postgresql(url):
-        return looking.is_there(url)
+        return _is_file_there(url)
     database = Postgresql(url)
     try:
         with database.inspecting() as connection:
@@ -72,16 +75,50 @@ def file_of(url: str) -> Path | None:
 def same_database(url: str, other: str) -> bool:
     """Whether two addresses name one database on one server, for whichever role. Raises StoreAddressUnusable."""
     if is_postgresql(url) and is_postgresql(other):
-        return postgresql_address.same_database(url, other)
+        return postgresql_connections.same_database(url, other)
     return url == other
 
 
 def without_password(url: str) -> str:
     """An address to be shown. Raises StoreAddressUnusable."""
     if is_postgresql(url):
-        return postgresql_address.without_password(url)
+        return postgresql_connections.without_password(url)
     return read_address(url).render_as_string(hide_password=True)
 
 
 def _migrating(url: str) -> AbstractContextManager[Connection]:
     return migrating_postgresql(url) if is_postgresql(url) else migrating_sqlite(url)
+
+
+def _is_file_there(url: str) -> bool:
+    """Whether there is something at an address that may be a database of ours; False if nothing is there yet.
+
+    Leaves no trace: no lock file, no journal, not another journal mode.
+    Raises StoreForeign, StoreNewer, StoreDamaged for what is no database at all, StoreAddressUnusable.
+    """
+    path = database_path(url)
+    if path.is_dir():
+        raise StoreAddressUnusable(f"{path} is a folder: name a file in it")
+    if not path.is_file() or not path.stat().st_size:
+        return path.is_file()
+    try:
+        tables, revision = _contents(path)
+    except (sqlite3.Error, OSError) as error:
+        if getattr(error, "sqlite_errorname", "") == "SQLITE_NOTADB":
+            raise StoreDamaged(f"{path} is not a database: name another file, or move it away") from error
+        return True  # a damaged one, or one that is just being written: whoever opens it says which
+    require_none_foreign(tables, str(path))
+    require_known(revision)
+    return True
+
+
+def _contents(path: Path) -> tuple[list[str], str | None]:
+    """The tables in a file, and the revision of its schema. As if the disk could only be read: without locks."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+        tables = [
+            name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        ]
+        if VERSION_TABLE not in tables:
+            return tables, None
+        row = connection.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchone()
+        return tables, row and str(row[0])

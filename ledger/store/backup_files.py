@@ -14,12 +14,12 @@ from typing import Final
 
 from sqlalchemy import URL
 
-from ledger.store import sqlite
 from ledger.store.errors import PlaceTaken, StoreAddressUnusable, explained_files
 from ledger.store.files import sync
-from ledger.store.locking import unused
-from ledger.store.postgresql import COPIED_BY_OTHERS
-from ledger.store.systems import file_of, migrate
+from ledger.store.systems import sqlite
+from ledger.store.systems.connect import file_of, migrate
+from ledger.store.systems.locks import unused
+from ledger.store.systems.postgresql import COPIED_BY_OTHERS
 
 _LEFTOVERS = ("-journal", "-wal", "-shm")
 """What SQLite would take for a part of the database that lies beside it."""

@@ -6,9 +6,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from ledger.store.conformance import Schema
-from ledger.store.migrating import VERSION_TABLE
 from ledger.store.models import Correction, Event, LinkKey, Night, Payment, Person
+from ledger.store.schema import VERSION_TABLE, Schema
 
 WEB_ROLE: Final = "tienlen_web"
 """What the migrations grant rights to: the role that the web connects as, or one that it belongs to."""

@@ -8,9 +8,7 @@ from typing import Final, Self
 
 from sqlalchemy import Connection
 
-from ledger.store.conformance import compared, wanted_schema
-from ledger.store.copying import copy, unlike_their_tables
-from ledger.store.databases import NO_CONNECTION, Moment, explained, read_address
+from ledger.store.database import NO_CONNECTION, Moment, explained, read_address
 from ledger.store.errors import (
     StoreAddressUnusable,
     StoreBusy,
@@ -20,10 +18,10 @@ from ledger.store.errors import (
     explained_files,
 )
 from ledger.store.files import require_room, sync, write_new
-from ledger.store.lines import Line
-from ledger.store.locking import LockFile
 from ledger.store.models import Person
-from ledger.store.sqlite_connections import (
+from ledger.store.schema import compared, wanted_schema
+from ledger.store.systems.locks import FairSemaphore, LockFile
+from ledger.store.systems.sqlite_connections import (
     BUSY_SECONDS,
     CONNECTIONS,
     FORGETTING,
@@ -35,9 +33,10 @@ from ledger.store.sqlite_connections import (
     meaning,
     only_appends,
     opener,
+    schema,
     wrong_settings,
 )
-from ledger.store.sqlite_schema import schema
+from ledger.store.systems.sqlite_copy import copy, unlike_their_tables
 
 _WRITES_NOTHING: Final = (
     f"INSERT INTO {Person.__tablename__} SELECT * FROM {Person.__tablename__} WHERE false"
@@ -64,7 +63,7 @@ class Sqlite:
         guard = only_appends if web else None
         self._lock = LockFile(lock_path(self._path))
         # One place in line for each connection, before anybody waits for the file: a pool lets threads starve.
-        self._readers = Line(CONNECTIONS)
+        self._readers = FairSemaphore(CONNECTIONS)
         self._reading = engine_of(opener(self._path, READING), "BEGIN", pool_size=CONNECTIONS, guard=guard)
         self._writing = engine_of(opener(self._path), "BEGIN IMMEDIATE", pool_size=CONNECTIONS, guard=guard)
         self._forgetting = engine_of(opener(self._path, FORGETTING), "BEGIN IMMEDIATE", guard=guard)
@@ -108,7 +107,7 @@ class Sqlite:
     def _moment(self) -> Iterator[Connection]:
         with (
             explained(meaning),
-            self._readers.place(BUSY_SECONDS, NO_CONNECTION),
+            self._readers.acquired(BUSY_SECONDS, NO_CONNECTION),
             self._beside_readers(),
             self._reading.begin() as connection,
         ):

@@ -11,7 +11,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Final, NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, text
+from sqlalchemy import ColumnElement
 from sqlmodel import and_, col, func, select
 
 from ledger.store.chain import break_after, keeps, night_hash
@@ -25,16 +25,6 @@ _LISTED: Final = select(
     Night.id,
     select(func.coalesce(func.max(Event.seq), 0)).where(Event.night == Night.id).scalar_subquery(),
 ).order_by(col(Night.created_at), col(Night.id))
-
-_STRAYS: Final = """
-WITH RECURSIVE named(night) AS (
-  SELECT min(night) FROM {table}
-  UNION SELECT (SELECT min(night) FROM {table} WHERE night > named.night) FROM named WHERE night IS NOT NULL
-)
-SELECT night FROM named WHERE night IS NOT NULL AND night NOT IN (SELECT id FROM night)
-"""
-"""From one night to the next along an index: DISTINCT would look at every row. Where a damaged index goes round in
-a circle, UNION ends."""
 
 _NO_LONGER_ROWS: Final = (TypeError, ValueError, AttributeError, LookupError)
 """What reading rows of torn pages may raise: nothing holds there that a database promises of a column."""
@@ -103,9 +93,17 @@ def audit_night(look: Look, night: str) -> Iterator[Night | AuditedEvent | Diffe
 
 def strays(reader: Reader) -> Iterator[Difference]:
     """Rows of nights that are not there."""
-    for table in ("event", "payment", "correction", "person"):
-        for (night,) in reader.rows(text(_STRAYS.format(table=table))):
-            yield Difference(night, 0, f"there is a row of {table}, and no such night")
+    for model in (Event, Payment, Correction, Person):
+        # From one night to the next along an index: DISTINCT would look at every row. Where a damaged index goes
+        # round in a circle, UNION ends.
+        named = select(func.min(model.night).label("night")).cte("named", recursive=True)
+        following = select(func.min(model.night)).where(col(model.night) > named.c.night).scalar_subquery()
+        named = named.union(select(following).where(named.c.night.is_not(None)))
+        strays = select(named.c.night).where(
+            named.c.night.is_not(None), named.c.night.not_in(select(Night.id))
+        )
+        for (night,) in reader.rows(strays):
+            yield Difference(night, 0, f"there is a row of {model.__tablename__}, and no such night")
 
 
 def _along(look: Look, row: Night) -> Iterator[Night | AuditedEvent | Difference]:

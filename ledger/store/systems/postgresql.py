@@ -1,75 +1,41 @@
-"""PostgreSQL, a database for several hosts: addresses, connections, roles, error codes.
+"""PostgreSQL, a database for several hosts: its transactions, its roles, its standbys.
 
 A transaction that writes holds an advisory lock on its night, so that nights do not wait for each other; the
 triggers take the same lock, so that nobody writes without it. A trigger tells, too, that an entry came (NOTIFY).
 """
 
-import select
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Final
-from weakref import ref
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import DBAPIError, InvalidatePoolError
-from sqlalchemy.pool import ConnectionPoolEntry, NullPool, PoolProxiedConnection, QueuePool
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool, QueuePool
 
-from ledger.store.conformance import compared, wanted_schema
-from ledger.store.databases import NO_CONNECTION, Moment, explained, first_line
+from ledger.store.database import NO_CONNECTION, Moment, Standbys, explained, first_line
 from ledger.store.errors import (
     StoreAddressUnusable,
-    StoreBusy,
-    StoreDamaged,
-    StoreError,
-    StoreFailing,
-    StoreFull,
     StoreNotConforming,
-    StoreReadOnly,
     StoreRefused,
     StoreStandbyAway,
     StoreUncertain,
 )
-from ledger.store.lines import Line
 from ledger.store.log import Reader
-from ledger.store.postgresql_address import connection_words
-from ledger.store.postgresql_bounds import bounded_connection
-from ledger.store.postgresql_schema import WEB_ROLE, schema, wrong_rights
-from ledger.store.standbys import Standbys, standbys
+from ledger.store.schema import compared, wanted_schema
+from ledger.store.systems.locks import FairSemaphore
+from ledger.store.systems.postgresql_connections import SESSION, driver_errors, engine_of, meaning
+from ledger.store.systems.postgresql_schema import WEB_ROLE, schema, wrong_rights
 
 _CONNECTIONS: Final = 4
 """Of each kind, in each process: with three more, a server of two takes 22 of PostgreSQL's hundred."""
 _PATIENCE: Final = 5.0
 """Seconds."""
 
-_DRIVER: Final[dict[str, Any]] = {"prepare_threshold": 1}
-"""What is asked once will be asked again: to plan a statement takes longer than to run it."""
-
-_WAY: Final = {
-    "connect_timeout": "5",
-    "keepalives_idle": "5",
-    "keepalives_interval": "2",
-    "keepalives_count": "3",
-    "tcp_user_timeout": "10000",
-}
-"""When a server that answers nothing counts as gone, where its address does not say: a machine that is lost closes
-no connection. By itself the system waits for minutes; on a connection that only listens, for two hours."""
-
-_POOL: Final = "pool"
-"""What a connection's pool notes of it: which one it came from."""
-
 _CHANNEL: Final = "tienlen"
 """What the trigger on events notifies."""
 
-SESSION: Final = {
-    "search_path": "public, pg_temp",  # a temporary table cannot stand in for one of ours
-    "synchronous_commit": "on",
-    "lock_timeout": "5s",
-    "statement_timeout": "1min",
-    "idle_in_transaction_session_timeout": "15s",  # a process that hangs gives its night back
-    "timezone": "UTC",
-    "plan_cache_mode": "force_generic_plan",  # whatever is asked for is found by its key: one plan does
-}
 _SERVER: Final = {
     "fsync": "on",
     "full_page_writes": "on",
@@ -88,6 +54,13 @@ _BEGIN_ALONE: Final = """
 BEGIN ISOLATION LEVEL READ COMMITTED;
 SELECT ledger_lock(convert_from(decode('{}', 'hex'), 'UTF8'))
 """
+_STANDBYS: Final = """
+SELECT current_setting('synchronous_standby_names'),
+       coalesce((SELECT array_agg(application_name) FROM pg_stat_replication), '{}'),
+       NOT pg_is_in_recovery() AND left(pg_walfile_name(pg_current_wal_lsn()), 8) <> '00000001'
+"""
+_STANDBY_NAMES: Final = re.compile(r'"((?:[^"]|"")+)"|([^\s,()"]+)')
+_CHOSEN: Final = re.compile(r"\s*(?:(?:FIRST|ANY)\s+)?(\d+)\s*\((.*)\)\s*", re.IGNORECASE | re.DOTALL)
 _LOCK_SCHEMA: Final = "SELECT pg_advisory_xact_lock(hashtextextended('tienlen: migrations', 0))"
 
 
@@ -97,11 +70,11 @@ class Postgresql:
     def __init__(self, url: str) -> None:
         pool: dict[str, Any] = {"poolclass": QueuePool, "pool_size": _CONNECTIONS, "max_overflow": 0}
         # One place in line for each connection: the pool itself lets threads starve.
-        self._writers, self._readers = Line(_CONNECTIONS), Line(_CONNECTIONS)
-        self._writing = _engine(url, bounded=True, **pool)
-        self._reading = _engine(url, _BEGIN_READING, **pool)
-        self._inspecting = _engine(url, _BEGIN_READING, poolclass=NullPool)
-        self._watching = _engine(url, poolclass=NullPool)
+        self._writers, self._readers = FairSemaphore(_CONNECTIONS), FairSemaphore(_CONNECTIONS)
+        self._writing = engine_of(url, bounded=True, **pool)
+        self._reading = engine_of(url, _BEGIN_READING, **pool)
+        self._inspecting = engine_of(url, _BEGIN_READING, poolclass=NullPool)
+        self._watching = engine_of(url, poolclass=NullPool)
         self._given_up = False
         """Whether a commit had no answer in time, and its standby has not been seen since."""
 
@@ -114,7 +87,7 @@ class Postgresql:
         for engine, line in ((self._reading, self._readers), (self._writing, self._writers)):
             with explained(meaning), ExitStack() as all_at_once:
                 for _ in range(_CONNECTIONS):
-                    all_at_once.enter_context(line.place(_PATIENCE, NO_CONNECTION))
+                    all_at_once.enter_context(line.acquired(_PATIENCE, NO_CONNECTION))
                     _look(all_at_once.enter_context(engine.connect()))
 
     def is_replaced(self) -> bool:
@@ -126,7 +99,7 @@ class Postgresql:
         """One moment for all: nobody waits for whoever reads."""
         with (
             explained(meaning),
-            self._readers.place(_PATIENCE, NO_CONNECTION),
+            self._readers.acquired(_PATIENCE, NO_CONNECTION),
             self._reading.begin() as connection,
         ):
             yield lambda: nullcontext(connection)
@@ -137,7 +110,7 @@ class Postgresql:
         until it reuses them."""
         with (
             explained(meaning),
-            self._writers.place(_PATIENCE, NO_CONNECTION),
+            self._writers.acquired(_PATIENCE, NO_CONNECTION),
             self._noticing(),
             self._writing.begin() as connection,
         ):
@@ -153,7 +126,7 @@ class Postgresql:
 
     def standbys(self) -> Standbys:
         with explained(meaning), self._inspecting.begin() as connection:
-            return standbys(connection)
+            return _standbys(connection)
 
     @contextmanager
     def _noticing(self) -> Iterator[None]:
@@ -194,7 +167,7 @@ class Postgresql:
                 try:
                     # To the end: what is left would be told only with the next.
                     return bool(list(driver.notifies(timeout=0))) or before
-                except _driver_errors() as error:
+                except driver_errors() as error:
                     connection.invalidate(error)
                     raise meaning(error) from error
 
@@ -225,7 +198,7 @@ class Postgresql:
 @contextmanager
 def migrating(url: str) -> Iterator[Connection]:
     """A transaction that may change the schema, alone. Its role is the owner; the web's must be there."""
-    engine = _engine(url, "BEGIN ISOLATION LEVEL READ COMMITTED", poolclass=NullPool)
+    engine = engine_of(url, "BEGIN ISOLATION LEVEL READ COMMITTED", poolclass=NullPool)
     try:
         with explained(meaning), engine.begin() as connection:
             connection.exec_driver_sql(_LOCK_SCHEMA)
@@ -237,27 +210,6 @@ def migrating(url: str) -> Iterator[Connection]:
         ) from error
     finally:
         engine.dispose()
-
-
-def meaning(original: BaseException | None) -> StoreError:
-    """What a failure of PostgreSQL, or of the way to it, means to callers."""
-    message = f"PostgreSQL: {first_line(original)}"
-    match getattr(original, "sqlstate", None) or "":
-        case "55P03" | "57014" | "40001" | "40P01" | "53300":
-            return StoreBusy(message)
-        case "53100":
-            return StoreFull(message)
-        case "25006":
-            return StoreReadOnly(message)
-        case "XX001" | "XX002":
-            return StoreDamaged(message)
-        case "3F000" | "42P01" | "42703" | "42883":
-            return StoreNotConforming((f"{first_line(original)} (tienlen migrate makes what is missing)",))
-        case state if state[:2] in ("22", "23", "25", "42", "P0", "0A"):
-            return StoreRefused(message)
-        case "":  # nothing that the server said of a statement
-            return StoreFailing(f"{message} (is it running there, and is its address right?)")
-    return StoreFailing(message)
 
 
 def _look(connection: Connection) -> None:
@@ -285,56 +237,6 @@ def _commit(connection: Connection) -> None:
         ) from error
 
 
-def _driver_errors() -> type[Exception]:
-    """What the driver raises; asked when it is there, which it need not be for SQLite."""
-    import psycopg
-
-    return psycopg.Error
-
-
-def _engine(url: str, begin: str = "", *, bounded: bool = False, **pool: Any) -> Engine:
-    """Connections that are as SESSION says. They begin no transaction by themselves, but for one with these words
-    where SQLAlchemy begins one. Those that are `bounded` do not wait without end for what they asked."""
-    way = _WAY | connection_words(url) | _DRIVER
-    try:
-        # libpq reads the address: SQLAlchemy knows less of its forms.
-        engine = create_engine(
-            "postgresql+psycopg://", isolation_level="AUTOCOMMIT", connect_args=way, **pool
-        )
-    except ModuleNotFoundError as error:
-        raise StoreAddressUnusable(
-            "PostgreSQL needs its driver: pip install 'tienlen-ledger[postgresql]'"
-        ) from error
-
-    def prepare(driver: Any, record: ConnectionPoolEntry) -> None:
-        record.info[_POOL] = ref(engine.pool)
-        settings = ", ".join(["set_config(%s, %s, false)"] * len(SESSION))
-        driver.execute(f"SELECT {settings}", [word for setting in SESSION.items() for word in setting])
-
-    def look(driver: Any, record: ConnectionPoolEntry, lent: PoolProxiedConnection) -> None:
-        # A connection that nobody used has nothing to read but its end: the server was started again, or is lost.
-        idle = select.poll()
-        idle.register(driver.fileno(), select.POLLIN)
-        if idle.poll(0):
-            raise InvalidatePoolError
-
-    def go_back(driver: Any, record: ConnectionPoolEntry) -> None:
-        if driver is not None and record.info[_POOL]() is not engine.pool:
-            driver.close()  # its pool was thrown away meanwhile, and nobody would close it there
-
-    event.listen(engine, "connect", prepare)
-    event.listen(engine, "checkout", look)
-    event.listen(engine, "checkin", go_back)
-    if begin:
-        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
-    if bounded:
-        kind = bounded_connection()
-        event.listen(
-            engine, "do_connect", lambda dialect, record, words, named: kind.connect(*words, **named)
-        )
-    return engine
-
-
 def _require_web_role(connection: Connection) -> None:
     if not connection.scalar(text("SELECT 1 FROM pg_roles WHERE rolname = :role"), {"role": WEB_ROLE}):
         raise StoreNotConforming(
@@ -349,3 +251,19 @@ def _wrong_settings(connection: Connection) -> Iterator[str]:
             yield f"{name} is {found}, not {value}"
     if connection.exec_driver_sql("SELECT pg_is_in_recovery()").scalar():
         yield "the server is a standby, which only reads"
+
+
+def _standbys(connection: Connection) -> Standbys:
+    """The standbys of the server that a connection leads to, as they are now."""
+    wanted, connected, promoted = connection.exec_driver_sql(_STANDBYS).one()
+    number, names = _awaited(wanted)
+    there = sum(name.lower() in names or "*" in names for name in connected)
+    return Standbys(wanted.strip(), max(number - there, 0), len(connected), promoted)
+
+
+def _awaited(wanted: str) -> tuple[int, set[str]]:
+    """How many standbys a commit waits for, and which names they may have, in lower case."""
+    chosen = _CHOSEN.fullmatch(wanted)
+    listed = chosen[2] if chosen else wanted
+    names = {(quoted.replace('""', '"') or plain).lower() for quoted, plain in _STANDBY_NAMES.findall(listed)}
+    return (int(chosen[1]) if chosen else 1) if names else 0, names

@@ -1,0 +1,379 @@
+"""What is wrong with an installation, and how to mend it.
+
+Nothing is changed: all that it writes are files that are gone again.
+"""
+
+import os
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from statistics import median
+from tempfile import NamedTemporaryFile
+from time import perf_counter
+from typing import Final
+
+from ledger.recorder.installation import located, require_there, trusted_proxies
+from ledger.resources import release
+from ledger.store import (
+    KEY_VARIABLE,
+    Standbys,
+    Store,
+    StoreAddressUnusable,
+    StoreDamaged,
+    StoreError,
+    StoreReadOnly,
+    StoreStandbyAway,
+    file_of,
+    key_digest,
+    require_key,
+    server_key,
+    without_password,
+)
+
+
+class State(StrEnum):
+    """How something is."""
+
+    FINE = "fine"
+    DOUBTFUL = "doubtful"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """`found` says what was seen; `mend` what to do about it, where there is something to do."""
+
+    name: str
+    state: State
+    found: str
+    mend: str = ""
+
+
+def fine(name: str, found: str) -> Check:
+    return Check(name, State.FINE, found)
+
+
+def doubtful(name: str, found: str, mend: str) -> Check:
+    return Check(name, State.DOUBTFUL, found, mend)
+
+
+def wrong(name: str, found: str, mend: str) -> Check:
+    return Check(name, State.WRONG, found, mend)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mends:
+    """What to do about a database, on one kind of system."""
+
+    altered: str
+    damaged: str
+    unwritable: str
+
+
+_IN_A_FILE = _Mends(
+    altered="if it was altered by hand, put a backup in its place: tienlen restore",
+    damaged="tienlen audit tells what is damaged, tienlen restore brings back a backup",
+    unwritable="let the user that serves write the database, its lock files and their folder",
+)
+_ON_A_SERVER = _Mends(
+    altered="undo it as the role that owns the database (GRANT, REVOKE, ALTER), or put a backup in its place by"
+    " PostgreSQL's own programs",
+    damaged="tienlen audit tells what is damaged, PostgreSQL's own programs bring back a backup",
+    unwritable="the log of the PostgreSQL server says why",
+)
+
+_OF_A_STANDBY = (
+    "name the server that it follows, or both with target_session_attrs=read-write; pg_ctl promote makes this one"
+    " take its place once that is lost for good"
+)
+
+
+def examine(
+    database_url: str | None,
+    now: datetime,
+    *,
+    backups: Path | None = None,
+    environment: Mapping[str, str] = os.environ,
+) -> Iterator[Check]:
+    """Every check of an installation, one by one. Raises the store's errors where there is nothing to look at."""
+    url, key_place = located(database_url, environment)
+    trusted_proxies(environment)  # can be read, or raises
+    file = file_of(url)
+    require_there(url)
+    yield fine(
+        "program", f"tienlen-ledger {release()} on Python {platform.python_version()} ({sys.platform})"
+    )
+    mends = _IN_A_FILE if file else _ON_A_SERVER
+    newest, noted = None, None
+    try:
+        store = Store.open(url, web=False)
+    except StoreDamaged as error:
+        yield wrong("database", str(error), mends.damaged)
+    except StoreReadOnly as error:
+        yield wrong("database", str(error), mends.unwritable)
+    else:
+        try:
+            newest = yield from _database(store, without_password(url), mends)
+            noted = None if store.differences() else store.key_digest()
+        finally:
+            store.close()
+    yield from check_key(key_place, environment, noted, made=file is not None)
+    if file is not None:
+        yield from check_permissions(file)
+        yield from check_room(file.parent)
+        yield from check_disk(file.parent)
+    yield from check_clock(now, newest, file and file.parent)
+    if backups is not None:
+        yield from check_backups(backups, now)
+
+
+def _mend(difference: str, mends: _Mends) -> str:
+    if "migrate" in difference:
+        return "tienlen migrate"
+    return _OF_A_STANDBY if "is a standby" in difference else mends.altered
+
+
+def _database(store: Store, place: str, mends: _Mends) -> Generator[Check, None, str | None]:
+    """What the store says of itself, whichever system it is on; returns when the newest entry was recorded, None
+    where nobody can say."""
+    differences = store.differences()
+    for difference in differences:
+        yield wrong("schema", difference, _mend(difference, mends))
+    try:
+        found = store.describe()
+    except StoreError as error:
+        if not differences:  # which explain it
+            yield wrong("database", str(error), mends.damaged)
+        return None
+    size = f"{found.nights} nights, {found.entries} entries, {found.size // 1000} kB"
+    yield fine("database", f"{place}: {found.system}, {size}")
+    if differences:
+        return found.newest
+    yield fine("schema", f"{found.schema}: every table, trigger, right and setting is as it must be")
+    found_standbys = store.standbys()
+    if found_standbys is not None:
+        yield check_standby(found_standbys)
+    try:
+        store.check()
+    except StoreStandbyAway as error:
+        yield wrong("writing", f"nothing can be recorded now: {error}", "see standby")
+    except StoreError as error:
+        yield wrong("writing", str(error), mends.unwritable)
+    else:
+        yield fine("writing", "an entry could be recorded now")
+    return found.newest
+
+
+_APART: Final = timedelta(seconds=2)
+_SET_THE_CLOCK: Final = "let the system set it by the network: timedatectl set-ntp true"
+
+
+def check_clock(now: datetime, newest: str | None, folder: Path | None) -> Iterator[Check]:
+    """The clock beside the newest entry, and beside the one of the file system."""
+    recorded = _time(newest)
+    if recorded is not None and recorded > now + _APART:
+        yield wrong(
+            "clock",
+            f"it is {now:%F %T} UTC, and the newest entry was recorded at {recorded:%F %T}",
+            _SET_THE_CLOCK,
+        )
+        return
+    if (
+        folder is not None
+        and (apart := _apart_from_files(folder)) is not None
+        and apart > _APART.total_seconds()
+    ):
+        yield doubtful(
+            "clock", f"it is {apart:.0f} s apart from the clock of the file system", _SET_THE_CLOCK
+        )
+        return
+    yield fine("clock", f"it is {now:%F %T} UTC, and nothing was recorded later")
+
+
+def _time(text: str | None) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text) if text else None
+    except ValueError:
+        return None  # for an audit to say
+
+
+def _apart_from_files(folder: Path) -> float | None:
+    """How many seconds the time of a new file is from now; None where none can be made."""
+    try:
+        with NamedTemporaryFile(prefix=".tienlen-", dir=folder) as file:
+            return abs(Path(file.name).stat().st_mtime - time.time())
+    except OSError:
+        return None
+
+
+_MEGABYTE: Final = 1_000_000
+_LITTLE: Final = 1000 * _MEGABYTE
+_TOO_LITTLE: Final = 50 * _MEGABYTE
+_SYNCS: Final = 15
+_SLOW: Final = 0.020
+_IMPLAUSIBLE: Final = 0.000_050
+"""Seconds. An entry waits for two or three of them; no disk that keeps what it was given is quicker than that."""
+_BACKUP_DAYS: Final = 2
+_MOUNTS: Final = Path("/proc/mounts")
+_NETWORK: Final = ("9p", "afs", "ceph", "cifs", "fuse.", "gluster", "lustre", "nfs", "smb", "virtiofs")
+_IN_MEMORY: Final = ("tmpfs", "ramfs")
+_ANOTHER_KEY: Final = (
+    "set the key of the other hosts, or of a backup; where it is lost for good: tienlen migrate --new-key, and"
+    " tienlen link prints the links anew"
+)
+
+
+def check_key(
+    place: Path, environment: Mapping[str, str], noted: bytes | None, *, made: bool
+) -> Iterator[Check]:
+    """The key that signs links, as `serve` takes it, beside what is `noted` of the one that links were made with.
+    `made` is whether `serve` makes one where there is none."""
+    try:
+        found = server_key(place, environment, make=False)
+        if found is None and not made:
+            require_key(found)
+    except StoreAddressUnusable as error:
+        yield wrong(
+            "key", str(error), "set the key of the other hosts, or of a backup: a new one voids every link"
+        )
+        return
+    if found is None:
+        mend = "tienlen serve makes one; a backup brings the one of before"
+        yield doubtful("key", f"{place} is not there", mend)
+        return
+    if noted is not None and noted != key_digest(found):
+        yield wrong("key", "the links of these nights were made with another", _ANOTHER_KEY)
+    elif environment.get(KEY_VARIABLE):
+        yield fine("key", "in the environment")
+    if not environment.get(KEY_VARIABLE):
+        yield _private("key", place)
+
+
+def check_permissions(database: Path) -> Iterator[Check]:
+    """Who else on this machine may read the nights, or keep them waiting."""
+    beside = (database.with_name(database.name + end) for end in ("", ".lock", ".lock.queue"))
+    yield from (_private("permissions", path) for path in beside if path.exists())
+
+
+def _private(name: str, path: Path) -> Check:
+    mode = path.stat().st_mode & 0o777
+    if mode & 0o077:
+        return wrong(name, f"{path} is open to others on this machine ({mode:o})", f"chmod 600 {path}")
+    return fine(name, f"{path} is its owner's alone")
+
+
+def check_room(folder: Path) -> Iterator[Check]:
+    """Free space where the nights are."""
+    free = shutil.disk_usage(folder).free
+    said = f"{free // _MEGABYTE} MB free in {folder}"
+    if free < _TOO_LITTLE:
+        yield wrong("room", said, "make room: a full disk records nothing")
+    elif free < _LITTLE:
+        yield doubtful("room", said, "make room before it is full: a full disk records nothing")
+    else:
+        yield fine("room", said)
+
+
+def check_disk(folder: Path) -> Iterator[Check]:
+    """What kind of disk it is, and how long it takes to keep something."""
+    kind = file_system(folder)
+    if kind.startswith(_NETWORK):
+        mend = "move the database to a disk of this machine: others may not keep locks or flushes"
+        yield doubtful("disk", f"{folder} is on a network, or on another system ({kind})", mend)
+    elif kind in _IN_MEMORY:
+        mend = "move the database to a disk: from there it is gone with the power"
+        yield wrong("disk", f"{folder} is in memory ({kind})", mend)
+    elif kind:
+        yield fine("disk", f"{folder} is on {kind}")
+    try:
+        took = sync_time(folder)
+    except OSError as error:
+        mend = "let the user that serves write there"
+        yield wrong("sync", f"nothing can be written in {folder}: {error.strerror}", mend)
+        return
+    said = f"{took * 1000:.2f} ms until something small is kept (median of {_SYNCS})"
+    if took > _SLOW:
+        yield doubtful("sync", said, "a tap waits for it twice or more: use a quicker disk")
+    elif took < _IMPLAUSIBLE:
+        yield doubtful(
+            "sync",
+            said,
+            "quicker than a disk can be: where it ignores flushes, moves are lost with the power",
+        )
+    else:
+        yield fine("sync", said)
+
+
+def sync_time(folder: Path) -> float:
+    """The median of the seconds that it takes to append to a small file, and to sync it."""
+    times = []
+    with NamedTemporaryFile(prefix=".tienlen-", dir=folder) as file:
+        for _ in range(_SYNCS):
+            began = perf_counter()
+            file.write(bytes(4096))
+            file.flush()
+            os.fsync(file.fileno())
+            times.append(perf_counter() - began)
+    return median(times)
+
+
+def file_system(folder: Path) -> str:
+    """The kind of the file system that a folder is on; empty where this system does not say."""
+    try:
+        lines = _MOUNTS.read_text(errors="replace").splitlines()
+    except OSError:
+        return ""
+    mounts = [(Path(words[1].replace("\\040", " ")), words[2]) for words in map(str.split, lines)]
+    around = [(len(place.parts), kind) for place, kind in mounts if folder.resolve().is_relative_to(place)]
+    # Of several that are mounted at one place, the last one is seen.
+    return max(reversed(around), key=lambda mount: mount[0], default=(0, ""))[1]
+
+
+def check_backups(folder: Path, now: datetime) -> Iterator[Check]:
+    """How old the newest backup of a folder is."""
+    made = sorted(folder.glob("tienlen-*Z.db"))
+    if not made:
+        yield wrong("backups", f"none in {folder}", f"tienlen backup {folder}, every day")
+        return
+    try:
+        at = datetime.strptime(made[-1].name, "tienlen-%Y%m%dT%H%M%SZ.db").replace(tzinfo=now.tzinfo)
+    except ValueError:
+        yield doubtful("backups", f"{made[-1]} does not say when it was made", f"tienlen backup {folder}")
+        return
+    days = (now - at).days
+    said = f"{len(made)} in {folder}, the newest {days} days old"
+    yield (
+        fine("backups", said)
+        if days < _BACKUP_DAYS
+        else doubtful("backups", said, f"tienlen backup {folder}, every day")
+    )
+
+
+_AWAY: Final = (
+    "start it, or name one that is there (ALTER SYSTEM SET synchronous_standby_names, SELECT pg_reload_conf());"
+    " cancel no backend that waits: that acknowledges what no standby has"
+)
+_UNNAMED: Final = (
+    "let a standby follow, and commits wait for it: ALTER SYSTEM SET synchronous_standby_names, SELECT"
+    " pg_reload_conf(); a server that this one took the place of comes back as its standby, made anew"
+)
+
+
+def check_standby(found: Standbys) -> Check:
+    """Whether commits wait for a standby, and whether it is there."""
+    if found.missing:
+        return wrong("standby", f"commits wait for one that is away: {found.wanted}", _AWAY)
+    if found.wanted:
+        return fine("standby", f"whatever is acknowledged is there, too: {found.wanted}")
+    if found.promoted or found.connected:
+        why = f"{found.connected} follow" if found.connected else "this server was once promoted"
+        return doubtful(
+            "standby", f"no commit waits for one, and {why}: what was acknowledged can be lost", _UNNAMED
+        )
+    return fine("standby", "none is waited for: what is lost with this server is in its backups")

@@ -1,0 +1,287 @@
+"""Nights in and out: as a replay (`.tln`), as the exact log, and the tail of one that a restored backup lacks.
+
+A log is verified by its chain, then by the audit, in a database made for it and thrown away: what an audit finds in
+an installation is found in a file the same way. Nothing else lets a log in.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import UUID, uuid4, uuid5
+
+from marshmallow import ValidationError
+
+from ledger.game.customs import Note
+from ledger.game.moves import Move
+from ledger.game.night import Adjustment, Joined, Night
+from ledger.game.notation import note_line, tag, write
+from ledger.game.report import adjustment_data
+from ledger.game.round import Round
+from ledger.game.scoring import Status, status
+from ledger.recorder.drafts import EventRequest
+from ledger.recorder.operations.audit import audit
+from ledger.recorder.operations.backup import NotKept
+from ledger.recorder.parts import Data, move_part
+from ledger.recorder.people import keep, named
+from ledger.recorder.recording import Recorder
+from ledger.recorder.schemas.logged import require_name
+from ledger.recorder.state import is_recording
+from ledger.store import (
+    ExactLog,
+    Head,
+    HeadCode,
+    LogAltered,
+    LogUnlinked,
+    Reader,
+    Store,
+    head_code,
+    migrate,
+    missing_tail,
+    read_log,
+)
+
+_NO_KEY = bytes(32)
+"""No link is ever made for a scratch database."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A log that is as it was recorded, and that the rules agree with."""
+
+    log: ExactLog
+    code: str
+    """Of its head."""
+    continues: str | None
+    """The code of the entry at which it was held to what a phone saw, if it was."""
+    names: Mapping[str, str]
+    """A name that was erased is its tag."""
+    erased: tuple[str, ...]
+    net: Mapping[str, int]
+    remarks: tuple[str, ...]
+    """What an older version of the rules paid otherwise."""
+
+    @property
+    def night(self) -> str:
+        """The id of its night."""
+        return self.log.night.id
+
+
+class Unverified(Exception):
+    """A log does not verify: the entry (0 is the night itself), and what is wrong there."""
+
+    def __init__(self, entry: int, what: str) -> None:
+        super().__init__(f"entry {entry}: {what}")
+        self.entry = entry
+        self.what = what
+
+
+def verify(lines: Iterable[str], seen: HeadCode | None = None) -> Verified:
+    """Verify an exact log, and that it continues what a phone has `seen`.
+
+    Raises Unverified; LogUnreadable where it is no such log.
+    """
+    try:
+        log = read_log(lines)
+        _require_names(log)
+        return _verified_in_scratch(log, seen)
+    except LogAltered as error:
+        raise Unverified(error.entry, error.what) from error
+
+
+def import_log(recorder: Recorder, lines: Iterable[str]) -> Verified:
+    """Verify an exact log, then append its night: all of it or nothing.
+
+    Raises Unverified, and what the store raises: LogUnreadable, NightExists, StoreUnavailable.
+    """
+    verified = verify(lines)
+    recorder.store.append_log(verified.log)
+    return verified
+
+
+def _require_names(log: ExactLog) -> None:
+    """Unverified for a name that no version took."""
+    for person in log.people:
+        try:
+            if person.name is not None:
+                require_name(person.name)
+        except ValidationError as error:
+            raise Unverified(0, f"the name of {person.player}: {', '.join(error.messages)}") from error
+
+
+def _verified_in_scratch(log: ExactLog, seen: HeadCode | None) -> Verified:
+    with TemporaryDirectory(prefix="tienlen-verify-") as folder:
+        url = f"sqlite:///{Path(folder) / 'ledger.db'}"
+        migrate(url)
+        store = Store.open(url, web=False)
+        try:
+            store.append_log(log)
+            return _verified(store, log, seen)
+        finally:
+            store.close()
+
+
+def _verified(store: Store, log: ExactLog, seen: HeadCode | None) -> Verified:
+    night, head = log.night.id, log.head
+    with store.reading() as reader:
+        continues = None if seen is None else _continued(reader, night, head, seen)
+        people, balances = reader.people(night), reader.balances(night)
+    remarks = []
+    for difference in audit(Recorder(store, _NO_KEY)):
+        if not difference.engine:
+            raise Unverified(difference.seq, difference.what)
+        remarks.append(f"entry {difference.seq}: {difference.what}")
+    return Verified(
+        log=log,
+        code=_code(head),
+        continues=None if continues is None else _code(continues),
+        names={person.player: person.name or person.player for person in people},
+        erased=tuple(person.player for person in people if person.name is None),
+        net={person.player: balances.get(person.player, 0) for person in people},
+        remarks=tuple(remarks),
+    )
+
+
+def _continued(reader: Reader, night: str, head: Head, seen: HeadCode) -> Head:
+    """The entry whose code was seen. Raises Unverified where there is none, or another one."""
+    row = reader.night(night)
+    assert row is not None
+    entries = [Head(0, row.hash), *(Head(event.seq, event.hash) for event in reader.events(night))]
+    if seen.seq is None:
+        found = next((entry for entry in reversed(entries) if seen.is_of(entry.hash)), None)
+        if found is None:
+            raise Unverified(
+                head.seq, "no entry has that code: the tail is missing, or the history is another"
+            )
+        return found
+    if seen.seq > head.seq:
+        raise Unverified(
+            head.seq, f"the tail is missing: the log ends here, and entry {seen.seq} has been seen"
+        )
+    if not seen.is_of(entries[seen.seq].hash):
+        raise Unverified(seen.seq, f"not what was seen: its code is {_code(entries[seen.seq])}")
+    return entries[seen.seq]
+
+
+def _code(head: Head) -> str:
+    return head_code(head.seq, head.hash)
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A night that has been carried in. `unsettled` are rounds whose payments could not be posted yet."""
+
+    night: str
+    events: int
+    unsettled: tuple[int, ...]
+
+
+def export_tln(recorder: Recorder, night: str, *, with_payments: bool = False) -> str:
+    """The canonical text of a night; Problem (not found) if there is none."""
+    with recorder.night(night) as seen:
+        whole = seen.whole()
+    return write(whole, with_payments=with_payments)
+
+
+def import_tln(recorder: Recorder, night: Night) -> Imported:
+    """Record a night that was read from a replay: every move through the rules, in one transaction.
+
+    Rounds that can be settled are settled. The night gets a new id.
+    """
+    id = str(uuid4())
+    later = {entry.player for entry in night.entries if isinstance(entry, Joined)}
+    state = recorder.open_recorded(
+        id,
+        _requests(id, night),
+        ruleset=night.ruleset,
+        players=[name for player, name in enumerate(night.names) if player not in later],
+        stake=night.stake,
+        date=night.date,
+    )
+    return Imported(id, state.head.seq, tuple(state.open_rounds))
+
+
+def _requests(id: str, night: Night) -> Iterator[EventRequest]:
+    after = id
+    for number, (kind, content) in enumerate(_contents(night)):
+        recording = is_recording(kind)
+        request = EventRequest(str(uuid5(UUID(id), str(number))), after if recording else None, kind, content)
+        yield request
+        after = request.id if recording else after
+
+
+def _contents(night: Night) -> Iterator[tuple[str, Data]]:
+    number = 0
+    for entry in night.entries:
+        if isinstance(entry, Adjustment):
+            yield "adjust", adjustment_data(entry)
+            continue
+        if isinstance(entry, Note):
+            yield "note", {"note": note_line(entry, night.ruleset.deck).removeprefix("note ")}
+            continue
+        if isinstance(entry, Joined):
+            yield "join", {"name": night.names[entry.player]}
+            continue
+        number += 1
+        yield "round", _header(entry)
+        for move in entry.moves:
+            yield _move(move, entry)
+        if entry.void is not None:
+            yield "void", {"round": number, "reason": entry.void}
+        if status(entry) in (Status.SETTLED, Status.INSTANT_WIN):
+            yield "settle", {}
+
+
+def _header(round: Round) -> Data:
+    header = round.header
+    leader: Data = {"opening": True} if header.leader is None else {"leader": tag(header.leader)}
+    return leader | {"seats": list(map(tag, header.seats))} | ({"stood": True} if header.stood else {})
+
+
+def _move(move: Move, round: Round) -> tuple[str, Data]:
+    part = move_part(move, round.ruleset.deck)
+    kind = part.pop("kind")
+    part.pop("implied", None)
+    if not part.get("stood"):
+        part.pop("stood", None)
+    player = part.pop("player")
+    return kind, part if kind == "result" else {"seat": player, **part}
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What was added to a night: the entries past `before`, up to `after`."""
+
+    night: str
+    before: Head
+    after: Head
+
+
+def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
+    """Append what an exact log has past the head of its night in this database, all of it or nothing.
+
+    A hash is no signature: whoever can write a log can hash it. So the log is verified whole before, and to ask for
+    it takes whoever runs the server. Raises NotKept if the log does not verify, does not link to the head, forks
+    from it or adds nothing; LogUnreadable if it is none; StoreUnavailable.
+    """
+    try:
+        log = verify(lines).log
+    except Unverified as error:
+        raise NotKept(f"entry {error.entry} of the log cannot be taken: {error.what}") from None
+    night, people = log.night.id, {person.player: person for person in log.people}
+    with recorder.store.reading() as reader:
+        try:
+            missing = missing_tail(reader, log)
+        except LogUnlinked as error:
+            raise NotKept(str(error)) from None
+        before = reader.head(night)
+    naming = [event.body.parts for event in missing if named(event.body.parts)]
+    with recorder.store.writing(night, forgets=True, entries=len(missing)) as writer:
+        if writer.head(night) != before:
+            raise NotKept("somebody recorded in the night meanwhile: one is not the other's tail")
+        for event in missing:
+            writer.append(event)
+        for parts in naming:
+            for player in named(parts):
+                keep(writer, people[player], parts)
+    return Tail(night, before, log.head)
