@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import NamedTuple
-from uuid import uuid4
 
 from flask import (
     Response,
@@ -16,6 +15,7 @@ from flask import (
     request,
     url_for,
 )
+from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import Link, Problem, Remembered, RoundAccount
@@ -78,13 +78,13 @@ def _answer(
     board, rounds = recorder().account(link, how, memory, _written)
     names = board.names
     totals = sorted(chain.from_iterable(round.totals for round in rounds.values()), key=itemgetter(0))
-    frame = render_template(
+    page = render_template(
         "ledger.html",
         place_here="ledger",
         board=board,
         disputes=list(chain.from_iterable(round.disputes for round in rounds.values())),
-        sections=_SECTIONS if totals else "",
-        total_lines=_TOTAL_LINES,
+        sections=[round.section for round in reversed(rounds.values()) if round.totals],
+        total_lines=[line.text for line in totals],
         signs=any(line.told["posted_by"]["kind"] != "settle" for line in totals),
         names=names,
         chart=line_chart(names, [line.told for line in totals]),
@@ -93,17 +93,7 @@ def _answer(
         wrong=wrong or {},
         typed={name: forms.one(fields or {}, name) for name in ("payer", "payee", "points", "reason")},
     )
-    page = _filled(frame.encode(), _TOTAL_LINES, (line.text for line in totals))
-    sections = (round.section for round in reversed(rounds.values()) if round.totals)
-    return make_response(_filled(page, _SECTIONS, sections), status)
-
-
-_TOTAL_LINES, _SECTIONS = uuid4().hex, uuid4().hex
-"""Where on the page they go: what nobody can have typed."""
-
-
-def _filled(page: bytes, place: str, texts: Iterable[bytes]) -> bytes:
-    return page.replace(place.encode(), b"\n".join(texts))
+    return make_response(page, status)
 
 
 class _TotalLine(NamedTuple):
@@ -111,13 +101,13 @@ class _TotalLine(NamedTuple):
 
     seq: int
     told: Data
-    text: bytes
+    text: Markup
 
 
 class _Written(NamedTuple):
-    """What the page says of one round, or of what was paid by hand, as it is sent."""
+    """What the page says of one round, or of what was paid by hand."""
 
-    section: bytes
+    section: Markup
     totals: Sequence[_TotalLine]
     disputes: Sequence[Data]
     size: int
@@ -129,9 +119,9 @@ def _written(board: Frame, round: RoundAccount) -> _Written:
         get_template_attribute("ledger_round.html", macro) for macro in ("section", "total_line")
     )
     names = board.names
-    section = print_section(*section_of(board, round)).encode()
+    section = print_section(*section_of(board, round))
     totals = [
-        _TotalLine(line["posted_by"]["seq"], line, print_line(*total_line(names, line)).encode())
+        _TotalLine(line["posted_by"]["seq"], line, print_line(*total_line(names, line)))
         for line in round.totals
     ]
     size = len(section) + 1500 * len(totals) + 500 * len(round.disputes)
