@@ -20,6 +20,8 @@ class Combination:
     shape: Pattern
     patterns: tuple[Pattern, ...]
     """The shape, and the stricter patterns of bombs that it is."""
+    beaten_by: Pattern
+    """The pattern that what is higher must be of: a bomb's own, where that is stricter."""
     compares_in: int
     """The class in which it is beaten by what is higher: one bit."""
     compares_with: int
@@ -253,6 +255,7 @@ class CombinationIndex:
             cards=cards,
             shape=shape,
             patterns=patterns,
+            beaten_by=narrowest,
             compares_in=compares_in,
             compares_with=compares_with,
             top=top,
@@ -279,6 +282,7 @@ class CombinationIndex:
             cards=cards,
             shape=Pattern(1),
             patterns=(Pattern(1),),
+            beaten_by=Pattern(1),
             compares_in=self._classes[_TRUMPS],
             compares_with=self._classes[_TRUMPS],
             top=place,

@@ -176,7 +176,7 @@ def _advised(round: Round, refusal: Refusal, top: Combination) -> Refusal:
         refusal,
         beatable=index.can_be_beaten(top),
         bombable=index.can_be_bombed(top),
-        suits=top.patterns[-1].suits,
+        suits=top.beaten_by.suits,
     )
 
 

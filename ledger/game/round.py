@@ -50,6 +50,7 @@ UNSEEN_BOMB = Combination(
     cards=0,
     shape=Pattern(0, 0),
     patterns=(),
+    beaten_by=Pattern(0, 0),
     compares_in=0,
     compares_with=0,
     top=-1,

@@ -113,7 +113,8 @@ def stricter() -> Iterator[Ruleset]:
         ("northern", Pattern(2, 1, suits=SuitRule.ONE_COLOUR), (_TWO,)),
         ("southern-classic", Pattern(2, 3, suits=SuitRule.PAIRS_BUT_TWOS), (Target(SINGLE, Rank.ACE),)),
     ):
-        ruleset = PRESETS[preset]
+        # At Akita's table sequences of any length answer the bomb that locks the pile.
+        ruleset = with_rules(PRESETS[preset], [("combinations.equal_length", "no")] * (preset == "akita"))
         wins, paid = ruleset.instant_wins, ruleset.payments
         strict = Bomb(shape, targets), Bomb(Pattern(1, 4), (Target(shape),))
         yield replace(

@@ -14,7 +14,7 @@ from ledger.game.fold import begin
 from ledger.game.judge import judge
 from ledger.game.legal_cards import legal_cards, legal_combinations
 from ledger.game.moves import Claim, Play
-from ledger.game.patterns import SINGLE, SpecialSet, SuitLock
+from ledger.game.patterns import SINGLE, SpecialSet, SuitLock, SuitRule
 from ledger.game.round import Header
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
@@ -101,14 +101,15 @@ def written(ruleset: Ruleset, *some: Cards) -> str:
 @pytest.mark.parametrize("ruleset", PLAYED)
 def test_a_refusal_says_truly_whether_anything_beats_the_top(ruleset: Ruleset) -> None:
     for top, round, offers in positions(ruleset):
-        refused = (judge(round, Play(1, cards)) for cards in offers[:3])
+        refused = [judge(round, Play(1, cards)) for cards in offers[:3]]
         facts = {
-            (refusal.beatable, refusal.bombable)
+            (refusal.beatable, refusal.bombable, refusal.suits)
             for refusal in refused
             if refusal is not None and refusal.code in (Code.DOES_NOT_BEAT, Code.SUIT_LOCKED)
         }
         if top is not None and facts:
-            assert facts == {beaters(ruleset, top)}, written(ruleset, top.cards)
+            suits = top.stricter.suits if top.stricter else SuitRule.ANY
+            assert facts == {(*beaters(ruleset, top), suits)}, written(ruleset, top.cards)
 
 
 def beaters(ruleset: Ruleset, top: Laid) -> tuple[bool, bool]:

@@ -10,12 +10,13 @@ from ledger.game import notation
 from ledger.game.cards import Card
 from ledger.game.fold import begin
 from ledger.game.moves import Pass, Play, Show
-from ledger.game.patterns import FIVE_PAIRS, Pattern
+from ledger.game.patterns import FIVE_PAIRS, Pattern, SuitRule
 from ledger.game.payments import post
 from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import InstantWin
+from ledger.game.rulesets.overlays.edits import beating
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.game.rulesets.overlays.schemes import SCHEMES, cannot_matter, lay
 from ledger.game.rulesets.overrides import rules_of, with_rule, with_rules
@@ -309,3 +310,10 @@ def test_a_scheme_says_of_the_ending_what_its_payments_need(
 def _night(preset: Ruleset, rules: str) -> str:
     names = "".join(f"p{number} Name {number}\n" for number in range(1, max(preset.deal.players) + 1))
     return f"tienlen 1\nruleset {preset.id}\n{rules}{names}"
+
+
+def test_a_bomb_of_one_suit_is_worth_what_bombs_are_and_its_shape_in_other_suits_nothing() -> None:
+    bombing = beating(CLASSIC, Pattern(1, 6, suits=SuitRule.ONE_SUIT))
+    values = compiled(lay(bombing, "thirteen-points")).hand_values
+    assert values.total(cards("3s 4s 5s 6s 7s 8s")) == 2
+    assert values.total(cards("3s 4s 5s 6s 7s 8c")) == 0

@@ -150,11 +150,13 @@ def _special_sets(scheme: Scheme, ruleset: Ruleset, listed: tuple[SpecialSet, ..
 def _bombs(ruleset: Ruleset) -> set[Pattern]:
     """The shapes of the bombs that can be played, but for fours of a kind that need not be consecutive."""
     shapes = {bomb.shape for bomb in ruleset.bombs if not bomb.plain and not bomb.shape.loose}
-    return shapes & set(ruleset.combinations.shapes())
+    playable = set(ruleset.combinations.shapes())
+    return {shape for shape in shapes if shape.shape in playable}
 
 
 def _holds(shape: Pattern, part: Pattern) -> bool:
-    return part.width <= shape.width and part.length <= shape.length and part != SINGLE
+    smaller = part.width <= shape.width and part.length <= shape.length and part.suits <= shape.suits
+    return smaller and part != SINGLE
 
 
 def _as_played(special: SpecialSet, ruleset: Ruleset) -> Iterator[SpecialSet]:
