@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import auditing, engine, growth, ihatemoney, reading, service, templates, watching
+from benchmarks import auditing, engine, growth, ihatemoney, reading, service, watching
 from benchmarks.measuring import Effort, Row
 
 GROUPS: Mapping[str, Callable[[Effort], Iterator[Row]]] = {
@@ -18,7 +18,6 @@ GROUPS: Mapping[str, Callable[[Effort], Iterator[Row]]] = {
     "audit": auditing.rows,
     "service": service.rows,
     "reading": reading.rows,
-    "templates": templates.rows,
     "ihatemoney": ihatemoney.rows,
     "watching": watching.rows,
     "growth": growth.rows,

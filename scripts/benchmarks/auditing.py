@@ -3,14 +3,20 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from itertools import chain
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from threading import Event, Thread
+from time import perf_counter, sleep
 
 from benchmarks.engine import score
-from benchmarks.measuring import Effort, Figure, Goal, Row
+from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
 from benchmarks.nights import Night, some_rounds
+from benchmarks.servers import Server, ledger_server
+from benchmarks.service import Keeper
 from ledger.recorder import Installation, export_tln
 
 _ROUNDS_A_NIGHT = 20
@@ -18,6 +24,12 @@ _WHOLE = 10_000
 
 
 def rows(effort: Effort) -> Iterator[Row]:
+    """How long an audit takes, and how much longer a move takes beside one."""
+    yield _audited(effort)
+    yield _beside(effort)
+
+
+def _audited(effort: Effort) -> Row:
     """By rounds: so many nights as a person records in years."""
     rounds = some_rounds(effort.audited)
     with TemporaryDirectory(prefix="tienlen-bench-") as folder:
@@ -35,12 +47,11 @@ def rows(effort: Effort) -> Iterator[Row]:
         scored = perf_counter() - started
     moves = sum(len(round.moves) for round in rounds)
     share = _WHOLE / effort.audited
-    yield Row(
+    return Row(
         name="audit",
         title=f"`tienlen audit` of {_WHOLE:,} rounds",
         values=[starting + audited * share],
         unit="s",
-        goal=Goal(2, unit="s"),
         same_work=f"Measured with {effort.audited:,} recorded rounds of {moves:,} moves "
         "and given by round: every hash and text read, every entry drafted again from its request, each column and "
         "payment compared, by one process, and the command started once. Beside it the same rounds replayed "
@@ -68,6 +79,77 @@ def _seconds_to_audit_nothing(nothing: Installation) -> float:
 def _seconds_of(installation: Installation) -> float:
     """What the command does once it has started, in a process that has audited nothing before."""
     return float(_python(_AUDIT, installation.database_url))
+
+
+def _beside(effort: Effort) -> Row:
+    """Tables that record at a table's pace, while one audit after another reads the same database."""
+    without: list[list[float]] = []
+    during: list[list[float]] = []
+    with TemporaryDirectory(prefix="tienlen-bench-") as folder:
+        installation = _installation(folder, "ledger.db")
+        with closing((recorder := installation.open()).store):
+            for _ in range(max(1, effort.audited // _ROUNDS_A_NIGHT)):
+                Night(recorder, some_rounds(_ROUNDS_A_NIGHT))
+        with ledger_server(installation.database_url, Path(folder) / "server.log") as server:
+            for _ in range(effort.starts):
+                without.append(_record_at(server, effort))
+                with _auditing(installation):
+                    during.append(_record_at(server, effort))
+    return Row(
+        name="move-beside-audit",
+        title="a recorded move while the database is audited, p99",
+        values=[
+            percentile(one, 99) / percentile(other, 99) for one, other in zip(during, without, strict=True)
+        ],
+        goal=Goal(2),
+        same_work=f"{effort.tables} tables record a move each {effort.pause:g} s over HTTP, in turns without an "
+        "audit and beside `tienlen audit`, which starts again whenever it has ended. The database has "
+        f"{effort.audited:,} rounds.",
+        measured={
+            "p50 without": milliseconds(median(chain.from_iterable(without))),
+            "p99 without": milliseconds(percentile([*chain.from_iterable(without)], 99)),
+            "p50 beside": milliseconds(median(chain.from_iterable(during))),
+            "p99 beside": milliseconds(percentile([*chain.from_iterable(during)], 99)),
+        },
+    )
+
+
+def _record_at(server: Server, effort: Effort) -> list[float]:
+    """Seconds of each move of a minute's recording, by tables that are spread over each pause."""
+
+    def record(number: int) -> list[float]:
+        with closing(server.connect()) as connection:
+            keeper = Keeper(connection)
+            keeper.begin()
+            due = perf_counter() + effort.pause * number / effort.tables
+            times = []
+            for _ in range(effort.paced_moves):
+                sleep(max(0, due - perf_counter()))
+                times.append(keeper.go_on())
+                due += effort.pause
+        return times
+
+    with ThreadPoolExecutor(effort.tables) as tables:
+        return [seconds for times in tables.map(record, range(effort.tables)) for seconds in times]
+
+
+@contextmanager
+def _auditing(installation: Installation) -> Iterator[None]:
+    """Audits of the whole database, one after another, in a process beside."""
+    code = "from ledger.cli import main; main()"
+    ended = Event()
+
+    def audit() -> None:
+        while not ended.is_set():
+            _python(code, "--database", installation.database_url, "audit")
+
+    thread = Thread(target=audit)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 _AUDIT = """

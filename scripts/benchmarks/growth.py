@@ -4,7 +4,7 @@ page costs as much a row."""
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from itertools import cycle, islice
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -43,21 +43,6 @@ def _in_a_night(effort: Effort, file: Path) -> Iterator[Row]:
                 "of a fresh one in the same database. Judged, chained, synced, and the board made anew.",
                 [_compare((night, Night(recorder)), next(rounds)) for _ in range(effort.nights)],
             )
-        # Rounds that have none before them read less. Those before are the same in both nights.
-        before = [next(rounds), next(rounds)]
-        for round in before:
-            night.play(round)
-        pairs = []
-        for round in islice(rounds, max(1, effort.nights // 2)):
-            pairs.append(_compare((night, Night(recorder, before)), round, restarted=True))
-            before = [before[-1], round]
-        yield _row(
-            "growth-restarted",
-            (f"round {number}", "round 3"),
-            "a move after a restart",
-            "As above, but nothing is in memory: the round, and the ones before it, are read and replayed first.",
-            pairs,
-        )
     yield from _of_pages(effort, installation, late)
 
 
@@ -119,14 +104,6 @@ def _of_pages(effort: Effort, installation: Installation, nights: dict[int, Nigh
             "again.",
         )
         yield _of_page(
-            "growth-totals",
-            "the running totals, a payment",
-            partial(ask, "/api/v1/nights/{night}/ledger?limit=1"),
-            nights,
-            payments,
-            f"{by_payment}. They are read again.",
-        )
-        yield _of_page(
             "growth-table",
             "the keeper's page between two rounds",
             partial(ask, "/n/{night}"),
@@ -184,7 +161,7 @@ Times = tuple[list[float], list[float]]
 """Seconds of each move in one night, and of the same moves in another."""
 
 
-def _compare(pair: tuple[Night, Night], round: Round, *, restarted: bool = False) -> Times:
+def _compare(pair: tuple[Night, Night], round: Round) -> Times:
     """The same round as the next one of two nights."""
     times: Times = ([], [])
     for night in pair:
@@ -192,8 +169,6 @@ def _compare(pair: tuple[Night, Night], round: Round, *, restarted: bool = False
     for number, move in enumerate(records.moves(round)):
         # Whoever comes second finds the disk as the other left it: they change places.
         for which in (0, 1) if number % 2 else (1, 0):
-            if restarted:
-                pair[which].restart()
             times[which].append(pair[which].record(move))
     for night in pair:
         night.record(records.SETTLE)

@@ -1,86 +1,51 @@
 """The ledger beside ihatemoney, which keeps who paid for whom: with Flask, SQLAlchemy and SQLite, too."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks import environments, records
-from benchmarks.bare import WITHOUT_FLASK
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
 from benchmarks.nights import prepare, some_rounds
-from benchmarks.records import Content
-from benchmarks.servers import Answer, Connection, Server, bare_server, expect, ledger_server, waitress_server
+from benchmarks.servers import Answer, Connection, Server, expect, ledger_server, waitress_server
 from benchmarks.service import Keeper
 from ledger.game.scoring import payments
 from ledger.recorder import Installation
 
 _ENTRIES = 40
-_AFTER_A_ROUND, _AFTER_A_MOVE = (
-    "the ledger's page after one more round",
-    "the ledger's page after one more move",
-)
-_AGAIN, _THEIR_PAGE = "the ledger's page for one more phone", "ihatemoney's after one more bill"
-_FORM, _MOVE, _BILL, _INSERT = "a move by a form", "a move", "a bill", "a bare insert"
-_SERVED = (
-    "Over HTTP, in turns, one kept-alive connection each; ihatemoney with its defaults in the same waitress"
-)
+_OURS, _THEIRS = "the ledger's page after one more round", "ihatemoney's after one more bill"
 
-Ask = Callable[[int], float]
-"""Asks once, in a turn: seconds until the answer."""
 Times = dict[str, list[float]]
 """Seconds of each answer, by what was asked for."""
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """The page with all entries, and what adds one."""
+    """The page with all entries."""
     python = environments.python_of("ihatemoney")
     missing = "" if python else environments.MISSING
     paid = sum(len(payments(round)) for round in some_rounds(_ENTRIES))
     starts = [_start(python, effort) for _ in range(effort.starts)] if python else []
-    for name, ours, since in (
-        ("ledger-ihatemoney", _AFTER_A_ROUND, "one more round was settled"),
-        ("ledger-move-ihatemoney", _AFTER_A_MOVE, "one more move was recorded"),
-        ("ledger-again-ihatemoney", _AGAIN, "nothing was recorded: it was written for another phone"),
-    ):
-        yield Row(
-            name=name,
-            title=f"{ours}, against {_THEIR_PAGE}, p50",
-            values=_ratios(starts, _THEIR_PAGE, ours),
-            goal=Goal(10, least=True),
-            same_work=f"{_SERVED}. A night of {_ENTRIES} settled rounds, and {effort.added} more by the end: "
-            f"balances, running totals, each payment ({paid} of the first {_ENTRIES}), a form. Since it was asked "
-            f"for last by the same connection, {since}. A project of the same four and as many bills, each for "
-            "all: the page with the list, balances and a form, asked for after one more bill.",
-            measured=_figures(starts, ours, _THEIR_PAGE),
-            missing=missing,
-        )
-    for name, how, ours, told in (
-        ("form-ihatemoney", "by a form", _FORM, "by the page's form, answered with a redirect"),
-        ("post-ihatemoney", "by the interface", _MOVE, "by the interface, answered with the whole board"),
-    ):
-        yield Row(
-            name=name,
-            title=f"a durable POST {how}, against ihatemoney's, p50",
-            values=_ratios(starts, _BILL, ours),
-            goal=Goal(4, least=True),
-            same_work=f"{_SERVED}. A move: judged, chained, {told}. A bill by its form: checked, kept with its "
-            "version, answered with a redirect. No redirect is followed. Each in one transaction, synced by SQLite "
-            "before the answer, its journal, too; beside them a raw insert that is synced alike.",
-            measured=_figures(starts, ours, _BILL, _INSERT),
-            missing=missing,
-        )
+    yield Row(
+        name="ledger-ihatemoney",
+        title=f"{_OURS}, against {_THEIRS}, p50",
+        values=[median(times[_THEIRS]) / median(times[_OURS]) for times in starts],
+        goal=Goal(6, least=True),
+        same_work="Over HTTP, in turns, one kept-alive connection each; ihatemoney with its defaults in the same "
+        f"waitress. A night of {_ENTRIES} settled rounds, and {effort.added} more by the end: balances, running "
+        f"totals, each payment ({paid} of the first {_ENTRIES}), a form, after one more round was settled. "
+        "A project of the same four and as many bills, each for all: the page with the list, balances and a form, "
+        "asked for after one more bill.",
+        measured=_figures(starts),
+        missing=missing,
+    )
 
 
-def _ratios(starts: Sequence[Times], above: str, below: str) -> list[float]:
-    return [median(times[above]) / median(times[below]) for times in starts]
-
-
-def _figures(starts: Sequence[Times], *names: str) -> Mapping[str, Figure]:
+def _figures(starts: Sequence[Times]) -> Mapping[str, Figure]:
     figures = {}
-    for name in names if starts else ():
+    for name in (_OURS, _THEIRS) if starts else ():
         seconds = [second for times in starts for second in times[name]]
         figures[name] = milliseconds(median(seconds))
         figures[f"{name}, p99"] = milliseconds(percentile(seconds, 99))
@@ -93,66 +58,25 @@ def _start(python: str, effort: Effort) -> Times:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="tienlen-bench-")))
         installation = Installation.find(f"sqlite:///{folder / 'ledger.db'}")
         night, token = prepare(installation, _ENTRIES)
-        ours, theirs, bare = (
+        ours, theirs = (
             stack.enter_context(closing(stack.enter_context(server).connect()))
             for server in (
                 ledger_server(installation.database_url, folder / "ledger.log"),
                 _server(python, folder),
-                bare_server(str(folder / "bare.db"), folder / "bare.log"),
             )
         )
         keeper, member = Keeper(ours), Member(theirs, "night")
         keeper.take_over(night, token)
         for number in range(_ENTRIES):
             member.add(number)
-        pages = _in_turns(effort.added, _pages(keeper, member))
-        api, phone, other = Keeper(ours), FormKeeper(ours), Member(theirs, "another-night")
-        api.begin()
-        phone.begin()
-        moves, forms = api.moves(), phone.moves()
-        kept = {
-            _FORM: lambda _: next(forms),
-            _MOVE: lambda _: next(moves),
-            _BILL: other.add,
-            _INSERT: lambda turn: expect(201, bare.post(WITHOUT_FLASK, {"number": turn})).seconds,
-        }
-        return pages | _in_turns(effort.reads, kept)
-
-
-def _in_turns(turns: int, asked: Mapping[str, Ask]) -> Times:
-    times: Times = {name: [] for name in asked}
-    for turn in range(turns + 1):
-        for name, ask in asked.items():
-            seconds = ask(turn)
+        times: Times = {_OURS: [], _THEIRS: []}
+        for turn in range(effort.added + 1):
+            keeper.go_on(settled=True)
+            member.add(_ENTRIES + turn)
             if turn:
-                times[name].append(seconds)
-    return times
-
-
-def _pages(keeper: Keeper, member: "Member") -> Mapping[str, Ask]:
-    """Both pages after one more entry, ours after a move, too, and again when nothing has happened."""
-
-    def page(_: int) -> float:
-        return expect(200, keeper.page("/ledger")).seconds
-
-    def after_a_round(turn: int) -> float:
-        keeper.go_on(settled=True)
-        return page(turn)
-
-    def after_a_move(turn: int) -> float:
-        keeper.go_on()
-        return page(turn)
-
-    def after_a_bill(turn: int) -> float:
-        member.add(_ENTRIES + turn)
-        return member.page().seconds
-
-    return {
-        _AFTER_A_ROUND: after_a_round,
-        _AFTER_A_MOVE: after_a_move,
-        _AGAIN: page,
-        _THEIR_PAGE: after_a_bill,
-    }
+                times[_OURS].append(expect(200, keeper.page("/ledger")).seconds)
+                times[_THEIRS].append(member.page().seconds)
+        return times
 
 
 def _server(python: str, folder: Path) -> AbstractContextManager[Server]:
@@ -170,24 +94,6 @@ def _server(python: str, folder: Path) -> AbstractContextManager[Server]:
         {"IHATEMONEY_SETTINGS_FILE_PATH": str(settings)},
         "/healthcheck",
     )
-
-
-class FormKeeper(Keeper):
-    """Records as a phone does whose page has no scripts: by the table's form, known by a cookie."""
-
-    def begin(self) -> None:
-        super().begin()
-        taken = expect(303, self._connection.post_form(f"/t/{self.token}", {}, {}))
-        self._known = {**_cookie_of(taken), "X-Forwarded-For": self._headers["X-Forwarded-For"]}
-
-    def send(self, content: Content) -> float:
-        if content["kind"] not in ("play", "pass"):
-            return super().send(content)
-        form = self._chain.event(content)
-        pressed = "stood" if form.pop("stood", False) else "kind"
-        form[pressed] = form.pop("kind")
-        form["others"] = form["seat"]  # whom the page lets pass
-        return expect(303, self._connection.post_form(f"/n/{self.night}", form, self._known)).seconds
 
 
 class Member:

@@ -5,7 +5,7 @@ taken within each turn, and the median of the ratios is the result.
 """
 
 import gc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median, quantiles
 from time import perf_counter
@@ -16,12 +16,10 @@ from typing import Any, NamedTuple, Self
 class Effort:
     """How much is measured."""
 
-    records: int | None
-    """How many of the recorded nights; None for all."""
-    rounds: int
-    """How many rounds are made up for each preset."""
     turns: int
     """How often the contenders of the rules take turns."""
+    fresh_nights: int
+    """How many nights are replayed in each turn that were never seen before."""
     audited: int
     """How many rounds are audited."""
     starts: int
@@ -43,7 +41,11 @@ class Effort:
     watched_moves: int
     """How many moves the keeper records in each turn."""
     pause: float
-    """Seconds between two of the keeper's moves."""
+    """Seconds between two of a keeper's moves."""
+    tables: int
+    """How many tables record while the database is audited."""
+    paced_moves: int
+    """How many moves each of them records in each turn."""
     late_rounds: tuple[int, ...]
     """Which rounds of a night are compared with the first."""
     many_rounds: tuple[int, ...]
@@ -54,9 +56,8 @@ class Effort:
     @classmethod
     def full(cls) -> Self:
         return cls(
-            records=None,
-            rounds=8,
             turns=40,
+            fresh_nights=12,
             audited=2_000,
             starts=3,
             moves=200,
@@ -68,6 +69,8 @@ class Effort:
             watchers=100,
             watched_moves=15,
             pause=1.0,
+            tables=40,
+            paced_moves=30,
             late_rounds=(100, 1000),
             many_rounds=(10, 1_000, 100_000),
             nights=8,
@@ -76,9 +79,8 @@ class Effort:
     @classmethod
     def quick(cls) -> Self:
         return cls(
-            records=3,
-            rounds=1,
             turns=2,
+            fresh_nights=2,
             audited=3,
             starts=1,
             moves=12,
@@ -90,6 +92,8 @@ class Effort:
             watchers=3,
             watched_moves=3,
             pause=0.05,
+            tables=2,
+            paced_moves=3,
             late_rounds=(3, 5),
             many_rounds=(1, 5, 20),
             nights=1,
@@ -184,18 +188,19 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One contender: does its work once; `units` is how many moves, plies or calls that is."""
+    """A contender's work of one turn; `units` is how many moves, plies or actions that is."""
 
     run: Callable[[], object]
     units: int
 
 
-def take_turns(passes: Mapping[str, Pass], turns: int) -> dict[str, list[float]]:
-    """Contender -> µs a unit, one value a turn. The first turn warms up and is not counted."""
+def take_turns(passes: Mapping[str, Iterator[Pass]], turns: int) -> dict[str, list[float]]:
+    """Contender -> µs a unit, one value a turn, of its next pass. The first turn warms up and is not counted."""
     as_in_service()
     times: dict[str, list[float]] = {name: [] for name in passes}
     for turn in range(turns + 1):
-        for name, one in passes.items():
+        for name, contender in passes.items():
+            one = next(contender)
             started = perf_counter()
             one.run()
             if turn:

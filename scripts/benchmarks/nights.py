@@ -44,10 +44,6 @@ class Night:
         for content in records.entries(round):
             self.record(content)
 
-    def restart(self) -> None:
-        """Nothing is in memory any more."""
-        self._recorder = Recorder(self._recorder.store, _NO_KEY)
-
     def _request(self, content: Content) -> EventRequest:
         event = self._chain.event(content)
         return EventRequest(event.pop("id"), event.pop("after"), event.pop("kind"), event)

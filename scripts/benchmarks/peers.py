@@ -1,10 +1,7 @@
 """Other games' libraries at the same work: whole recorded games from text, judged and played."""
 
-import subprocess
 import warnings
 from dataclasses import dataclass
-from subprocess import PIPE
-from typing import Self
 
 import chess
 from pokerkit import Automation, NoLimitTexasHoldem
@@ -139,33 +136,3 @@ def play_poker(hands: list[Hand]) -> None:
         for action in hand.actions:
             parse_action(state, action)
         assert not state.status
-
-
-class DouDizhu:
-    """Games of dou dizhu, which rlcard plays in a process of its own while the block runs."""
-
-    def __init__(self, python: str) -> None:
-        self._command = [python, "-m", "benchmarks.doudizhu"]
-
-    def __enter__(self) -> Self:
-        self._process = subprocess.Popen(self._command, stdin=PIPE, stdout=PIPE, text=True)
-        self.actions = int(self._answer())
-        return self
-
-    def __exit__(self, *failure: object) -> None:
-        self._process.kill()
-        self._process.communicate()
-
-    def play(self) -> None:
-        """Play all of them once. The question and the answer cost less than a hundredth of it."""
-        assert self._process.stdin is not None
-        self._process.stdin.write("\n")
-        self._process.stdin.flush()
-        self._answer()
-
-    def _answer(self) -> str:
-        assert self._process.stdout is not None
-        answer = self._process.stdout.readline()
-        if not answer:
-            raise RuntimeError("rlcard stopped playing")
-        return answer

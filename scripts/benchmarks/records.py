@@ -1,10 +1,8 @@
-"""The recorded nights of the tests, as canonical text and as what a keeper sends to record them; and rounds that
-the tests' generator makes up, of every preset."""
+"""The recorded nights of the tests, as what a keeper sends to record them."""
 
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from random import Random
 from typing import Any
 from uuid import uuid4
 
@@ -12,15 +10,13 @@ from ledger.game import notation
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
 from ledger.game.night import Night
 from ledger.game.notation import tag
-from ledger.game.round import Header, Round
-from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets import PRESETS
 from ledger.game.scoring import Status, status
-from tests.game.generator import patient, play_round
+from ledger.game.round import Round
 
 _FOLDER = Path(__file__).parents[2] / "tests" / "records"
 
-_EIGHT = ("An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hoa")
-NAMES = _EIGHT[:4]
+NAMES = ("An", "Bình", "Chi", "Dũng")
 RULESET = PRESETS["southern-classic"]
 
 Content = dict[str, Any]
@@ -29,26 +25,9 @@ Content = dict[str, Any]
 
 @cache
 def nights() -> list[Night]:
-    """Every recorded night of the southern rules: the primary ones, by which speed is compared."""
+    """Every recorded night of the southern rules."""
     texts = [path.read_text(encoding="utf-8") for path in sorted(_FOLDER.glob("southern-*.tln"))]
     return [notation.replay(notation.read(text)) for text in texts]
-
-
-def generated(rounds: int) -> dict[str, list[Night]]:
-    """Preset -> made-up nights of one round each, with as many players as it takes; the same every time."""
-    return {
-        name: [
-            Night(ruleset, _EIGHT[: max(ruleset.deal.players)], entries=(_made_up(ruleset, seed),))
-            for seed in range(rounds)
-        ]
-        for name, ruleset in PRESETS.items()
-    }
-
-
-def _made_up(ruleset: Ruleset, seed: int) -> Round:
-    header = Header(tuple(range(max(ruleset.deal.players))))
-    *_, last = play_round(Random(seed), ruleset, header, patient, bombs=True)
-    return last.round
 
 
 def rounds_of_four() -> list[Round]:

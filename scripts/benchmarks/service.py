@@ -40,8 +40,6 @@ _DURABLY = {
 _ON_POSTGRESQL = (
     "durable-move-postgresql",
     "durable-moves-at-once-postgresql",
-    "postgresql-alone",
-    "postgresql-at-once",
 )
 
 
@@ -175,9 +173,7 @@ def rows(effort: Effort) -> Iterator[Row]:
     for system in systems:
         yield _alone(system, alone)
         yield _together(system, together, effort.clients)
-    if POSTGRESQL in systems:
-        yield from _against_sqlite(alone, together, effort.clients)
-    else:
+    if POSTGRESQL not in systems:
         for name in _ON_POSTGRESQL:
             yield Row(name, "a recorded move on PostgreSQL", (), same_work=_ONE, missing=why_not)
 
@@ -222,25 +218,6 @@ def _together(system: str, starts: Sequence[Mapping[str, Together]], clients: in
             "its p99": milliseconds(percentile(inserts, 99)),
             "of these in a second": Figure(median(turn.a_second for turn in theirs), "inserts"),
         },
-    )
-
-
-def _against_sqlite(
-    alone: Sequence[Mapping[str, Sequence[float]]], together: Sequence[Mapping[str, Together]], clients: int
-) -> Iterator[Row]:
-    yield Row(
-        name="postgresql-alone",
-        title="a recorded move, PostgreSQL against SQLite, p50 of 1 client",
-        values=[median(start[POSTGRESQL]) / median(start[SQLITE]) for start in alone],
-        goal=Goal(2),
-        same_work="The same moves of the same nights over HTTP, on the same cores and the same disk, in turns.",
-    )
-    yield Row(
-        name="postgresql-at-once",
-        title=f"a recorded move, PostgreSQL against SQLite, {clients} keepers at once",
-        values=[start[SQLITE].a_second / start[POSTGRESQL].a_second for start in together],
-        goal=Goal(2),
-        same_work="As above: seconds until all have recorded as much.",
     )
 
 

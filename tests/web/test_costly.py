@@ -29,7 +29,7 @@ class Scorer:
 
     def __init__(self) -> None:
         self.begun, self.working, self.most = 0, 0, 0
-        self.go_on = threading.Event()
+        self.released = threading.Event()
         self._lock = threading.Lock()
 
     def __call__(self, text: str, *rest: Any) -> report.Report:
@@ -37,7 +37,7 @@ class Scorer:
             self.begun += 1
             self.working += 1
             self.most = max(self.most, self.working)
-        self.go_on.wait(20)
+        self.released.wait(20)
         with self._lock:
             self.working -= 1
         return report.score(text, *rest)
@@ -87,7 +87,7 @@ def test_one_is_worked_for_at_a_time_and_whoever_hangs_up_meanwhile_not_at_all(
     left.set()
     assert leaves.answer().status_code == costly.HUNG_UP_STATUS  # which nobody reads
     assert stays.waits
-    scorer.go_on.set()
+    scorer.released.set()
     assert [first.answer().status_code, stays.answer().status_code] == [200, 200]
     assert (scorer.begun, scorer.most) == (2, 1)
     assert Asked(app, lambda: True).answer().status_code == costly.HUNG_UP_STATUS
@@ -100,7 +100,7 @@ def test_one_is_worked_for_at_a_time_and_whoever_hangs_up_meanwhile_not_at_all(
 def test_when_too_many_wait_the_others_are_told_to_come_again(app: Flask, scorer: Scorer) -> None:
     waiting = [Asked(app) for _ in range(costly.MOST + 3)]
     wait_for(lambda: sum(asked.waits for asked in waiting) == costly.MOST)
-    scorer.go_on.set()
+    scorer.released.set()
     answers = [asked.answer() for asked in waiting]
     refused = [answer for answer in answers if answer.status_code == 503]
     assert len(refused) == 3
@@ -125,11 +125,11 @@ def test_pages_of_whole_nights_are_made_one_at_a_time_and_the_table_goes_on(
     app: Flask, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = open_table(app.test_client())
-    begun, go_on = threading.Event(), threading.Event()
+    begun, released = threading.Event(), threading.Event()
 
     def slow(*given: Any, **how: Any) -> str:
         begun.set()
-        go_on.wait(20)
+        released.wait(20)
         return ""
 
     def get(path: str) -> threading.Thread:
@@ -149,7 +149,7 @@ def test_pages_of_whole_nights_are_made_one_at_a_time_and_the_table_goes_on(
     assert app.test_client().get(page.format(table.night)).status_code == 401
     assert Asked(app).answer().status_code == 200
     table.keeper.record("round", opening=True)
-    go_on.set()
+    released.set()
     for thread in threads:
         thread.join(20)
     assert answers == [200, 200]
