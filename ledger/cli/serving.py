@@ -195,4 +195,4 @@ def _become_server(
         KEY_VARIABLE: require_key(installation.key).hex(),
     }
     sys.stdout.flush()
-    import_module("ledger.web.serving").serve(public, metrics, workers)
+    import_module("ledger.web.server.serve").serve(public, metrics, workers)

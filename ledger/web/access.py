@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 from flask import Response, request
 
 from ledger.recorder import KINDS, Link, Problem, ProblemCode, Role, Visit
-from ledger.web.observing import note_role
-from ledger.web.recording import recorder
+from ledger.web.observability.request_log import note_role
+from ledger.web.recorder import recorder
 from ledger.web.security import cookies
 from ledger.web.security.limits import spend
 

@@ -13,9 +13,9 @@ from typing import Any
 from flask import Flask, Response, current_app
 
 from ledger.recorder import Recorder, StoreError
-from ledger.web.costly import hang_up_of_request
-from ledger.web.observing import LOG
-from ledger.web.recording import recorder, recorders
+from ledger.web.observability.request_log import LOG
+from ledger.web.recorder import recorder, recorders
+from ledger.web.server.heavy_work import hang_up_of_request
 
 Data = dict[str, Any]
 

@@ -21,9 +21,9 @@ from ledger.recorder import (
     StoreUncertain,
     first_damage,
 )
-from ledger.web.observing import LOG, note_code, request_id
-from ledger.web.recording import recorder
-from ledger.web.speaking import speaker
+from ledger.web.language import speaker
+from ledger.web.observability.request_log import LOG, note_code, request_id
+from ledger.web.recorder import recorder
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2

@@ -19,7 +19,7 @@ class Settings:
     """How many proxies in front may say who called, over which scheme and for which host."""
     hosts: tuple[str, ...] = ()
     """The names by which the server may be called; any, where none is given."""
-    backstage: int | None = None
+    metrics_port: int | None = None
     """The port on which metrics are told; without one nothing is counted."""
     audit_hours: float | None = None
     """How often a server audits its nights; not at all where nothing is said."""
@@ -41,6 +41,6 @@ class Settings:
             key=require_key(found.key),
             proxies=found.proxies,
             hosts=found.hosts,
-            backstage=int(port) if port else None,
+            metrics_port=int(port) if port else None,
             audit_hours=float(hours) if hours else None,
         )

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from benchmarks import bare
-from ledger.web.serving import THREADS
+from ledger.web.server.serve import THREADS
 from tests.ports import free_port
 
 WORKERS = 2

@@ -27,9 +27,9 @@ SECONDS: Final = 60
 """For what takes no time on a machine that has nothing else to do."""
 
 _PROGRAM: Final = """
-from ledger.web import serving
+from ledger.web.server import serve
 from ledger.cli import main
-serving.THREADS, serving.FOR_ANSWERS = 1, 1
+serve.THREADS, serve.FOR_ANSWERS = 1, 1
 main()
 """
 NEVER_SYNCING: Final = (

@@ -10,7 +10,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from flask import Flask
 
-from ledger.web.recording import recorder
+from ledger.web.recorder import recorder
 from tests.golden.nights import House, Teller, house, old_database, standing
 from tests.golden.stories import BETS, CARRIED, EVENING, Story
 from tests.golden.surfaces import (

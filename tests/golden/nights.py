@@ -20,7 +20,7 @@ from ledger.game import notation
 from ledger.recorder import KINDS, Recorder, Role, import_tln
 from ledger.store import Store, migrate
 from ledger.web import Settings, create_app
-from ledger.web.recording import recorder
+from ledger.web.recorder import recorder
 from tests.golden.stories import Story
 from tests.recorder.tables import KEY, told
 from tests.store.goldens import GOLDEN

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from ledger.recorder.exports import Format
-from ledger.web.recording import recorder
+from ledger.web.recorder import recorder
 from tests.golden.page_text import page_text
 
 Data = dict[str, Any]

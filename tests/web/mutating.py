@@ -24,7 +24,7 @@ from flask import Flask, request
 from ledger.recorder import EventRequest, Link, Role
 from ledger.web import live
 from ledger.web.access import link_to
-from ledger.web.recording import recorder
+from ledger.web.recorder import recorder
 from tests.browser.serving import Served
 from tests.web import describing, wire
 from tests.web.asking import Place

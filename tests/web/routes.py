@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from flask import Flask
 
 from ledger.web.pages.blueprint import STATIC
-from ledger.web.recording import recorder
+from ledger.web.recorder import recorder
 from tests.web.phones import Data, Table, cards, new_id, new_night, open_table, settle_a_round
 
 ROLES = ("nobody", "wrong", "watch", "seat", "other", "keeper", "far")

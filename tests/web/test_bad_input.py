@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from ledger.recorder import KINDS
 from ledger.store import migrate
 from ledger.web import Settings, create_app
-from ledger.web.bodies import JSON_BYTES, TEXT_BYTES
 from ledger.web.pages.blueprint import STATIC
+from ledger.web.request_body import JSON_BYTES, TEXT_BYTES
 from tests.web.asking import assert_whole
 from tests.web.phones import (
     NIGHTS,

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from ledger.game import report
-from ledger.web import costly
+from ledger.web.server import heavy_work
 from tests.web.phones import Table, answered, open_table
 from tests.web.test_operating import wait_for
 from tests.web.test_served import running
@@ -85,21 +85,21 @@ def test_one_is_worked_for_at_a_time_and_whoever_hangs_up_meanwhile_not_at_all(
     wait_for(lambda: scorer.begun == 1)
     stays, leaves = Asked(app), Asked(app, left.is_set)
     left.set()
-    assert leaves.answer().status_code == costly.HUNG_UP_STATUS  # which nobody reads
+    assert leaves.answer().status_code == heavy_work.HUNG_UP_STATUS  # which nobody reads
     assert stays.waits
     scorer.released.set()
     assert [first.answer().status_code, stays.answer().status_code] == [200, 200]
     assert (scorer.begun, scorer.most) == (2, 1)
-    assert Asked(app, lambda: True).answer().status_code == costly.HUNG_UP_STATUS
+    assert Asked(app, lambda: True).answer().status_code == heavy_work.HUNG_UP_STATUS
     assert scorer.begun == 2
     told = [(line.levelname, getattr(line, "status", None)) for line in caplog.records]
-    assert told.count(("INFO", costly.HUNG_UP_STATUS)) == 2
+    assert told.count(("INFO", heavy_work.HUNG_UP_STATUS)) == 2
     assert "ERROR" not in {level for level, _ in told}, "it is nobody's error that somebody left"
 
 
 def test_when_too_many_wait_the_others_are_told_to_come_again(app: Flask, scorer: Scorer) -> None:
-    waiting = [Asked(app) for _ in range(costly.MOST + 3)]
-    wait_for(lambda: sum(asked.waits for asked in waiting) == costly.MOST)
+    waiting = [Asked(app) for _ in range(heavy_work.MOST + 3)]
+    wait_for(lambda: sum(asked.waits for asked in waiting) == heavy_work.MOST)
     scorer.released.set()
     answers = [asked.answer() for asked in waiting]
     refused = [answer for answer in answers if answer.status_code == 503]

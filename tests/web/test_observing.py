@@ -17,9 +17,9 @@ from werkzeug.test import TestResponse
 
 from ledger.store import StoreFull
 from ledger.web import Settings, create_app
-from ledger.web.auditing import start_auditor
-from ledger.web.logs import formatter, log_to
-from ledger.web.observing import LOG
+from ledger.web.observability.logs import formatter, log_to
+from ledger.web.observability.periodic_audit import start_auditor
+from ledger.web.observability.request_log import LOG
 from tests.web.phones import NIGHTS, Data, Phone, Table, answered, new_night, open_table
 from tests.web.test_operating import wait_for
 
@@ -90,7 +90,7 @@ def test_a_page_of_an_error_says_by_which_id_to_ask_for_it(
 ) -> None:
     words = {"en": "Tell whoever runs the server", "vi": "quản lý máy chủ"}
     for error, status in ((StoreFull("no room"), 503), (ZeroDivisionError(), 500)):
-        monkeypatch.setattr("ledger.web.links.link_of_token", raising(error))
+        monkeypatch.setattr("ledger.web.pages.links.link_of_token", raising(error))
         for language, said in words.items():
             answer = client.get("/t/x", headers={"Accept": "text/html", "Accept-Language": language})
             assert answer.status_code == status
@@ -184,7 +184,7 @@ def test_an_error_is_told_by_where_it_was_and_not_by_what_it_says(
         except ValueError as error:
             raise KeyError("2♥ of Bình") from error
 
-    monkeypatch.setattr("ledger.web.links.link_of_token", fail)
+    monkeypatch.setattr("ledger.web.pages.links.link_of_token", fail)
     answer = app.test_client().get("/t/secret")
     failed, request = map(facts, lines[-2:])
     assert failed["id"] == request["id"] == answer.headers[ID]
@@ -215,7 +215,7 @@ def test_the_server_itself_tells_no_address(monkeypatch: pytest.MonkeyPatch) -> 
 def test_what_the_store_cannot_do_is_told_with_its_reason(
     app: Flask, monkeypatch: pytest.MonkeyPatch, lines: list[logging.LogRecord]
 ) -> None:
-    monkeypatch.setattr("ledger.web.links.link_of_token", raising(StoreFull("no room on the disk")))
+    monkeypatch.setattr("ledger.web.pages.links.link_of_token", raising(StoreFull("no room on the disk")))
     app.test_client().get("/t/x")
     told = facts(lines[-2])
     assert (told["event"], told["error"], told["says"]) == ("store", "StoreFull", "no room on the disk")
@@ -228,17 +228,17 @@ def test_what_the_store_cannot_do_is_told_with_its_reason(
 @pytest.fixture
 def counted(settings: Settings) -> FlaskClient:
     """A client of an app that counts."""
-    return create_app(replace(settings, backstage=PORT)).test_client()
+    return create_app(replace(settings, metrics_port=PORT)).test_client()
 
 
-def backstage(client: FlaskClient, path: str, *, port: int = PORT, **options: Any) -> Any:
+def ask_metrics_app(client: FlaskClient, path: str, *, port: int = PORT, **options: Any) -> Any:
     """Ask as whoever came in by this port."""
     return client.open(path, environ_overrides={"SERVER_PORT": str(port)}, **options)
 
 
 def counts(client: FlaskClient) -> dict[str, float]:
     """What was counted, by name and labels."""
-    text = backstage(client, "/metrics").text
+    text = ask_metrics_app(client, "/metrics").text
     pairs = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
     return {name: float(value) for name, value in pairs}
 
@@ -265,7 +265,7 @@ def test_what_is_recorded_refused_and_too_late_is_counted(counted: FlaskClient) 
         "tienlen_open_streams": 0,
     }
     assert {name: found[name] for name in expected} == expected
-    assert table.night not in backstage(counted, "/metrics").text
+    assert table.night not in ask_metrics_app(counted, "/metrics").text
 
 
 def test_what_is_asked_again_is_recorded_and_counted_once(counted: FlaskClient) -> None:
@@ -286,11 +286,13 @@ def test_a_stream_is_counted_for_as_long_as_it_is_open(counted: FlaskClient) -> 
 def test_metrics_are_told_on_their_own_port_alone(counted: FlaskClient) -> None:
     host = {"Host": f"127.0.0.1:{PORT}", "X-Forwarded-Port": str(PORT), "X-Forwarded-For": "127.0.0.1"}
     for path in ("/metrics", "/status"):
-        assert backstage(counted, path).status_code == 200
-        assert backstage(counted, path, port=8000, headers=host).status_code == 404
+        assert ask_metrics_app(counted, path).status_code == 200
+        assert ask_metrics_app(counted, path, port=8000, headers=host).status_code == 404
         assert counted.get(path, headers=host).status_code == 404
-        assert backstage(counted, path, method="POST").status_code == 404
-    assert backstage(counted, "/").status_code == backstage(counted, "/healthz").status_code == 404
+        assert ask_metrics_app(counted, path, method="POST").status_code == 404
+    assert (
+        ask_metrics_app(counted, "/").status_code == ask_metrics_app(counted, "/healthz").status_code == 404
+    )
 
 
 @pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "localhost.evil.example", ""])
@@ -298,14 +300,14 @@ def test_metrics_are_told_to_no_page_that_leads_a_browser_here_by_another_name(
     counted: FlaskClient, host: str
 ) -> None:
     for path in ("/metrics", "/status", "/nothing"):
-        assert backstage(counted, path, headers={"Host": host}).status_code == 400
-        assert backstage(counted, path, headers={"Host": f"localhost:{PORT}"}).status_code in (200, 404)
+        assert ask_metrics_app(counted, path, headers={"Host": host}).status_code == 400
+        assert ask_metrics_app(counted, path, headers={"Host": f"localhost:{PORT}"}).status_code in (200, 404)
 
 
 def test_the_status_says_how_much_there_is_and_nothing_that_is_anybodys(counted: FlaskClient) -> None:
     night = new_night(players=["Kim Ngân", "Bình"])
     counted.post(NIGHTS, json=night)
-    answer = backstage(counted, "/status")
+    answer = ask_metrics_app(counted, "/status")
     status = answered(answer)
     assert (status["nights"], status["entries"], status["differences"]) == (1, 0, [])
     assert status["size"] > 0
@@ -319,9 +321,9 @@ def test_an_audit_now_and_then_is_told_and_counted(
     """`tienlen audit` is played by its exit status, which is that of a file."""
     status = tmp_path / "status"
     ends = f"raise SystemExit(int(open({str(status)!r}).read()))"
-    monkeypatch.setattr("ledger.web.auditing._AUDIT", (sys.executable, "-SIc", ends))
+    monkeypatch.setattr("ledger.web.observability.periodic_audit._AUDIT", (sys.executable, "-SIc", ends))
     status.write_text("0")
-    app = create_app(replace(settings, backstage=PORT, audit_hours=0.02 / 3600))
+    app = create_app(replace(settings, metrics_port=PORT, audit_hours=0.02 / 3600))
     counted, audited = app.test_client(), threading.Event()
     name, at = "tienlen_audit_mismatches", "tienlen_audit_timestamp_seconds"
     assert (counts(counted)[name], counts(counted)[at]) == (0, 0)

@@ -10,8 +10,9 @@ from schemathesis import GenerationMode
 from schemathesis.core.failures import FailureGroup
 
 from ledger.recorder import KINDS, Link, Role
-from ledger.web import Settings, costly, create_app
+from ledger.web import Settings, create_app
 from ledger.web.api import nights
+from ledger.web.server import heavy_work
 from tests.web.describing import CALLS, Call, keeps_to_its_description
 from tests.web.phones import Data, Table, answered, settle_a_round
 
@@ -117,7 +118,7 @@ def test_the_interface_keeps_to_its_description(
 def test_a_call_that_asks_for_no_token_is_found(
     app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for asking in (nights, costly):
+    for asking in (nights, heavy_work):
         monkeypatch.setattr(asking, "link_to", lambda night: Link(night, Role.KEEPER))
     call = ("GET", "/api/v1/nights/{night}/replay")
     with pytest.raises(FailureGroup, match="API accepts requests without authentication"):

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from ledger.game.rulesets import PRESETS
 from ledger.recorder.exports import Format
 from ledger.web import Settings
-from ledger.web.recording import recorder
+from ledger.web.recorder import recorder
 from tests.web.browsing import send, visit
 from tests.web.phones import (
     NAMES,

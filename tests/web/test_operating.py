@@ -36,13 +36,13 @@ class Operated:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.log = folder, folder / "log"
-        self.server, self.backstage = Server(free_port(), self.log), free_port()
+        self.server, self.metrics_port = Server(free_port(), self.log), free_port()
         self.process: subprocess.Popen[bytes]
 
     def start(self, key: str = "5e" * 32) -> None:
         program = [sys.executable, "-c", "from ledger.cli import main; main()"]
         program += ["--database", f"sqlite:///{self.folder / 'ledger.db'}", "serve"]
-        program += ["--port", str(self.server.port), "--metrics-port", str(self.backstage)]
+        program += ["--port", str(self.server.port), "--metrics-port", str(self.metrics_port)]
         environment = {**os.environ, "TMPDIR": str(self.folder), "TIENLEN_KEY": key}
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
@@ -55,7 +55,7 @@ class Operated:
 
     def counts(self) -> dict[str, float]:
         """What all processes have counted, by name and labels."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.backstage, timeout=START_SECONDS)
+        connection = http.client.HTTPConnection("127.0.0.1", self.metrics_port, timeout=START_SECONDS)
         connection.request("GET", "/metrics")
         lines = connection.getresponse().read().decode().splitlines()
         connection.close()
@@ -248,7 +248,8 @@ def test_an_audit_ends_with_its_server(tmp_path: Path) -> None:
     audit = f"import os, pathlib; pathlib.Path({str(begun)!r}).write_text(f'{{os.getpid()}} ')"
     audit += "; import time; time.sleep(600)"
     plant = (
-        f"import sys; from ledger.web import auditing; auditing._AUDIT = (sys.executable, '-c', {audit!r})"
+        "import sys; from ledger.web.observability import periodic_audit"
+        f"; periodic_audit._AUDIT = (sys.executable, '-c', {audit!r})"
     )
     with Served(tmp_path, plant=plant, environment={"TIENLEN_AUDIT_HOURS": "0.0001"}):
         wait_for(lambda: begun.exists() and begun.read_text().endswith(" "))

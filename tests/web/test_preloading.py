@@ -9,7 +9,7 @@ import pytest
 from flask import Flask, render_template
 from jinja2 import DictLoader, Environment, TemplateSyntaxError
 
-from ledger.web.serving import preload
+from ledger.web.server.serve import preload
 
 
 @pytest.fixture(autouse=True)

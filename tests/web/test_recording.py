@@ -9,7 +9,7 @@ import pytest
 from ledger.recorder import Recorder, StoreError
 from ledger.store import migrate
 from ledger.web import Settings, create_app
-from ledger.web.recording import recorder, warm_up
+from ledger.web.recorder import recorder, warm_up
 
 KEY = bytes(32)
 

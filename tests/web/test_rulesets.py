@@ -10,9 +10,9 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.language import LANGUAGES, speaker
-from ledger.web.nights import agreed_ruleset
+from ledger.web.chosen_rules import COOKIE, KeptRules, TableRules, read_kept, with_kept, write_kept
+from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.blueprint import STATIC
-from ledger.web.rulesets import COOKIE, KeptRules, TableRules, read_kept, with_kept, write_kept
 from tests.factories import friends
 from tests.web.browsing import Page, visit
 from tests.web.phones import new_night, open_table

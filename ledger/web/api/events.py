@@ -6,24 +6,24 @@ from flask import Response, request
 
 from ledger.recorder import KINDS, Link, Recorded
 from ledger.recorder import preview as preview_of
-from ledger.web import schemas
 from ledger.web.access import hold_on, link_saying, link_to, links_held, writing_visit
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, answer, call
-from ledger.web.bodies import read_json
-from ledger.web.events import event_request
-from ledger.web.links import addresses
+from ledger.web.event_request import event_request
+from ledger.web.language import speaker
 from ledger.web.live import live
-from ledger.web.loading import load_query
-from ledger.web.recording import recorder
-from ledger.web.speaking import speaker
+from ledger.web.pages.links import addresses
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_json
+from ledger.web.schemas import requests
+from ledger.web.schemas.loading import load_query
 
 Data = dict[str, Any]
 
 _BOARD = answers.Board()
-_LOG_PAGE = schemas.LogPage()
-_RECORDING = schemas.Recording()
-_FOLLOWING = schemas.Following()
+_LOG_PAGE = requests.LogPage()
+_RECORDING = requests.Recording()
+_FOLLOWING = requests.Following()
 
 
 @call(
@@ -32,7 +32,7 @@ _FOLLOWING = schemas.Following()
     takes={
         JSON: {"oneOf": [kind.schema for kind in KINDS.values()], "discriminator": {"propertyName": "kind"}}
     },
-    query=schemas.Recording,
+    query=requests.Recording,
     answers={201: {JSON: answers.Recorded}, 200: {JSON: {"oneOf": [answers.Recorded, answers.Preview]}}},
     errors=(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
 )
@@ -68,7 +68,7 @@ def _told(recorded: Recorded, link: Link) -> Data:
 
 @call(
     "/nights/<night:night>/events",
-    query=schemas.LogPage,
+    query=requests.LogPage,
     answers={200: {JSON: answers.Log}},
     errors=(400, 401, 404, 429, 503),
 )
@@ -83,7 +83,7 @@ def log(night: str) -> Response:
 
 @call(
     "/nights/<night:night>/live",
-    query=schemas.Following,
+    query=requests.Following,
     answers={200: {"text/event-stream": answers.Told}, 204: {}},
     errors=(400, 401, 404, 429, 503),
 )

@@ -4,20 +4,21 @@ from flask import Response, request
 from werkzeug.http import quote_etag
 
 from ledger.game.notation import write
-from ledger.web import nights, schemas
+from ledger.web import opening
 from ledger.web.access import link_to, visit_to
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, TEXT, answer, call
-from ledger.web.bodies import read_json
-from ledger.web.costly import costly_page
-from ledger.web.links import addresses
-from ledger.web.loading import load, load_query
-from ledger.web.recording import recorder
-from ledger.web.speaking import language, speaker
+from ledger.web.language import language, speaker
+from ledger.web.pages.links import addresses
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_json
+from ledger.web.schemas import requests
+from ledger.web.schemas.loading import load, load_query
+from ledger.web.server.heavy_work import costly_page
 
 _BOARD = answers.Board()
-_NEW_NIGHT = schemas.NewNight()
-_LEDGER_PAGE = schemas.LedgerPage()
+_NEW_NIGHT = requests.NewNight()
+_LEDGER_PAGE = requests.LedgerPage()
 _ASKED_AGAIN = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, Authorization, Cookie"}
 """What phones ask for again and again is kept by them alone, and never shown unasked."""
 
@@ -25,7 +26,7 @@ _ASKED_AGAIN = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, 
 @call(
     "/nights",
     "POST",
-    takes={JSON: schemas.NewNight},
+    takes={JSON: requests.NewNight},
     answers={201: {JSON: answers.Opened}, 200: {JSON: answers.Opened}},
     errors=(400, 403, 409, 413, 415, 422, 429, 503),
     public=True,
@@ -36,7 +37,7 @@ def open_night() -> Response:
     Repeated with the same secret and the same terms, it answers the same, at any time, with the links of then.
     Without that secret it is answered with 409 and no link.
     """
-    night, opened = nights.open_night(load(_NEW_NIGHT, read_json()))
+    night, opened = opening.open_night(load(_NEW_NIGHT, read_json()))
     data = {"id": night, "seq": opened.seq, "hash": opened.hash}
     return answer(
         data | {"links": addresses(opened.tokens), "tokens": opened.tokens}, 201 if opened.created else 200
@@ -62,7 +63,7 @@ def board(night: str) -> Response:
 
 @call(
     "/nights/<night:night>/ledger",
-    query=schemas.LedgerPage,
+    query=requests.LedgerPage,
     answers={200: {JSON: answers.Ledger}},
     errors=(400, 401, 404, 429, 503),
 )

@@ -4,23 +4,23 @@ from flask import Response
 
 from ledger.game.comparison import score_under
 from ledger.game.report import score
-from ledger.web import schemas
 from ledger.web.api import scores
 from ledger.web.api.blueprint import JSON, TEXT, answer, call
-from ledger.web.bodies import read_text
-from ledger.web.costly import costly
-from ledger.web.loading import load_query
-from ledger.web.nights import preset
-from ledger.web.speaking import speaker
+from ledger.web.language import speaker
+from ledger.web.opening import preset
+from ledger.web.request_body import read_text
+from ledger.web.schemas import requests
+from ledger.web.schemas.loading import load_query
+from ledger.web.server.heavy_work import costly
 
-_SCORING = schemas.Scoring()
+_SCORING = requests.Scoring()
 
 
 @call(
     "/score",
     "POST",
     takes={"text/plain": TEXT},
-    query=schemas.Scoring,
+    query=requests.Scoring,
     answers={200: {JSON: {"oneOf": [scores.Score, scores.ScoreUnder]}}},
     errors=(400, 403, 413, 415, 429, 503),
     public=True,

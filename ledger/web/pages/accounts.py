@@ -22,14 +22,14 @@ from ledger.recorder import Link, Problem, Remembered, RoundAccount
 from ledger.recorder.views.night import Frame
 from ledger.web import forms
 from ledger.web.access import keeper_link
-from ledger.web.bodies import read_form
 from ledger.web.charts import line_chart, mark
+from ledger.web.language import speaker
 from ledger.web.pages.blueprint import Data, board_of, pages
 from ledger.web.pages.lines import PaymentLine, agreement_words, net_line, payment_lines
 from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
-from ledger.web.recording import recorder
-from ledger.web.speaking import speaker
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_form
 
 _EXTENSION = "tienlen-accounts"
 _MOST_BYTES = 1 << 19

@@ -10,9 +10,9 @@ from markupsafe import Markup
 from ledger.recorder import Link, NightSnapshot
 from ledger.recorder.views.night import Board
 from ledger.resources import parts_digest
-from ledger.web.phone import phone
-from ledger.web.recording import recorder
-from ledger.web.speaking import speaker
+from ledger.web.language import speaker
+from ledger.web.preferences import phone
+from ledger.web.recorder import recorder
 
 Data = dict[str, Any]
 

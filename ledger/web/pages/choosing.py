@@ -11,11 +11,11 @@ from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, HouseRule, id
 from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.language import Speaker
 from ledger.recorder import Problem
-from ledger.web import rulesets
-from ledger.web.nights import agreed_ruleset
-from ledger.web.rulesets import TableRules
+from ledger.web import chosen_rules
+from ledger.web.chosen_rules import TableRules
+from ledger.web.language import speaker
+from ledger.web.opening import agreed_ruleset
 from ledger.web.security import cookies
-from ledger.web.speaking import speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def switches(choosing: Choosing) -> list[tuple[str, list[Switch]]]:
     words = speaker()
     return [
         (words.capital(words.field(group)), [_switch(words, rule, choosing.rules) for rule in rules])
-        for group, rules in rulesets.groups().items()
+        for group, rules in chosen_rules.groups().items()
     ]
 
 
@@ -146,7 +146,7 @@ def schemes(choosing: Choosing) -> list[Scheme]:
             words.scheme(name),
             words.scheme_line(name),
             name == said,
-            " ".join(rulesets.paid_under()[name]),
+            " ".join(chosen_rules.paid_under()[name]),
         )
         for name in SCHEMES
     ]
@@ -158,7 +158,7 @@ def _scheme_line(name: str) -> str:
 
 def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
     said = rules.by_name.get(rule.name)
-    idle_under = rulesets.idle_under()[rule.name]
+    idle_under = chosen_rules.idle_under()[rule.name]
     # What matters beside another rule only is not said to be idle: that one may be chosen too.
     beside_another = len(idle_under) == len(PRESETS)
     return Switch(
@@ -169,7 +169,10 @@ def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
             for choice in rule.choices
         ),
         "" if beside_another else " ".join(idle_under),
-        {preset: words.say(f"says {said}") for preset, said in rulesets.refused_under()[rule.name].items()},
+        {
+            preset: words.say(f"says {said}")
+            for preset, said in chosen_rules.refused_under()[rule.name].items()
+        },
     )
 
 
@@ -188,12 +191,12 @@ def link(rules: TableRules) -> str:
     return f"{url_for('pages.open_table', _external=True)}?{rules.query}"
 
 
-def kept() -> list[rulesets.KeptRules]:
+def kept() -> list[chosen_rules.KeptRules]:
     """The rules that this visitor keeps, as far as there still are such presets."""
-    found = rulesets.read_kept(cookies.sent().get(rulesets.COOKIE))
+    found = chosen_rules.read_kept(cookies.sent().get(chosen_rules.COOKIE))
     return [one for one in found if one.rules.ruleset in PRESETS]
 
 
-def keep(response: Response, some: Sequence[rulesets.KeptRules]) -> None:
+def keep(response: Response, some: Sequence[chosen_rules.KeptRules]) -> None:
     """Let the visitor's browser keep these, and no others."""
-    cookies.keep(response, rulesets.COOKIE, rulesets.write_kept(some), rulesets.COOKIE_SECONDS)
+    cookies.keep(response, chosen_rules.COOKIE, chosen_rules.write_kept(some), chosen_rules.COOKIE_SECONDS)

@@ -10,13 +10,13 @@ from ledger.game.cards import Deck
 from ledger.game.customs import Note
 from ledger.recorder import Customs, Link, Problem
 from ledger.recorder.views.night import Board
-from ledger.web import forms, notes
+from ledger.web import forms, note_fields
 from ledger.web.access import keeper_link, link_to
-from ledger.web.bodies import read_form
+from ledger.web.language import speaker
 from ledger.web.pages.blueprint import Data, board_in, board_of, pages
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
-from ledger.web.recording import recorder
-from ledger.web.speaking import speaker
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_form
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,12 @@ def record_note(night: str) -> AnyResponse:
     typed: Data | None = None
     line = forms.one(fields, "due")
     if not line:
-        typed = notes.typed(fields)
-        note = notes.read(typed)
+        typed = note_fields.typed(fields)
+        note = note_fields.read(typed)
         wrong = _wrong(link, note)
         if wrong:
             return _answer(link, typed=typed, wrong=wrong, status=400)
-        line = notes.spelled(note)
+        line = note_fields.spelled(note)
     try:
         recorder().record(link.night, forms.request(fields, "note", {"note": line}), link)
     except Problem as problem:
@@ -82,24 +82,26 @@ def beside(
 ) -> Beside:
     """What is beside the play of a night as it stands."""
     ruleset, due, noted_in = customs
-    useful = notes.of_use(ruleset, len(board.players))
+    useful = note_fields.of_use(ruleset, len(board.players))
     noted = tuple((number, _told(some, ruleset.deck)) for number, some in noted_in)
     latest = dict(noted).get(board.round.number if board.round else 0, ())
-    kinds = tuple(useful or notes.WORDS)
+    kinds = tuple(useful or note_fields.WORDS)
     return Beside(
-        due=tuple(Due(note, notes.spelled(note)) for note in _told(due, ruleset.deck) if note not in latest),
+        due=tuple(
+            Due(note, note_fields.spelled(note)) for note in _told(due, ruleset.deck) if note not in latest
+        ),
         noted=noted,
         latest=latest,
         kinds=kinds,
-        others=tuple(kind for kind in notes.WORDS if kind not in kinds),
-        words={kind: list(fields) for kind, fields in notes.WORDS.items()},
+        others=tuple(kind for kind in note_fields.WORDS if kind not in kinds),
+        words={kind: list(fields) for kind, fields in note_fields.WORDS.items()},
         typed=typed or {"note": kinds[0]},
         wrong=wrong or {},
     )
 
 
 def _told(some: Iterable[Note], deck: Deck) -> tuple[Data, ...]:
-    return tuple(notes.told(note, deck) for note in some)
+    return tuple(note_fields.told(note, deck) for note in some)
 
 
 def _wrong(link: Link, note: Data) -> dict[str, str]:
@@ -113,8 +115,8 @@ def _wrong(link: Link, note: Data) -> dict[str, str]:
     with recorder().night(link.night) as seen:
         deck = seen.ruleset.deck
     return {
-        field: notes.no_card(card) if field == "cards" else sentences[field]
-        for field, card in notes.mistakes(note, deck)
+        field: note_fields.no_card(card) if field == "cards" else sentences[field]
+        for field, card in note_fields.mistakes(note, deck)
     }
 
 

@@ -18,9 +18,9 @@ from flask.typing import ResponseReturnValue
 
 from ledger.recorder import Role
 from ledger.web.access import visits_to
+from ledger.web.language import speaker
 from ledger.web.pages.blueprint import pages
-from ledger.web.phone import phone
-from ledger.web.speaking import speaker
+from ledger.web.preferences import phone
 
 View = Callable[..., ResponseReturnValue]
 

@@ -13,13 +13,13 @@ from ledger.recorder import UNREADABLE, Link, Problem, ProblemCode, Role
 from ledger.recorder.views.night import Board
 from ledger.web import forms
 from ledger.web.access import link_to, nights_held, remember
-from ledger.web.bodies import read_form, unreadable
-from ledger.web.nights import open_night
+from ledger.web.chosen_rules import KeptRules, TableRules, with_kept
+from ledger.web.language import COOKIE, speaker
+from ledger.web.opening import open_night
 from ledger.web.pages import choosing
 from ledger.web.pages.blueprint import Data, board_of, pages, way_back
-from ledger.web.rulesets import KeptRules, TableRules, with_kept
+from ledger.web.request_body import read_form, unreadable
 from ledger.web.security import cookies
-from ledger.web.speaking import COOKIE, speaker
 
 NAMES = 4
 """How many fields for names are in sight; the others unfold."""

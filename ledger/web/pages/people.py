@@ -10,13 +10,13 @@ from ledger.game.notation import MOST_PLAYERS
 from ledger.recorder import Link, Problem, ProblemCode, Role
 from ledger.web import forms
 from ledger.web.access import hold_on, keeper_link, links_held, token_of
-from ledger.web.bodies import read_form
-from ledger.web.compressing import hold_secrets
+from ledger.web.language import speaker
 from ledger.web.pages.blueprint import Data, board_in, board_of, pages, worth
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.qr import picture
-from ledger.web.recording import recorder
-from ledger.web.speaking import speaker
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_form
+from ledger.web.server.compression import hold_secrets
 
 _PICTURED = 8
 """Players: of more there is no picture of every seat's link on one page."""

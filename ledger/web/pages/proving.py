@@ -12,7 +12,7 @@ from ledger.recorder.views.night import Board
 from ledger.web.access import link_to
 from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.qr import picture_file
-from ledger.web.recording import recorder
+from ledger.web.recorder import recorder
 
 
 class Held(StrEnum):

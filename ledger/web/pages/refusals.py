@@ -6,9 +6,9 @@ from ledger.game.errors import Verdict
 from ledger.recorder import Problem
 from ledger.recorder.views.night import Board
 from ledger.web import forms
-from ledger.web.observing import note_code
+from ledger.web.language import speaker
+from ledger.web.observability.request_log import note_code
 from ledger.web.problems import page_detail, refusal_sentence
-from ledger.web.speaking import speaker
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from flask import make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.web import forms
-from ledger.web.bodies import read_form
 from ledger.web.pages.blueprint import pages, way_back
-from ledger.web.phone import Phone, remember
+from ledger.web.preferences import Phone, remember
+from ledger.web.request_body import read_form
 
 
 @pages.get("/phone")

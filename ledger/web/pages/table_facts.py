@@ -2,9 +2,9 @@
 
 from ledger.language import Speaker
 from ledger.recorder.views.round import RoundView
+from ledger.web.language import speaker
 from ledger.web.pages.blueprint import Data
-from ledger.web.phone import phone
-from ledger.web.speaking import speaker
+from ledger.web.preferences import phone
 
 
 def table_facts(table: Data) -> Data:

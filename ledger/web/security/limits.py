@@ -10,7 +10,7 @@ from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 
-from ledger.web.observing import LOG
+from ledger.web.observability.request_log import LOG
 from ledger.web.problems import WebCode, web_problem
 from ledger.web.security.origins import SAFE_METHODS
 from ledger.web.settings import Settings

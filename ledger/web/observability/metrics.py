@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from ledger.resources import release
-from ledger.web.observing import Served
+from ledger.web.observability.request_log import Served
 
 FOLDER_VARIABLE: Final = (
     "PROMETHEUS_MULTIPROC_DIR"  # prometheus_client's own: it looks there when it is imported

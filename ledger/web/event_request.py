@@ -4,7 +4,7 @@ from typing import Any
 
 from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode
 from ledger.recorder.schemas.request import MISSING
-from ledger.web.loading import load
+from ledger.web.schemas.loading import load
 
 _OF_EVERY_EVENT = frozenset({"id", "after", "at", "kind"})
 

@@ -24,15 +24,15 @@ from waitress.task import ErrorTask, WSGITask
 
 from ledger import language
 from ledger.web import Settings, create_app
-from ledger.web.auditing import start_auditor
 from ledger.web.live import end_streams_when
-from ledger.web.logs import log_to
-from ledger.web.metrics import forget_process
-from ledger.web.observing import LOG
+from ledger.web.observability.logs import log_to
+from ledger.web.observability.metrics import forget_process
+from ledger.web.observability.periodic_audit import start_auditor
+from ledger.web.observability.request_log import LOG
 from ledger.web.problems import MEDIA_TYPE
-from ledger.web.processes import Stopping, watch_over
-from ledger.web.recording import warm_up
+from ledger.web.recorder import warm_up
 from ledger.web.security.headers import ALWAYS, UNLESS_SAID
+from ledger.web.server.processes import Stopping, watch_over
 
 THREADS = 160
 """Of a process. A stream holds one; a connection that sends or takes slowly holds none."""

@@ -12,7 +12,7 @@ from ledger.recorder import all_differ
 from ledger.recorder.schemas import fields
 from ledger.recorder.schemas.night import Stake
 from ledger.recorder.schemas.request import Request
-from ledger.web.fields import HeadingWord, QueryTruth, QueryWhole
+from ledger.web.schemas.fields import HeadingWord, QueryTruth, QueryWhole
 
 Data = dict[str, Any]
 

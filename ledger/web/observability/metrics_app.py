@@ -13,8 +13,8 @@ from werkzeug.sansio.utils import host_is_trusted
 from werkzeug.wrappers import Request
 
 from ledger.recorder import StoreError
-from ledger.web.metrics import CONTENT_TYPE, Metrics
-from ledger.web.recording import recorder
+from ledger.web.observability.metrics import CONTENT_TYPE, Metrics
+from ledger.web.recorder import recorder
 
 _LOCAL: Final = ("localhost", "127.0.0.1")
 """What this machine calls itself. A page of another site that leads a browser here comes by that site's name."""
@@ -22,7 +22,7 @@ _LOCAL: Final = ("localhost", "127.0.0.1")
 _Answer = Callable[[], Response]
 
 
-def add_backstage(app: Flask, port: int, metrics: Metrics) -> None:
+def add_metrics_app(app: Flask, port: int, metrics: Metrics) -> None:
     """Answer what comes in by a port as said above, and nothing else there; all other ports as before."""
     public = app.wsgi_app
     pages: dict[str, _Answer] = {

@@ -7,9 +7,9 @@ from flask import Blueprint, Response, request
 
 from ledger.recorder import Problem, ProblemCode
 from ledger.resources import release
-from ledger.web.compressing import hold_secrets
-from ledger.web.recording import recorder, settings
+from ledger.web.recorder import recorder, settings
 from ledger.web.security.limits import caller, spend
+from ledger.web.server.compression import hold_secrets
 
 blueprint = Blueprint("setup", __name__)
 

@@ -35,7 +35,7 @@ class _Places:
         self.worker = Lock()
 
 
-def set_costly(app: Flask) -> None:
+def set_heavy_work(app: Flask) -> None:
     """Let an app have such work. To be called before a server forks: each process has places of its own."""
     app.extensions[_EXTENSION] = {"text": _Places(), "page": _Places()}
     app.register_error_handler(HungUp, lambda _: Response(status=HUNG_UP_STATUS))

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response
 
 from ledger.web.api.blueprint import answer
-from ledger.web.recording import recorder
+from ledger.web.recorder import recorder
 
 blueprint = Blueprint("health", __name__)
 

@@ -10,7 +10,7 @@ from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overrides import with_rules
 from ledger.recorder import Opened, Problem, ProblemCode
-from ledger.web.recording import recorder
+from ledger.web.recorder import recorder
 from ledger.web.security.limits import spend
 
 Data = dict[str, Any]

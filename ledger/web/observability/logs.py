@@ -15,7 +15,7 @@ from structlog.processors import JSONRenderer, TimeStamper
 from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from ledger.web.observing import FACTS, LOG
+from ledger.web.observability.request_log import FACTS, LOG
 
 
 def log_to(stream: TextIO) -> None:

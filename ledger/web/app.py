@@ -1,0 +1,100 @@
+"""The Flask application: everything that answers, put together for one installation."""
+
+from functools import lru_cache
+
+from flask import Flask
+from markupsafe import Markup
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import UUIDConverter
+
+from ledger.language import speaker as speaker_of
+from ledger.resources import folder
+from ledger.web import api, pages
+from ledger.web.language import language, speaker
+from ledger.web.live import set_live
+from ledger.web.observability import health, setup
+from ledger.web.observability.metrics import Metrics
+from ledger.web.observability.metrics_app import add_metrics_app
+from ledger.web.observability.periodic_audit import set_auditor
+from ledger.web.observability.request_log import observe
+from ledger.web.pages import links
+from ledger.web.problems import answer_problems
+from ledger.web.recorder import hold_recorder
+from ledger.web.security.headers import set_headers
+from ledger.web.security.hosts import check_hosts
+from ledger.web.security.limits import set_limits
+from ledger.web.security.origins import check_origins
+from ledger.web.server.compression import set_compression
+from ledger.web.server.heavy_work import set_heavy_work
+from ledger.web.settings import Settings
+
+
+class NightConverter(UUIDConverter):
+    """The id of a night in an address, in lower case."""
+
+    def to_python(self, value: str) -> str:  # type: ignore[override]
+        return value.lower()
+
+    def to_url(self, value: str) -> str:  # type: ignore[override]
+        return value
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """The application of one installation, the environment's where none is given.
+
+    Nothing is opened before the first request, so that a server may fork.
+    """
+    settings = settings or Settings.find()
+    app = Flask("ledger.web", static_folder=None, template_folder=folder("templates"))
+    app.url_map.converters["night"] = NightConverter
+    metrics = Metrics() if settings.metrics_port else None
+    observe(app, proxies=settings.proxies, observer=metrics)
+    hold_recorder(app, settings)
+    check_hosts(app, settings.hosts)
+    _trust_proxies(app, settings.proxies)
+    _speak(app)
+    answer_problems(app)
+    set_compression(app)
+    set_limits(app, settings)
+    set_heavy_work(app)
+    check_origins(app)
+    set_live(app, settings.streams, metrics.streams if metrics else None)
+    app.register_blueprint(health.blueprint)
+    app.register_blueprint(links.blueprint)
+    app.register_blueprint(setup.blueprint)
+    app.register_blueprint(pages.pages)
+    app.register_blueprint(api.blueprint)
+    if settings.audit_hours:
+        set_auditor(app, settings.audit_hours, metrics.audited if metrics else None)
+    if settings.metrics_port and metrics:
+        add_metrics_app(app, settings.metrics_port, metrics)
+    set_headers(app)
+    return app
+
+
+def _trust_proxies(app: Flask, proxies: int) -> None:
+    if proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
+
+
+def _speak(app: Flask) -> None:
+    """Templates speak the language of the request."""
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        lambda text: speaker().gettext(text),
+        lambda one, many, count: speaker().ngettext(one, many, count),
+        newstyle=True,
+    )
+    # Jinja's own looks `gettext` up by its name for each text, and calls it through the context once more.
+    app.jinja_env.globals["_"] = _said
+
+
+def _said(text: str, **values: object) -> Markup:
+    """A text of a template; `values` are escaped in it."""
+    return Markup(speaker().gettext(text)) % values if values else _as_it_is(language(), text)
+
+
+@lru_cache(maxsize=512)
+def _as_it_is(language: str, text: str) -> Markup:
+    """A text that has no values, as it is printed: a page has some fifty."""
+    return Markup(speaker_of(language).gettext(text)) % {}

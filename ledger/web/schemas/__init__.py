@@ -1,0 +1,1 @@
+"""The marshmallow schemas of what the interface takes, beside those of events."""
