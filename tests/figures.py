@@ -35,7 +35,7 @@ def figures() -> list[Figure]:
         Figure("names of modules that stand twice", sum(count > 1 for count in stems.values()), 27, 0),
         Figure("signatures with untyped dictionaries", sum(map(_untyped, trees.values())), 208, 10),
         Figure("public names without a docstring", sum(map(_undescribed, trees.values())), 70, 0),
-        Figure("lines of a script over 120 characters", _long("ledger/web/static", "*.js", 120), 18, 0),
+        Figure("lines of a script over 120 characters", _long("ledger/web/static", "*.js", 120), 0, 0),
         Figure("lines of a template over 140 characters", _long("templates", "*.html", 140), 0, 0),
     ]
 

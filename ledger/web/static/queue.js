@@ -1,6 +1,6 @@
-// What this phone has recorded and the page does not show yet: the state of `state.js`, kept by `storage.js`, sent to the
-// server unchanged until it is answered. Its id makes sure that an entry is recorded once. All tabs of a phone share
-// what waits, and one of them sends it.
+// What this phone has recorded and the page does not show yet: the state of `state.js`, kept by `storage.js`, sent
+// to the server unchanged until it is answered. Its id makes sure that an entry is recorded once. All tabs of a
+// phone share what waits, and one of them sends it.
 
 import { ask } from "./asking.js";
 import * as state from "./state.js";
@@ -72,7 +72,8 @@ function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  return [...bytes].map((byte, place) => ([4, 6, 8, 10].includes(place) ? "-" : "") + byte.toString(16).padStart(2, "0")).join("");
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0"));
+  return digits.map((two, place) => ([4, 6, 8, 10].includes(place) ? "-" : "") + two).join("");
 }
 
 // What was tapped on the table, entry by entry, each {content, told}, and when: the cards and the seat that were chosen
@@ -126,8 +127,8 @@ function send() {
   return sending;
 }
 
-// One tab of the phone at a time. A page that is not secure has no locks: then several may send the same entries, each in
-// their order, and every entry is recorded once all the same.
+// One tab of the phone at a time. A page that is not secure has no locks: then several may send the same entries,
+// each in their order, and every entry is recorded once all the same.
 const alone = (act) => (navigator.locks ? navigator.locks.request(`tienlen ${night}`, act) : act());
 
 async function sendAll() {

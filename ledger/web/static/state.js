@@ -35,13 +35,16 @@ const NO_DRAFT = { cards: [], seat: null, after: null };
 /** @type {(after: string, entries?: Entry[]) => State} */
 export function opened(after, entries = []) {
   const own = entries.map(({ id }) => id);
-  return { shown: [{ after, since: -Infinity }], own, draft: NO_DRAFT, entries: inOrder(entries), halt: null, offline: false, why: "" };
+  const shown = [{ after, since: -Infinity }];
+  return { shown, own, draft: NO_DRAFT, entries: inOrder(entries), halt: null, offline: false, why: "" };
 }
 
-// Each after the one that it names, what is recorded first. Places count within a tab: they decide where nothing else does.
+// Each after the one that it names, what is recorded first. Places count within a tab: they decide where nothing
+// else does.
 function inOrder(entries) {
   const number = ({ seq }) => seq ?? Number.MAX_SAFE_INTEGER;
-  const byPlace = (one, other) => number(one) - number(other) || one.place - other.place || (one.id < other.id ? -1 : 1);
+  const byPlace = (one, other) =>
+    number(one) - number(other) || one.place - other.place || (one.id < other.id ? -1 : 1);
   const sorted = [...entries].sort(byPlace);
   const left = new Map(sorted.map((entry) => [entry.id, entry]));
   const ordered = [];
@@ -79,8 +82,9 @@ export function chosen(state, { cards, seat }) {
   return { ...state, draft: { cards, seat, after } };
 }
 
-// A person records something: `contents` are what is said, each {id, content, told}. They come after what was known when
-// the chosen cards were begun with, or where none were chosen, after what can have been seen. The draft is used up.
+// A person records something: `contents` are what is said, each {id, content, told}. They come after what was known
+// when the chosen cards were begun with, or where none were chosen, after what can have been seen. The draft is
+// used up.
 /** @type {(state: State, contents: Said[], moment: Moment) => State} */
 export function recorded(state, contents, { now, at }) {
   let after = state.draft.after ?? seen(state, now);
@@ -129,7 +133,8 @@ function asShown({ body, told }, changes) {
   return JSON.stringify({ ...JSON.parse(body), ...passed, ...changes });
 }
 
-// The first of what waits is sent otherwise, as a person has decided. It keeps its id, under which nothing was recorded.
+// The first of what waits is sent otherwise, as a person has decided. It keeps its id, under which nothing was
+// recorded.
 /** @type {(state: State, changes: object) => State} */
 export function revised(state, changes) {
   const [first] = waiting(state);
@@ -174,8 +179,8 @@ export function heard(state, told) {
   return { ...state, own: [...new Set([...state.own, ...seqs.keys()])].slice(-REMEMBERED), entries };
 }
 
-// What is kept for this phone by now, whichever page has changed it; `gone` are entries that were dropped. What is kept no
-// more, and was not dropped, stays until this page shows it: another may have forgotten it already.
+// What is kept for this phone by now, whichever page has changed it; `gone` are entries that were dropped. What is
+// kept no more, and was not dropped, stays until this page shows it: another may have forgotten it already.
 /** @type {(state: State, kept: Entry[], gone?: string[]) => State} */
 export function shared(state, kept, gone = []) {
   const here = state.entries.filter(({ id }) => !kept.some((entry) => entry.id === id));
@@ -195,7 +200,8 @@ export function readable(kept) {
 function isEntry({ id, place, body, told, seq }) {
   try {
     const sent = JSON.parse(body);
-    return sent.id === id && typeof sent.kind === "string" && typeof told.text === "string" && Number.isFinite(place) && (seq === null || Number.isFinite(seq));
+    const isEntry = sent.id === id && typeof sent.kind === "string" && typeof told.text === "string";
+    return isEntry && Number.isFinite(place) && (seq === null || Number.isFinite(seq));
   } catch {
     return false;
   }

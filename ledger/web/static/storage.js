@@ -1,6 +1,7 @@
-// What waits to be recorded, kept in the phone. An entry is noted in localStorage at once, so that a tab that is closed a
-// moment later loses nothing and all tabs read the same, and then kept in IndexedDB, which survives a phone that loses
-// power. Both stay until the entry waits no more. Where one of the two is denied or full, the other does.
+// What waits to be recorded, kept in the phone. An entry is noted in localStorage at once, so that a tab that is
+// closed a moment later loses nothing and all tabs read the same, and then kept in IndexedDB, which survives a
+// phone that loses power. Both stay until the entry waits no more. Where one of the two is denied or full, the
+// other does.
 
 const STORE = "entries";
 const RETRY = 2000;
@@ -39,7 +40,8 @@ export function storage(night, changed) {
 
   function notes() {
     try {
-      return Object.keys(localStorage).filter((name) => name.startsWith(noted)).map((name) => parsed(localStorage.getItem(name), name));
+      const names = Object.keys(localStorage).filter((name) => name.startsWith(noted));
+      return names.map((name) => parsed(localStorage.getItem(name), name));
     } catch {
       return [];
     }

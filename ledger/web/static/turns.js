@@ -1,9 +1,9 @@
 // Whose turn it is after what waits, as far as that can be counted without the rules: seats and cards are counted, and
 // what the cards are is not asked. Where it cannot be known, nobody's turn is said, and a person chooses the seat.
 
-// What waits without what was taken back again: `entries` as they were told. Answers {header, moves, begun, beyond}:
-// `moves` are of the round whose `header` waits with them, or where that is null, of the one on the page; `begun` is how
-// many rounds wait to begin; `beyond` whether something was taken back that does not wait.
+// What waits without what was taken back again: `entries` as they were told. Answers {header, moves, begun,
+// beyond}: `moves` are of the round whose `header` waits with them, or where that is null, of the one on the page;
+// `begun` is how many rounds wait to begin; `beyond` whether something was taken back that does not wait.
 /**
  * @typedef {{
  *   order: string[], turn: string, last: string, leading: boolean, left: Record<string, number>, gone: string[],
@@ -36,11 +36,11 @@ export function standing(entries, beside) {
   return { header: stack[last] ?? null, moves: stack.slice(last + 1), begun, beyond: beyond && last < 0 };
 }
 
-// Some moves later. `table` is {order, turn, last, leading, left, gone, passed, counts}: seats in playing order; who is to
-// act and who laid the top, or ""; whether whoever is to act leads a pile; how many cards each holds; who is out, and who
-// may not come in again on this pile; and whether the rules let turns be counted at all. Answers {turn, last,
-// leading, left, waiting, passing}: `turn` is "" where it is not known; `waiting` are those who may still come in, in their order;
-// `passing` says who passes if a player plays next.
+// Some moves later. `table` is {order, turn, last, leading, left, gone, passed, counts}: seats in playing order;
+// who is to act and who laid the top, or ""; whether whoever is to act leads a pile; how many cards each holds; who
+// is out, and who may not come in again on this pile; and whether the rules let turns be counted at all. Answers
+// {turn, last, leading, left, waiting, passing}: `turn` is "" where it is not known; `waiting` are those who may
+// still come in, in their order; `passing` says who passes if a player plays next.
 /** @type {(table: Table, moves: Pick<Told, "kind" | "seat" | "cards">[]) => Position} */
 export function counted(table, moves) {
   const { order, counts } = table;
@@ -58,7 +58,9 @@ export function counted(table, moves) {
     if (kind === "contract") continue;
     if (kind === "play") left[player] -= cards.length;
     // A pass of another, a play of who may not come in, or the end of a hand: what follows is for the rules to say.
-    const due = leading ? kind === "play" && (player === turn || !turn) : kind === "play" ? waiting().includes(player) : player === turn;
+    const leads = kind === "play" && (player === turn || !turn);
+    const follows = kind === "play" ? waiting().includes(player) : player === turn;
+    const due = leading ? leads : follows;
     known &&= due && left[player] > 0;
     if (!known) continue;
     if (leading) passed = new Set();
@@ -72,5 +74,6 @@ export function counted(table, moves) {
     known = Boolean(next) || !table.gone.includes(last); // who leads for a winner who is out, the rules say
   }
   if (!known && moves.length) turn = "";
-  return { turn, last, leading, left, waiting: known || !moves.length ? waiting() : [], passing: known ? before : () => [] };
+  const comingIn = known || !moves.length ? waiting() : [];
+  return { turn, last, leading, left, waiting: comingIn, passing: known ? before : () => [] };
 }
