@@ -12,7 +12,7 @@ from ledger.resources import folder
 from ledger.web import api, pages
 from ledger.web.language import language, speaker
 from ledger.web.live import set_live
-from ledger.web.observability import health, setup
+from ledger.web.observability import health
 from ledger.web.observability.metrics import Metrics
 from ledger.web.observability.metrics_app import add_metrics_app
 from ledger.web.observability.periodic_audit import set_auditor
@@ -61,7 +61,6 @@ def create_app(settings: Settings | None = None) -> Flask:
     set_live(app, settings.streams, metrics.streams if metrics else None)
     app.register_blueprint(health.blueprint)
     app.register_blueprint(links.blueprint)
-    app.register_blueprint(setup.blueprint)
     app.register_blueprint(pages.pages)
     app.register_blueprint(api.blueprint)
     if settings.audit_hours:

@@ -82,7 +82,7 @@ ELSEWHERE = {
     ),
     "pages.download": "is a file for other programs",
     "health.health": "is for other programs",
-    "setup.show_setup": "is for other programs",
+    "health.show_setup": "is for other programs",
 }
 """What can be asked for and is no screen, and why."""
 

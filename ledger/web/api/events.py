@@ -9,14 +9,13 @@ from ledger.recorder import preview as preview_of
 from ledger.web.access import hold_on, link_saying, link_to, links_held, writing_visit
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, answer, call
-from ledger.web.event_request import event_request
 from ledger.web.language import speaker
 from ledger.web.live import live
 from ledger.web.pages.links import addresses
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_json
 from ledger.web.schemas import requests
-from ledger.web.schemas.loading import load_query
+from ledger.web.schemas.loading import event_request, load_query
 
 Data = dict[str, Any]
 

@@ -5,10 +5,12 @@ from typing import Any
 from flask import request
 from marshmallow import Schema, ValidationError
 
-from ledger.recorder import Problem, ProblemCode
-from ledger.recorder.schemas.request import wrong_fields
+from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode
+from ledger.recorder.schemas.request import MISSING, wrong_fields
 
 Data = dict[str, Any]
+
+_OF_EVERY_EVENT = frozenset({"id", "after", "at", "kind"})
 
 
 def load(schema: Schema, data: Data) -> Data:
@@ -27,3 +29,15 @@ def load_query(schema: Schema) -> Data:
     if twice:
         raise Problem(ProblemCode.UNREADABLE, fields={name: ["once"] for name in twice})
     return load(schema, {name: value for name, (value,) in sent.items()})
+
+
+def event_request(sent: dict[str, Any]) -> EventRequest:
+    """The event that was sent, each field of its kind checked; raises a Problem that lists what is wrong."""
+    kind = sent.get("kind")
+    asked = KINDS.get(kind) if isinstance(kind, str) else None
+    if asked is None:
+        expected = f"a kind of event ({', '.join(KINDS)})" if "kind" in sent else MISSING
+        raise Problem(ProblemCode.UNREADABLE, fields={"kind": [expected]})
+    event = load(asked.schema, sent)
+    content = {name: value for name, value in event.items() if name not in _OF_EVERY_EVENT}
+    return EventRequest(event["id"], event.get("after"), event["kind"], content, event.get("at"))
