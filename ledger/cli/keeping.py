@@ -5,7 +5,17 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.group import Failed, Unusable, explained, harmless, lines_of, main, read_text, recorder_of
+from ledger.cli.group import (
+    Failed,
+    Unusable,
+    explained,
+    give_way,
+    harmless,
+    lines_of,
+    main,
+    read_text,
+    recorder_of,
+)
 from ledger.recorder import Installation, LogUnreadable
 from ledger.recorder.operations.backup import Backup, NotKept, back_up
 from ledger.recorder.operations.backup import restore as put_back
@@ -20,6 +30,7 @@ def backup(context: click.Context, folder: Path) -> None:
 
     A night that is damaged is copied as it is, and named; the exit status is 1 then.
     """
+    give_way()
     with explained():
         try:
             made = back_up(Installation.find(context.obj[0], make=False), folder, datetime.now(UTC))

@@ -11,6 +11,7 @@ from ledger.cli.group import (
     Failed,
     Unusable,
     damage_explained,
+    give_way,
     harmless,
     lines_of,
     main,
@@ -42,6 +43,7 @@ def audit_nights(context: click.Context, night: str | None) -> None:
 
     Of each night in which anything is wrong, the first of it is told; then the others are audited all the same.
     """
+    give_way()
     with recorder_of(context) as recorder:
         damaged = set[str | None]()
         for found in audit(recorder, night):

@@ -21,6 +21,8 @@ from ledger.recorder import Installation, export_tln
 
 _ROUNDS_A_NIGHT = 20
 _WHOLE = 10_000
+_UNCOUNTED = 2
+"""Moves of each table until the server has got to know its night."""
 
 
 def rows(effort: Effort) -> Iterator[Row]:
@@ -123,11 +125,11 @@ def _record_at(server: Server, effort: Effort) -> list[float]:
             keeper.begin()
             due = perf_counter() + effort.pause * number / effort.tables
             times = []
-            for _ in range(effort.paced_moves):
+            for _ in range(_UNCOUNTED + effort.paced_moves):
                 sleep(max(0, due - perf_counter()))
                 times.append(keeper.go_on())
                 due += effort.pause
-        return times
+        return times[_UNCOUNTED:]
 
     with ThreadPoolExecutor(effort.tables) as tables:
         return [seconds for times in tables.map(record, range(effort.tables)) for seconds in times]

@@ -6,6 +6,14 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
+def priority(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, int]]:
+    """What a command has asked for in place of this process's own priority: the tests after it would wait, too."""
+    asked: list[tuple[int, int, int]] = []
+    monkeypatch.setattr("os.setpriority", lambda *what: asked.append(what))
+    return asked
+
+
+@pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Nobody's own nights are touched by a test."""
     home = tmp_path / "home"

@@ -23,7 +23,6 @@ _AUDIT: Final = (sys.executable, "-c", "from ledger.cli import main; main()", "a
 _FIRST_SECONDS: Final = 60.0
 """When a server has been up for so long, it is audited for the first time."""
 _LOOK_SECONDS: Final = 0.5
-_NICENESS: Final = 10
 _EXTENSION: Final = "tienlen-auditor"
 
 
@@ -66,7 +65,6 @@ class Auditor:
 
     def _audit(self, alive: Callable[[], bool]) -> None:
         with Popen(_AUDIT, stdout=DEVNULL, stderr=DEVNULL) as process:
-            os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
             while process.poll() is None:
                 if not alive():
                     process.terminate()
