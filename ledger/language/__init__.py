@@ -8,7 +8,7 @@ up by stable keys, `pages.po` for the texts of the templates, looked up by their
 """
 
 from ledger.language.amounts import currency_typed
-from ledger.language.languages import LANGUAGES
+from ledger.language.catalogs import LANGUAGES
 from ledger.language.rules import PrintedClause, Section, Table, rules_page
 from ledger.language.rules.overview import Overview, overviews
 from ledger.language.rules.text import rules_text

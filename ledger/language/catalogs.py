@@ -10,7 +10,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
 
-from ledger.language.languages import LANGUAGES
+LANGUAGES = ("vi", "en")
+"""The languages there are; the first is spoken where nothing else is asked for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

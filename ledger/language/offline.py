@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from ledger.game.payments import Reason
-from ledger.language.languages import LANGUAGES
+from ledger.language.catalogs import LANGUAGES
 from ledger.language.speaker import speaker
 from ledger.resources import folder, part, policy_hash
 

@@ -19,9 +19,8 @@ from ledger.game.rulesets.overlays.schemes import RULE as SCHEME
 from ledger.game.scoring import Status
 from ledger.game.statistics import Heading
 from ledger.language.amounts import amount_typed
-from ledger.language.catalogs import catalog
+from ledger.language.catalogs import LANGUAGES, catalog
 from ledger.language.explanations import explanation_text, unpaid_text
-from ledger.language.languages import LANGUAGES
 from ledger.language.refusals import Names, finding_text, refusal_text
 from ledger.language.rulings import difference_text, left_out_text, ruling_text
 from ledger.language.voice import Voice

@@ -14,8 +14,7 @@ from babel.units import format_unit
 
 from ledger.game.cards import Card, Rank, Suit
 from ledger.game.patterns import Kind, Pattern
-from ledger.language.catalogs import Catalog
-from ledger.language.languages import LANGUAGES
+from ledger.language.catalogs import LANGUAGES, Catalog
 
 _MINUS = "−"
 _NUMBER = re.compile("[0-9]+")

@@ -10,9 +10,9 @@ from ledger.game import notation
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
 from ledger.game.night import Night
 from ledger.game.notation import tag
+from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.scoring import Status, status
-from ledger.game.round import Round
 
 _FOLDER = Path(__file__).parents[2] / "tests" / "records"
 

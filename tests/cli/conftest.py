@@ -6,9 +6,9 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def priority(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, int]]:
+def priority(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
     """What a command has asked for in place of this process's own priority: the tests after it would wait, too."""
-    asked: list[tuple[int, int, int]] = []
+    asked: list[tuple[int, ...]] = []
     monkeypatch.setattr("os.setpriority", lambda *what: asked.append(what))
     return asked
 

@@ -604,6 +604,6 @@ def test_the_exact_log_is_lines_of_json(night: str) -> None:
     assert [line["line"] for line in lines[:3]] == ["night", "people", "event"]
 
 
-def test_an_audit_waits_for_whoever_records(night: str, priority: list[tuple[int, int, int]]) -> None:
+def test_an_audit_waits_for_whoever_records(night: str, priority: list[tuple[int, ...]]) -> None:
     assert tienlen("audit", "--night", night) == Ran(0, "ok\n", "")
     assert [niceness for *_, niceness in priority] == [19]

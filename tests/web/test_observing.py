@@ -231,14 +231,14 @@ def counted(settings: Settings) -> FlaskClient:
     return create_app(replace(settings, metrics_port=PORT)).test_client()
 
 
-def ask_metrics_app(client: FlaskClient, path: str, *, port: int = PORT, **options: Any) -> Any:
+def ask_metrics(client: FlaskClient, path: str, *, port: int = PORT, **options: Any) -> Any:
     """Ask as whoever came in by this port."""
     return client.open(path, environ_overrides={"SERVER_PORT": str(port)}, **options)
 
 
 def counts(client: FlaskClient) -> dict[str, float]:
     """What was counted, by name and labels."""
-    text = ask_metrics_app(client, "/metrics").text
+    text = ask_metrics(client, "/metrics").text
     pairs = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
     return {name: float(value) for name, value in pairs}
 
@@ -265,7 +265,7 @@ def test_what_is_recorded_refused_and_too_late_is_counted(counted: FlaskClient) 
         "tienlen_open_streams": 0,
     }
     assert {name: found[name] for name in expected} == expected
-    assert table.night not in ask_metrics_app(counted, "/metrics").text
+    assert table.night not in ask_metrics(counted, "/metrics").text
 
 
 def test_what_is_asked_again_is_recorded_and_counted_once(counted: FlaskClient) -> None:
@@ -286,13 +286,11 @@ def test_a_stream_is_counted_for_as_long_as_it_is_open(counted: FlaskClient) -> 
 def test_metrics_are_told_on_their_own_port_alone(counted: FlaskClient) -> None:
     host = {"Host": f"127.0.0.1:{PORT}", "X-Forwarded-Port": str(PORT), "X-Forwarded-For": "127.0.0.1"}
     for path in ("/metrics", "/status"):
-        assert ask_metrics_app(counted, path).status_code == 200
-        assert ask_metrics_app(counted, path, port=8000, headers=host).status_code == 404
+        assert ask_metrics(counted, path).status_code == 200
+        assert ask_metrics(counted, path, port=8000, headers=host).status_code == 404
         assert counted.get(path, headers=host).status_code == 404
-        assert ask_metrics_app(counted, path, method="POST").status_code == 404
-    assert (
-        ask_metrics_app(counted, "/").status_code == ask_metrics_app(counted, "/healthz").status_code == 404
-    )
+        assert ask_metrics(counted, path, method="POST").status_code == 404
+    assert ask_metrics(counted, "/").status_code == ask_metrics(counted, "/healthz").status_code == 404
 
 
 @pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "localhost.evil.example", ""])
@@ -300,14 +298,14 @@ def test_metrics_are_told_to_no_page_that_leads_a_browser_here_by_another_name(
     counted: FlaskClient, host: str
 ) -> None:
     for path in ("/metrics", "/status", "/nothing"):
-        assert ask_metrics_app(counted, path, headers={"Host": host}).status_code == 400
-        assert ask_metrics_app(counted, path, headers={"Host": f"localhost:{PORT}"}).status_code in (200, 404)
+        assert ask_metrics(counted, path, headers={"Host": host}).status_code == 400
+        assert ask_metrics(counted, path, headers={"Host": f"localhost:{PORT}"}).status_code in (200, 404)
 
 
 def test_the_status_says_how_much_there_is_and_nothing_that_is_anybodys(counted: FlaskClient) -> None:
     night = new_night(players=["Kim Ngân", "Bình"])
     counted.post(NIGHTS, json=night)
-    answer = ask_metrics_app(counted, "/status")
+    answer = ask_metrics(counted, "/status")
     status = answered(answer)
     assert (status["nights"], status["entries"], status["differences"]) == (1, 0, [])
     assert status["size"] > 0

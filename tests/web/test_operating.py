@@ -247,10 +247,8 @@ def test_an_audit_ends_with_its_server(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     audit = f"import os, pathlib; pathlib.Path({str(begun)!r}).write_text(f'{{os.getpid()}} ')"
     audit += "; import time; time.sleep(600)"
-    plant = (
-        "import sys; from ledger.web.observability import periodic_audit"
-        f"; periodic_audit._AUDIT = (sys.executable, '-c', {audit!r})"
-    )
+    plant = "import sys; from ledger.web.observability import periodic_audit"
+    plant += f"; periodic_audit._AUDIT = (sys.executable, '-c', {audit!r})"
     with Served(tmp_path, plant=plant, environment={"TIENLEN_AUDIT_HOURS": "0.0001"}):
         wait_for(lambda: begun.exists() and begun.read_text().endswith(" "))
         process = int(begun.read_text())

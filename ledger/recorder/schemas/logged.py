@@ -19,8 +19,7 @@ from ledger.game.notation import MOST_PLAYERS, tag
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.serialization import from_data
 from ledger.recorder.events.event import OF_EVERY_EVENT, REGISTERED
-from ledger.recorder.schemas.fields import Player, Text, Time, TypedText, Uuid
-from ledger.recorder.schemas.night import Stake
+from ledger.recorder.schemas.fields import Amount, Currency, Player, Text, Time, TypedText, Uuid
 from ledger.recorder.schemas.request import Request
 from ledger.store import Role
 
@@ -33,6 +32,13 @@ LONGEST_TEXT = 10_000
 """Characters: no version took a longer name or reason."""
 _MOST_CONTENTS = 2048
 """Contents that are remembered: most of them come again and again."""
+
+
+class Stake(Request):
+    """What one point is worth, in the currency's own decimals."""
+
+    amount = Amount(required=True)
+    currency = Currency(required=True)
 
 
 class Commitment(Text):

@@ -10,7 +10,7 @@ from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import all_differ
 from ledger.recorder.schemas import fields
-from ledger.recorder.schemas.night import Stake
+from ledger.recorder.schemas.logged import Stake
 from ledger.recorder.schemas.request import Request
 from ledger.web.schemas.fields import HeadingWord, QueryTruth, QueryWhole
 
