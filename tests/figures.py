@@ -30,9 +30,9 @@ def figures() -> list[Figure]:
     stems = Counter(path.stem for path in modules if path.stem != "__init__")
     return [
         Figure("lines of Python in ledger/", _lines(modules), 33_090, 25_000),
-        Figure("modules in ledger/", len(modules), 250, 190),
-        Figure("lines of Python in tests/", _lines((ROOT / "tests").rglob("*.py")), 53_150, 37_000),
-        Figure("names of modules that stand twice", sum(count > 1 for count in stems.values()), 27, 0),
+        Figure("modules in ledger/", len(modules), 249, 190),
+        Figure("lines of Python in tests/", _lines((ROOT / "tests").rglob("*.py")), 53_170, 37_000),
+        Figure("names of modules that stand twice", sum(count > 1 for count in stems.values()), 24, 0),
         Figure("signatures with untyped dictionaries", sum(map(_untyped, trees.values())), 208, 10),
         Figure("public names without a docstring", sum(map(_undescribed, trees.values())), 70, 0),
         Figure("lines of a script over 120 characters", _long("ledger/web/static", "*.js", 120), 0, 0),

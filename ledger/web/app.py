@@ -10,7 +10,6 @@ from werkzeug.routing import UUIDConverter
 from ledger.language import speaker as speaker_of
 from ledger.resources import folder
 from ledger.web import api, pages
-from ledger.web.language import language, speaker
 from ledger.web.live import set_live
 from ledger.web.observability import health
 from ledger.web.observability.metrics import Metrics
@@ -18,6 +17,7 @@ from ledger.web.observability.metrics_app import add_metrics_app
 from ledger.web.observability.periodic_audit import set_auditor
 from ledger.web.observability.request_log import observe
 from ledger.web.pages import links
+from ledger.web.preferences import language, speaker
 from ledger.web.problems import answer_problems
 from ledger.web.recorder import hold_recorder
 from ledger.web.security.headers import set_headers

@@ -12,7 +12,7 @@ from ledger.language import currency_typed
 from ledger.recorder import EventRequest, Problem, ProblemCode
 from ledger.recorder.events.correction import ChangeSchema
 from ledger.web.chosen_rules import TableRules
-from ledger.web.language import speaker
+from ledger.web.preferences import speaker
 from ledger.web.request_body import unreadable
 from ledger.web.schemas.loading import event_request, load
 from ledger.web.schemas.requests import NewNight

@@ -10,7 +10,7 @@ from ledger.game.customs import Note
 from ledger.game.notation import note_line
 from ledger.game.rulesets.model import Dealer, Ruleset
 from ledger.web.forms import Fields, cards_typed, one
-from ledger.web.language import speaker
+from ledger.web.preferences import speaker
 
 Data = dict[str, Any]
 

@@ -1,14 +1,18 @@
-"""What a person has set on one phone, kept in a cookie: it works with scripts and without."""
+"""What a person has set on one phone, kept in cookies: its language, and how its pages look and behave. It works
+with scripts and without."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Self
 
-from flask import Response
+from flask import Response, g, request
 
+from ledger.language import LANGUAGES, Speaker
+from ledger.language import speaker as speaker_of
 from ledger.web.security import cookies
 
 COOKIE = "tienlen-phone"
+LANGUAGE_COOKIE = "tienlen-language"
 SECONDS = 400 * 24 * 3600
 """The longest that browsers keep a cookie."""
 
@@ -42,3 +46,25 @@ def remember(response: Response, phone: Phone) -> None:
     """Let the phone keep its settings."""
     names = [field.name for field in fields(Phone) if getattr(phone, field.name)]
     cookies.keep(response, COOKIE, ".".join(names), SECONDS)
+
+
+def language() -> str:
+    """The language of this request: what the visitor chose, else what the browser asks for."""
+    known: str | None = g.get("language")
+    if known is None:
+        chosen = cookies.sent().get(LANGUAGE_COOKIE)
+        known = chosen if chosen in LANGUAGES else _asked_for()
+        g.language = known
+    return known
+
+
+def speaker() -> Speaker:
+    """Who speaks the language of this request."""
+    return speaker_of(language())
+
+
+def _asked_for() -> str:
+    """The language that the browser prefers, of those there are. `vi-VN` is Vietnamese, also where some English is
+    asked for as well: Werkzeug's `best_match` would take the English."""
+    preferred = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
+    return next((language for language in preferred if language in LANGUAGES), LANGUAGES[0])

@@ -21,8 +21,8 @@ from ledger.recorder import (
     StoreUncertain,
     first_damage,
 )
-from ledger.web.language import speaker
 from ledger.web.observability.request_log import LOG, note_code, request_id
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 
 MEDIA_TYPE = "application/problem+json"

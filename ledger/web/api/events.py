@@ -9,9 +9,9 @@ from ledger.recorder import preview as preview_of
 from ledger.web.access import hold_on, link_saying, link_to, links_held, writing_visit
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, answer, call
-from ledger.web.language import speaker
 from ledger.web.live import live
 from ledger.web.pages.links import addresses
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_json
 from ledger.web.schemas import requests

@@ -8,8 +8,8 @@ from ledger.web import opening
 from ledger.web.access import link_to, visit_to
 from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, TEXT, answer, call
-from ledger.web.language import language, speaker
 from ledger.web.pages.links import addresses
+from ledger.web.preferences import language, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_json
 from ledger.web.schemas import requests

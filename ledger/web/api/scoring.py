@@ -6,8 +6,8 @@ from ledger.game.comparison import score_under
 from ledger.game.report import score
 from ledger.web.api import scores
 from ledger.web.api.blueprint import JSON, TEXT, answer, call
-from ledger.web.language import speaker
 from ledger.web.opening import preset
+from ledger.web.preferences import speaker
 from ledger.web.request_body import read_text
 from ledger.web.schemas import requests
 from ledger.web.schemas.loading import load_query

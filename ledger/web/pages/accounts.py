@@ -23,11 +23,11 @@ from ledger.recorder.views.night import Frame
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.charts import line_chart, mark
-from ledger.web.language import speaker
 from ledger.web.pages.blueprint import Data, board_of, pages
 from ledger.web.pages.lines import PaymentLine, agreement_words, net_line, payment_lines
 from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 

@@ -10,8 +10,7 @@ from markupsafe import Markup
 from ledger.recorder import Link, NightSnapshot
 from ledger.recorder.views.night import Board
 from ledger.resources import parts_digest
-from ledger.web.language import speaker
-from ledger.web.preferences import phone
+from ledger.web.preferences import phone, speaker
 from ledger.web.recorder import recorder
 
 Data = dict[str, Any]

@@ -13,8 +13,8 @@ from ledger.language import Speaker
 from ledger.recorder import Problem
 from ledger.web import chosen_rules
 from ledger.web.chosen_rules import TableRules
-from ledger.web.language import speaker
 from ledger.web.opening import agreed_ruleset
+from ledger.web.preferences import speaker
 from ledger.web.security import cookies
 
 

@@ -13,12 +13,12 @@ from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import keeper_link
-from ledger.web.language import speaker
 from ledger.web.pages import showing
 from ledger.web.pages.blueprint import Data, board_in, board_of, pages
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of, stays_on_page
 from ledger.web.pages.replay import round_page
 from ledger.web.pages.resulting import filled, mistake
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
 

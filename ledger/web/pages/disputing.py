@@ -13,11 +13,11 @@ from ledger.recorder import DECISIONS, Link, Problem, ProblemCode
 from ledger.recorder.views.entry import EntryRow
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, seat_link, seats_held
-from ledger.web.language import speaker
 from ledger.web.pages.blueprint import Data, board_in, board_of, pages, worth
 from ledger.web.pages.reasons import clauses_of, printed_clauses
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.pages.replay import round_page
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 

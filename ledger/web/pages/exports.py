@@ -7,8 +7,8 @@ from ledger.recorder import Problem, ProblemCode
 from ledger.recorder.exports import Format, export
 from ledger.recorder.exports.accounts import account_of
 from ledger.web.access import link_to
-from ledger.web.language import speaker
 from ledger.web.pages.blueprint import Data, board_in, pages
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.server.heavy_work import costly_page
 

@@ -4,8 +4,8 @@ import json
 
 from flask import Response, url_for
 
-from ledger.web.language import speaker
 from ledger.web.pages.blueprint import pages
+from ledger.web.preferences import speaker
 
 
 @pages.get("/manifest.webmanifest")

@@ -9,12 +9,12 @@ from ledger.game.rulesets.model import Direction, Ruleset
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
 from ledger.web import forms
-from ledger.web.language import speaker
 from ledger.web.pages import showing
 from ledger.web.pages.blueprint import Data
 from ledger.web.pages.refusals import Notice
 from ledger.web.pages.resulting import takes_result
 from ledger.web.pages.table_facts import table_facts
+from ledger.web.preferences import speaker
 
 
 def laid(

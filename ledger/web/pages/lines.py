@@ -13,8 +13,8 @@ from flask import request, url_for
 
 from ledger.recorder.views.night import Frame
 from ledger.recorder.views.round import RoundPayment
-from ledger.web.language import speaker
 from ledger.web.pages.blueprint import Data, pages
+from ledger.web.preferences import speaker
 
 
 class PaymentLine(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 
 from ledger.web.access import link_of_token, remember
-from ledger.web.language import speaker
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.server.compression import hold_secrets
 

@@ -12,9 +12,9 @@ from ledger.recorder import Customs, Link, Problem
 from ledger.recorder.views.night import Board
 from ledger.web import forms, note_fields
 from ledger.web.access import keeper_link, link_to
-from ledger.web.language import speaker
 from ledger.web.pages.blueprint import Data, board_in, board_of, pages
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 

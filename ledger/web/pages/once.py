@@ -18,9 +18,8 @@ from flask.typing import ResponseReturnValue
 
 from ledger.recorder import Role
 from ledger.web.access import visits_to
-from ledger.web.language import speaker
 from ledger.web.pages.blueprint import pages
-from ledger.web.preferences import phone
+from ledger.web.preferences import phone, speaker
 
 View = Callable[..., ResponseReturnValue]
 

@@ -14,10 +14,10 @@ from ledger.recorder.views.night import Board
 from ledger.web import forms
 from ledger.web.access import link_to, nights_held, remember
 from ledger.web.chosen_rules import KeptRules, TableRules, with_kept
-from ledger.web.language import COOKIE, speaker
 from ledger.web.opening import open_night
 from ledger.web.pages import choosing
 from ledger.web.pages.blueprint import Data, board_of, pages, way_back
+from ledger.web.preferences import LANGUAGE_COOKIE, speaker
 from ledger.web.request_body import read_form, unreadable
 from ledger.web.security import cookies
 
@@ -102,7 +102,7 @@ def set_language() -> AnyResponse:
     if language not in LANGUAGES:
         raise unreadable("a language")
     response = make_response(redirect(way_back(forms.one(fields, "back")), 303))
-    cookies.keep(response, COOKIE, language, LANGUAGE_SECONDS)
+    cookies.keep(response, LANGUAGE_COOKIE, language, LANGUAGE_SECONDS)
     return response
 
 

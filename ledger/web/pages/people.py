@@ -10,9 +10,9 @@ from ledger.game.notation import MOST_PLAYERS
 from ledger.recorder import Link, Problem, ProblemCode, Role
 from ledger.web import forms
 from ledger.web.access import hold_on, keeper_link, links_held, token_of
-from ledger.web.language import speaker
 from ledger.web.pages.blueprint import Data, board_in, board_of, pages, worth
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
+from ledger.web.preferences import speaker
 from ledger.web.qr import picture
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form

@@ -6,11 +6,11 @@ from ledger.recorder import Link
 from ledger.recorder.evidence import RoundExplained
 from ledger.recorder.views.round import FindingView, Position
 from ledger.web.access import seats_held
-from ledger.web.language import speaker
 from ledger.web.pages import showing
 from ledger.web.pages.blueprint import Data, board_in, pages
 from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import unreadable
 

@@ -12,10 +12,10 @@ from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.night import Board
 from ledger.web import forms
 from ledger.web.access import keeper_link
-from ledger.web.language import speaker
 from ledger.web.note_fields import no_card, wrong_card
 from ledger.web.pages.blueprint import Data, board_in, board_of, pages
 from ledger.web.pages.refusals import Notice, misseated, notice_of, stays_on_page
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
 

@@ -4,9 +4,9 @@ from flask import render_template
 
 from ledger.game.statistics import Heading
 from ledger.recorder import Link
-from ledger.web.language import speaker
 from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.pages.once import written_once
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.schemas.loading import load_query
 from ledger.web.schemas.requests import RoundSearch

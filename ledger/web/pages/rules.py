@@ -6,8 +6,8 @@ from ledger.game.rulesets import PRESETS
 from ledger.language import overviews, rules_page
 from ledger.recorder import Problem, ProblemCode
 from ledger.web.access import link_to
-from ledger.web.language import speaker
 from ledger.web.pages.blueprint import board_in, pages
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 
 

@@ -13,10 +13,10 @@ from ledger.recorder.views.round import NeededHand, RoundView
 from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import keeper_link
-from ledger.web.language import speaker
 from ledger.web.pages import laying, showing
 from ledger.web.pages.blueprint import Data, board_in, pages
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 

@@ -9,10 +9,10 @@ from ledger.recorder import Link, Problem, ProblemCode
 from ledger.recorder.exports.accounts import account_data
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
-from ledger.web.language import speaker
 from ledger.web.pages.blueprint import board_in, board_of, pages, worth
 from ledger.web.pages.exports import picture_of, share_lines
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 from ledger.web.server.heavy_work import costly_page

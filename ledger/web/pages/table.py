@@ -9,11 +9,11 @@ from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
 from ledger.web import forms
 from ledger.web.access import keeper_link
-from ledger.web.language import speaker
 from ledger.web.pages import laying, noting, showing
 from ledger.web.pages.blueprint import address, board_in, board_of, pages
 from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice, misseated, notice_of, stays_on_page
+from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 

@@ -2,9 +2,8 @@
 
 from ledger.language import Speaker
 from ledger.recorder.views.round import RoundView
-from ledger.web.language import speaker
 from ledger.web.pages.blueprint import Data
-from ledger.web.preferences import phone
+from ledger.web.preferences import phone, speaker
 
 
 def table_facts(table: Data) -> Data:
