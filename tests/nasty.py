@@ -10,7 +10,7 @@ from random import Random
 from types import MappingProxyType
 
 from ledger.game.night import MOST_ROUNDS
-from ledger.game.report import score
+from ledger.game.report import as_data, score
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.language import LANGUAGES, speaker
 
@@ -176,7 +176,7 @@ def main() -> None:
         began = time.process_time()
         report = score(text, words)
         taken = time.process_time() - began
-        error = report.data.get("error", {})
+        error = as_data(report.told).get("error", {})
         said = f"{report.outcome.name.lower()} {error.get('line', '')} {error.get('code', '')}"
         print(f"{taken:7.2f} s  {name}: {said}", flush=True)
 

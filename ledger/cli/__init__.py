@@ -5,5 +5,3 @@ Exit statuses: 0 done; 1 refused, or a difference was found; 2 unreadable input 
 """
 
 from ledger.cli.group import main
-
-__all__ = ["main"]

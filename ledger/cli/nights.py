@@ -20,8 +20,8 @@ from ledger.cli.group import (
 )
 from ledger.game import notation
 from ledger.game.report import Outcome, score
-from ledger.language import Speaker, share_text
-from ledger.language.reports import error_line
+from ledger.language import Speaker
+from ledger.language.reports import report_text
 from ledger.recorder import (
     Imported,
     LogUnreadable,
@@ -101,8 +101,8 @@ def export_night(
             recorder,
             night,
             Format(format or Format.TLN),
-            words=say.words,
-            share=lambda account: share_text(account, say, address),
+            say,
+            address=address,
             with_payments=with_payments,
         ).text
     if output is None:
@@ -118,7 +118,7 @@ def _export_all(context: click.Context, folder: Path) -> None:
         raise Unusable(f"the folder {folder} cannot be made: {error.strerror}") from None
     with recorder_of(context) as recorder:
         left_out = False
-        for night in (listed["id"] for listed in recorder.nights()):
+        for night in (listed.id for listed in recorder.nights()):
             if not _is_uuid(night):
                 left_out = True
                 click.echo(harmless(f"the night {night!r} was left out: its id is none"), err=True)
@@ -186,7 +186,7 @@ def _import(context: click.Context, recorder: Recorder, path: str, text: str) ->
     report = score(text, say.words)
     if report.night is None or report.outcome:
         failure = Unusable if report.outcome is Outcome.UNREADABLE else Failed
-        raise failure(error_line(path, report.data["error"], say))
+        raise failure(report_text(path, report.told, say, several=False))
     return import_tln(recorder, report.night)
 
 
@@ -224,11 +224,10 @@ def nights(context: click.Context) -> None:
     unreadable = False
     with recorder_of(context) as recorder:
         for night in recorder.nights():
-            names = ", ".join(night["names"].values())
-            ruleset = night["ruleset"] or f"cannot be read: {night['wrong']}"
-            line = f"{night['id']}  {night['created_at'][:16]}Z  {ruleset}  {names}"
-            click.echo(harmless(line), err=night["wrong"] is not None)
-            unreadable = unreadable or night["wrong"] is not None
+            ruleset = night.ruleset or f"cannot be read: {night.wrong}"
+            line = f"{night.id}  {night.created_at[:16]}Z  {ruleset}  {', '.join(night.names)}"
+            click.echo(harmless(line), err=night.ruleset is None)
+            unreadable = unreadable or night.ruleset is None
     context.exit(int(unreadable))
 
 
@@ -249,10 +248,12 @@ def link(context: click.Context, night: str, address: str) -> None:
 def forget(context: click.Context, night: str) -> None:
     """Erase the names of a night: seats, cards and points remain, and the log proves itself as before."""
     with recorder_of(context) as recorder:
-        remains = recorder.forget(night)
+        recorder.forget(night)
+        with recorder.night(night) as seen:
+            remains = seen.ledger()
     click.echo(f"night   {night}")
-    click.echo(f"head    {remains['code']}")
-    for player, points in remains["net"].items():
+    click.echo(f"head    {remains.code}")
+    for player, points in remains.balances.items():
         click.echo(f"{player:7} {points:+}")
 
 
@@ -260,5 +261,5 @@ def _print_links(recorder: Recorder, night: str, address: str) -> None:
     with recorder.night(night) as seen:
         tokens = seen.tokens()
     click.echo(f"night   {night}")
-    for who, token in [("keeper", tokens["keeper"]), ("watch", tokens["watch"]), *tokens["seats"].items()]:
+    for who, token in [("keeper", tokens.keeper), ("watch", tokens.watch), *tokens.seats.items()]:
         click.echo(f"{who:7} {address.rstrip('/')}/t/{token}")

@@ -10,11 +10,11 @@ from rich.progress import track
 from rich.table import Column, Table
 
 from ledger.cli.group import main, read_text
-from ledger.game.comparison import score_under
-from ledger.game.report import Outcome, Report, Words, score
+from ledger.game.report import NightReport, NoScore, Outcome, Report, as_data, score, unreadable
 from ledger.game.rulesets import PRESETS
+from ledger.game.side_by_side import ComparisonReport, score_under
 from ledger.language import LANGUAGES, Speaker, overviews, rules_text, speaker
-from ledger.language.reports import error_line, side_by_side, summary
+from ledger.language.reports import report_text
 
 _TABLE_WIDTH = 150
 
@@ -41,14 +41,10 @@ def score_files(
         report = _score_file(path, say, strict=strict, under=under)
         worst = max(worst, report.outcome)
         if as_json:
-            data = {"file": path, **report.data} if several else report.data
-            click.echo(json.dumps(data, ensure_ascii=False))
-        elif report.night is None or report.outcome:
-            click.echo(error_line(path, report.data["error"], say), err=True)
-        elif under:
-            click.echo(side_by_side(path, report.data, say, several=several))
+            data = {"file": path} if several else {}
+            click.echo(json.dumps(data | as_data(report.told), ensure_ascii=False))
         else:
-            click.echo(summary(path, report.data, say, several=several))
+            click.echo(report_text(path, report.told, say, several=several), err=bool(report.outcome))
     context.exit(worst)
 
 
@@ -60,24 +56,21 @@ def _replays(paths: Sequence[str]) -> Iterator[str]:
             yield path
 
 
-def _score_file(path: str, say: Speaker, *, strict: bool, under: str | None) -> Report:
+def _score_file(
+    path: str, say: Speaker, *, strict: bool, under: str | None
+) -> Report[NightReport | ComparisonReport | NoScore]:
     texts = say.words
     try:
         text = read_text(path)
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        return _unreadable(line, "UTF-8 text", texts)
+        return unreadable(line, "UTF-8 text", texts)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        return _unreadable(0, f"a file that can be read ({reason})", texts)
+        return unreadable(0, f"a file that can be read ({reason})", texts)
     if under is None:
         return score(text, texts, strict=strict)
     return score_under(text, PRESETS[under], texts, say.ruling, strict=strict)
-
-
-def _unreadable(line: int, expected: str, texts: Words) -> Report:
-    message = texts.unreadable(expected)
-    return Report(Outcome.UNREADABLE, {"error": {"line": line, "code": "notation", "message": message}})
 
 
 @main.command("rules")

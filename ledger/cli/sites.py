@@ -144,11 +144,11 @@ def _stream(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
     if not nights:
         yield doubtful("stream", "not looked at: there is no night yet", "tienlen demo makes one")
         return
-    night = nights[0]["id"]
+    night = nights[0].id
     began = monotonic()
     with closing(_connect(site)) as connection:
         with recorder.night(night) as seen:
-            token = seen.tokens()["watch"]
+            token = seen.tokens().watch
         connection.request(
             "GET", f"/api/v1/nights/{night}/live", headers={"Authorization": f"Bearer {token}"}
         )

@@ -13,7 +13,7 @@ from ledger.cli.group import main, recorder_of
 def status(context: click.Context, as_json: bool) -> None:
     """Tell what this installation is and how much lies in it; no names, no cards, no links."""
     with recorder_of(context) as recorder:
-        found = recorder.status()
+        found = recorder.status().listed()
     if as_json:
         click.echo(json.dumps(found))
         return

@@ -4,28 +4,20 @@ What was played is taken as it was. A move that the other rules would not allow 
 cannot be by them ends the comparison. Passes that only one of the two asks for are no difference.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
-from ledger.game import notation, scoring
 from ledger.game.cards import Cards
 from ledger.game.errors import Code, Refusal, Refused, Verdict
 from ledger.game.fold import apply, begin, implied_passes, replay
 from ledger.game.hands import Source, hand_of, holders, paid_alone, showable
 from ledger.game.moves import Claim, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.night import Night, header_finding, judge_header, totals
-from ledger.game.notation import by_tag, tag
-from ledger.game.payments import post
-from ledger.game.report import Outcome, Report, Words, payment_data, score
 from ledger.game.round import NOBODY, Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.game.rulesets.overrides import own_rules
 from ledger.game.translation import declared_under, in_deck, must_tell, under
-
-Data = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,100 +248,3 @@ class _Under:
         if hand is not None:
             known |= self._cards(hand.cards)
         return Show(player, known) if known.bit_count() in showable(self.round, player) else None
-
-
-# As data
-
-
-def score_under(
-    text: str,
-    ruleset: Ruleset,
-    words: Words,
-    say: Callable[[Ruling, dict[int, str]], str],
-    *,
-    strict: bool = False,
-) -> Report:
-    """Score a text and compare it with itself under another ruleset; a text that cannot be scored is answered
-    as `score` answers it."""
-    report = score(text, words, strict=strict)
-    if report.night is None or report.outcome:
-        return report
-    return Report(Outcome.SCORED, comparison_data(compare(report.night, ruleset), say), report.night)
-
-
-def comparison_data(comparison: Comparison, say: Callable[[Ruling, dict[int, str]], str]) -> Data:
-    """A comparison as `tienlen score --under ID --json` prints it; rulings as `say` words them."""
-    names = dict(enumerate(comparison.night.names))
-    here, there = comparison.totals()
-
-    def difference(found: Difference | None) -> Data | None:
-        return _difference(comparison, found, say, names) if found else None
-
-    return {
-        "ruleset": comparison.night.ruleset.id,
-        "rules": [list(rule) for rule in own_rules(comparison.night.ruleset)],
-        "under": comparison.ruleset.id,
-        "players": list(comparison.night.names),
-        "rounds": [
-            {
-                "number": compared.number,
-                "here": _side(compared.here),
-                "there": _side(compared.there, compared.numbers) if compared.there else None,
-                "first": difference(compared.first),
-                "left_out": compared.left_out,
-                **({"recorded": "result"} if compared.here.result is not None else {}),
-            }
-            for compared in comparison.rounds
-        ],
-        "first": difference(comparison.first),
-        "stopped": difference(comparison.stopped),
-        "net": {"here": by_tag(here), "there": by_tag(there)},
-    }
-
-
-def _side(round: Round, numbers: tuple[int, ...] = ()) -> Data:
-    """A round under one of the two; causes by the numbers of the moves as they were recorded."""
-    paid = scoring.payments(round)
-    net = post(paid, dict.fromkeys(round.header.seats, 0))
-    return {
-        "status": scoring.status(round),
-        "payments": [
-            payment_data(payment)
-            | {"move": numbers[payment.move - 1] if numbers and payment.move else payment.move}
-            for payment in paid
-        ],
-        "net": {tag(player): points for player, points in net.items()},
-    }
-
-
-def _difference(
-    comparison: Comparison,
-    found: Difference,
-    say: Callable[[Ruling, dict[int, str]], str],
-    names: dict[int, str],
-) -> Data:
-    recorded = comparison.rounds[found.round - 1].here
-    move = recorded.moves[found.move - 1] if found.move else None
-    return {
-        "round": found.round,
-        "move": found.move,
-        "player": tag(move.player) if move else None,
-        "kind": move.kind if move else None,
-        "cards": list(recorded.ruleset.deck.write(move.cards)) if isinstance(move, Play | Claim) else [],
-        "line": notation.move_line(move, recorded.ruleset.deck).partition("\n")[0] if move else None,
-        "here": _ruling(found.here) | {"message": say(found.here, names)},
-        "there": _ruling(found.there) | {"message": say(found.there, names)},
-    }
-
-
-def _ruling(ruling: Ruling) -> Data:
-    refusal = ruling.refusal
-    return {
-        "verdict": refusal.verdict if refusal else Verdict.LEGAL,
-        "code": refusal.code if refusal else None,
-        "clause": refusal.clause if refusal else None,
-        "turn": None if ruling.turn is None else tag(ruling.turn),
-        "to": None if ruling.over else "lead" if ruling.leads else "answer",
-        "over": ruling.over,
-        "knocked_out": list(map(tag, ruling.knocked)),
-    }

@@ -1,19 +1,19 @@
-"""What scoring a replay prints, as plain data: one home for the command line and the web."""
+"""What scoring a replay prints: one home for the command line and the web. Players are tags, cards are texts."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ledger.game import notation, scoring
 from ledger.game.errors import Finding, Refusal
 from ledger.game.findings import findings
 from ledger.game.night import Adjustment, Night, totals
-from ledger.game.notation import Disagreement, Paid, ScriptRefused, Unreadable, by_tag, tag
+from ledger.game.notation import Disagreement, Paid, ScriptRefused, Tag, Unreadable, by_tag, tag
 from ledger.game.payments import Payment, post
 from ledger.game.round import Round
 
-Data = dict[str, Any]
+Told_co = TypeVar("Told_co", covariant=True)
 
 
 class Outcome(IntEnum):
@@ -36,46 +36,158 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """`data` is what is printed; `night` is there if the text told one, agreed or not."""
+class PaymentReport:
+    """A payment by the rules."""
+
+    payer: Tag
+    payee: Tag
+    points: int
+    reason: str
+    clause: str
+    move: int
+    """The number of the move that caused it; 0: the round's beginning, or its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaidReport:
+    """A payment as a replay says it: by hand, or in a `=` line."""
+
+    payer: str
+    payee: str
+    points: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandReport:
+    """What a player still held, and how that is known."""
+
+    source: str
+    cards: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class FindingReport:
+    """What the rules noticed, in a sentence."""
+
+    code: str
+    clause: str
+    move: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundReport:
+    """A round, scored."""
+
+    number: int
+    status: str
+    places: list[str]
+    knocked_out: list[str]
+    payments: list[PaymentReport]
+    net: dict[str, int]
+    hands: dict[str, HandReport]
+    findings: list[FindingReport]
+    recorded: str | None = None
+    """`result`: entered as its result, and not move by move."""
+    void: str | None = None
+    """Why it does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class NightReport:
+    """A night, scored."""
+
+    ruleset: str
+    players: list[str]
+    rounds: list[RoundReport]
+    adjustments: list[PaidReport]
+    net: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreError:
+    """Why a text has no score."""
+
+    line: int
+    """Where; 0: in no line."""
+    round: int | None = None
+    move: int | None = None
+    code: str
+    clause: str | None = None
+    message: str
+    offered: list[str] | None = None
+    """The cards of a refused play."""
+    top: list[str] | None = None
+    """The cards that lay on the table."""
+    missing: list[PaidReport] | None = None
+    """Payments that `=` lines state and the rules do not make."""
+    unexpected: list[PaidReport] | None = None
+    """Payments that the rules make and `=` lines do not state."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoScore:
+    """In place of a score."""
+
+    error: ScoreError
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Generic[Told_co]):
+    """`told` is what is printed; `night` is there if the text told one, agreed or not."""
 
     outcome: Outcome
-    data: Data
+    told: Told_co
     night: Night | None = None
 
 
-def score(text: str, words: Words, *, strict: bool = False) -> Report:
+def as_data(report: object) -> Any:
+    """A report as JSON has it. An attribute that is None by default is left out where it is None."""
+    if is_dataclass(report):
+        values = ((one, getattr(report, one.name)) for one in fields(report))
+        return {
+            one.name: as_data(value) for one, value in values if value is not None or one.default is not None
+        }
+    if isinstance(report, dict):
+        return {name: as_data(value) for name, value in report.items()}
+    return [as_data(value) for value in report] if isinstance(report, list | tuple) else report
+
+
+def score(text: str, words: Words, *, strict: bool = False) -> Report[NightReport | NoScore]:
     """Read, replay and score a text. Whatever the text, the answer is a report."""
     try:
         script = notation.read(text)
     except Unreadable as error:
-        message = words.unreadable(error.expected)
-        return Report(Outcome.UNREADABLE, _error(error.line, code="notation", message=message))
+        return unreadable(error.line, error.expected, words)
     try:
         night = notation.replay(script, strict=strict)
     except ScriptRefused as error:
         return Report(Outcome.REFUSED, _refused(error, words, _names(script.names)))
     for disagreement in notation.disagreements(script, night):
         return Report(Outcome.REFUSED, _disagrees(disagreement, words), night)
-    return Report(Outcome.SCORED, night_data(night, words, strict=strict), night)
+    return Report(Outcome.SCORED, report_night(night, words, strict=strict), night)
 
 
-def night_data(night: Night, words: Words, *, strict: bool = False) -> Data:
-    """A night as `tienlen score --json` prints it; `strict` finds more (see `findings`)."""
+def unreadable(line: int, expected: str, words: Words) -> Report[NoScore]:
+    """What is answered to a text that is no replay: what was expected in a line."""
+    error = ScoreError(line=line, code="notation", message=words.unreadable(expected))
+    return Report(Outcome.UNREADABLE, NoScore(error))
+
+
+def report_night(night: Night, words: Words, *, strict: bool = False) -> NightReport:
+    """A night, scored; `strict` finds more (see `findings`)."""
     names, rounds = _names(night.names), night.rounds
-    return {
-        "ruleset": night.ruleset.id,
-        "players": list(night.names),
-        "rounds": [
-            {
-                "number": number,
-                **round_data(round, words, names, findings(round, before, strict=strict)),
-            }
+    return NightReport(
+        ruleset=night.ruleset.id,
+        players=list(night.names),
+        rounds=[
+            _round(number, round, words, names, findings(round, before, strict=strict))
             for number, (round, before) in enumerate(_after_each(rounds), start=1)
         ],
-        "adjustments": [adjustment_data(adjustment) for adjustment in night.adjustments],
-        "net": by_tag(totals(night)),
-    }
+        adjustments=[report_adjustment(adjustment) for adjustment in night.adjustments],
+        net=by_tag(totals(night)),
+    )
 
 
 def _after_each(rounds: Iterable[Round]) -> Iterator[tuple[Round, Round | None]]:
@@ -86,96 +198,79 @@ def _after_each(rounds: Iterable[Round]) -> Iterator[tuple[Round, Round | None]]
         previous = round if round.void is None else previous
 
 
-def round_data(round: Round, words: Words, names: dict[int, str], found: Iterable[Finding]) -> Data:
-    """A round as `tienlen score --json` prints it, its number left out, with what was found in it.
-
-    One that was entered as its result says so, and one that does not count says why.
-    """
+def _round(
+    number: int, round: Round, words: Words, names: dict[int, str], found: Iterable[Finding]
+) -> RoundReport:
     paid = scoring.payments(round)
     net = post(paid, dict.fromkeys(round.header.seats, 0))
-    deck = round.ruleset.deck
-    return {
-        "status": scoring.status(round),
-        "places": [] if round.claims else [tag(player) for player in round.places],
-        "knocked_out": [tag(player) for player in round.seats_in(round.knocked)],
-        "payments": [payment_data(payment) for payment in paid],
-        "net": {tag(player): points for player, points in net.items()},
-        "hands": {
-            tag(player): {"source": hand.source, "cards": list(deck.write(hand.cards))}
+    return RoundReport(
+        number=number,
+        status=scoring.status(round),
+        places=[] if round.claims else [tag(player) for player in round.places],
+        knocked_out=[tag(player) for player in round.seats_in(round.knocked)],
+        payments=[PaymentReport(*told_payment(payment)) for payment in paid],
+        net={tag(player): points for player, points in net.items()},
+        hands={
+            tag(player): HandReport(hand.source, list(round.ruleset.deck.write(hand.cards)))
             for player, hand in scoring.hands(round).items()
         },
-        "findings": [
-            {
-                "code": finding.code,
-                "clause": finding.clause,
-                "move": finding.move,
-                "message": words.finding(finding, names),
-            }
-            for finding in found
-        ],
-        **({"recorded": "result"} if round.result is not None else {}),
-        **({"void": round.void} if round.void is not None else {}),
-    }
+        findings=[FindingReport(one.code, one.clause, one.move, words.finding(one, names)) for one in found],
+        recorded="result" if round.result is not None else None,
+        void=round.void,
+    )
 
 
-def payment_data(payment: Payment) -> Data:
-    """A payment as it is printed everywhere: players as tags, the cause as a move's number."""
-    return {
-        "payer": tag(payment.payer),
-        "payee": tag(payment.payee),
-        "points": payment.points,
-        "reason": payment.reason,
-        "clause": payment.clause,
-        "move": payment.move,
-    }
+def told_payment(payment: Payment) -> tuple[str, str, int, str, str, int]:
+    """What a PaymentReport has of a payment, in its order."""
+    payer, payee, points, reason, clause, move = payment[:6]
+    return tag(payer), tag(payee), points, reason, clause, move
 
 
-def adjustment_data(adjustment: Adjustment) -> Data:
-    """A payment by hand as it is printed everywhere: players as tags."""
-    return {
-        "payer": tag(adjustment.payer),
-        "payee": tag(adjustment.payee),
-        "points": adjustment.points,
-        "reason": adjustment.reason,
-    }
+def report_adjustment(adjustment: Adjustment) -> PaidReport:
+    """A payment by hand as it is printed everywhere."""
+    return PaidReport(tag(adjustment.payer), tag(adjustment.payee), adjustment.points, adjustment.reason)
 
 
 def _names(names: list[str] | tuple[str, ...]) -> dict[int, str]:
     return dict(enumerate(names))
 
 
-def _error(line: int, **facts: object) -> Data:
-    return {"error": {"line": line, **facts}}
-
-
-def _refused(error: ScriptRefused, words: Words, names: dict[int, str]) -> Data:
-    return _error(
-        error.line,
-        round=error.round,
-        move=error.move,
-        code=error.refusal.code,
-        clause=error.refusal.clause,
-        message=words.refusal(error.refusal, names),
-        offered=list(error.refusal.offered),
-        top=list(error.refusal.top),
+def _refused(error: ScriptRefused, words: Words, names: dict[int, str]) -> NoScore:
+    refusal = error.refusal
+    return NoScore(
+        ScoreError(
+            line=error.line,
+            round=error.round,
+            move=error.move,
+            code=refusal.code,
+            clause=refusal.clause,
+            message=words.refusal(refusal, names),
+            offered=list(refusal.offered),
+            top=list(refusal.top),
+        )
     )
 
 
-def _disagrees(disagreement: Disagreement, words: Words) -> Data:
-    missing = [_paid(paid) for paid in disagreement.missing]
-    unexpected = [_paid(paid) for paid in disagreement.unexpected]
-    return _error(
-        disagreement.line,
-        round=disagreement.round,
-        code="payments-disagree",
-        message=words.disagreement(
-            *([" ".join(map(str, one.values())) for one in some] for some in (missing, unexpected))
-        ),
-        missing=missing,
-        unexpected=unexpected,
+def _disagrees(disagreement: Disagreement, words: Words) -> NoScore:
+    missing, unexpected = (
+        [_paid(paid) for paid in some] for some in (disagreement.missing, disagreement.unexpected)
+    )
+    lines = (
+        [f"{one.payer} {one.payee} {one.points} {one.reason}" for one in some]
+        for some in (missing, unexpected)
+    )
+    return NoScore(
+        ScoreError(
+            line=disagreement.line,
+            round=disagreement.round,
+            code="payments-disagree",
+            message=words.disagreement(*lines),
+            missing=missing,
+            unexpected=unexpected,
+        )
     )
 
 
-def _paid(paid: Paid) -> Data:
+def _paid(paid: Paid) -> PaidReport:
     payer, payee, points, reason = paid
-    return {"payer": tag(payer), "payee": tag(payee), "points": points, "reason": reason}
+    return PaidReport(tag(payer), tag(payee), points, reason)

@@ -1,10 +1,9 @@
 """What the program says, in Vietnamese and in English: the only place that knows a language.
 
 `speaker("vi")` answers whoever speaks it; `rules_page` tells the rules of a ruleset, `rules_text` the same as plain
-text, and `overviews` every ruleset side by side; `share_text` tells a night in a few lines, `share_picture` what a
-picture of it says; `preload` loads what is otherwise loaded when it is first needed; `currency_typed` is the
-currency that people write as `đ`. The texts are in `vi/` and `en/`: `words.po` for the words of the rules, looked
-up by stable keys, `pages.po` for the texts of the templates, looked up by their English.
+text, and `overviews` every ruleset side by side; `preload` loads what is otherwise loaded when it is first needed;
+`currency_typed` is the currency that people write as `đ`. The texts are in `vi/` and `en/`: `words.po` for the
+words of the rules, looked up by stable keys, `pages.po` for the texts of the templates, looked up by their English.
 """
 
 from ledger.language.amounts import currency_typed
@@ -12,22 +11,4 @@ from ledger.language.catalogs import LANGUAGES
 from ledger.language.rules import PrintedClause, Section, Table, rules_page
 from ledger.language.rules.overview import Overview, overviews
 from ledger.language.rules.text import rules_text
-from ledger.language.sharing import share_picture, share_text
 from ledger.language.speaker import Speaker, preload, speaker
-
-__all__ = [
-    "LANGUAGES",
-    "Overview",
-    "PrintedClause",
-    "Section",
-    "Speaker",
-    "Table",
-    "currency_typed",
-    "overviews",
-    "preload",
-    "rules_page",
-    "rules_text",
-    "share_picture",
-    "share_text",
-    "speaker",
-]

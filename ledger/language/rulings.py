@@ -1,10 +1,10 @@
 """What two rulesets make of the same move, in words."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from ledger.game.comparison import Ruling
 from ledger.game.errors import Verdict
+from ledger.game.side_by_side import ComparedRoundReport, ComparisonReport
 from ledger.language.refusals import Names, name_of, refusal_text
 from ledger.language.voice import Voice
 
@@ -33,19 +33,19 @@ def _sentences(voice: Voice, ruling: Ruling, names: Names) -> Iterator[str]:
         yield voice.say("ruling leads" if ruling.leads else "ruling answers", name=name)
 
 
-def difference_text(voice: Voice, comparison: Mapping[str, Any], *, with_move: bool) -> str:
-    """Where a comparison, as data, finds the first difference; or that there is none."""
-    first = comparison["first"]
+def difference_text(voice: Voice, comparison: ComparisonReport, *, with_move: bool) -> str:
+    """Where a comparison finds the first difference; or that there is none."""
+    first = comparison.first
     if first is None:
         return voice.say("comparison none")
-    key = "comparison place" if first["move"] else "comparison header"
-    place = voice.say(key, round=first["round"], move=first["move"])
-    if with_move and first["line"]:
-        place = f"{place}: {first['line']}"
+    key = "comparison place" if first.move else "comparison header"
+    place = voice.say(key, round=first.round, move=first.move)
+    if with_move and first.line:
+        place = f"{place}: {first.line}"
     said = voice.say("comparison first", place=place)
-    return f"{said}. {voice.say('comparison stopped')}" if comparison["stopped"] == first else said
+    return f"{said}. {voice.say('comparison stopped')}" if comparison.stopped == first else said
 
 
-def left_out_text(voice: Voice, round: Mapping[str, Any]) -> str:
-    """What of a compared round, as data, the other rules do not see; nothing, where they see all."""
-    return voice.say("comparison left out", count=round["left_out"]) if round["left_out"] else ""
+def left_out_text(voice: Voice, round: ComparedRoundReport) -> str:
+    """What of a compared round the other rules do not see; nothing, where they see all."""
+    return voice.say("comparison left out", count=round.left_out) if round.left_out else ""

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from babel import localedata
 
@@ -17,6 +16,7 @@ from ledger.game.payments import Payment
 from ledger.game.report import Words
 from ledger.game.rulesets.overlays.schemes import RULE as SCHEME
 from ledger.game.scoring import Status
+from ledger.game.side_by_side import ComparedRoundReport, ComparisonReport
 from ledger.game.statistics import Heading
 from ledger.language.amounts import amount_typed
 from ledger.language.catalogs import LANGUAGES, catalog
@@ -167,11 +167,11 @@ class Speaker(Voice):
         """What a ruleset makes of a move. Names are by player number."""
         return ruling_text(self, ruling, names)
 
-    def difference(self, comparison: Mapping[str, Any], *, with_move: bool = False) -> str:
-        """Where two rulesets first differ on a night, of their comparison as data; with the move, if so asked."""
+    def difference(self, comparison: ComparisonReport, *, with_move: bool = False) -> str:
+        """Where two rulesets first differ on a night; with the move, if so asked."""
         return difference_text(self, comparison, with_move=with_move)
 
-    def left_out(self, round: Mapping[str, Any]) -> str:
+    def left_out(self, round: ComparedRoundReport) -> str:
         """What of a compared round comes after its end by the other rules; may be nothing."""
         return left_out_text(self, round)
 

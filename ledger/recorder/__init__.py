@@ -3,7 +3,6 @@
 Pages, the interface and the command line reach the store through this package only.
 """
 
-from ledger.recorder.accounts import RoundAccount
 from ledger.recorder.beside import Customs
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.dispute import DECISIONS
@@ -18,7 +17,7 @@ from ledger.recorder.installation import (
     Installation,
     SettingUnusable,
 )
-from ledger.recorder.looks import all_differ
+from ledger.recorder.names import all_differ
 from ledger.recorder.operations.audit import UNREADABLE, audit, first_damage
 from ledger.recorder.operations.transfer import (
     Imported,
@@ -29,11 +28,13 @@ from ledger.recorder.operations.transfer import (
     import_tln,
     verify,
 )
+from ledger.recorder.people import Tokens
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Visit
 from ledger.recorder.recording import Opened, Recorded, Recorder, preview
 from ledger.recorder.remembering import Remembered
 from ledger.recorder.snapshot import NightSnapshot
+from ledger.recorder.views.ledger import RoundAccount
 from ledger.store import (
     KEY_VARIABLE,
     Difference,
@@ -53,56 +54,3 @@ from ledger.store import (
     read_code,
     require_key,
 )
-
-__all__ = [
-    "ANOTHER_KEY",
-    "AUDIT_VARIABLE",
-    "DATABASE_VARIABLE",
-    "DECISIONS",
-    "HOSTS_VARIABLE",
-    "KEY_VARIABLE",
-    "KINDS",
-    "METRICS_VARIABLE",
-    "OWNER_VARIABLE",
-    "UNREADABLE",
-    "Customs",
-    "Difference",
-    "EntryUnreadable",
-    "EventRequest",
-    "HeadCode",
-    "Imported",
-    "Installation",
-    "Link",
-    "LogUnreadable",
-    "NightExists",
-    "NightSnapshot",
-    "Opened",
-    "Problem",
-    "ProblemCode",
-    "Recorded",
-    "Recorder",
-    "Remembered",
-    "Role",
-    "RoundAccount",
-    "SettingUnusable",
-    "StoreBusy",
-    "StoreError",
-    "StoreFull",
-    "StoreStandbyAway",
-    "StoreUnavailable",
-    "StoreUncertain",
-    "Unverified",
-    "Verified",
-    "Visit",
-    "all_differ",
-    "audit",
-    "export_tln",
-    "first_damage",
-    "head_code",
-    "import_log",
-    "import_tln",
-    "preview",
-    "read_code",
-    "require_key",
-    "verify",
-]

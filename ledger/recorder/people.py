@@ -5,19 +5,18 @@ twice is known for the same. The name and its salt lie beside the chain, where b
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from secrets import token_bytes
-from typing import Any, Final
+from typing import Final
 
 from ledger.game.cards import Deck
 from ledger.game.notation import can_join, tag
 from ledger.recorder.bodies import Logged, Terms
+from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.people import LinkRevoked, PlayerJoined, PlayerRenamed
-from ledger.recorder.looks import alike
+from ledger.recorder.names import confusable
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.store import SALT_BYTES, Link, Person, Reader, Role, Writer, commitment, make_token
-
-Data = dict[str, Any]
 
 MOST_REVOCATIONS = 100
 """In one night: each is looked at with every request, and a token counts no further than 65,535."""
@@ -36,9 +35,9 @@ def takes_back(kind: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A request's content as the chain may hold it, and the name that is kept beside it."""
+    """A request as the chain may hold it, and the name that is kept beside it."""
 
-    content: Data
+    request: EventRequest
     person: Person | None = None
 
 
@@ -61,26 +60,27 @@ def require_revocable(reader: Reader, night: str, kind: str) -> None:
         raise Problem(ProblemCode.TOO_MANY_REVOCATIONS)
 
 
-def seal(night: str, beside: Callable[[], Iterable[Person]], kind: str, content: Data, deck: Deck) -> Sealed:
+def seal(night: str, beside: Callable[[], Iterable[Person]], request: EventRequest, deck: Deck) -> Sealed:
     """Put the commitment in the place of the name, where there is one.
 
     Problem where what lies `beside` the chain speaks against it: what looks like another player's name, a name that
     a replay would read as cards.
     """
-    if kind not in NAMING:
-        return Sealed(content)
+    content = request.content
+    if request.kind not in NAMING:
+        return Sealed(request)
     people = {person.player: person for person in beside()}
-    player = tag(len(people)) if kind == PlayerJoined.kind else content["player"]
+    player = tag(len(people)) if request.kind == PlayerJoined.kind else content["player"]
     name: str = content["name"]
     others = (person.name for person in people.values() if person.name and person.player != player)
-    if alike(name, player, others):
+    if confusable(name, player, others):
         raise Problem(ProblemCode.NAME_TAKEN, name=name)
     if not can_join(name, deck):
         raise unreadable("name", "a name that is no move")
     known = people.get(player)
     salt = (known.salt if known else None) or token_bytes(SALT_BYTES)
     person = Person(night=night, player=player, name=name, salt=salt)
-    return Sealed({**content, "name": _commitment(person)}, person)
+    return Sealed(replace(request, content={**content, "name": _commitment(person)}), person)
 
 
 def as_opened(reader: Reader, terms: Terms, names: Sequence[str]) -> tuple[str | None, ...]:
@@ -93,35 +93,38 @@ def as_opened(reader: Reader, terms: Terms, names: Sequence[str]) -> tuple[str |
     )
 
 
-def as_recorded(reader: Reader, night: str, event: Logged, content: Data) -> Data:
-    """The content of a request as the event of its id would hold it."""
+def as_recorded(reader: Reader, night: str, event: Logged, request: EventRequest) -> EventRequest:
+    """A request as the event of its id would hold it."""
+    content = request.content
     if event.kind not in NAMING or "name" not in content:
-        return content
+        return request
     salts = {person.player: person.salt for person in reader.people(night)}
-    return {**content, "name": _told(salts.get(event.parts[0]["player"]), content["name"])}
+    name = _told(salts.get(event.parts[0]["player"]), content["name"])
+    return replace(request, content={**content, "name": name})
 
 
-def joined(parts: Iterable[Data]) -> list[str]:
-    """The players whom an event brings in."""
-    return [part["player"] for part in parts if part["kind"] == PlayerJoined.kind]
+def keep(writer: Writer, person: Person | None, kind: str) -> None:
+    """Keep a name beside the chain that an event of this kind has sealed."""
+    if person is not None:
+        (writer.add_person if kind == PlayerJoined.kind else writer.rename_person)(person)
 
 
-def named(parts: Iterable[Data]) -> list[str]:
-    """The players to whom an event gives a name."""
-    return [part["player"] for part in parts if part["kind"] in NAMING]
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What opens a night, for each holder of a link: a token, or the address that it is sent as."""
+
+    keeper: str
+    watch: str
+    seats: dict[str, str]
+
+    def of(self, link: Link) -> str:
+        """What the holder of a link has now."""
+        if link.player:
+            return self.seats[link.player]
+        return self.keeper if link.role is Role.KEEPER else self.watch
 
 
-def keep(writer: Writer, person: Person | None, parts: Iterable[Data]) -> None:
-    """Keep a name that was sealed beside the chain."""
-    if person is None:
-        return
-    if person.player in joined(parts):
-        writer.add_person(person)
-    else:
-        writer.rename_person(person)
-
-
-def tokens(key: bytes, reader: Reader, night: str) -> Data:
+def tokens(key: bytes, reader: Reader, night: str) -> Tokens:
     """The tokens of the links that a night has now: the keeper's, the watchers' and each player's."""
     generations = reader.generations(night, REVOKING)
 
@@ -130,7 +133,7 @@ def tokens(key: bytes, reader: Reader, night: str) -> Data:
 
     players = map(tag, range(len(reader.names(night))))
     seats = {player: token(Role.SEAT, player) for player in players}
-    return {"keeper": token(Role.KEEPER), "watch": token(Role.WATCH), "seats": seats}
+    return Tokens(token(Role.KEEPER), token(Role.WATCH), seats)
 
 
 def _told(salt: bytes | None, name: str) -> str | None:

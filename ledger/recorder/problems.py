@@ -55,7 +55,7 @@ class Problem(Exception):
     """A request that was not carried out.
 
     `status` is the HTTP status, 409 for what has none of its own; `refusal` is there where the rules refuse
-    (`code` is then the rule's own); `facts` is what a sentence about it needs, and JSON can carry it.
+    (`code` is then the rule's own); `facts` is what a sentence about it needs: plain values and views.
     """
 
     def __init__(

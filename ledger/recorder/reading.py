@@ -4,17 +4,17 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import Any
 
-from ledger.recorder.accounts import RoundAccount, round_accounts
 from ledger.recorder.bodies import read_night
 from ledger.recorder.events.dispute import Disputed
 from ledger.recorder.people import REVOKING
 from ledger.recorder.remembering import Made, Remembered
 from ledger.recorder.snapshot import Memory, NightSnapshot
-from ledger.recorder.views.night import Frame, head_data, view_frame
+from ledger.recorder.views.ledger import RoundAccount, round_accounts
+from ledger.recorder.views.night import ChainHead, Frame, view_frame, view_head
 from ledger.resources import release
 from ledger.store import (
+    Description,
     EntryUnreadable,
     Link,
     Night,
@@ -25,7 +25,32 @@ from ledger.store import (
     require_key,
 )
 
-Data = dict[str, Any]
+
+@dataclass(frozen=True, slots=True)
+class ListedNight:
+    """A night of the installation."""
+
+    id: str
+    created_at: str
+    names: tuple[str, ...]
+    ruleset: str | None
+    """The preset of its ruleset; None where the night's own text cannot be read."""
+    wrong: str
+    """Why it cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What an installation is and how much lies in it, with nothing in it that is anybody's."""
+
+    version: str
+    database: Description
+    differences: list[str]
+    """What the database has otherwise than this version expects."""
+
+    def listed(self) -> dict[str, object]:
+        """The same, a line each."""
+        return {"version": self.version, **asdict(self.database), "differences": self.differences}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +89,16 @@ class Reading:
         noted = self.store.key_digest()
         return noted is not None and noted != key_digest(require_key(self._key))
 
-    def status(self) -> Data:
-        """What this installation is and how much lies in it, with nothing in it that is anybody's."""
-        return {
-            "version": release(),
-            **asdict(self.store.describe()),
-            "differences": list(self.store.differences()),
-        }
+    def status(self) -> Status:
+        """What this installation is and how much lies in it."""
+        return Status(release(), self.store.describe(), list(self.store.differences()))
 
     # Nights and links
 
-    def nights(self) -> list[Data]:
-        """All nights, the newest first: id, when they were opened, ruleset and names. Of one whose own text cannot
-        be read, `wrong` says why, and there is no ruleset."""
+    def nights(self) -> list[ListedNight]:
+        """All nights, the newest first."""
         with self.store.reading() as reader:
-            return [
-                {"id": row.id, "created_at": row.created_at, "names": reader.names(row.id), **_agreed(row)}
-                for row in reader.nights()
-            ]
+            return [_listed(row, reader.names(row.id).values()) for row in reader.nights()]
 
     def read_tokens(self, tokens: Iterable[str]) -> dict[str, Visit]:
         """What each token opens; one that was not made here, or has been revoked since, is left out."""
@@ -99,10 +116,10 @@ class Reading:
         """A question for one thread: was anything recorded since it asked last, by whichever process?"""
         return self.store.watching()
 
-    def heads(self, nights: Iterable[str]) -> dict[str, Data]:
+    def heads(self, nights: Iterable[str]) -> dict[str, ChainHead]:
         """Where the chain of each of some nights has come to."""
         with self.store.reading() as reader:
-            return {night: head_data(reader.head(night)) for night in nights}
+            return {night: view_head(reader.head(night)) for night in nights}
 
     # A night
 
@@ -136,9 +153,9 @@ class Reading:
         return board, written
 
 
-def _agreed(row: Night) -> Data:
-    """The ruleset of a night, or what is wrong with its text."""
+def _listed(row: Night, names: Iterable[str]) -> ListedNight:
     try:
-        return {"ruleset": read_night(row).ruleset.id, "wrong": None}
+        ruleset, wrong = read_night(row).ruleset.id, ""
     except EntryUnreadable as error:
-        return {"ruleset": None, "wrong": error.what}
+        ruleset, wrong = None, error.what
+    return ListedNight(row.id, row.created_at, tuple(names), ruleset, wrong)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from ledger.game.night import Stake
 from ledger.game.rulesets.model import Ruleset
@@ -11,14 +11,14 @@ from ledger.recorder import people
 from ledger.recorder.bodies import ENGINE, Logged, read_event, read_night, write_night
 from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.events.index import KINDS
-from ledger.recorder.previewing import previewed
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading
 from ledger.recorder.requests import draft, net_after
 from ledger.recorder.schemas.logged import HOST
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.state import NightState, at_opening, in_sight, is_recording
-from ledger.recorder.views.night import Board, head_data, log_entry, view_board
+from ledger.recorder.views.night import Board, view_board, view_logged
+from ledger.recorder.views.preview import Preview, view_preview
 from ledger.recorder.views.round import Say
 from ledger.store import (
     FORMAT,
@@ -44,8 +44,6 @@ from ledger.store import (
     write_event,
 )
 
-Data = dict[str, Any]
-
 _TRIES: Final = 24
 """How often a request is judged, if its night goes on every time before it is kept: twice as often as a table has
 phones that speak at the same moment."""
@@ -58,7 +56,7 @@ class Opened:
     created: bool
     seq: int
     hash: str
-    tokens: Data
+    tokens: people.Tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +174,12 @@ class Recorder(Reading):
         if (terms.ruleset, terms.stake, terms.names) != asked:
             raise Problem(ProblemCode.ID_REUSED)
 
-    def forget(self, night: str) -> Data:
-        """Erase the names of a night; answers what remains: the head, which is as it was, and the points."""
+    def forget(self, night: str) -> None:
+        """Erase the names of a night: its head stays as it was, and so do the points."""
         with self.store.writing(night, forgets=True) as writer:
             if writer.night(night) is None:
                 raise Problem(ProblemCode.NOT_FOUND)
             writer.erase_names(night)
-        with self.night(night) as seen:
-            return {**head_data(seen.head), "net": dict(seen.state.net)}
 
     # Recording
 
@@ -213,15 +209,14 @@ class Recorder(Reading):
         state = self._memory.states.load(reader, night, seen.head)
         if repeated is not None:
             event = read_event(repeated)
-            content = people.as_recorded(reader, night, event, request.content)
-            return _repeated(event, replace(request, content=content), state, seen)
+            return _repeated(event, people.as_recorded(reader, night, event, request), state, seen)
         if is_recording(request.kind):
             _not_stale(reader, state, request)
-        state = _in_sight(reader, state, request.kind, request.content)
+        state = _in_sight(reader, state, request)
         if KINDS[request.kind].recorded_by is Role.SEAT:
             _not_overtaken(reader, state, request)
         sealed, drafted = _drafted(reader, state, request)
-        judged = self._event(state, request, actor.player or actor.role, sealed.content, drafted)
+        judged = self._event(state, sealed.request, actor.player or actor.role, drafted)
         return _Judged(seen, state, judged, drafted, sealed.person)
 
     def _kept(self, judged: "_Judged") -> Recorded | None:
@@ -231,7 +226,7 @@ class Recorder(Reading):
             if writer.night_head(row.night, people.REVOKING) != judged.seen:
                 return None
             writer.append(judged.event)
-            people.keep(writer, person, drafted.parts)
+            people.keep(writer, person, row.kind)
         after = judged.state.with_event(read_event(row), drafted.leads_to)
         self._memory.states.keep(after)
         self._told(row.kind)
@@ -257,9 +252,9 @@ class Recorder(Reading):
         state = at_opening(new)
         events = []
         for request in requests:
-            sealed = people.seal(id, beside.values, request.kind, request.content, ruleset.deck)
-            drafted = draft(state, request.kind, sealed.content)
-            events.append(self._event(state, request, HOST, sealed.content, drafted))
+            sealed = people.seal(id, beside.values, request, ruleset.deck)
+            drafted = draft(state, request.kind, sealed.request.content)
+            events.append(self._event(state, sealed.request, HOST, drafted))
             if sealed.person is not None:
                 beside[sealed.person.player] = sealed.person
             state = state.with_event(read_event(events[-1].row), drafted.leads_to)
@@ -267,9 +262,7 @@ class Recorder(Reading):
         self._memory.states.keep(state)
         return state
 
-    def _event(
-        self, state: NightState, request: EventRequest, actor: str, content: Data, drafted: Draft
-    ) -> NewEvent:
+    def _event(self, state: NightState, request: EventRequest, actor: str, drafted: Draft) -> NewEvent:
         """The event that a draft of a request comes to on a state."""
         event = EventBody(
             format=FORMAT,
@@ -282,7 +275,7 @@ class Recorder(Reading):
             actor=actor,
             at=self._now(),
             client_at=request.at,
-            content=content,
+            content=request.content,
             parts=drafted.parts,
             payments=drafted.payments,
             net=net_after(state, drafted),
@@ -308,16 +301,16 @@ class _Judged:
     person: Person | None
 
 
-def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: Say) -> Data:
+def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: Say) -> Preview:
     """What an event would change: verdicts, payments, balances, before and after.
 
     Problem if it would be refused, but for entries that came in between. Nothing is recorded.
     """
     _permitted(night.id, request, actor)
     request = _with_player(request, actor)
-    state = _in_sight(night.reader, night.state, request.kind, request.content)
+    state = _in_sight(night.reader, night.state, request)
     _, drafted = _drafted(night.reader, state, request)
-    return previewed(state, request.kind, drafted, night.names, say)
+    return view_preview(state, request.kind, drafted, night.names, say)
 
 
 def _permitted(night: str, request: EventRequest, actor: Link) -> None:
@@ -335,9 +328,9 @@ def _with_player(request: EventRequest, actor: Link) -> EventRequest:
     return replace(request, content={**request.content, "player": actor.player})
 
 
-def _in_sight(reader: Reader, state: NightState, kind: str, content: Data) -> NightState:
+def _in_sight(reader: Reader, state: NightState, request: EventRequest) -> NightState:
     """The state with the round that a request is about, however long ago that was."""
-    asked = KINDS[kind].read(content)
+    asked = KINDS[request.kind].read(request.content)
     number, seq = asked.round_asked(), asked.entry_asked()
     if seq is not None:
         named = reader.events(state.terms.night, after=seq - 1, limit=1) if seq > 0 else []
@@ -349,8 +342,8 @@ def _drafted(reader: Reader, state: NightState, request: EventRequest) -> tuple[
     """What the chain may hold of a request, and what recording that would append."""
     night, deck = state.terms.night, state.terms.ruleset.deck
     people.require_revocable(reader, night, request.kind)
-    sealed = people.seal(night, lambda: reader.people(night), request.kind, request.content, deck)
-    return sealed, draft(state, request.kind, sealed.content)
+    sealed = people.seal(night, lambda: reader.people(night), request, deck)
+    return sealed, draft(state, request.kind, sealed.request.content)
 
 
 def _repeated(event: Logged, request: EventRequest, state: NightState, seen: NightHead) -> Recorded:
@@ -371,7 +364,7 @@ def _not_stale(reader: Reader, state: NightState, request: EventRequest) -> None
         # An entry that was never recorded, so that nothing can be said to have come after it.
         raise Problem(ProblemCode.STALE, events=[])
     if any(is_recording(row.kind) for row in rows):
-        raise Problem(ProblemCode.STALE, events=[log_entry(row) for row in rows])
+        raise Problem(ProblemCode.STALE, events=[view_logged(row) for row in rows])
 
 
 def _not_overtaken(reader: Reader, state: NightState, request: EventRequest) -> None:
@@ -385,4 +378,4 @@ def _not_overtaken(reader: Reader, state: NightState, request: EventRequest) -> 
         return
     if any(event.seq > seen and KINDS[event.kind].changes_rounds for event in log.events):
         since = reader.events(state.terms.night, after=seen)
-        raise Problem(ProblemCode.STALE, events=[log_entry(row) for row in since], round=log.number)
+        raise Problem(ProblemCode.STALE, events=[view_logged(row) for row in since], round=log.number)

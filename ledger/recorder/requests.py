@@ -10,7 +10,6 @@ from typing import Any
 from ledger.game.errors import Refused
 from ledger.game.fold import MOST_ENTRIES, too_many_entries
 from ledger.game.payments import post
-from ledger.recorder import people
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.problems import Problem, ProblemCode, refused
@@ -43,7 +42,7 @@ def _require_space(state: NightState, drafted: Draft, entries: int) -> None:
 
 def net_after(state: NightState, drafted: Draft) -> Mapping[str, int]:
     """The net of every player after a draft's payments; who joins has none yet."""
-    joined = people.joined(drafted.parts)
+    joined = [part["player"] for part in drafted.parts if part["kind"] == "join"]
     if not joined and not drafted.payments:
         return state.net
     return post(drafted.payments, {**state.net, **dict.fromkeys(joined, 0)})

@@ -2,30 +2,39 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from ledger.game.night import Night
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder import accounts, evidence, people
-from ledger.recorder.agreement import agreement, handed_over
+from ledger.recorder import people
 from ledger.recorder.beside import Begun, Customs, customs
 from ledger.recorder.bodies import Terms, read_night
-from ledger.recorder.outlines import Outline
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.remembering import Remembered
 from ledger.recorder.replays import night_of
 from ledger.recorder.rounds import RoundLog
-from ledger.recorder.settling_up import settle_up
 from ledger.recorder.state import NightState, StateCache, in_sight
-from ledger.recorder.stories import Told, stories
-from ledger.recorder.views.night import Board, head_data, log_entry, view_board, view_fresh_round
+from ledger.recorder.views import attributes
+from ledger.recorder.views.dispute import Agreement, view_agreement
+from ledger.recorder.views.dispute_page import DisputePage, view_dispute_page
+from ledger.recorder.views.ledger import LedgerView, view_ledger
+from ledger.recorder.views.night import (
+    Board,
+    LogView,
+    OwnText,
+    view_board,
+    view_fresh_round,
+    view_head,
+    view_logged,
+)
+from ledger.recorder.views.outline import Outline
+from ledger.recorder.views.payment import PaymentView, RoundExplained, Words, view_explained, view_payment
 from ledger.recorder.views.round import RoundView, Say
 from ledger.recorder.views.round_page import RoundPage, view_round_page
+from ledger.recorder.views.settle_up import SettleUpView, view_settle_up
+from ledger.recorder.views.stories import Stories, Told, view_stories
 from ledger.store import Link, Reader, require_key
 from ledger.store import Night as NightRow
-
-Data = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +92,7 @@ class NightSnapshot:
         """The rules that were agreed on."""
         return self.terms.ruleset
 
-    def tokens(self) -> Data:
+    def tokens(self) -> people.Tokens:
         """The tokens of its links: the keeper's, the watchers' and each player's."""
         return people.tokens(require_key(self._key), self.reader, self.id)
 
@@ -91,30 +100,32 @@ class NightSnapshot:
         """Everything that a page needs, so that no page judges anything itself; findings as `say` words them."""
         return view_board(self.state, self.names, actor, say)
 
-    def log(self, *, after: int = 0, limit: int | None = None) -> Data:
+    def log(self, *, after: int = 0, limit: int | None = None) -> LogView:
         """The head, and the events after a seq, bodies and hashes as stored; from the start, the night's own
         text with them, so that the chain can be checked from what was read."""
-        own = {"night": {"body": self.row.body, "hash": self.row.hash.hex()}} if after == 0 else {}
-        events = [log_entry(row) for row in self.reader.events(self.id, after=after, limit=limit)]
-        return {**head_data(self.head), **own, "events": events}
+        return LogView(
+            **attributes(view_head(self.head)),
+            night=OwnText(self.row.body, self.row.hash.hex()) if after == 0 else None,
+            events=[view_logged(row) for row in self.reader.events(self.id, after=after, limit=limit)],
+        )
 
-    def ledger(self, *, after_round: int = 0, limit: int | None = None) -> Data:
+    def ledger(self, *, after_round: int = 0, limit: int | None = None) -> LedgerView:
         """Payments, balances, running totals by round, and every round in a line."""
         outlines = self._memory.outlines
-        return accounts.ledger(self.reader, self.state, outlines, after_round=after_round, limit=limit)
+        return view_ledger(self.reader, self.state, outlines, after_round=after_round, limit=limit)
 
-    def settle_up(self) -> Data:
+    def settle_up(self) -> SettleUpView:
         """The account of a night, what was handed over of it, and the fewest transfers that clear the rest."""
-        return settle_up(self.ledger(), self.id, handed_over(self.reader, self.id))
+        return view_settle_up(self.reader, self.ledger())
 
-    def stories(self, *, heading: str | None = None, **players: str | None) -> Data:
+    def stories(self, *, heading: str | None = None, **players: str | None) -> Stories:
         """Every round with its story, or those that are looked for: by what is paid in them, and by the players
         that a Search names."""
-        return stories(self.reader, self.row, self._memory.stories, heading, players)
+        return view_stories(self.reader, self.row, self._memory.stories, heading, players)
 
-    def agreement(self) -> Data:
+    def agreement(self) -> Agreement:
         """Who agrees with which settled round, and every dispute with its decision."""
-        return agreement(self.reader, self.id)
+        return view_agreement(self.reader, self.id)
 
     def customs(self) -> Customs:
         """What is beside the play: what was noted, and what is due before the next round."""
@@ -128,17 +139,17 @@ class NightSnapshot:
         """The round that would come next, before anything is played in it."""
         return view_fresh_round(self.state, self.names, say)
 
-    def why(self, number: int, words: evidence.Words) -> evidence.RoundExplained:
+    def why(self, number: int, words: Words) -> RoundExplained:
         """One round, why each payment of it is made, and why others are not."""
-        return evidence.why(self.reader, self.state, self._round(number), words)
+        return view_explained(self.reader, self.state, self._round(number), words)
 
-    def payment(self, place: str, words: evidence.Words) -> Data:
+    def payment(self, place: str, words: Words) -> PaymentView:
         """A posted payment, by its `seq.idx`: why it was made, and what became of it."""
-        return evidence.payment(self.reader, self.state, place, words)
+        return view_payment(self.reader, self.state, place, words)
 
-    def dispute(self, seq: int, words: evidence.Words) -> Data:
+    def dispute(self, seq: int, words: Words) -> DisputePage:
         """A dispute with what it is about, and what lies around that."""
-        return evidence.dispute(self.reader, self.state, seq, words)
+        return view_dispute_page(self.reader, self.state, seq, words)
 
     def round(self, number: int) -> Round:
         """One round as a value of the rules."""

@@ -2,5 +2,3 @@
 
 from ledger.web.app import create_app
 from ledger.web.settings import Settings
-
-__all__ = ["Settings", "create_app"]

@@ -5,17 +5,15 @@ hold several.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from flask import Response, request
 
-from ledger.recorder import KINDS, Link, Problem, ProblemCode, Role, Visit
+from ledger.recorder import KINDS, Link, Problem, ProblemCode, Role, Tokens, Visit
 from ledger.web.observability.request_log import note_role
 from ledger.web.recorder import recorder
 from ledger.web.security import cookies
 from ledger.web.security.limits import spend
-
-Data = dict[str, Any]
 
 COOKIE_SECONDS = 180 * 24 * 3600
 MOST_COOKIES = 24
@@ -116,16 +114,10 @@ def remember(response: Response, link: Link, token: str) -> None:
     cookies.keep(response, name, token, COOKIE_SECONDS)
 
 
-def hold_on(response: Response, held: Iterable[Link], tokens: Data) -> None:
+def hold_on(response: Response, held: Iterable[Link], tokens: Tokens) -> None:
     """Keep the night's links of now in place of those that this visitor held: whoever renews a link keeps it."""
     for link in held:
-        remember(response, link, token_of(tokens, link))
-
-
-def token_of(tokens: Data, link: Link) -> str:
-    """Of a night's tokens, the one that is for the same holder as a link."""
-    token: str = tokens["seats"][link.player] if link.player else tokens[link.role]
-    return token
+        remember(response, link, tokens.of(link))
 
 
 def _visits(night: str) -> list[Visit]:

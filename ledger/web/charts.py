@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import add
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from unicodedata import combining
 
 from ledger.game.statistics import Heading, Person
+from ledger.recorder.views.ledger import RunningTotal
 
 WIDTH, HEIGHT = 320, 180
 _TOP, _BOTTOM, _LEFT, _RIGHT = 10, 160, 28, 240
@@ -54,17 +55,11 @@ class Chart:
     right: int = _RIGHT
 
 
-def line_chart(names: Mapping[str, str], totals: Sequence[Mapping[str, Any]]) -> Chart | None:
-    """Everybody's totals over the night, from 0 before its first round; None while there is nothing to draw.
-
-    Each of `totals` holds a `round` (0 for what was paid by hand), what it was `posted_by`, and a `total`
-    by player.
-    """
+def line_chart(names: Mapping[str, str], totals: Sequence[RunningTotal]) -> Chart | None:
+    """Everybody's totals over the night, from 0 before its first round; None while there is nothing to draw."""
     if not totals:
         return None
-    runs: dict[str, list[int]] = {
-        player: [0, *(line["total"][player] for line in totals)] for player in names
-    }
+    runs: dict[str, list[int]] = {player: [0, *(line.total[player] for line in totals)] for player in names}
     low, high = min(map(min, runs.values())), max(map(max, runs.values()))
     step = _step(high - low)
     low, high = low // step * step, max(-(-high // step) * step, low // step * step + step)
@@ -102,19 +97,19 @@ def _ending(name: str) -> str:
     return f"…{kept.lstrip()}"
 
 
-def _marked(totals: Sequence[Mapping[str, Any]]) -> list[int]:
+def _marked(totals: Sequence[RunningTotal]) -> list[int]:
     """Which lines, from 1, there is room to mark: every correction and void, and of the others some."""
-    told = {place for place, line in enumerate(totals, start=1) if line["posted_by"]["kind"] in _SIGNS}
+    told = {place for place, line in enumerate(totals, start=1) if line.posted_by.kind in _SIGNS}
     every = -(-len(totals) // 8)
     others = (place for place in range(every, len(totals) + 1, every) if not {place - 1, place + 1} & told)
     return sorted(told.union(others if every > 1 else range(1, len(totals) + 1)))
 
 
-def mark(line: Mapping[str, Any]) -> str:
+def mark(line: RunningTotal) -> str:
     """A line of the totals in a sign or two: its round, `3*` a correction of it, `3×` its voiding, `±` by hand."""
-    if not line["round"]:
+    if not line.round:
         return "±"
-    return f"{line['round']}{_SIGNS.get(line['posted_by']['kind'], '')}"
+    return f"{line.round}{_SIGNS.get(line.posted_by.kind, '')}"
 
 
 class Part(NamedTuple):

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 from typing import Any
 from uuid import UUID, uuid5
@@ -11,6 +11,7 @@ from uuid import UUID, uuid5
 from ledger.language import currency_typed
 from ledger.recorder import EventRequest, Problem, ProblemCode
 from ledger.recorder.events.correction import ChangeSchema
+from ledger.recorder.views.entry import BombTaken
 from ledger.web.chosen_rules import TableRules
 from ledger.web.preferences import speaker
 from ledger.web.request_body import unreadable
@@ -52,7 +53,7 @@ def new_night(fields: Fields) -> Data:
     return load(NewNight(), data)
 
 
-def _stake(amount: str, currency: str) -> Data:
+def _stake(amount: str, currency: str) -> dict[str, str]:
     """What a point is worth, as people write money; a Problem about `amount` says how to write it."""
     try:
         return {"amount": speaker().amount(amount, currency), "currency": currency}
@@ -78,7 +79,7 @@ def moves(fields: Fields) -> list[EventRequest]:
     content: Data = {"stood": True} if one(fields, "stood") else {}
     kind, _, contract = kind.partition(" ")
     if kind == "contract":
-        return [request(fields, kind, {"seat": one(fields, "seat"), "contract": contract})]
+        return [request(fields, kind, seat=one(fields, "seat"), contract=contract)]
     if kind == "forward":
         kind, content["forward"] = "play", True
     if kind == "play" and (locks := one(fields, "locks")):
@@ -89,7 +90,7 @@ def moves(fields: Fields) -> list[EventRequest]:
         content["seat"] = one(fields, "seat")
     if kind == "play" and content.get("stood") and (passed := one(fields, "passed")):
         content["passed"] = passed.split()
-    return [request(fields, kind, content)]
+    return [request(fields, kind, **content)]
 
 
 def _passes(fields: Fields, kind: str) -> list[EventRequest]:
@@ -102,7 +103,7 @@ def _passes(fields: Fields, kind: str) -> list[EventRequest]:
         waiting = waiting[: waiting.index(seat) + 1] if seat in waiting else [seat]
     made: list[EventRequest] = []
     for number, player in enumerate(waiting):
-        asked = request(fields, "pass", {"seat": player})
+        asked = request(fields, "pass", seat=player)
         made.append(_next(asked, number, made[-1]) if made else asked)
     if not made:
         raise unreadable("players who pass")
@@ -121,32 +122,41 @@ def round_header(fields: Fields) -> EventRequest:
     content |= {"leader": leader} if leader else {"opening": True}
     if seats := [seat for seat in fields.get("seats", ()) if seat]:
         content["seats"] = seats
-    return request(fields, "round", content)
+    return request(fields, "round", **content)
 
 
 def round_by_result(fields: Fields) -> list[EventRequest]:
     """How a round came out; where it has not begun yet, its beginning first."""
-    result = request(fields, "result", result_content(fields))
+    asked = request(fields, "result", **asdict(result(fields)))
     if not one(fields, "begins"):
-        return [result]
+        return [asked]
     header = round_header(fields)
-    return [header, _next(result, 1, header)]
+    return [header, _next(asked, 1, header)]
 
 
-def result_content(fields: Fields) -> Data:
-    """A result as it was filled in: places, and rows of bombs, that were left empty say nothing."""
-    return {
-        "places": [player for player in fields.get("places", ()) if player],
-        "knocked_out": list(fields.get("knocked_out", ())),
-        "bombs": [bomb for bomb in bombs(fields) if any(bomb.values())],
-    }
+@dataclass(frozen=True, slots=True)
+class TypedResult:
+    """How a round came out, as it was filled in."""
+
+    places: list[str]
+    knocked_out: list[str]
+    bombs: list[BombTaken]
 
 
-def bombs(fields: Fields) -> list[Data]:
+def result(fields: Fields) -> TypedResult:
+    """A result without the places and the rows of bombs that were left empty."""
+    return TypedResult(
+        [player for player in fields.get("places", ()) if player],
+        list(fields.get("knocked_out", ())),
+        [bomb for bomb in bombs(fields) if bomb.seat or bomb.beat or bomb.captured],
+    )
+
+
+def bombs(fields: Fields) -> list[BombTaken]:
     """The rows of bombs as they were filled in: who, from whom, and which cards, tapped or typed."""
     columns = (fields.get(name, ()) for name in ("bomb_seat", "bomb_beat", "bomb_typed"))
     return [
-        {"seat": seat, "beat": beat, "captured": [*fields.get(f"bomb_cards_{row}", ()), *cards_typed(typed)]}
+        BombTaken(seat, beat, [*fields.get(f"bomb_cards_{row}", ()), *cards_typed(typed)])
         for row, (seat, beat, typed) in enumerate(zip_longest(*columns, fillvalue=""))
     ]
 
@@ -168,7 +178,7 @@ def change(fields: Fields) -> Data:
         case "play" | "claim" | "show" | "declare":
             said["cards"] = cards
         case "result":
-            said = {"kind": kind, **result_content(fields)}
+            said = {"kind": kind, **asdict(result(fields))}
         case "round":
             said = {"kind": kind, "seats": sitting} | ({"leader": leader} if leader else {"opening": True})
         case _:
@@ -192,58 +202,51 @@ def changes(fields: Fields) -> list[Data]:
 def hand(fields: Fields, round: int) -> EventRequest:
     """What a player still holds when the round has ended: shown, declared, or nothing worth declaring."""
     kind, cards = kind_of(fields), list(fields.get("cards", ()))
-    content: Data = {"seat": one(fields, "seat"), "round": round}
+    seat = one(fields, "seat")
     match kind:
         case "show" | "declare":
-            return request(fields, kind, content | {"cards": cards})
+            return request(fields, kind, seat=seat, round=round, cards=cards)
         case "none":
-            return request(fields, "declare", content | {"sets": []})
+            return request(fields, "declare", seat=seat, round=round, sets=[])
         case "settle":
-            return request(fields, "settle", {"round": round})
+            return request(fields, "settle", round=round)
         case _:
-            return request(fields, kind, {})
+            return request(fields, kind)
 
 
 def adjustment(fields: Fields) -> EventRequest:
     """A payment by hand; or the end of the night, or its going on."""
     kind = kind_of(fields)
-    content: Data = {}
+    reason = one(fields, "reason")
     if kind == "adjust":
-        content = {
-            "payer": one(fields, "payer"),
-            "payee": one(fields, "payee"),
-            "points": _whole(fields),
-            "reason": one(fields, "reason"),
-        }
-    if kind == "reopen":
-        content = {"reason": one(fields, "reason")}
-    return request(fields, kind, content)
+        payer, payee = one(fields, "payer"), one(fields, "payee")
+        return request(fields, kind, payer=payer, payee=payee, points=_whole(fields), reason=reason)
+    return request(fields, kind, reason=reason) if kind == "reopen" else request(fields, kind)
 
 
 def confirmation(fields: Fields, round: int) -> EventRequest:
     """A seat's agreement with a round."""
-    return beside(fields, "confirm", {"round": round, **_seen(fields)})
+    return beside(fields, "confirm", round=round, **_seen(fields))
 
 
-def dispute(fields: Fields, round: int, about: Data) -> EventRequest:
-    """A seat's dispute of a payment or a move, with its reason."""
-    said = {"round": round, **about, "reason": one(fields, "reason")}
-    return beside(fields, "dispute", {**said, **_seen(fields)})
+def dispute(fields: Fields, round: int, **about: object) -> EventRequest:
+    """A seat's dispute of a `payment` or a `move`, with its reason."""
+    return beside(fields, "dispute", round=round, **about, reason=one(fields, "reason"), **_seen(fields))
 
 
 def decision(fields: Fields, dispute: int) -> EventRequest:
     """How a dispute is closed, with the reason."""
-    said = {"decision": one(fields, "decision"), "reason": one(fields, "reason")}
-    return beside(fields, "decide", {"dispute": dispute, **said})
+    decision, reason = one(fields, "decision"), one(fields, "reason")
+    return beside(fields, "decide", dispute=dispute, decision=decision, reason=reason)
 
 
 def paid(fields: Fields) -> EventRequest:
     """A transfer of the settle-up that was handed over, or is handed back."""
-    said = {"payer": one(fields, "payer"), "payee": one(fields, "payee"), "points": _whole(fields)}
-    return beside(fields, "paid", said)
+    payer, payee = one(fields, "payer"), one(fields, "payee")
+    return beside(fields, "paid", payer=payer, payee=payee, points=_whole(fields))
 
 
-def _seen(fields: Fields) -> Data:
+def _seen(fields: Fields) -> dict[str, int | str]:
     """What the page showed that the form was on; a page of before there was such a field says nothing of it."""
     return {"seen": _whole(fields, "seen")} if "seen" in fields else {}
 
@@ -257,22 +260,22 @@ def _whole(fields: Fields, name: str = "points") -> int | str:
 def person(fields: Fields, role: str, player: str | None) -> EventRequest:
     """Somebody who joins, a name that is corrected, or a link that is renewed: `role` and `player` say whose."""
     kind = kind_of(fields)
-    holder: Data = {"player": player} if player else {}
-    contents: dict[str, Data] = {
-        "join": {"name": one(fields, "name")},
-        "rename": {**holder, "name": one(fields, "name")},
-        "revoke": {"role": role, **holder},
-    }
-    if kind not in contents:
-        raise unreadable("a button of the form")
-    return beside(fields, kind, contents[kind])
+    holder = {"player": player} if player else {}
+    match kind:
+        case "join":
+            return beside(fields, kind, name=one(fields, "name"))
+        case "rename":
+            return beside(fields, kind, **holder, name=one(fields, "name"))
+        case "revoke":
+            return beside(fields, kind, role=role, **holder)
+    raise unreadable("a button of the form")
 
 
-def beside(fields: Fields, kind: str, content: Data) -> EventRequest:
+def beside(fields: Fields, kind: str, **content: object) -> EventRequest:
     """An event that records nothing about the play, with the id of its form and no `after`."""
     return event_request({"id": one(fields, "id"), "kind": kind, **content})
 
 
-def request(fields: Fields, kind: str, content: Data) -> EventRequest:
+def request(fields: Fields, kind: str, **content: object) -> EventRequest:
     """An event with the id of its form; a Problem with status 400 lists the fields that are wrong."""
     return event_request({"id": one(fields, "id"), "after": one(fields, "after"), "kind": kind, **content})

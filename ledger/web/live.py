@@ -6,6 +6,7 @@ A stream holds a thread, so their number is capped; whoever gets none asks the b
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from threading import Condition, Thread
 from time import monotonic, sleep
 from typing import Any
@@ -13,11 +14,10 @@ from typing import Any
 from flask import Flask, Response, current_app
 
 from ledger.recorder import Recorder, StoreError
+from ledger.recorder.views.night import ChainHead
 from ledger.web.observability.request_log import LOG
 from ledger.web.recorder import recorder, recorders
 from ledger.web.server.heavy_work import hang_up_of_request
-
-Data = dict[str, Any]
 
 LOOK_SECONDS = 0.05
 """How often a process looks whether anything was recorded, while anybody wants to know."""
@@ -38,7 +38,7 @@ class Lookout:
         self._told = told
         self._news = Condition()
         self._open: Counter[str] = Counter()
-        self._heads: dict[str, Data] = {}
+        self._heads: dict[str, ChainHead] = {}
         self._looking = False
         self._stopping: Callable[[], bool] = lambda: False
 
@@ -76,26 +76,26 @@ class Lookout:
                 self._heads.pop(night, None)
             self._told(self._open.total())
 
-    def stream(self, night: str, head: Data, seen: int, hung_up: Callable[[], bool]) -> Iterator[str]:
+    def stream(self, night: str, head: ChainHead, seen: int, hung_up: Callable[[], bool]) -> Iterator[str]:
         """The heads of a night after the entry that was seen, as they come; `head` is the one there is by now. It
         ends soon after its reader has hung up.
 
         Who has seen an entry that there is not is told at once: an old backup was put back.
         """
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        if head["seq"] < seen:
+        if head.seq < seen:
             seen = -1
         until = monotonic() + LIFE_SECONDS
         while not (self._stopping() or hung_up()) and monotonic() < until:
-            if head["seq"] > seen:
-                seen = head["seq"]
-                yield f"id: {seen}\ndata: {json.dumps(head, ensure_ascii=False)}\n\n"
+            if head.seq > seen:
+                seen = head.seq
+                yield f"id: {seen}\ndata: {json.dumps(asdict(head), ensure_ascii=False)}\n\n"
             if came := self._next(night, seen, min(BEAT_SECONDS, until - monotonic()), hung_up):
                 head = came
             else:
                 yield ":\n\n"
 
-    def _next(self, night: str, seen: int, seconds: float, hung_up: Callable[[], bool]) -> Data | None:
+    def _next(self, night: str, seen: int, seconds: float, hung_up: Callable[[], bool]) -> ChainHead | None:
         """The head of a night once it is beyond an entry; None if it was not for so long, or nobody listens."""
         until = monotonic() + seconds
         with self._news:
@@ -107,7 +107,7 @@ class Lookout:
             return self._heads[night] if self._seq(night) > seen else None
 
     def _seq(self, night: str) -> int:
-        return int(self._heads[night]["seq"]) if night in self._heads else -1
+        return self._heads[night].seq if night in self._heads else -1
 
     def _look(self, find: Callable[[], Recorder]) -> None:
         """Look for as long as anybody wants to know."""

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
 from types import MappingProxyType
-from typing import Any
 
 from ledger.game.cards import Card, Deck
 from ledger.game.customs import Note
@@ -11,8 +12,6 @@ from ledger.game.notation import note_line
 from ledger.game.rulesets.model import Dealer, Ruleset
 from ledger.web.forms import Fields, cards_typed, one
 from ledger.web.preferences import speaker
-
-Data = dict[str, Any]
 
 WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -33,30 +32,33 @@ FIELDS = ("note", "player", "other", "count", "card", "until", "clearing", "card
 _COUNT = re.compile("[1-9][0-9]?")
 
 
-def told(note: Note, deck: Deck) -> Data:
-    """A note by its kind and the fields of its kind."""
+@dataclass(frozen=True, slots=True)
+class NoteView:
+    """A note by its kind and the words of its kind; of a form, unjudged."""
+
+    kind: str
+    player: str = ""
+    other: str = ""
+    count: str = ""
+    card: str = ""
+    until: str = ""
+    clearing: str = ""
+    cards: tuple[str, ...] = ()
+
+
+def told(note: Note, deck: Deck) -> NoteView:
+    """A note that was recorded, or is due."""
     _, kind, *words = note_line(note, deck).split()
-    names = WORDS[kind]
-    data: Data = {"kind": kind, **dict(zip(names, words, strict=False))}
-    if "count" in names:
-        data["count"] = int(data["count"])
-    if "cards" in names:
-        data["cards"] = words[names.index("cards") :]
-    return data
+    names = [name for name in WORDS[kind] if name != "cards"]
+    view = NoteView(kind, **dict(zip(names, words, strict=False)))  # type: ignore[arg-type]
+    return replace(view, cards=tuple(words[len(names) :])) if "cards" in WORDS[kind] else view
 
 
-def spelled(note: Data) -> str:
+def spelled(note: NoteView) -> str:
     """Such a note in the words of the notation, as the recorder takes it."""
-    values = (note[name] for name in WORDS[note["kind"]])
-    return " ".join([note["kind"], *_words(values)])
-
-
-def _words(values: Iterable[Any]) -> Iterator[str]:
-    for value in values:
-        if isinstance(value, list):
-            yield from value
-        else:
-            yield str(value)
+    said = (getattr(note, name) for name in WORDS[note.kind])
+    words = ((one,) if isinstance(one, str) else one for one in said)
+    return " ".join(chain((note.kind,), *words))
 
 
 def typed(fields: Fields) -> dict[str, str]:
@@ -64,22 +66,23 @@ def typed(fields: Fields) -> dict[str, str]:
     return {name: one(fields, name) for name in FIELDS}
 
 
-def read(typed: Mapping[str, str]) -> Data:
-    """The note that was typed, unjudged; cards are written as the notation writes them, if they are such."""
-    return {**typed, "kind": typed["note"], "cards": cards_typed(typed["cards"])}
+def read(typed: Mapping[str, str]) -> NoteView:
+    """The note that was typed; cards are written as the notation writes them, if they are such."""
+    values = {name: typed[name] for name in FIELDS if name not in ("note", "cards")}
+    return NoteView(typed["note"], **values, cards=tuple(cards_typed(typed["cards"])))
 
 
-def mistakes(note: Data, deck: Deck) -> Iterator[tuple[str, str]]:
+def mistakes(note: NoteView, deck: Deck) -> Iterator[tuple[str, str]]:
     """The fields of a note that cannot be, each with what is wrong in it: a card, where it is about one."""
-    names = WORDS.get(note["kind"])
+    names = WORDS.get(note.kind)
     if names is None:
         yield "note", ""
         return
-    if "other" in names and note["other"] == note["player"]:
+    if "other" in names and note.other == note.player:
         yield "other", ""
-    if "count" in names and not _COUNT.fullmatch(note["count"]):
+    if "count" in names and not _COUNT.fullmatch(note.count):
         yield "count", ""
-    if "cards" in names and (wrong := wrong_card(note["cards"], deck)):
+    if "cards" in names and (wrong := wrong_card(note.cards, deck)):
         yield "cards", wrong
 
 

@@ -23,12 +23,13 @@ def open_night(sent: Data) -> tuple[str, Opened]:
     """
     spend("new-night")
     night: str = sent["id"]
+    stake: dict[str, str] | None = sent["stake"]
     opened = recorder().open_night(
         night,
         secret=bytes.fromhex(sent["secret"]),
         ruleset=agreed_ruleset(sent["ruleset"], sent["rules"]),
         players=sent["players"],
-        stake=_stake(sent["stake"]),
+        stake=Stake(Decimal(stake["amount"]), stake["currency"]) if stake else None,
         zone=_zone(sent["zone"]),
     )
     return night, opened
@@ -59,10 +60,6 @@ def agreed_ruleset(id: str, rules: dict[str, str]) -> Ruleset:
                 facts |= {"contradiction": list(error.names), "played": error.preset}
             raise Problem(ProblemCode.UNREADABLE, **facts) from None
     return ruleset
-
-
-def _stake(sent: Data | None) -> Stake | None:
-    return Stake(Decimal(sent["amount"]), sent["currency"]) if sent else None
 
 
 def _zone(sent: str | None) -> tzinfo | None:

@@ -1,6 +1,7 @@
 """Errors as answers: RFC 9457 for programs, a page for people."""
 
 import json
+from collections.abc import Mapping
 from enum import StrEnum
 from http import HTTPStatus
 from typing import Any
@@ -10,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from ledger.game.errors import Refusal
 from ledger.game.notation import tag
+from ledger.game.report import as_data
 from ledger.recorder import (
     EntryUnreadable,
     Problem,
@@ -77,7 +79,7 @@ def answer_problems(app: Flask) -> None:
     app.register_error_handler(Exception, _answer_unexpected)
 
 
-def problem_data(problem: Problem) -> dict[str, Any]:
+def problem_data(problem: Problem) -> dict[str, object]:
     """A problem as its JSON object: what every problem has, beside the facts of this one."""
     data = {
         "type": "about:blank",
@@ -89,7 +91,7 @@ def problem_data(problem: Problem) -> dict[str, Any]:
     }
     if problem.clause is not None:
         data["clause"] = problem.clause
-    return {**_facts(problem), **data}
+    return {**as_data(_facts(problem)), **data}
 
 
 def _detail(problem: Problem) -> str:
@@ -148,7 +150,7 @@ def _names() -> dict[int, str]:
     return dict(enumerate(names.values()))
 
 
-def _facts(problem: Problem) -> dict[str, Any]:
+def _facts(problem: Problem) -> Mapping[str, object]:
     """What is known about it, players as tags and cards as texts."""
     refusal = problem.refusal
     if refusal is None:

@@ -74,7 +74,7 @@ def _in_a_database(effort: Effort, folder: Path) -> Iterator[Row]:
 
 def _payments_in(recorder: Recorder, night: str) -> int:
     with recorder.night(night) as seen:
-        return len(seen.ledger()["payments"])
+        return len(seen.ledger().payments)
 
 
 def _of_pages(effort: Effort, installation: Installation, nights: dict[int, Night]) -> Iterator[Row]:

@@ -67,5 +67,4 @@ def prepare(installation: Installation, rounds: int) -> tuple[str, str]:
 def keeper_token(recorder: Recorder, night: str) -> str:
     """The token of a night's keeper."""
     with recorder.night(night) as seen:
-        token: str = seen.tokens()["keeper"]
-    return token
+        return seen.tokens().keeper

@@ -340,7 +340,7 @@ def newcomers(tmp_path: Path) -> list[str]:
     assert tienlen("--database", database, "import", record).status == 0
     recorder = Recorder.open(database, bytes(32))
     try:
-        (night,) = (row["id"] for row in recorder.nights())
+        (night,) = (row.id for row in recorder.nights())
         rename = EventRequest(str(uuid4()), None, "rename", {"player": "p1", "name": "Ân"})
         recorder.record(night, rename, Link(night, Role.KEEPER))
         return list(recorder.store.export_log(night))

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from ledger.game import notation
-from ledger.game.comparison import Comparison, Difference, Ruling, compare, comparison_data, score_under
+from ledger.game.comparison import Comparison, Difference, Ruling, compare
 from ledger.game.errors import Code
 from ledger.game.night import Night, totals
-from ledger.game.report import Outcome
+from ledger.game.report import Outcome, as_data
 from ledger.game.rulesets import PRESETS
 from ledger.game.scoring import Status, payments, status
+from ledger.game.side_by_side import report_comparison, score_under
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import page, run, told
 from tests.game.test_records import NIGHTS, WORDS, name
@@ -60,7 +61,7 @@ def test_whatever_the_rules_each_side_sums_to_zero(preset: str) -> None:
         comparison = under(notation.replay(notation.read(path.read_text(encoding="utf-8"))), preset)
         here, there = comparison.totals()
         assert sum(here) == sum(there) == 0
-        json.dumps(comparison_data(comparison, lambda ruling, names: ""))
+        json.dumps(as_data(report_comparison(comparison, lambda ruling, names: "")))
 
 
 def test_a_move_that_the_other_rules_refuse_is_the_first_difference_and_stands() -> None:
@@ -227,7 +228,7 @@ def test_the_comparison_as_data_names_both_and_words_both_rulings() -> None:
         page(THREE_PLAYED, players=3), PRESETS[TAKES_ALL], WORDS, lambda ruling, names: f"over: {ruling.over}"
     )
     assert report.outcome is Outcome.SCORED
-    data = json.loads(json.dumps(report.data))
+    data = as_data(report.told)
     assert (data["ruleset"], data["under"]) == ("southern-classic", TAKES_ALL)
     assert data["first"]["line"] == f"p1 {run('s', '4')}"
     assert (data["first"]["here"]["message"], data["first"]["there"]["message"]) == (
@@ -278,7 +279,9 @@ def test_a_result_that_does_not_tell_who_had_played_nothing_ends_the_comparison(
     refusal = comparison.stopped.there.refusal
     assert refusal is not None
     assert (refusal.code, refusal.clause, refusal.expected) == (Code.RESULT_INCOMPLETE, "S-KNOCK", ())
-    assert comparison_data(comparison, lambda ruling, names: "x")["stopped"]["line"] == "result p1 p2 p3 p4"
+    stopped = report_comparison(comparison, lambda ruling, names: "x").stopped
+    assert stopped is not None
+    assert stopped.line == "result p1 p2 p3 p4"
 
 
 def test_a_void_round_is_void_by_any_rules_and_is_nobodys_previous_round() -> None:

@@ -1,6 +1,5 @@
 """Why each payment is made, step by step, and why others are not."""
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -12,9 +11,9 @@ from ledger.game.explaining import (
     Explained,
     WhyNot,
     explain,
-    explained_data,
 )
 from ledger.game.fold import begin, voided
+from ledger.game.hands import Source
 from ledger.game.moves import Play, Show
 from ledger.game.notation import tag
 from ledger.game.patterns import SINGLE, SpecialSet, Target
@@ -592,50 +591,12 @@ def test_every_kind_of_step_and_everything_to_be_asked_about_comes_about() -> No
     assert {why_not.about for one in explained for why_not in one.why_not} == set(About)
 
 
-def test_an_explanation_is_plain_data() -> None:
-    round = after(f"{KNOCKED_OUT}\np4 declares 2h\np3 declares 2d")
-    data = json.loads(json.dumps(explained_data(round, explain(round))))
-    assert data["why"][-1] == {
-        "payment": {
-            "payer": "p4",
-            "payee": "p1",
-            "points": 2,
-            "reason": "hoarding-penalty",
-            "clause": "S-HOARD",
-            "move": round.ending_move,
-        },
-        "steps": [
-            {
-                "kind": "special-set",
-                "points": 2,
-                "cards": ["2h"],
-                "move": None,
-                "count": 0,
-                "each": 0,
-                "name": "",
-                "places": [],
-            }
-        ],
-        "moves": [round.ending_move, round.ending_move + 1],
-        "cards": ["2h"],
-        "clauses": ["S-HOARD", "S-SPECIAL", "S-KNOCK", "S-SHOW"],
-        "source": "declared",
-        "provisional": False,
-    }
-    assert data["why_not"] == [
-        {
-            "reason": "paid-to-winner",
-            "about": "held",
-            "clause": "S-HOARD",
-            "player": "p2",
-            "other": "p4",
-            "cards": [],
-            "move": None,
-            "by": [],
-            "place": None,
-        }
-    ]
-    assert data["why"][0]["steps"][0]["places"] == [3, 2]
+def test_an_explanation_says_how_a_hand_is_known_and_which_places_pay() -> None:
+    explained = explain(after(f"{KNOCKED_OUT}\np4 declares 2h\np3 declares 2d"))
+    assert (explained.why[-1].source, explained.why[-1].provisional) == (Source.DECLARED, False)
+    assert explained.why[0].steps[0].places == (3, 2)
+    (nothing,) = explained.why_not
+    assert (nothing.player, nothing.other, nothing.move) == (1, 3, 0)
 
 
 def test_the_lowest_card_gone_out_with_and_its_twin_left_are_paid_for_each_by_its_own_step() -> None:

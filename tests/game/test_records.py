@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ledger.game import notation
-from ledger.game.report import Outcome, Words, score
+from ledger.game.report import Outcome, Words, as_data, score
 
 RECORDS = Path(__file__).parent.parent / "records"
 NIGHTS = sorted(RECORDS.glob("*.tln"))
@@ -27,9 +27,9 @@ def name(path: Path) -> str:
 @pytest.mark.parametrize("path", NIGHTS, ids=name)
 def test_a_record_agrees_with_every_payment_that_it_states(path: Path, strict: bool) -> None:
     report = score(path.read_text(encoding="utf-8"), WORDS, strict=strict)
-    assert (report.outcome, report.data.get("error")) == (Outcome.SCORED, None)
+    assert (report.outcome, as_data(report.told).get("error")) == (Outcome.SCORED, None)
     assert report.night is not None
-    assert sum(report.data["net"].values()) == 0
+    assert sum(as_data(report.told)["net"].values()) == 0
 
 
 @pytest.mark.parametrize("path", NIGHTS, ids=name)
@@ -46,7 +46,7 @@ def test_a_record_is_refused_at_the_move_and_with_the_code_that_its_first_line_n
     assert expected
     report = score(text, WORDS, strict=True)
     assert report.outcome is Outcome.REFUSED
-    error = report.data["error"]
+    error = as_data(report.told)["error"]
     assert (str(error["move"]), str(error["round"]), error["code"]) == expected.groups()
     assert error["code"] == re.sub(r"-\d+$", "", path.stem)
 

@@ -103,8 +103,8 @@ def _refusals(made: House) -> Iterator[str]:
 def _longest(app: Flask) -> str:
     """The id of the night with the most entries."""
     with app.app_context():
-        heads = recorder().heads(night["id"] for night in recorder().nights())
-    return max(heads, key=lambda night: int(heads[night]["seq"]))
+        heads = recorder().heads(night.id for night in recorder().nights())
+    return max(heads, key=lambda night: heads[night].seq)
 
 
 def _of_the_house(app: Flask, of: str) -> Iterator[Answer]:

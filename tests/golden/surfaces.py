@@ -10,7 +10,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from ledger.recorder import Tokens
 from ledger.recorder.exports import Format
+from ledger.recorder.views.ledger import LedgerPayment
 from ledger.web.recorder import recorder
 from tests.golden.page_text import page_text
 
@@ -57,10 +59,10 @@ class _Asking:
     def __init__(self, app: Flask, night: str) -> None:
         self.app, self.night = app, night
         with app.app_context(), recorder().night(night) as seen:
-            self.tokens: Data = seen.tokens()
+            self.tokens = seen.tokens()
             self.account = seen.ledger()
-            self.disputes = seen.agreement()["disputes"]
-            log = [json.loads(event["body"]) for event in seen.log()["events"]]
+            self.disputes = seen.agreement().disputes
+            log = [json.loads(event.body) for event in seen.log().events]
         of_rounds = (body for body in reversed(log) if body["round"])
         self.entries = {body["kind"]: (body["round"], f"{body['seq']}.0") for body in of_rounds}
         self.visitors = {holder: visitor_of(app, night, holder) for holder in HOLDERS}
@@ -95,15 +97,15 @@ class _Asking:
         """What stands in addresses for one part of them."""
         match name:
             case "number":
-                return [str(line["number"]) for line in self.account["rounds"]]
+                return [str(line.number) for line in self.account.rounds]
             case "payment":
-                return _one_of_each_sort(self.account["payments"])
+                return _one_of_each_sort(self.account.payments)
             case "seq":
-                return [str(dispute["seq"]) for dispute in self.disputes]
+                return [str(dispute.seq) for dispute in self.disputes]
             case "holder":
-                return [WATCH, *self.tokens["seats"]]
+                return [WATCH, *self.tokens.seats]
             case "player":
-                return list(self.tokens["seats"])
+                return list(self.tokens.seats)
             case "preset":
                 return UNDER
             case "format":
@@ -141,9 +143,8 @@ def token_of(app: Flask, night: str, holder: str) -> str:
         return _token(seen.tokens(), holder)
 
 
-def _token(tokens: Data, holder: str) -> str:
-    token: str = tokens[holder] if holder in tokens else tokens["seats"][holder]
-    return token
+def _token(tokens: Tokens, holder: str) -> str:
+    return tokens.seats.get(holder) or getattr(tokens, holder)
 
 
 def answer_of(response: TestResponse, *, whole: bool = False) -> str:
@@ -158,14 +159,12 @@ def answer_of(response: TestResponse, *, whole: bool = False) -> str:
     return told if response.status_code == 200 else f"{response.status_code} {told}"
 
 
-def _one_of_each_sort(payments: Iterable[Data]) -> list[str]:
+def _one_of_each_sort(payments: Iterable[LedgerPayment]) -> list[str]:
     """The addresses of some payments: the first of each reason, clause, and fate."""
     found: dict[tuple[object, ...], str] = {}
     for row in payments:
-        fate = (row[name] is None for name in ("reverses", "reversed_by", "dispute"))
-        found.setdefault(
-            (row["reason"], row["clause"], row["round"] > 0, *fate), f"{row['seq']}.{row['idx']}"
-        )
+        fate = (getattr(row, name) is None for name in ("reverses", "reversed_by", "dispute"))
+        found.setdefault((row.reason, row.clause, row.round > 0, *fate), row.address)
     return list(found.values())
 
 

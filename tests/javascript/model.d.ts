@@ -45,7 +45,7 @@ interface SeatFacts {
   passed: boolean;
 }
 
-// What the server says of a table: see `table_facts`.
+// What the server says of a table: see `facts` in pages/table_form.py.
 interface TableFacts {
   turn: string;
   last: string;
@@ -135,7 +135,7 @@ interface Checked {
 
 type Verdict = Partial<Checked> & { code?: string };
 
-// The board as a picture: see `share_picture`.
+// The board as a picture: see exports/share.py.
 interface Picture {
   file: string;
   head: string[];

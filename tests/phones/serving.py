@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
+from ledger.game.report import as_data
 from ledger.recorder import EventRequest, Link, Problem, Recorder
 from ledger.store import Store, Writer
 from tests.phones.weather import DAY, Time
@@ -76,7 +77,7 @@ class Server:
             done = self._process().record(night, request, link)
             return Answer(201 if done.created else 200, {"seq": done.seq, "hash": done.hash})
         except Problem as problem:
-            return Answer(problem.status, {"code": problem.code, **problem.facts})
+            return Answer(problem.status, {"code": problem.code, **as_data(problem.facts)})
         except Killed:
             # A hasty server has answered by then.
             return Answer(201, {"seq": 0, "hash": ""}) if self._hasty else None
@@ -85,7 +86,8 @@ class Server:
 
     def log(self, night: str, after: int) -> Data:
         with self._process().night(night) as seen:
-            return seen.log(after=after)
+            told: Data = as_data(seen.log(after=after))
+            return told
 
     def _process(self) -> Recorder:
         return self._time.chance("process").choice(self._processes)

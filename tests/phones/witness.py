@@ -62,10 +62,10 @@ class Witness:
     def look(self) -> None:
         """Look at what was recorded since the last look."""
         with self.recorder.night(self.night) as seen:
-            rows = seen.log(after=self.newest)["events"]
+            rows = seen.log(after=self.newest).events
         for row in rows:
-            self.heads.append(row["hash"])
-            self._see(json.loads(row["body"]))
+            self.heads.append(row.hash)
+            self._see(json.loads(row.body))
 
     def _see(self, body: Data) -> None:
         entry = self.entries.get(body["id"])
@@ -128,7 +128,7 @@ class Witness:
             demand(recorded == (entry.fate is Fate.RECORDED), f"{entry.fate.value}: {_words(entry)}")
         with self.recorder.night(self.night) as seen:
             log = seen.log()
-        hashes = [log["night"]["hash"], *(row["hash"] for row in log["events"])]
+        hashes = [log.night and log.night.hash, *(row.hash for row in log.events)]
         demand(hashes == self.heads, "the log is not the one that was seen")
         differences = list(audit(self.recorder, self.night))
         demand(not differences, f"the audit finds {differences}")

@@ -54,7 +54,7 @@ def _play(folder: Path, empty: Path) -> Played:
     shutil.copyfile(empty, database)
     with recorder_over(database) as recorder:
         table = open_table(recorder, 3)
-        opening = Head(0, bytes.fromhex(asked(recorder, table.night).log()["hash"]))
+        opening = Head(0, bytes.fromhex(asked(recorder, table.night).log().hash))
         backups, heads = [_backup(database, 0)], [opening]
         for kind, content in told(A_NIGHT):
             recorded = table.record(kind, **content)

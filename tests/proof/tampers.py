@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ledger.game.report import as_data
 from ledger.recorder import LogUnreadable, StoreError, Unverified, audit, read_code, verify
 from ledger.store import Head, head_code
 from tests.proof.forging import Body, Forger, Nights, Played, another, record_on, recorder_over
@@ -258,7 +259,8 @@ def answer(case: Case) -> dict[str, Any] | None:
             log = asked(recorder, case.night).log(after=case.seen.seq, limit=1000)
     except StoreError:
         return None
-    return log | ({} if case.claimed is None else {"seq": case.claimed})
+    told: dict[str, Any] = as_data(log)
+    return told | ({} if case.claimed is None else {"seq": case.claimed})
 
 
 CHECKS: dict[str, Callable[[Case], bool]] = {AUDIT: audit_finds, VERIFY: verify_finds}

@@ -23,6 +23,7 @@ from ledger.game.notation.script import ScriptRefused
 from ledger.game.round import Round
 from ledger.recorder import Problem, Recorded, Recorder, audit, import_tln
 from ledger.recorder.state import is_recording
+from ledger.recorder.views.ledger import LedgerPayment
 from tests.recorder.tables import CLASSIC, KEY, NAMES, RANKS, Clock, Table, open_table, told
 
 SUIT: Final = dict(zip(("p1", "p2", "p3", "p4", "p5"), "scdhh", strict=True))
@@ -117,7 +118,7 @@ class Evening:
     @property
     def paid_lines(self) -> list[tuple[int, str]]:
         """Lines of adjustments, and of waivers of what still holds."""
-        held = {place_of(row) for row in holding_rows(self.table)}
+        held = {row.address for row in holding_rows(self.table)}
         return [*self.paid, *(line for place, line in self.waived.items() if place in held)]
 
     def text(self, rounds: dict[int, Told | None]) -> str:
@@ -479,7 +480,7 @@ class Evening:
         if recorded := self.attempt("decide", content, may=may):
             del self.disputes[dispute]
             if decision == "waived" and payment:
-                line = f"pay {payment['payee']} {payment['payer']} {payment['points']} thôi"
+                line = f"pay {payment.payee} {payment.payer} {payment.points} thôi"
                 self.waived[place] = recorded.seq, line
 
     def a_transfer_is_handed_over(self, chance: Random) -> None:
@@ -508,10 +509,10 @@ class Evening:
 
     # What always holds
 
-    def holding(self, number: int) -> dict[str, dict[str, Any]]:
+    def holding(self, number: int) -> dict[str, LedgerPayment]:
         """The payments of a round that were not reversed, by their place."""
         rows = holding_rows(self.table)
-        return {place_of(row): row for row in rows if row["round"] == number}
+        return {row.address: row for row in rows if row.round == number}
 
     def memory_holds_what_is_stored(self) -> None:
         cold = self.table.restarted()
@@ -528,7 +529,7 @@ class Evening:
             wanted = Counter(
                 (tag(p.payer), tag(p.payee), p.points, str(p.reason), str(p.clause)) for p in due
             )
-            held = Counter(paid_by(row)[1:] for row in rows if row["round"] == number)
+            held = Counter(paid_by(row)[1:] for row in rows if row.round == number)
             assert held == wanted
             for payment in due:
                 totals[tag(payment.payer)] -= payment.points
@@ -537,7 +538,7 @@ class Evening:
             _, payer, payee, points, _ = line.split()
             totals[payer] -= int(points)
             totals[payee] += int(points)
-        assert board["net"] == totals == self.table.ask.ledger()["balances"]
+        assert board["net"] == totals == self.table.ask.ledger().balances
         assert board["undo"] == self.can_undo()
         assert board["redo"] == (bool(self.undone) and not self.ended)
 
@@ -547,7 +548,7 @@ class Evening:
         assert self.table.replay_text() == notation.write(night)
 
     def who_agrees_is_known(self) -> None:
-        agreed = self.table.ask.agreement()["agreed"]
+        agreed = self.table.ask.agreement().agreed
         for number, one in self.standing.items() if self.changed else ():
             said = self.agreed.get(number, set())
             assert set(self.table.page(number)["agreed"]) == said
@@ -577,7 +578,7 @@ class Evening:
             self.table.recorder,
             import_tln(self.table.recorder, self.table.ask.whole()).night,
         )
-        settled = [row for row in holding_rows(self.table) if row["round"]]
+        settled = [row for row in holding_rows(self.table) if row.round]
         there = Counter(map(paid_by, holding_rows(again)))
         assert not Counter(map(paid_by, settled)) - there
         assert again.replay_text() == self.table.replay_text()
@@ -633,17 +634,12 @@ def changed(one: Told, changes: list[tuple[str, str, str | None]], seq: int) -> 
     )
 
 
-def holding_rows(table: Table) -> list[dict[str, Any]]:
-    rows = table.ask.ledger()["payments"]
-    return [row for row in rows if not row["reverses"] and not row["reversed_by"]]
+def holding_rows(table: Table) -> list[LedgerPayment]:
+    return [row for row in table.ask.ledger().payments if not row.reverses and not row.reversed_by]
 
 
-def place_of(row: dict[str, Any]) -> str:
-    return f"{row['seq']}.{row['idx']}"
-
-
-def paid_by(row: dict[str, Any]) -> tuple[Any, ...]:
-    return tuple(row[name] for name in ("round", "payer", "payee", "points", "reason", "clause"))
+def paid_by(row: LedgerPayment) -> tuple[Any, ...]:
+    return (row.round, row.payer, row.payee, row.points, row.reason, row.clause)
 
 
 def every_change_is_explained(table: Table) -> None:

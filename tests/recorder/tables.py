@@ -135,7 +135,8 @@ class Table:
         """What an entry would change."""
         request, link = self.asked(self.request(kind, content))
         with self.recorder.night(self.night) as seen:
-            return preview(seen, request, link, SAY)
+            would: dict[str, Any] = plain(preview(seen, request, link, SAY))
+            return would
 
     def record(self, kind: str, **content: Any) -> Recorded:
         return self.send(self.request(kind, content))
@@ -161,7 +162,7 @@ class Table:
 
     def log(self, *, after: int = 0, limit: int | None = None) -> list[dict[str, Any]]:
         """The events of the log."""
-        events: list[dict[str, Any]] = self.ask.log(after=after, limit=limit)["events"]
+        events: list[dict[str, Any]] = plain(self.ask.log(after=after, limit=limit).events)
         return events
 
     def page(self, number: int) -> dict[str, Any]:

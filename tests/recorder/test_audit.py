@@ -199,7 +199,7 @@ def test_all_recorded_nights_are_clean(everything: Recorder) -> None:
 def test_every_text_that_is_recorded_is_read_and_written_alike(everything: Recorder) -> None:
     for night in everything.nights():
         with everything.store.reading() as reader:
-            texts = [event.body for event in reader.events(night["id"])]
+            texts = [event.body for event in reader.events(night.id)]
         for text in texts:
             assert write_event(read_event(text)) == text
 
@@ -211,8 +211,8 @@ def test_what_a_draft_leads_to_is_what_its_moves_come_to_when_they_are_read_agai
     compared = Counter[str]()
     for night in everything.nights():
         with everything.store.reading() as reader:
-            row = reader.night(night["id"])
-            events = read_events(reader.events(night["id"]))
+            row = reader.night(night.id)
+            events = read_events(reader.events(night.id))
         assert row is not None
         state = at_opening(row)
         for event in events:
@@ -230,7 +230,7 @@ def fields(round: Round | None) -> dict[str, Any]:
 
 def test_one_night_of_many_can_be_audited(everything: Recorder) -> None:
     for night in everything.nights()[:2]:
-        assert list(audit(everything, night["id"])) == []
+        assert list(audit(everything, night.id)) == []
 
 
 def test_a_night_that_is_not_there_cannot_be_audited(recorder: Recorder) -> None:

@@ -40,9 +40,9 @@ def struck(page: dict[str, Any]) -> list[tuple[str, str, str]]:
 def holds(table: Table) -> list[tuple[str, str, int, str]]:
     """The payments that were not reversed."""
     return [
-        (row["payer"], row["payee"], row["points"], row["reason"])
-        for row in table.ask.ledger()["payments"]
-        if not row["reverses"] and not row["reversed_by"]
+        (row.payer, row.payee, row.points, row.reason)
+        for row in table.ask.ledger().payments
+        if not row.reverses and not row.reversed_by
     ]
 
 
@@ -209,9 +209,9 @@ def test_the_difference_is_posted_as_reversals_and_new_payments(table: Table) ->
     table.tell(f"correct 6.0 = p2 shows 3c 3d 3h {run('c', '5', 'K')} because không có heo")
     assert holds(table) == [("p2", "p1", 2, "placement")]
     assert table.board()["net"] == {"p1": 2, "p2": -2, "p3": 0, "p4": 0}
-    reversal = table.ask.ledger()["payments"][-1]
-    assert (reversal["payer"], reversal["payee"], reversal["points"]) == ("p1", "p2", 1)
-    assert (reversal["reverses"], reversal["reason"], reversal["seq"]) == ("7.1", "hoarding-penalty", 8)
+    reversal = table.ask.ledger().payments[-1]
+    assert (reversal.payer, reversal.payee, reversal.points) == ("p1", "p2", 1)
+    assert (reversal.reverses, reversal.reason, reversal.seq) == ("7.1", "hoarding-penalty", 8)
     sound(table)
 
 
@@ -227,13 +227,14 @@ def test_a_payment_holds_whatever_words_its_cause_has_now(table: Table) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n correct 5.1 = p1 {run('s', '4')} because xem lại")
     assert json.loads(table.log()[-1]["body"])["payments"] == []
     assert [one["posted"] for one in table.page(1)["payments"]] == ["7.0", "7.1"]
-    assert [row["move"] for row in table.ask.ledger()["payments"]] == [5, 5]
+    assert [row.move for row in table.ask.ledger().payments] == [5, 5]
     words = speaker("en")
     told = table.ask.payment("7.1", words)
-    assert (told["payment"]["move"], told["why"]["said"]) == (5, "2♣ (1)")
-    assert [row.address for row in told["why"]["moves"]] == ["8.0", "6.0"]
+    assert told.why is not None
+    assert (told.payment.move, told.why.said) == (5, "2♣ (1)")
+    assert [row.address for row in told.why.moves] == ["8.0", "6.0"]
     table.tell("p2 disputes 1 payment 7.1 không có heo")
-    assert table.ask.dispute(9, words)["target"] == "8.0"
+    assert table.ask.dispute(9, words).target == "8.0"
     sound(table)
 
 
@@ -473,25 +474,25 @@ def test_a_waiver_goes_with_what_it_waived(table: Table, change: str, net: int, 
     table.tell(change)
     assert table.board()["net"] == promised == {"p1": net, "p2": -net, "p3": 0, "p4": 0}
     assert ("pay p1 p2 1 thôi" in table.replay_text()) == waived
-    lines = table.ask.ledger()["totals"]
-    assert [line["total"]["p1"] for line in lines] == list(accumulate(line["net"]["p1"] for line in lines))
+    lines = table.ask.ledger().totals
+    assert [line.total["p1"] for line in lines] == list(accumulate(line.net["p1"] for line in lines))
     sound(table)
 
 
 def test_a_round_whose_voiding_was_struck_asks_everyone_again(table: Table) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n p1 confirms 1 \n void 1 chia nhầm")
-    assert table.ask.agreement()["agreed"] == {}
+    assert table.ask.agreement().agreed == {}
     table.tell("correct 9.0 = struck because vẫn tính")
-    assert table.ask.agreement()["agreed"] == {1: {}}
+    assert table.ask.agreement().agreed == {1: {}}
     table.tell("p1 confirms 1")
-    assert table.ask.agreement()["agreed"][1].keys() == {"p1"}
+    assert table.ask.agreement().agreed[1].keys() == {"p1"}
 
 
 def test_a_seat_speaks_for_nobody_else_whatever_it_says(table: Table) -> None:
     table.tell(A_SETTLED_ROUND)
     request = table.request("confirm", {"round": 1, "player": "p2"})
     table.recorder.record(table.night, request, Link(table.night, Role.SEAT, "p1"))
-    assert table.ask.agreement()["agreed"][1].keys() == {"p1"}
+    assert table.ask.agreement().agreed[1].keys() == {"p1"}
 
 
 def test_a_correction_does_not_take_a_seat_away_under_the_moves_of_a_later_round(table: Table) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from ledger.language import speaker
 from ledger.recorder import Problem, Recorder
-from tests.recorder.tables import A_SETTLED_ROUND, Table, asked, open_table, plain, run
+from tests.recorder.tables import A_SETTLED_ROUND, Table, asked, open_table, run
 
 WORDS = speaker("en")
 
@@ -23,29 +23,33 @@ def test_a_payment_carries_its_last_dispute(table: Table) -> None:
 
 
 def test_why_has_a_sum_for_each_payment(table: Table) -> None:
-    page = plain(table.tell(A_SETTLED_ROUND).ask.why(1, WORDS))
-    assert [one["said"] for one in page["why"]] == ["2nd pays 1st (2)", "2♣ (1)"]
-    assert [one["payment"]["points"] for one in page["why"]] == [one["points"] for one in page["payments"]]
+    page = table.tell(A_SETTLED_ROUND).ask.why(1, WORDS)
+    assert [one.said for one in page.why] == ["2nd pays 1st (2)", "2♣ (1)"]
+    assert [one.points for one in page.payments] == [2, 1]
 
 
 def test_a_reversed_payment_is_explained_as_it_stood_when_it_was_posted(table: Table) -> None:
     table.tell(A_SETTLED_ROUND).tell("void 1 misdealt")
     for phone in (table, table.restarted()):
         told = asked(phone.recorder, table.night).payment("7.1", WORDS)
-        assert told["why"]["said"] == "2♣ (1)"
-        assert told["payment"]["reversed_by"] == told["reversal"]["place"] == "8.1"
-        assert (told["reversal"]["kind"], told["reversal"]["reason"]) == ("void", "misdealt")
-        assert told["posted"]["kind"] == "settle"
+        assert told.why is not None
+        assert told.reversal is not None
+        assert told.why.said == "2♣ (1)"
+        assert told.payment.reversed_by == told.reversal.place == "8.1"
+        assert (told.reversal.posted_by.kind, told.reversal.posted_by.reason) == ("void", "misdealt")
+        assert told.payment.posted_by.kind == "settle"
         back = asked(phone.recorder, table.night).payment("8.1", WORDS)
-        assert (back["why"], back["payment"]["reverses"]) == (None, "7.1")
+        assert (back.why, back.payment.reverses) == (None, "7.1")
 
 
 def test_a_reversed_payment_says_what_is_paid_instead_and_what_became_of_its_moves(table: Table) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n correct 6.0 = p2 shows 3c {run('c', '5', 'A')} 2d because rô")
     told = table.ask.payment("7.1", WORDS)
-    (instead,) = told["reversal"]["instead"]
-    assert (instead["payer"], instead["payee"], instead["points"]) == ("p2", "p1", 2)
-    assert [(row.address, row.move, row.struck_by) for row in told["why"]["moves"]] == [
+    assert told.why is not None
+    assert told.reversal is not None
+    (instead,) = told.reversal.instead
+    assert (instead.payer, instead.payee, instead.points) == ("p2", "p1", 2)
+    assert [(row.address, row.move, row.struck_by) for row in told.why.moves] == [
         ("5.1", 5, None),
         ("6.0", None, "correct"),
     ]
@@ -54,23 +58,24 @@ def test_a_reversed_payment_says_what_is_paid_instead_and_what_became_of_its_mov
 def test_what_a_waiver_posts_leads_to_its_dispute(table: Table) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 payment 7.1 sai \n decide 8 waived thôi")
     back = table.ask.payment("9.0", WORDS)
-    assert back["waives"]["seq"] == 8
-    assert table.ask.payment("7.1", WORDS)["waives"] is None
+    assert back.waives is not None
+    assert back.waives.seq == 8
+    assert table.ask.payment("7.1", WORDS).waives is None
 
 
 def test_a_dispute_shows_the_lines_around_what_it_is_about(table: Table) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n p2 disputes 1 move 3.0 sai")
     told = table.ask.dispute(8, WORDS)
-    assert told["target"] in [line.address for line in told["around"]]
-    assert not told["corrected"]
-    assert table.tell("void 1 misdealt").ask.dispute(8, WORDS)["corrected"]
+    assert told.target in [line.address for line in told.around]
+    assert not told.corrected
+    assert table.tell("void 1 misdealt").ask.dispute(8, WORDS).corrected
 
 
 def test_agreement_knows_who_sits_in_each_round(recorder: Recorder) -> None:
     table = open_table(recorder, 5).tell(f"{A_SETTLED_ROUND} \n p2 confirms 1")
     told = table.ask.agreement()
-    assert told["seats"] == {1: ["p1", "p2"]}
-    assert list(told["agreed"][1]) == ["p2"]
+    assert told.seats == {1: ["p1", "p2"]}
+    assert list(told.agreed[1]) == ["p2"]
 
 
 @pytest.mark.parametrize("number", [0, 2, 99])

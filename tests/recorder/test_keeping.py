@@ -288,7 +288,7 @@ def log_of(table: Table) -> list[str]:
 
 def test_an_old_backup_and_a_tail_are_the_present(told: Table, again: Recorder) -> None:
     told.tell("round lead p1 p1 p2 \n p1 3s \n undo \n pay p2 p1 2 nước")
-    before = asked(again, told.night).log()["seq"]
+    before = asked(again, told.night).log().seq
     added = add_tail(again, log_of(told))
     assert (added.before.seq, added.after.seq) == (before, told.board()["seq"])
     assert Table(again, told.night).board() == told.board()

@@ -133,10 +133,10 @@ def refused_by_all(log: Lines, elsewhere: Recorder, restored: Recorder) -> None:
         import_log(elsewhere, log)
     assert elsewhere.nights() == []
     (night,) = restored.nights()
-    before = Table(restored, night["id"]).contents()
+    before = Table(restored, night.id).contents()
     with pytest.raises((NotKept, LogUnreadable)):
         add_tail(restored, log)
-    assert Table(restored, night["id"]).contents() == before
+    assert Table(restored, night.id).contents() == before
 
 
 def test_what_is_honest_is_taken_by_all(lines: Lines, elsewhere: Recorder, restored: Recorder) -> None:

@@ -5,14 +5,8 @@ from tests.recorder.tables import A_SETTLED_ROUND, Table
 
 def rounds(table: Table) -> list[tuple[object, ...]]:
     return [
-        (
-            one["number"],
-            one["result"],
-            one["void"],
-            one["settled"],
-            [each["reason"] for each in one["corrections"]],
-        )
-        for one in table.ask.ledger()["rounds"]
+        (one.number, one.result, one.void, one.settled, [each.reason for each in one.corrections])
+        for one in table.ask.ledger().rounds
     ]
 
 
@@ -34,9 +28,9 @@ def test_only_corrections_that_stand_are_told(table: Table) -> None:
 
 def test_what_a_round_brought_counts_its_corrections_and_a_void_one_brought_nothing(table: Table) -> None:
     table.tell("round opening \n result p1 p2 p3 p4 \n p4 declares none \n settle")
-    assert table.ask.ledger()["rounds"][0]["net"] == {"p1": 2, "p2": 1, "p3": -1, "p4": -2}
+    assert table.ask.ledger().rounds[0].net == {"p1": 2, "p2": 1, "p3": -1, "p4": -2}
     table.tell("correct 2.0 = result p2 p1 p3 p4 because nhất là Bình")
-    assert table.ask.ledger()["rounds"][0]["net"] == {"p1": 1, "p2": 2, "p3": -1, "p4": -2}
+    assert table.ask.ledger().rounds[0].net == {"p1": 1, "p2": 2, "p3": -1, "p4": -2}
     table.tell("void 1 chia nhầm")
-    (round,) = table.ask.ledger()["rounds"]
-    assert (round["void"], set(round["net"].values())) == ("chia nhầm", {0})
+    (round,) = table.ask.ledger().rounds
+    assert (round.void, set((round.net or {}).values())) == ("chia nhầm", {0})

@@ -41,8 +41,7 @@ def bodies(table: Table) -> list[dict[str, Any]]:
 
 def link_of(table: Table, role: Role, player: str | None = None) -> Link:
     """The link to a night as it is given out now."""
-    tokens = table.ask.tokens()
-    token = tokens["seats"][player] if player else tokens[role]
+    token = table.ask.tokens().of(Link(table.night, role, player))
     return table.recorder.read_tokens([token])[token].link
 
 
@@ -74,8 +73,8 @@ def test_a_newcomer_sits_in_when_a_later_round_says_so_and_pays_like_everyone(ta
         assert board["net"]["p5"] < 0
         assert sum(board["net"].values()) == 0
         ledger = asked(seen.recorder, table.night).ledger()
-        assert ledger["balances"] == board["net"]
-        assert ledger["totals"][0]["total"]["p5"] == 0
+        assert ledger.balances == board["net"]
+        assert ledger.totals[0].total["p5"] == 0
     assert list(audit(table.recorder)) == []
 
 
@@ -197,7 +196,7 @@ def test_a_night_that_is_opened_again_is_the_same_after_its_people_have_changed(
 
 
 def test_the_tag_of_a_view_changes_with_a_name(table: Table) -> None:
-    token = table.ask.tokens()["keeper"]
+    token = table.ask.tokens().keeper
 
     def tag_of() -> str:
         return table.recorder.read_tokens([token])[token].etag("vi")
@@ -223,8 +222,8 @@ def test_a_revoked_link_is_as_one_that_was_never_made_and_the_others_hold(
 ) -> None:
     recorder = table.recorder
     before = table.ask.tokens()
-    every = {before["keeper"], before["watch"], *before["seats"].values()}
-    old = before["seats"][player] if player else before[role]
+    every = {before.keeper, before.watch, *before.seats.values()}
+    old = before.of(Link(table.night, role, player))
     table.tell(line)
     assert recorder.read_tokens(every).keys() == every - {old}
     new = link_of(table, role, player)
@@ -272,8 +271,7 @@ def test_a_forgotten_night_goes_on_with_tags_and_the_same_head(
 ) -> None:
     table.tell(f"{A_SETTLED_ROUND} \n join Em Thảo")
     before = table.board()
-    remains = table.recorder.forget(table.night)
-    assert remains == {name: before[name] for name in ("seq", "hash", "code", "net")}
+    table.recorder.forget(table.night)
     assert names(table) == {player: player for player in before["net"]}
     assert nameless(table.board()) == nameless(before)
     assert list(audit(table.recorder)) == []

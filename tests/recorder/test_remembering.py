@@ -5,15 +5,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from itertools import chain
-from operator import itemgetter
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
 from ledger.recorder import Recorder, Remembered, RoundAccount, state
 from ledger.recorder.state import StateCache, load
+from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
 from ledger.store import Head
 from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table, plain, told
@@ -42,7 +42,7 @@ A_NIGHT = f"""
 """
 
 
-def shown(recorder: Recorder, night: str) -> list[dict[str, Any]]:
+def shown(recorder: Recorder, night: str) -> list[object]:
     """All that is told of a night's rounds, on two pages."""
     with recorder.night(night) as seen:
         return [seen.ledger(), seen.ledger(after_round=1, limit=1), seen.stories()]
@@ -65,24 +65,24 @@ def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> 
         ledger, agreement = table.ask.ledger(), table.ask.agreement()
         assert plain(board).items() <= table.board().items()
         told_of = rounds.values()
-        assert by_place(chain(*(round.payments for round in told_of))) == ledger["payments"], kind
+        assert by_place(chain(*(round.payments for round in told_of))) == ledger.payments, kind
         assert [round.line for round in told_of if round.number and round.payments] == [
-            line for line in ledger["rounds"] if line["net"]
+            line for line in ledger.rounds if line.net
         ]
         totals = chain(*(round.totals for round in told_of))
-        assert sorted(totals, key=lambda line: line["posted_by"]["seq"]) == ledger["totals"], kind
-        assert board.net == ledger["balances"] == summed(line["net"] for line in ledger["totals"])
-        assert [line["total"] for line in ledger["totals"]][-1:] in ([], [board.net])
-        disputes = sorted(chain(*(round.disputes for round in told_of)), key=itemgetter("seq"))
-        assert disputes == agreement["disputes"], kind
+        assert sorted(totals, key=attrgetter("posted_by.seq")) == ledger.totals, kind
+        assert board.net == ledger.balances == summed(line.net for line in ledger.totals)
+        assert [line.total for line in ledger.totals][-1:] in ([], [board.net])
+        disputes = sorted(chain(*(round.disputes for round in told_of)), key=attrgetter("seq"))
+        assert disputes == agreement.disputes, kind
         for round in told_of:
-            assert round.agreed == agreement["agreed"].get(round.number), kind
-            assert list(round.seats) == agreement["seats"].get(round.number, [])
+            assert round.agreed == agreement.agreed.get(round.number), kind
+            assert list(round.seats) == agreement.seats.get(round.number, [])
     assert list(rounds) == [0, 1, 2, 3]
 
 
-def by_place(payments: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return sorted(payments, key=itemgetter("seq", "idx"))
+def by_place(payments: Iterable[LedgerPayment]) -> list[LedgerPayment]:
+    return sorted(payments, key=attrgetter("seq", "idx"))
 
 
 def summed(nets: Iterable[dict[str, int]]) -> dict[str, int]:

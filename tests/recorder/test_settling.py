@@ -11,7 +11,16 @@ from ledger.game.notation import tag
 from ledger.recorder import KINDS, Recorder, Role
 from ledger.recorder.bodies import ENGINE
 from tests.recorder.examples import EXAMPLES_IN
-from tests.recorder.tables import A_ROUND, A_SETTLED_ROUND, WINNER_TAKES_ALL, Table, open_table, run, whole
+from tests.recorder.tables import (
+    A_ROUND,
+    A_SETTLED_ROUND,
+    WINNER_TAKES_ALL,
+    Table,
+    open_table,
+    plain,
+    run,
+    whole,
+)
 
 SHOWING = f"p2 shows 3c {run('c', '5', '2')}"
 A_CHOP = """
@@ -57,8 +66,8 @@ def test_a_settlement_posts_exactly_the_payments_of_the_rules(table: Table) -> N
         ("p2", "p1", 2, "placement", "S-PLACE"),
         ("p2", "p1", 1, "hoarding-penalty", "S-HOARD"),
     ]
-    posted = table.ask.ledger()["payments"]
-    assert [{name: row[name] for name in expected[0]} for row in posted] == expected
+    posted = table.ask.ledger().payments
+    assert [{name: getattr(row, name) for name in expected[0]} for row in posted] == expected
 
 
 def test_a_cause_is_an_address_and_not_a_number(table: Table) -> None:
@@ -82,7 +91,7 @@ def test_what_is_not_settled_is_provisional_and_moves_no_balance(table: Table) -
     assert board["provisional"] == {"p1": 1, "p2": -1, "p3": 0, "p4": 0}
     assert set(board["net"].values()) == {0}
     assert (board["posted"], board["unsettled"]) == (False, [1])
-    assert table.ask.ledger()["payments"] == []
+    assert table.ask.ledger().payments == []
 
 
 def test_the_net_of_every_text_is_the_sum_of_all_payments_so_far(recorder: Recorder) -> None:
@@ -192,7 +201,7 @@ def test_a_winner_who_sits_out_leads_nothing(recorder: Recorder) -> None:
 
 def test_an_adjustment_is_a_payment_of_no_round_with_its_reason(table: Table) -> None:
     table.tell("pay p2 p1 5 đến muộn lần nữa")
-    (row,) = table.ask.ledger()["payments"]
+    (row,) = map(plain, table.ask.ledger().payments)
     assert row == {
         "seq": 1,
         "idx": 0,
@@ -223,7 +232,7 @@ def test_the_ledger_lists_payments_balances_and_running_totals(table: Table) -> 
     table.tell(
         f"pay p3 p4 1 hạt dưa \n {A_SETTLED_ROUND} \n round lead p1 p1 p2 \n p1 claims {whole('p1')} \n settle"
     )
-    ledger = table.ask.ledger()
+    ledger = plain(table.ask.ledger())
     assert [(row["round"], row["payer"], row["payee"], row["points"]) for row in ledger["payments"]] == [
         (0, "p3", "p4", 1),
         (1, "p2", "p1", 2),
@@ -246,9 +255,9 @@ def test_a_part_of_the_ledger_has_the_balances_of_all(table: Table) -> None:
     whole_ledger = table.ask.ledger()
     later = table.ask.ledger(after_round=1)
     first = table.ask.ledger(limit=1)
-    assert [row["round"] for row in later["payments"]] == [2]
-    assert [row["round"] for row in first["payments"]] == [1, 1]
-    assert later["balances"] == first["balances"] == whole_ledger["balances"]
+    assert [row.round for row in later.payments] == [2]
+    assert [row.round for row in first.payments] == [1, 1]
+    assert later.balances == first.balances == whole_ledger.balances
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 4, None])
@@ -259,17 +268,18 @@ def test_the_parts_of_the_ledger_have_each_payment_once(table: Table, limit: int
     seq = next(event["seq"] for event in table.log() if event["kind"] == "settle")
     table.tell(f"p2 disputes 2 payment {seq}.0 sao thế \n decide {table.log()[-1]['seq'] + 1} waived thôi")
     found, after = [], 0
-    while part := table.ask.ledger(after_round=after, limit=limit):
-        listed = [line["number"] for line in part["rounds"]]
+    while True:
+        part = table.ask.ledger(after_round=after, limit=limit)
+        listed = [line.number for line in part.rounds]
         if not listed:
             break
-        assert {row["round"] for row in part["payments"]} <= {*listed, 0}
-        found += part["payments"]
+        assert {row.round for row in part.payments} <= {*listed, 0}
+        found += part.payments
         after = listed[-1]
-    assert sorted(row["seq"] * 100 + row["idx"] for row in found) == [
-        row["seq"] * 100 + row["idx"] for row in table.ask.ledger()["payments"]
+    assert sorted((row.seq, row.idx) for row in found) == [
+        (row.seq, row.idx) for row in table.ask.ledger().payments
     ]
-    assert {row["round"] for row in found} == {0, 2, 3, 4}
+    assert {row.round for row in found} == {0, 2, 3, 4}
 
 
 def test_an_ended_night_shows_everything_and_offers_nothing(table: Table) -> None:

@@ -60,9 +60,9 @@ def paid(night: Night) -> list[tuple[int, str, str, int, str, str]]:
 
 def posted(table: Table) -> list[tuple[int, str, str, int, str, str]]:
     return [
-        (row["round"], row["payer"], row["payee"], row["points"], row["reason"], row["clause"])
-        for row in table.ask.ledger()["payments"]
-        if row["round"]
+        (row.round, row.payer, row.payee, row.points, row.reason, row.clause)
+        for row in table.ask.ledger().payments
+        if row.round
     ]
 
 
@@ -84,7 +84,7 @@ def test_a_record_is_carried_in_with_the_payments_that_it_states(recorder: Recor
     ]
     assert sorted(stated) == sorted(payment[:5] for payment in posted(table))
     assert posted(table) == paid(read(record_text(number)))
-    assert table.board()["net"] == table.ask.ledger()["balances"]
+    assert table.board()["net"] == table.ask.ledger().balances
 
 
 @pytest.mark.parametrize("number", SOME_RECORDS)

@@ -212,7 +212,7 @@ class Recording:
     def the_model_agrees(self) -> None:
         board = self.table.board()
         assert board["unsettled"] == sorted(set(self.rounds) - self.settled)
-        assert board["net"] == self.net == self.table.ask.ledger()["balances"]
+        assert board["net"] == self.net == self.table.ask.ledger().balances
         assert (board["undo"], board["redo"]) == (self.can_undo(), bool(self.undone))
         assert sum(board["provisional"].values()) == 0
         assert (board["round"] or {}).get("number", 0) == max(self.rounds, default=0)

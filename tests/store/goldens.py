@@ -91,7 +91,7 @@ def kept(url: str) -> str:
     store = Store.open(url, web=False)
     try:
         recorder = Recorder(store, KEY)
-        nights = sorted(row["id"] for row in recorder.nights())
+        nights = sorted(row.id for row in recorder.nights())
         return (
             json.dumps({night: _of_night(recorder, night) for night in nights}, indent=1, ensure_ascii=False)
             + "\n"
@@ -103,7 +103,7 @@ def kept(url: str) -> str:
 def _of_night(recorder: Recorder, night: str) -> dict[str, Any]:
     with recorder.store.reading() as reader:
         head = reader.head(night)
-    balances = asked(recorder, night).ledger()["balances"]
+    balances = asked(recorder, night).ledger().balances
     return {"head": head_code(head.seq, head.hash), "hash": head.hash.hex(), "balances": balances}
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -233,7 +234,7 @@ def _body(app: Flask, route: Route, table: Table) -> tuple[str, str]:
             return urlencode(night, doseq=True), FORM
         case "/n/<night:night>/settle-up":
             with app.app_context(), recorder().night(table.night) as seen:
-                transfers = seen.settle_up()["transfers"]
-                return urlencode(transfers[0] if transfers else {}), FORM
+                transfers = seen.settle_up().transfers
+                return urlencode(asdict(transfers[0]) if transfers else {}), FORM
     after = table.keeper.board()["after"]
     return urlencode({"id": new_id(), "after": after, **FORMS[route]}, doseq=True), FORM

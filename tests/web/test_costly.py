@@ -32,7 +32,7 @@ class Scorer:
         self.released = threading.Event()
         self._lock = threading.Lock()
 
-    def __call__(self, text: str, *rest: Any) -> report.Report:
+    def __call__(self, text: str, *rest: Any) -> report.Report[Any]:
         with self._lock:
             self.begun += 1
             self.working += 1

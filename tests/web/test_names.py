@@ -11,7 +11,7 @@ from flask import Flask
 
 from ledger.game.notation import read
 from ledger.recorder.exports import Format
-from ledger.recorder.looks import all_differ, look
+from ledger.recorder.names import all_differ, skeleton
 from ledger.recorder.schemas.texts import NAME_CHARACTERS, clean
 from tests.web.asking import Place
 from tests.web.browsing import Page
@@ -147,7 +147,7 @@ def test_two_names_of_a_night_do_not_look_the_same(place: Place, double: str) ->
     ],
 )
 def test_what_looks_the_same_is_the_same(one: str, other: str) -> None:
-    assert look(one) == look(other)
+    assert skeleton(one) == skeleton(other)
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,20 @@ from itertools import pairwise
 
 import pytest
 
+from ledger.recorder.views.ledger import PostedBy, RunningTotal
 from ledger.web.charts import HEIGHT, WIDTH, Chart, line_chart
 from tests.factories import friends
+
+
+def posted(round: int, total: dict[str, int], kind: str = "settle") -> RunningTotal:
+    """A line of the running totals."""
+    return RunningTotal(round, {}, total, PostedBy(round, kind, "", None))
 
 
 def chart_of(*totals: tuple[int, ...]) -> Chart:
     names = dict(zip((f"p{number}" for number in range(1, 13)), friends(len(totals[0])), strict=False))
     lines = [
-        {"round": number, "total": dict(zip(names, line, strict=True)), "posted_by": {"kind": "settle"}}
-        for number, line in enumerate(totals, start=1)
+        posted(number, dict(zip(names, line, strict=True))) for number, line in enumerate(totals, start=1)
     ]
     chart = line_chart(names, lines)
     assert chart is not None
@@ -70,12 +75,9 @@ def test_lines_begin_at_zero() -> None:
 
 
 def test_a_correction_is_marked_however_long_the_night_was() -> None:
-    lines = [
-        {"round": number, "total": {"p1": number, "p2": -number}, "posted_by": {"kind": "settle"}}
-        for number in range(1, 33)
-    ]
-    lines[18] = lines[18] | {"round": 3, "posted_by": {"kind": "correct"}}
-    lines[26] = lines[26] | {"round": 5, "posted_by": {"kind": "void"}}
+    lines = [posted(number, {"p1": number, "p2": -number}) for number in range(1, 33)]
+    lines[18] = posted(3, lines[18].total, "correct")
+    lines[26] = posted(5, lines[26].total, "void")
     chart = line_chart({"p1": "An", "p2": "Bình"}, lines)
     assert chart is not None
     assert [mark for mark, _ in chart.marks] == ["4", "8", "12", "16", "3*", "24", "5×", "32"]
@@ -93,6 +95,6 @@ def test_a_correction_is_marked_however_long_the_night_was() -> None:
     ],
 )
 def test_of_a_long_name_the_end_stays(name: str, shown: str) -> None:
-    chart = line_chart({"p1": name}, [{"round": 1, "total": {"p1": 0}, "posted_by": {"kind": "settle"}}])
+    chart = line_chart({"p1": name}, [posted(1, {"p1": 0})])
     assert chart is not None
     assert [line.name for line in chart.lines] == [shown]

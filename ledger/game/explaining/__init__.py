@@ -8,14 +8,12 @@ from collections.abc import Iterator, Sequence
 
 from ledger.game.explaining.hands_and_places import hands, hands_for_nothing, places
 from ledger.game.explaining.piles import pile_by_pile
-from ledger.game.explaining.values import About, Explained, Unpaid, WhyNot, explained_data, unpaid
+from ledger.game.explaining.values import About, Explained, Unpaid, WhyNot, unpaid
 from ledger.game.hands import last_twos
 from ledger.game.payments import Payment
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Several
 from ledger.game.scoring import payments
-
-__all__ = ["About", "Explained", "Unpaid", "WhyNot", "explain", "explained_data"]
 
 
 def explain(round: Round) -> Explained:

@@ -13,30 +13,10 @@ from ledger.game.notation.script import (
     RoundScript,
     Script,
     ScriptRefused,
+    Tag,
     Unreadable,
     by_tag,
     tag,
 )
 from ledger.game.notation.writer import move_line, payment_lines, write
 from ledger.game.rulesets.model import MOST_PLAYERS
-
-__all__ = [
-    "MOST_PLAYERS",
-    "Disagreement",
-    "Paid",
-    "RoundScript",
-    "Script",
-    "ScriptRefused",
-    "Unreadable",
-    "by_tag",
-    "can_join",
-    "disagreements",
-    "move_line",
-    "note_line",
-    "payment_lines",
-    "read",
-    "read_note",
-    "replay",
-    "tag",
-    "write",
-]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from typing import Annotated, TypeAlias, TypeVar
 
 from ledger.game.customs import Note
 from ledger.game.errors import Refusal
@@ -89,6 +89,10 @@ class Script:
     @property
     def rounds(self) -> list[RoundScript]:
         return [entry for entry in self.entries if isinstance(entry, RoundScript)]
+
+
+Tag: TypeAlias = Annotated[str, ("pattern", "^p([1-9]|1[0-2])$")]
+"""How a player is written: `p1`."""
 
 
 def tag(player: int) -> str:

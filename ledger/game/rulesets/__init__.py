@@ -35,5 +35,3 @@ PRESETS: Mapping[str, Ruleset] = MappingProxyType(
         )
     }
 )
-
-__all__ = ["PRESETS", "Ruleset"]

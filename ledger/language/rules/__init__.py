@@ -14,8 +14,6 @@ from ledger.language.rules.told import Table, Teller
 from ledger.language.rules.undecided import ruled_out, undecided
 from ledger.language.speaker import Speaker
 
-__all__ = ["PrintedClause", "Section", "Table", "rules_page"]
-
 
 @dataclass(frozen=True, slots=True)
 class PrintedClause:

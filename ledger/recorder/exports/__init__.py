@@ -1,18 +1,15 @@
 """A night as a file: for another table, a spreadsheet, a program, a bookkeeper, or the group's chat."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from typing import assert_never
 
-from ledger.game.night import Night
 from ledger.game.notation import write
-from ledger.game.report import Words
-from ledger.recorder.bodies import Terms
 from ledger.recorder.exports import journals, tables
-from ledger.recorder.exports.accounts import Data, account_of, whole_night
+from ledger.recorder.exports.document import document
+from ledger.recorder.exports.share import Voice, share_text
 from ledger.recorder.recording import Recorder
 from ledger.recorder.snapshot import NightSnapshot
 
@@ -61,19 +58,19 @@ def export(
     recorder: Recorder,
     night: str,
     format: Format,
+    voice: Voice,
     *,
-    words: Words,
-    share: Callable[[Data], str],
+    address: str = "",
     with_payments: bool = False,
 ) -> Exported:
     """A night in one of the formats, as it stands at one head; Problem (not found) if there is none.
 
-    `words` and `share` speak the reader's language: the sentences of findings, and the account of a night as
-    lines for a chat. `with_payments` adds the payments of each round to a replay.
+    `voice` speaks the reader's language: the sentences of findings, and the lines for a chat, which end with the
+    night's `address`. `with_payments` adds the payments of each round to a replay.
     """
     with recorder.night(night) as seen:
         terms = seen.terms
-        made = _made(recorder, seen, format, words, share, with_payments=with_payments)
+        made = _made(recorder, seen, format, voice, address=address, with_payments=with_payments)
     ending, media_type = _FILES[format]
     return Exported(f"tienlen-{terms.date}-{night[:8]}{ending}", media_type, made())
 
@@ -82,9 +79,9 @@ def _made(
     recorder: Recorder,
     night: NightSnapshot,
     format: Format,
-    words: Words,
-    share: Callable[[Data], str],
+    voice: Voice,
     *,
+    address: str,
     with_payments: bool,
 ) -> Callable[[], str]:
     """What writes the text from what was read; it takes its time, and asks nothing more of the night."""
@@ -94,20 +91,16 @@ def _made(
         case Format.EXACT:
             return lambda: "".join(f"{line}\n" for line in recorder.store.export_log(night.id))
         case Format.CSV:
-            return partial(tables.payments, account_of(night))
+            return partial(tables.payments, night.ledger())
         case Format.TOTALS:
-            return partial(tables.totals, account_of(night))
+            return partial(tables.totals, night.ledger())
         case Format.JSON:
-            return partial(_json, account_of(night), night.terms, night.whole(), words)
+            return partial(document, night.settle_up(), night.terms.rules, night.whole(), voice.words)
         case Format.HLEDGER:
-            return partial(journals.hledger, account_of(night))
+            return partial(journals.hledger, night.ledger())
         case Format.BEANCOUNT:
-            return partial(journals.beancount, account_of(night))
+            return partial(journals.beancount, night.ledger())
         case Format.SHARE:
-            account = account_of(night)
-            return lambda: share(account) + "\n"
+            account = night.settle_up()
+            return lambda: share_text(account, voice, address) + "\n"
     assert_never(format)
-
-
-def _json(account: Data, terms: Terms, night: Night, words: Words) -> str:
-    return json.dumps(whole_night(account, terms, night, words), ensure_ascii=False, indent=1) + "\n"

@@ -9,93 +9,92 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 
-from ledger.game.notation import by_tag
-from ledger.recorder.exports.accounts import Data
+from ledger.recorder.views.ledger import LedgerPayment, LedgerView
 
 _POINT = "DIEM"
 """What a point is called where a commodity must be capitals."""
 
 
-def hledger(account: Data) -> str:
+def hledger(ledger: LedgerView) -> str:
     """A journal that `hledger check --strict` accepts: one transaction a payment, its address as the code."""
-    return "\n".join(_hledger(account)) + "\n"
+    return "\n".join(_hledger(ledger)) + "\n"
 
 
-def beancount(account: Data) -> str:
+def beancount(ledger: LedgerView) -> str:
     """A journal that `bean-check` accepts. Accounts are written in ASCII, the names stand in their metadata."""
-    return "\n".join(_beancount(account)) + "\n"
+    return "\n".join(_beancount(ledger)) + "\n"
 
 
-def _hledger(account: Data) -> Iterator[str]:
-    names, day = by_tag(account["players"]), account["date"]
+def _hledger(ledger: LedgerView) -> Iterator[str]:
+    names, day, entered = ledger.names, ledger.date, ledger.entered
     accounts = _accounts(names, lambda name: _line(name).replace(":", "-").replace(";", ","))
     places = {player: f"players:{name}" for player, name in accounts.items()}
-    yield f"; Tiến lên {day}, night {account['night']}, {account['code']}"
+    yield f"; Tiến lên {day}, night {ledger.night}, {ledger.code}"
     yield "; A positive balance was won. Every payment is a transaction; its code is its address in the night."
     yield ""
     yield "commodity 1. điểm"
-    if stake := account["stake"]:
-        yield f"commodity 1000.{'0' * _decimals(stake['amount'])} {stake['currency']}"
-        yield f"P {day} điểm {stake['amount']} {stake['currency']}"
+    if stake := ledger.stake:
+        yield f"commodity 1000.{'0' * _decimals(stake.amount)} {stake.currency}"
+        yield f"P {day} điểm {stake.amount} {stake.currency}"
     yield ""
     for player, place in places.items():
         # After a comma another tag may begin, and hledger refuses a journal for one that it knows (`type:`).
         yield f"account {place}  ; player:{player}, name:{_line(names[player]).replace(':', '-')}"
-    for row in account["payments"]:
+    for row in ledger.payments:
         yield ""
-        tags = ", ".join(f"{name}:{value}" for name, value in _about(row))
-        yield f"{day} * ({row['address']}) {_described(row).replace(';', ',')}  ; {tags}"
-        yield f"    {places[row['payer']]}  -{row['points']} điểm"
-        yield f"    {places[row['payee']]}  {row['points']} điểm"
+        tags = ", ".join(f"{name}:{value}" for name, value in _about(row, entered.get(row.round)))
+        yield f"{day} * ({row.address}) {_described(row).replace(';', ',')}  ; {tags}"
+        yield f"    {places[row.payer]}  -{row.points} điểm"
+        yield f"    {places[row.payee]}  {row.points} điểm"
     yield ""
-    yield f"{day} * the balances of the night  ; head:{account['code']}"
+    yield f"{day} * the balances of the night  ; head:{ledger.code}"
     for player, place in places.items():
-        yield f"    {place}  0 điểm = {account['balances'][player]} điểm"
+        yield f"    {place}  0 điểm = {ledger.balances[player]} điểm"
 
 
-def _beancount(account: Data) -> Iterator[str]:
-    names, day = by_tag(account["players"]), date.fromisoformat(account["date"])
+def _beancount(ledger: LedgerView) -> Iterator[str]:
+    names, day, entered = ledger.names, date.fromisoformat(ledger.date), ledger.entered
     places = {player: f"Assets:Players:{name}" for player, name in _accounts(names, _ascii_account).items()}
-    yield f"; Night {account['night']}, {account['code']}"
+    yield f"; Night {ledger.night}, {ledger.code}"
     yield f'option "title" {_quoted(f"Tiến lên {day}")}'
     yield f'option "operating_currency" "{_POINT}"'
     yield ""
     yield f"{day} commodity {_POINT}"
     yield '  name: "điểm"'
-    if stake := account["stake"]:
-        yield f"{day} price {_POINT} {stake['amount']} {stake['currency']}"
+    if stake := ledger.stake:
+        yield f"{day} price {_POINT} {stake.amount} {stake.currency}"
     for player, place in places.items():
         yield f"{day} open {place} {_POINT}"
         yield f"  player: {_quoted(player)}"
         yield f"  name: {_quoted(names[player])}"
-    for row in account["payments"]:
+    for row in ledger.payments:
         yield ""
         yield f"{day} * {_quoted(_described(row))}"
-        yield f"  address: {_quoted(row['address'])}"
-        yield from (f"  {name}: {_quoted(value)}" for name, value in _about(row))
-        yield f"  {places[row['payer']]}  -{row['points']} {_POINT}"
-        yield f"  {places[row['payee']]}  {row['points']} {_POINT}"
+        yield f"  address: {_quoted(row.address)}"
+        yield from (f"  {name}: {_quoted(value)}" for name, value in _about(row, entered.get(row.round)))
+        yield f"  {places[row.payer]}  -{row.points} {_POINT}"
+        yield f"  {places[row.payee]}  {row.points} {_POINT}"
     yield ""
     # A balance is that of the morning.
     morning = day + timedelta(days=day < date.max)
     for player, place in places.items():
-        yield f"{morning} balance {place}  {account['balances'][player]} {_POINT}"
+        yield f"{morning} balance {place}  {ledger.balances[player]} {_POINT}"
 
 
-def _described(row: Data) -> str:
+def _described(row: LedgerPayment) -> str:
     """What a payment was for, in a line."""
-    where = f"round {row['round']}" if row["round"] else "by hand"
-    if row["move"]:
-        where += f", move {row['move']}"
-    taken_back = f", takes back {row['reverses']}" if row["reverses"] else ""
-    return _line(f"{where}: {row['note'] or row['reason']}{taken_back}")
+    where = f"round {row.round}" if row.round else "by hand"
+    if row.move:
+        where += f", move {row.move}"
+    taken_back = f", takes back {row.reverses}" if row.reverses else ""
+    return _line(f"{where}: {row.note or row.reason}{taken_back}")
 
 
-def _about(row: Data) -> list[tuple[str, str]]:
+def _about(row: LedgerPayment, entered: str | None) -> list[tuple[str, str]]:
     """What is known of a payment beside its points."""
     fields = ("reason", "clause", "cause", "reverses", "reversed_by")
-    by_result = [("entered", "result")] if row["entered"] == "result" else []
-    return [(name.replace("_", "-"), row[name]) for name in fields if row[name]] + by_result
+    by_result = [("entered", "result")] if entered == "result" else []
+    return [(name.replace("_", "-"), told) for name in fields if (told := getattr(row, name))] + by_result
 
 
 def _accounts(names: Mapping[str, str], spell: Callable[[str], str]) -> dict[str, str]:

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal
 from io import StringIO
 
-from ledger.game.notation import by_tag
-from ledger.recorder.exports.accounts import Data
+from ledger.recorder.views.ledger import LedgerView
 
 _MARK = "\ufeff"
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
@@ -20,42 +19,42 @@ PAYMENTS = (
 number."""
 
 
-def payments(account: Data) -> str:
+def payments(ledger: LedgerView) -> str:
     """Every payment in the order in which it was posted; round 0 is what was paid by hand."""
-    names, stake = by_tag(account["players"]), account["stake"] or {"amount": None, "currency": None}
+    names, stake, entered = ledger.names, ledger.stake, ledger.entered
     return _table(
         PAYMENTS,
         (
             [
-                f"#{row['address']}",
-                row["round"],
-                row["move"],
-                *(row["payer"], names[row["payer"]], row["payee"], names[row["payee"]]),
-                row["points"],
-                stake["amount"] and f"{_EXACT.multiply(Decimal(stake['amount']), row['points']):f}",
-                *(stake["currency"], row["reason"], row["clause"]),
-                *(row[address] and f"#{row[address]}" for address in ("cause", "reverses", "reversed_by")),
-                row["entered"],
-                row["note"],
+                f"#{row.address}",
+                row.round,
+                row.move,
+                *(row.payer, names[row.payer], row.payee, names[row.payee]),
+                row.points,
+                f"{_EXACT.multiply(Decimal(stake.amount), row.points):f}" if stake else None,
+                *(stake.currency if stake else None, row.reason, row.clause),
+                *(address and f"#{address}" for address in (row.cause, row.reverses, row.reversed_by)),
+                entered.get(row.round),
+                row.note,
             ]
-            for row in account["payments"]
+            for row in ledger.payments
         ),
     )
 
 
-def totals(account: Data) -> str:
+def totals(ledger: LedgerView) -> str:
     """After each settled round and each payment by hand (round 0) what everyone had come to; then, in columns of
     their own, what it brought them, and how the round was entered."""
-    names = by_tag(account["players"])
+    names, entered = ledger.names, ledger.entered
     return _table(
         ["round", *names.values(), *(f"{name} +/−" for name in names.values()), "entered"],
         (
             [
-                line["round"],
-                *(line[which][player] for which in ("total", "net") for player in names),
-                line["entered"],
+                line.round,
+                *(points[player] for points in (line.total, line.net) for player in names),
+                entered.get(line.round),
             ]
-            for line in account["totals"]
+            for line in ledger.totals
         ),
     )
 

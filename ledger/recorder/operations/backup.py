@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from hashlib import file_digest
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 from ledger.recorder.installation import Installation, located
 from ledger.recorder.operations.audit import audit
 from ledger.recorder.recording import Recorder
-from ledger.recorder.views.night import head_data
+from ledger.recorder.views.night import view_head
 from ledger.store import (
     KEY_VARIABLE,
     PlaceTaken,
@@ -124,7 +124,7 @@ def _audited(url: str, verdict: str) -> tuple[Heads, dict[str, str]]:
             sound = [row.id for row in reader.nights() if row.id not in damaged]
             if damaged and not sound:
                 raise NotKept(f"{verdict}: {_first_of(damaged)}")
-            return {night: head_data(reader.head(night)) for night in sound}, damaged
+            return {night: asdict(view_head(reader.head(night))) for night in sound}, damaged
     finally:
         recorder.store.close()
 

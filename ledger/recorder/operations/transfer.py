@@ -5,7 +5,7 @@ an installation is found in a file the same way. Nothing else lets a log in.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import UUID, uuid4, uuid5
@@ -16,14 +16,14 @@ from ledger.game.customs import Note
 from ledger.game.moves import Move
 from ledger.game.night import Adjustment, Joined, Night
 from ledger.game.notation import note_line, tag, write
-from ledger.game.report import adjustment_data
+from ledger.game.report import report_adjustment
 from ledger.game.round import Round
 from ledger.game.scoring import Status, status
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.operations.audit import audit
 from ledger.recorder.operations.backup import NotKept
 from ledger.recorder.parts import Data, move_part
-from ledger.recorder.people import keep, named
+from ledger.recorder.people import NAMING, keep
 from ledger.recorder.recording import Recorder
 from ledger.recorder.schemas.logged import require_name
 from ledger.recorder.state import is_recording
@@ -214,7 +214,7 @@ def _contents(night: Night) -> Iterator[tuple[str, Data]]:
     number = 0
     for entry in night.entries:
         if isinstance(entry, Adjustment):
-            yield "adjust", adjustment_data(entry)
+            yield "adjust", asdict(report_adjustment(entry))
             continue
         if isinstance(entry, Note):
             yield "note", {"note": note_line(entry, night.ruleset.deck).removeprefix("note ")}
@@ -275,13 +275,12 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
         except LogUnlinked as error:
             raise NotKept(str(error)) from None
         before = reader.head(night)
-    naming = [event.body.parts for event in missing if named(event.body.parts)]
+    named = [event.body for event in missing if event.body.kind in NAMING]
     with recorder.store.writing(night, forgets=True, entries=len(missing)) as writer:
         if writer.head(night) != before:
             raise NotKept("somebody recorded in the night meanwhile: one is not the other's tail")
         for event in missing:
             writer.append(event)
-        for parts in naming:
-            for player in named(parts):
-                keep(writer, people[player], parts)
+        for body in named:
+            keep(writer, people[body.parts[0]["player"]], body.kind)
     return Tail(night, before, log.head)

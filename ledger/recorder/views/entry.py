@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
 
 from ledger.game.errors import Finding
 from ledger.game.moves import Bid, Declare, Move, Pass, Result
+from ledger.game.notation import Tag
 from ledger.game.patterns import Kind
 from ledger.game.round import Round
 from ledger.recorder.bodies import Logged
@@ -13,7 +13,14 @@ from ledger.recorder.parts import MOVES
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import Entry
 
-Data = dict[str, Any]
+
+@dataclass(frozen=True, slots=True)
+class BombTaken:
+    """A bomb of a round that was entered as its result."""
+
+    seat: Tag
+    beat: Tag
+    captured: list[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +33,7 @@ class EntryRow:
     kind: str
     event: str = ""
     """The id of its event; a line of what does not stand has none."""
-    player: str | None = None
+    player: Tag | None = None
     """None for a round's beginning."""
     cards: list[str] = field(default_factory=list)
     sets: list[list[str]] = field(default_factory=list)
@@ -39,7 +46,7 @@ class EntryRow:
     contract: str | None = None
     places: list[str] | None = None
     knocked_out: list[str] | None = None
-    bombs: list[Data] | None = None
+    bombs: list[BombTaken] | None = None
     leader: str | None = None
     seats: list[str] | None = None
     combination: Kind | None = None
@@ -76,7 +83,7 @@ def _row(number: int, entry: Entry, round: Round, move: Move, finding: Finding |
         None if isinstance(move, Pass | Declare | Bid | Result) else round.rules.index.read(move.cards)
     )
     return replace(
-        _recorded(entry),
+        recorded(entry),
         event=entry.event.id,
         # A move may have been let stand by itself, or by a correction of what came before it.
         stood=getattr(move, "stood", False),
@@ -98,27 +105,29 @@ def all_versions(log: RoundLog, rows: list[EntryRow]) -> Iterator[EntryRow]:
             if entry != standing:
                 yield _struck(entry, slot.versions[place + 1].event)
             elif entry.address in numbered:
-                yield replace(numbered[entry.address], **_said(entry))
+                yield _put_in(numbered[entry.address], entry)
             elif place:
-                yield replace(_recorded(entry), **_said(entry))
+                yield _put_in(recorded(entry), entry)
 
 
 def _struck(entry: Entry, by: Logged) -> EntryRow:
     """An entry that does not stand any more; its number is gone, its address stays."""
     reason = by.content.get("reason")
-    return replace(_recorded(entry), struck_by=by.kind, struck_at=by.at, reason=reason)
+    return replace(recorded(entry), struck_by=by.kind, struck_at=by.at, reason=reason)
 
 
-def _said(entry: Entry) -> Data:
-    """Why an entry came in by a correction."""
+def _put_in(row: EntryRow, entry: Entry) -> EntryRow:
+    """A row with the reason why it came in, where a correction put it in."""
     if entry.event.kind != "correct":
-        return {}
-    return {"corrects": entry.data.get("corrects"), "reason": entry.event.content["reason"]}
+        return row
+    return replace(row, corrects=entry.data.get("corrects"), reason=entry.event.content["reason"])
 
 
-def _recorded(entry: Entry) -> EntryRow:
+def recorded(entry: Entry) -> EntryRow:
     """An entry as it was recorded, without a verdict."""
     said = {name: value for name, value in entry.data.items() if name in _ENTRY_FIELDS}
+    if "bombs" in said:
+        said["bombs"] = [BombTaken(**bomb) for bomb in said["bombs"]]
     return EntryRow(address=entry.address, at=entry.event.at, actor=entry.event.actor, **said)
 
 

@@ -1,22 +1,24 @@
 """A night as it stands: the board, and the frame that every page of a night has."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
 
 from ledger.game.cards import Deck
 from ledger.game.fold import begin
 from ledger.game.night import due_header, seats_after
-from ledger.game.notation import tag
+from ledger.game.notation import Tag, tag
 from ledger.game.round import Header
 from ledger.recorder.bodies import Terms
 from ledger.recorder.events.undo import redo_target, undo_target
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import NightState
+from ledger.recorder.views import attributes
 from ledger.recorder.views.round import RoundView, Say, view_round
 from ledger.store import Event, Head, Link, Role, head_code
 
-Data = dict[str, Any]
+Uuid: TypeAlias = Annotated[str, ("format", "uuid")]
+Hash: TypeAlias = Annotated[str, ("pattern", "^[0-9a-f]{64}$")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,16 +26,16 @@ class ChainHead:
     """Where the chain of a night has come to, and its code for people to compare."""
 
     seq: int
-    hash: str
+    hash: Hash
     """In hexadecimal."""
-    code: str
+    code: Annotated[str, ("example", "#412 · 7K3Q-9FZD-MW2H-XA4T")]
 
 
 @dataclass(frozen=True, slots=True)
 class NamedPlayer:
     """A player, and what that player is called; whoever's name was erased goes by the tag."""
 
-    player: str
+    player: Tag
     name: str
 
 
@@ -54,14 +56,6 @@ class RulesetInUse:
 
 
 @dataclass(frozen=True, slots=True)
-class DeckInUse:
-    """How many packs there are, and whether their backs tell cards apart."""
-
-    packs: int
-    backs: bool
-
-
-@dataclass(frozen=True, slots=True)
 class NextHeader:
     """How the next round begins if nobody says otherwise: the lowest card opens, or a player leads."""
 
@@ -74,8 +68,8 @@ class NextHeader:
 class Frame(ChainHead):
     """What every page of a night needs of it, whatever else it shows."""
 
-    id: str
-    after: str
+    id: Uuid
+    after: Uuid
     """The id of the last entry about the play, which the next one comes after."""
     players: list[NamedPlayer]
     stake: StakeInUse | None
@@ -98,7 +92,7 @@ class Board(Frame):
     """A night as it stands."""
 
     ruleset: RulesetInUse
-    deck: DeckInUse
+    deck: Deck
     posted: bool
     """Whether nothing waits to be settled in the last round."""
     undo: bool
@@ -112,14 +106,44 @@ class Board(Frame):
     """The last round; None before the first."""
 
 
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    """An entry of the chain."""
+
+    seq: int
+    id: Uuid
+    kind: str
+    hash: Hash
+    body: str
+    """The exact text that was hashed."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    """What a night agreed on."""
+
+    body: str
+    """The exact text that was hashed."""
+    hash: Hash
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogView(ChainHead):
+    """A part of the log."""
+
+    night: OwnText | None = None
+    """The night's own text, where the log is read from the start."""
+    events: list[LoggedEvent]
+
+
 def view_board(state: NightState, names: Mapping[str, str], actor: Link, say: Say) -> Board:
     """The night as somebody sees it who comes by a link; findings as `say` words them."""
     log, frame = state.current, view_frame(state, names, actor)
     running = log is not None and log.counts and log.round is not None and not log.round.over
     return Board(
-        **{name: getattr(frame, name) for name in Frame.__dataclass_fields__},
+        **attributes(frame),
         ruleset=view_ruleset(state.terms),
-        deck=view_deck(state.terms.ruleset.deck),
+        deck=state.terms.ruleset.deck,
         posted=log is None or not log.open,
         undo=not state.ended and undo_target(state) is not None,
         redo=not state.ended and redo_target(state) is not None,
@@ -132,7 +156,7 @@ def view_board(state: NightState, names: Mapping[str, str], actor: Link, say: Sa
 def view_frame(state: NightState, names: Mapping[str, str], actor: Link) -> Frame:
     """The frame of a night for whoever comes by a link."""
     return Frame(
-        **head_data(state.head),
+        **attributes(view_head(state.head)),
         id=state.terms.night,
         after=state.after,
         players=view_players(names),
@@ -157,11 +181,6 @@ def view_ruleset(terms: Terms) -> RulesetInUse:
     return RulesetInUse(terms.ruleset.id, list(terms.rules))
 
 
-def view_deck(deck: Deck) -> DeckInUse:
-    """The deck that a night is played with."""
-    return DeckInUse(deck.packs, deck.backs)
-
-
 def view_stake(terms: Terms) -> StakeInUse | None:
     """What a point is worth; None where nothing was agreed on."""
     return StakeInUse(f"{terms.stake.amount:f}", terms.stake.currency) if terms.stake else None
@@ -172,19 +191,14 @@ def view_players(names: Mapping[str, str]) -> list[NamedPlayer]:
     return [NamedPlayer(player, name) for player, name in names.items()]
 
 
-def players_data(names: Mapping[str, str]) -> list[Data]:
-    """The players of a night as data."""
-    return [asdict(player) for player in view_players(names)]
+def view_head(head: Head) -> ChainHead:
+    """Where the chain has come to."""
+    return ChainHead(seq=head.seq, hash=head.hash.hex(), code=head_code(head.seq, head.hash))
 
 
-def head_data(head: Head) -> Data:
-    """Where the chain has come to, as data."""
-    return {"seq": head.seq, "hash": head.hash.hex(), "code": head_code(head.seq, head.hash)}
-
-
-def log_entry(row: Event) -> Data:
-    """An event as it is stored: its exact text, and the hashes in hexadecimal."""
-    return {"seq": row.seq, "id": row.id, "kind": row.kind, "hash": row.hash.hex(), "body": row.body}
+def view_logged(row: Event) -> LoggedEvent:
+    """An event as it is stored."""
+    return LoggedEvent(row.seq, row.id, row.kind, row.hash.hex(), row.body)
 
 
 def _next(state: NightState) -> NextHeader | None:

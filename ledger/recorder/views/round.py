@@ -2,27 +2,27 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from ledger.game.errors import Finding
 from ledger.game.fold import apply, begin, turns_by_passing
 from ledger.game.hands import missing_hands, possible_cards
 from ledger.game.legal_cards import higher_singles, legal_cards
 from ledger.game.moves import Bid, Declare, Pass
-from ledger.game.notation import tag
+from ledger.game.notation import Tag, tag
 from ledger.game.patterns import Kind, SuitLock
 from ledger.game.payments import Payment, post
+from ledger.game.report import HandReport, PaymentReport, told_payment
 from ledger.game.round import NOBODY, Laid, Round
 from ledger.game.scoring import hands, payments, status
-from ledger.recorder.agreement import disputes_in
 from ledger.recorder.correcting import places_posted
 from ledger.recorder.events.dispute import agreed, asked_again
 from ledger.recorder.parts import player
 from ledger.recorder.rounds import RoundLog
-from ledger.recorder.views.entry import EntryRow, all_versions, rows_of
+from ledger.recorder.views import attributes
+from ledger.recorder.views.dispute import DisputeView, disputes_in
+from ledger.recorder.views.entry import EntryRow, all_versions, recorded, rows_of
 
-Data = dict[str, Any]
 Say = Callable[[Finding, Mapping[int, str]], str]
 """The sentence for a finding, in the language of whoever reads it; names are by player number."""
 
@@ -36,18 +36,10 @@ class LaidView:
 
     move: int
     address: str | None
-    player: str
+    player: Tag
     cards: list[str]
     combination: Kind | None
     """What the cards are; None for cards that are no combination and stood."""
-
-
-@dataclass(frozen=True, slots=True)
-class HandView:
-    """What a player still holds, and how that is known."""
-
-    source: str
-    cards: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +51,20 @@ class NeededHand:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundPayment:
+class ProvisionalPayment(PaymentReport):
     """A payment of a round as it stands."""
 
-    payer: str
-    payee: str
-    points: int
-    reason: str
-    clause: str
-    move: int
-    """The number of the move that caused it; 0: the round's beginning, or its end."""
     cause: str | None
-    """The address of that move."""
+    """The address of the move that caused it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPayment(ProvisionalPayment):
+    """A payment of a round, and where in the ledger it is by now."""
+
     posted: str | None
     """Where it is posted, `seq.idx`; None: not yet."""
-    dispute: Data | None
+    dispute: DisputeView | None
     """The last dispute of it, if any."""
     place: int = 0
     """Which of the round's payments it is, from 1, where that is told."""
@@ -174,7 +165,7 @@ class RoundView(Position):
     """Of a pile of singles, what is higher; who may play it, `playable` says."""
     moves: list[EntryRow]
     """The last moves that stand; of a round's own page, all."""
-    hands: dict[str, HandView]
+    hands: dict[str, HandReport]
     needed: dict[str, NeededHand]
     can_settle: bool
     payments: list[RoundPayment]
@@ -191,13 +182,13 @@ class RoundHistory:
     steps: list[Step]
     lines: list[EntryRow]
     """Every version of every entry, in playing order."""
-    header: Data | None
-    """The address of its beginning, and when that was recorded."""
+    header: EntryRow | None
+    """Its beginning, as it stands: move 0."""
     agreed: dict[str, str]
     """Who agrees with it as it stands, and since when."""
     asked_again: str | None
     """When it was corrected last after it was settled: whoever agreed before is asked again."""
-    disputes: list[Data]
+    disputes: list[DisputeView]
 
 
 def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
@@ -210,7 +201,7 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
     seats = header.seats
     totals = post(paid, dict.fromkeys(seats, 0))
     return RoundView(
-        **_position(log, round),
+        **attributes(_position(log, round)),
         number=log.number,
         opening=header.leader is None,
         leader=None if header.leader is None else tag(header.leader),
@@ -235,7 +226,7 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
         alone=list(deck.write(higher_singles(round))),
         moves=rows_of(log, LAST_ROWS),
         hands={
-            tag(player): HandView(hand.source, list(deck.write(hand.cards)))
+            tag(player): HandReport(hand.source, list(deck.write(hand.cards)))
             for player, hand in hands(round).items()
         },
         needed={
@@ -258,7 +249,7 @@ def view_history(log: RoundLog) -> RoundHistory:
         moves=rows,
         steps=_steps(log, rows),
         lines=list(all_versions(log, rows)),
-        header={"address": log.header.address, "at": log.header.event.at} if log.header else None,
+        header=replace(recorded(log.header), move=0) if log.header else None,
         agreed=agreed(log.events) or {},
         asked_again=again.at if again else None,
         disputes=disputes_in(log.events),
@@ -267,21 +258,13 @@ def view_history(log: RoundLog) -> RoundHistory:
 
 def view_payments(log: RoundLog, paid: Sequence[Payment]) -> list[RoundPayment]:
     """The payments of a round, where each is posted by now, and the last dispute of it."""
-    disputes = {one["payment"]: one for one in disputes_in(log.events) if one["payment"]}
+    disputes = {one.payment: one for one in disputes_in(log.events)}
     places = [place and f"{place[0]}.{place[1]}" for place in places_posted(log)]
     return [
         RoundPayment(
-            payer=tag(payment.payer),
-            payee=tag(payment.payee),
-            points=payment.points,
-            reason=payment.reason,
-            clause=payment.clause,
-            move=payment.move,
-            cause=log.address_of(payment.move),
-            posted=place,
-            dispute=disputes.get(place) if place else None,
+            *told_payment(one), log.address_of(one.move), place, disputes.get(place) if place else None
         )
-        for payment, place in zip(paid, places, strict=True)
+        for one, place in zip(paid, places, strict=True)
     ]
 
 
@@ -291,19 +274,19 @@ def _passes(round: Round) -> dict[str, list[str]]:
     return {tag(seat): [tag(one.player) for one in before.get(seat, ())] for seat in round.header.seats}
 
 
-def _position(log: RoundLog, round: Round) -> Data:
+def _position(log: RoundLog, round: Round) -> Position:
     """What lies on the table after some of a round's moves, and whose move it is."""
     seats = round.header.seats
-    return {
-        "turn": None if round.turn == NOBODY else tag(round.turn),
-        "to": None if round.over else "lead" if round.leading else "answer",
-        "pile": [_laid(log, round, laid) for laid in round.pile],
-        "left": {tag(player): round.left[player] for player in seats},
-        "uncounted": list(map(tag, round.seats_in(round.uncounted))),
-        "locked": [tag(player) for player in seats if not round.over and round.locked(player)],
-        "places": [] if round.claims else list(map(tag, round.places)),
-        "knocked_out": list(map(tag, round.seats_in(round.knocked))),
-    }
+    return Position(
+        turn=None if round.turn == NOBODY else tag(round.turn),
+        to=None if round.over else "lead" if round.leading else "answer",
+        pile=[_laid(log, round, laid) for laid in round.pile],
+        left={tag(player): round.left[player] for player in seats},
+        uncounted=list(map(tag, round.seats_in(round.uncounted))),
+        locked=[tag(player) for player in seats if not round.over and round.locked(player)],
+        places=[] if round.claims else list(map(tag, round.places)),
+        knocked_out=list(map(tag, round.seats_in(round.knocked))),
+    )
 
 
 def _laid(log: RoundLog, round: Round, laid: Laid) -> LaidView:
@@ -361,7 +344,7 @@ def _steps(log: RoundLog, rows: list[EntryRow]) -> list[Step]:
     steps = []
     for number, (row, move) in enumerate(zip(rows, round.moves, strict=True), start=1):
         position = apply(position, move)
-        steps.append(Step(**_position(log, position), move=number, row=row))
+        steps.append(Step(**attributes(_position(log, position)), move=number, row=row))
     return steps
 
 

@@ -1,15 +1,15 @@
 """One round's own page: the round as it stands, and all that was recorded of it."""
 
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import NightState
+from ledger.recorder.views import attributes
 from ledger.recorder.views.night import (
     ChainHead,
     NamedPlayer,
     RulesetInUse,
-    head_data,
+    view_head,
     view_players,
     view_ruleset,
 )
@@ -32,13 +32,9 @@ def view_round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) 
     names = reader.names(state.terms.night)
     round, history = view_round(log, names, say), view_history(log)
     return RoundPage(
-        **_fields(round) | _fields(history),
-        **head_data(state.head),
+        **attributes(round) | attributes(history),
+        **attributes(view_head(state.head)),
         players=view_players(names),
         ruleset=view_ruleset(state.terms),
         rounds=state.current.number if state.current else 0,
     )
-
-
-def _fields(view: RoundView | RoundHistory) -> dict[str, Any]:
-    return {one.name: getattr(view, one.name) for one in fields(view)}

@@ -2,5 +2,3 @@
 
 from ledger.web.api import events, nights, openapi, scoring
 from ledger.web.api.blueprint import blueprint
-
-__all__ = ["blueprint", "events", "nights", "openapi", "scoring"]

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 from flask import Blueprint, Response
 from marshmallow import Schema
 
+from ledger.web.api.dumping import plain
+
 PREFIX = "/api/v1"
 JSON = "application/json"
 Content: TypeAlias = Schema | type[Schema] | dict[str, Any]
@@ -68,9 +70,9 @@ def call(
     return register
 
 
-def answer(data: dict[str, Any], status: int = 200) -> Response:
-    """Data as JSON."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+def answer(view: object, status: int = 200) -> Response:
+    """A view, or plain data, as JSON."""
+    text = json.dumps(plain(view), ensure_ascii=False, separators=(",", ":"))
     return Response(text, status, content_type=JSON)
 
 

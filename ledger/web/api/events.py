@@ -1,13 +1,14 @@
 """Recording an event, and reading the log, at once or as it grows."""
 
-from typing import Any
+from dataclasses import replace
 
 from flask import Response, request
 
-from ledger.recorder import KINDS, Link, Recorded
+from ledger.recorder import KINDS
 from ledger.recorder import preview as preview_of
 from ledger.web.access import hold_on, link_saying, link_to, links_held, writing_visit
 from ledger.web.api import answers
+from ledger.web.api.answers import RecordedEvent
 from ledger.web.api.blueprint import JSON, answer, call
 from ledger.web.live import live
 from ledger.web.pages.links import addresses
@@ -17,9 +18,6 @@ from ledger.web.request_body import read_json
 from ledger.web.schemas import requests
 from ledger.web.schemas.loading import event_request, load_query
 
-Data = dict[str, Any]
-
-_BOARD = answers.Board()
 _LOG_PAGE = requests.LogPage()
 _RECORDING = requests.Recording()
 _FOLLOWING = requests.Following()
@@ -50,19 +48,16 @@ def record(night: str) -> Response:
     renewing = event.kind in ("join", "revoke")
     held = links_held(night) if renewing else []
     recorded = recorder().record(night, event, link)
-    data, status = _told(recorded, link), 201 if recorded.created else 200
-    if not renewing:
-        return answer(data, status)
-    with recorder().night(night) as seen:
-        tokens = seen.tokens()
-    response = answer(data | {"links": addresses(tokens), "tokens": tokens}, status)
-    hold_on(response, held, tokens)
+    board = recorded.board(link, speaker().finding)
+    told = RecordedEvent(recorded.id, recorded.seq, recorded.hash, board)
+    if renewing:
+        with recorder().night(night) as seen:
+            tokens = seen.tokens()
+        told = replace(told, links=addresses(tokens), tokens=tokens)
+    response = answer(told, 201 if recorded.created else 200)
+    if told.tokens:
+        hold_on(response, held, told.tokens)
     return response
-
-
-def _told(recorded: Recorded, link: Link) -> Data:
-    board = _BOARD.dump(recorded.board(link, speaker().finding))
-    return {"id": recorded.id, "seq": recorded.seq, "hash": recorded.hash, "board": board}
 
 
 @call(
@@ -83,7 +78,7 @@ def log(night: str) -> Response:
 @call(
     "/nights/<night:night>/live",
     query=requests.Following,
-    answers={200: {"text/event-stream": answers.Told}, 204: {}},
+    answers={200: {"text/event-stream": answers.Message}, 204: {}},
     errors=(400, 401, 404, 429, 503),
 )
 def follow(night: str) -> Response:

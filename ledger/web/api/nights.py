@@ -7,6 +7,7 @@ from ledger.game.notation import write
 from ledger.web import opening
 from ledger.web.access import link_to, visit_to
 from ledger.web.api import answers
+from ledger.web.api.answers import OpenedNight
 from ledger.web.api.blueprint import JSON, TEXT, answer, call
 from ledger.web.pages.links import addresses
 from ledger.web.preferences import language, speaker
@@ -16,7 +17,6 @@ from ledger.web.schemas import requests
 from ledger.web.schemas.loading import load, load_query
 from ledger.web.server.heavy_work import costly_page
 
-_BOARD = answers.Board()
 _NEW_NIGHT = requests.NewNight()
 _LEDGER_PAGE = requests.LedgerPage()
 _ASKED_AGAIN = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, Authorization, Cookie"}
@@ -38,10 +38,8 @@ def open_night() -> Response:
     Without that secret it is answered with 409 and no link.
     """
     night, opened = opening.open_night(load(_NEW_NIGHT, read_json()))
-    data = {"id": night, "seq": opened.seq, "hash": opened.hash}
-    return answer(
-        data | {"links": addresses(opened.tokens), "tokens": opened.tokens}, 201 if opened.created else 200
-    )
+    told = OpenedNight(night, opened.seq, opened.hash, addresses(opened.tokens), opened.tokens)
+    return answer(told, 201 if opened.created else 200)
 
 
 @call(
@@ -56,7 +54,7 @@ def board(night: str) -> Response:
         return Response(status=304, headers=about, content_type=JSON)
     with recorder().night(night) as seen:
         shown = seen.board(visit.link, speaker().finding)
-    response = answer(_BOARD.dump(shown))
+    response = answer(shown)
     response.headers.extend(about)
     return response
 

@@ -2,9 +2,9 @@
 
 from flask import Response
 
-from ledger.game.comparison import score_under
 from ledger.game.report import score
-from ledger.web.api import scores
+from ledger.game.side_by_side import score_under
+from ledger.web.api import answers
 from ledger.web.api.blueprint import JSON, TEXT, answer, call
 from ledger.web.opening import preset
 from ledger.web.preferences import speaker
@@ -21,7 +21,7 @@ _SCORING = requests.Scoring()
     "POST",
     takes={"text/plain": TEXT},
     query=requests.Scoring,
-    answers={200: {JSON: {"oneOf": [scores.Score, scores.ScoreUnder]}}},
+    answers={200: {JSON: {"oneOf": [answers.Score, answers.NoScore, answers.ScoreUnder]}}},
     errors=(400, 403, 413, 415, 429, 503),
     public=True,
 )
@@ -36,5 +36,5 @@ def score_text() -> Response:
     text, ruleset = read_text(), under and preset(under, field="under")
     with costly("text"):
         if not ruleset:
-            return answer(score(text, voice.words).data)
-        return answer(score_under(text, ruleset, voice.words, voice.ruling).data)
+            return answer(score(text, voice.words).told)
+        return answer(score_under(text, ruleset, voice.words, voice.ruling).told)

@@ -8,7 +8,7 @@ database say of a value may be that value.
 import logging
 import traceback
 from collections.abc import Iterator
-from typing import Any, TextIO
+from typing import TextIO
 
 from structlog.dev import ConsoleRenderer
 from structlog.processors import JSONRenderer, TimeStamper
@@ -62,7 +62,7 @@ def _told(logger: WrappedLogger, name: str, said: EventDict) -> EventDict:
     return told
 
 
-def _errors(error: BaseException | None) -> Iterator[dict[str, Any]]:
+def _errors(error: BaseException | None) -> Iterator[dict[str, str | list[str]]]:
     """An error, then what it came from: of which type, and through which lines of the program."""
     while error is not None:
         frames = traceback.extract_tb(error.__traceback__)

@@ -6,7 +6,8 @@ port the connection came in does.
 
 import json
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Final
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask, Response
 from werkzeug.sansio.utils import host_is_trusted
@@ -30,7 +31,7 @@ def add_metrics_app(app: Flask, port: int, metrics: Metrics) -> None:
         "/status": lambda: _status(app),
     }
 
-    def either(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+    def either(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         if environ["SERVER_PORT"] != str(port):  # that of the socket, whatever a Host says
             return public(environ, start)
         request = Request(environ)
@@ -50,7 +51,7 @@ def add_metrics_app(app: Flask, port: int, metrics: Metrics) -> None:
 def _status(app: Flask) -> Response:
     try:
         with app.app_context():
-            data, status = recorder().status(), 200
+            data, status = recorder().status().listed(), 200
     except StoreError as error:
         data, status = {"error": str(error)}, 503
     return Response(json.dumps(data, indent=1) + "\n", status, content_type="application/json")

@@ -31,7 +31,7 @@ pages = _Pages("pages", __name__, static_folder="../static", static_url_path=STA
 
 
 @pages.app_context_processor
-def everywhere() -> Data:
+def everywhere() -> dict[str, object]:
     """What the frame of every page needs, the error pages' included; `back` is where the page is asked for."""
     return {
         "language": speaker().language,

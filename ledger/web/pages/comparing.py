@@ -2,8 +2,9 @@
 
 from flask import render_template
 
-from ledger.game.comparison import compare, comparison_data
+from ledger.game.comparison import compare
 from ledger.game.rulesets import PRESETS
+from ledger.game.side_by_side import report_comparison
 from ledger.recorder import Problem, ProblemCode
 from ledger.web.access import link_to
 from ledger.web.pages.blueprint import board_in, pages
@@ -27,7 +28,7 @@ def under(night: str, preset: str) -> str:
         place_here="rules",
         board=board,
         names=board.names,
-        compared=comparison_data(comparison, speaker().ruling),
+        compared=report_comparison(comparison, speaker().ruling),
         presets=list(PRESETS),
         preset=preset,
     )

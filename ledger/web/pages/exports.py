@@ -2,12 +2,12 @@
 
 from flask import Response, make_response, render_template, url_for
 
-from ledger.language import share_picture, share_text
 from ledger.recorder import Problem, ProblemCode
 from ledger.recorder.exports import Format, export
-from ledger.recorder.exports.accounts import account_of
+from ledger.recorder.exports.share import share_text
+from ledger.recorder.views.settle_up import SettleUpView
 from ledger.web.access import link_to
-from ledger.web.pages.blueprint import Data, board_in, pages
+from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.server.heavy_work import costly_page
@@ -19,7 +19,7 @@ def exports(night: str) -> str:
     """What the night can be taken along as."""
     link = link_to(night)
     with recorder().night(link.night) as seen:
-        board, account = board_in(seen, link), account_of(seen)
+        board, account = board_in(seen, link), seen.settle_up()
     return render_template("exports.html", place_here="ledger", board=board, share=share_lines(account))
 
 
@@ -30,18 +30,17 @@ def download(night: str, format: str) -> Response:
     link_to(night)
     if format not in set(Format):
         raise Problem(ProblemCode.NOT_FOUND)
-    file = export(recorder(), night, Format(format), words=speaker().words, share=share_lines)
+    file = export(recorder(), night, Format(format), speaker(), address=_address_of(night))
     response = make_response(file.text.encode())
     response.content_type = f"{file.media_type}; charset=utf-8"
     response.headers.set("Content-Disposition", "attachment", filename=file.name)
     return response
 
 
-def share_lines(account: Data) -> str:
+def share_lines(account: SettleUpView) -> str:
     """The account of a night in a few lines for the chat."""
-    return share_text(account, speaker(), url_for("pages.table", night=account["night"], _external=True))
+    return share_text(account, speaker(), _address_of(account.ledger.night))
 
 
-def picture_of(account: Data) -> Data:
-    """What a picture of the night says, from the same, and what its file is called."""
-    return share_picture(account, speaker()) | {"file": f"tienlen-{account['date']}.png"}
+def _address_of(night: str) -> str:
+    return url_for("pages.table", night=night, _external=True)

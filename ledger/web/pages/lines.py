@@ -5,15 +5,13 @@ tuples that it prints as they are.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict
-from functools import lru_cache
 from typing import NamedTuple
 
-from flask import request, url_for
-
+from ledger.recorder.views.dispute import DisputeView
+from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
 from ledger.recorder.views.round import RoundPayment
-from ledger.web.pages.blueprint import Data, pages
+from ledger.web.pages.blueprint import address, pages
 from ledger.web.preferences import speaker
 
 
@@ -25,77 +23,93 @@ class PaymentLine(NamedTuple):
     address: str
     """Where it is explained."""
     who: str
-    gone: str
-    """The place of the payment that took it back."""
-    takes_back: str
-    """The place of the one that it takes back."""
-    because: str
-    dispute: Data | None
+    dispute: DisputeView | None
     dispute_address: str
     points: int
-    note: str
-    """What somebody who entered it by hand said; in its place, of all others:"""
     reason: str
     clause_address: str
     clause: str
-    round_address: str
-    round: str
-    """For a line that stands outside of its round."""
-    by_result: bool
     move_address: str
     move: str
+    gone: str = ""
+    """The place of the payment that took it back."""
+    takes_back: str = ""
+    """The place of the one that it takes back."""
+    because: str = ""
+    note: str = ""
+    """What somebody who entered it by hand said; it stands in place of reason, clause and round."""
+    round_address: str = ""
+    round: str = ""
+    """For a line that stands outside of its round."""
+    by_result: bool = False
 
 
 @pages.app_template_global()
-def payment_lines(
-    board: Frame,
-    payments: Iterable[Data | RoundPayment],
-    number: int | None = None,
-    *,
-    alone: bool = False,
-    results: Collection[int] = (),
+def payment_lines(board: Frame, payments: Iterable[RoundPayment], number: int) -> list[PaymentLine]:
+    """The payments of a round as it is judged, as lines."""
+    return [
+        _line(board, payment, number, str(place), payment_address(board, payment, place, number))
+        for place, payment in enumerate(payments, start=1)
+    ]
+
+
+@pages.app_template_global()
+def posted_lines(
+    board: Frame, payments: Iterable[LedgerPayment], *, alone: bool = False, results: Collection[int] = ()
 ) -> list[PaymentLine]:
-    """Payments as lines: of a round as it is judged, by its number, or posted ones. `alone`: outside of their
-    rounds, each with its round, and why it was taken back. `results`: the rounds that were entered as theirs."""
-    addresses, names, words = _addresses(request.script_root, board.id), board.names, speaker()
-    round_words, move_words = words.gettext("Round %(number)s"), words.gettext("move %(number)s")
-    reasons: dict[str, str] = {}
+    """Posted payments as lines. `alone`: outside of their rounds, each with its round, and why it was taken back.
+    `results`: the rounds that were entered as theirs."""
+    return [_posted(board, payment, alone=alone, results=results) for payment in payments]
 
-    def line(at: int, shown: Data | RoundPayment) -> PaymentLine:
-        payment = asdict(shown) if isinstance(shown, RoundPayment) else shown
-        reason, move, reverses = payment["reason"], payment.get("move"), payment.get("reverses")
-        round = payment["round"] if number is None else number
-        note, dispute = payment.get("note") or "", payment.get("dispute")
-        if reason not in reasons:
-            reasons[reason] = words.reason(reason)
-        return PaymentLine(
-            place=str(at) if number is not None else f"{payment['seq']}-{payment['idx']}",
-            address=addresses.payment_of(payment, at, round),
-            who=f"{names[payment['payer']]} → {names[payment['payee']]}",
-            gone=_anchor(payment.get("reversed_by")),
-            takes_back=_anchor(reverses),
-            because=payment["posted_by"]["reason"] if alone and reverses else "",
-            dispute=dispute,
-            dispute_address=addresses.dispute % dispute["seq"] if dispute else "",
-            points=payment["points"],
-            note=note,
-            reason="" if note else reasons[reason],
-            clause_address=addresses.clause % payment["clause"],
-            clause=payment["clause"],
-            round_address=addresses.round % round if alone and not note else "",
-            round=round_words % {"number": round} if alone and not note else "",
-            by_result=round in results,
-            move_address=addresses.move % (round, move, move) if move else "",
-            move=move_words % {"number": move} if move else "",
-        )
 
-    return [line(at, payment) for at, payment in enumerate(payments, start=1)]
+def _posted(board: Frame, payment: LedgerPayment, *, alone: bool, results: Collection[int]) -> PaymentLine:
+    round, note = payment.round, payment.note or ""
+    told = alone and not note
+    place = _anchor(payment.address)
+    return _line(board, payment, round, place, _posted_address(board, payment.address))._replace(
+        gone=_anchor(payment.reversed_by),
+        takes_back=_anchor(payment.reverses),
+        because=payment.posted_by.reason or "" if alone and payment.reverses else "",
+        note=note,
+        round_address=address("pages.round", night=board.id, number=round) if told else "",
+        round=speaker().gettext("Round %(number)s") % {"number": round} if told else "",
+        by_result=round in results,
+    )
+
+
+def _line(
+    board: Frame, payment: RoundPayment | LedgerPayment, round: int, place: str, where: str
+) -> PaymentLine:
+    """A payment as it stands within its round."""
+    names, words, move, dispute = board.names, speaker(), payment.move, payment.dispute
+    return PaymentLine(
+        place=place,
+        address=where,
+        who=f"{names[payment.payer]} → {names[payment.payee]}",
+        dispute=dispute,
+        dispute_address=address("pages.dispute", night=board.id, seq=dispute.seq) if dispute else "",
+        points=payment.points,
+        reason=words.reason(payment.reason),
+        clause_address=address("pages.rules", night=board.id, _anchor=payment.clause),
+        clause=payment.clause,
+        move_address=address("pages.round", night=board.id, number=round, move=move, _anchor=f"m{move}")
+        if move
+        else "",
+        move=words.gettext("move %(number)s") % {"number": move} if move else "",
+    )
 
 
 @pages.app_template_global()
 def payment_address(board: Frame, payment: RoundPayment, place: int, number: int) -> str:
     """Where a payment is explained: on its own page once it is posted, before that where its round is."""
-    return _addresses(request.script_root, board.id).payment_of(asdict(payment), place, number)
+    if payment.posted:
+        return _posted_address(board, payment.posted)
+    return address("pages.why", night=board.id, number=number, _anchor=f"why-{place}")
+
+
+def _posted_address(board: Frame, posted: str) -> str:
+    seq, _, idx = posted.partition(".")
+    return address("pages.payment", night=board.id, seq=seq, idx=idx)
 
 
 @pages.app_template_global()
@@ -111,43 +125,6 @@ def agreement_words(agreed: Collection[str], seats: Collection[str]) -> str:
     count = sum(player in agreed for player in seats)
     said = speaker().gettext("%(count)s of %(all)s agree")
     return said % {"count": count, "all": len(seats)}
-
-
-class _Addresses(NamedTuple):
-    """The addresses of a night that lines lead to, with `%s` for their numbers."""
-
-    payment: str
-    why: str
-    clause: str
-    dispute: str
-    round: str
-    move: str
-
-    def payment_of(self, payment: Data, place: int, number: int) -> str:
-        posted = payment["posted"] if "posted" in payment else f"{payment['seq']}.{payment['idx']}"
-        return self.payment % tuple(posted.split(".")) if posted else self.why % (number, place)
-
-
-@lru_cache(maxsize=64)
-def _addresses(_root: str, night: str) -> _Addresses:
-    """Made once: to build an address takes longer than to print a line, and those of a night differ in numbers."""
-    return _Addresses(
-        payment=_pattern("pages.payment", night, seq=_FIRST, idx=_SECOND),
-        why=_pattern("pages.why", night, number=_FIRST, _anchor=f"why-{_SECOND}"),
-        clause=_pattern("pages.rules", night, _anchor=str(_FIRST)),
-        dispute=_pattern("pages.dispute", night, seq=_FIRST),
-        round=_pattern("pages.round", night, number=_FIRST),
-        move=_pattern("pages.round", night, number=_FIRST, move=_SECOND, _anchor=f"m{_SECOND}"),
-    )
-
-
-_FIRST, _SECOND = 10**40 + 1, 10**40 + 2
-"""Numbers that no night has: where they stand in an address, others go."""
-
-
-def _pattern(endpoint: str, night: str, **values: int | str) -> str:
-    address = url_for(endpoint, night=night, **values).replace("%", "%%")  # type: ignore[arg-type]
-    return address.replace(str(_FIRST), "%s").replace(str(_SECOND), "%s")
 
 
 def _anchor(place: str | None) -> str:

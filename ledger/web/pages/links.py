@@ -3,16 +3,13 @@
 Opening one changes nothing, since chat apps open whatever is sent to them.
 """
 
-from typing import Any
-
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 
+from ledger.recorder import Tokens
 from ledger.web.access import link_of_token, remember
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.server.compression import hold_secrets
-
-Data = dict[str, Any]
 
 blueprint = Blueprint("links", __name__)
 
@@ -37,13 +34,11 @@ def take(token: str) -> Response:
     return _secret(response)
 
 
-def addresses(tokens: Data) -> Data:
+def addresses(tokens: Tokens) -> Tokens:
     """Tokens as addresses for people; without the host if nobody said which one it is."""
-    site = request.host_url if request.host else "/"
-    return {
-        key: addresses(token) if isinstance(token, dict) else f"{site}t/{token}"
-        for key, token in tokens.items()
-    }
+    path = f"{request.host_url if request.host else '/'}t/"
+    seats = {player: path + token for player, token in tokens.seats.items()}
+    return Tokens(path + tokens.keeper, path + tokens.watch, seats)
 
 
 def _secret(response: Response) -> Response:

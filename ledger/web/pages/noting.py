@@ -12,7 +12,8 @@ from ledger.recorder import Customs, Link, Problem
 from ledger.recorder.views.night import Board
 from ledger.web import forms, note_fields
 from ledger.web.access import keeper_link, link_to
-from ledger.web.pages.blueprint import Data, board_in, board_of, pages
+from ledger.web.note_fields import NoteView
+from ledger.web.pages.blueprint import board_in, board_of, pages
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -23,7 +24,7 @@ from ledger.web.request_body import read_form
 class Due:
     """What is due by the rules; `line` records it."""
 
-    note: Data
+    note: NoteView
     line: str
 
 
@@ -33,16 +34,16 @@ class Beside:
 
     due: tuple[Due, ...]
     """What has been noted already is not due any more."""
-    noted: tuple[tuple[int, tuple[Data, ...]], ...]
+    noted: tuple[tuple[int, tuple[NoteView, ...]], ...]
     """The notes since each round began that has any, the last round first; 0 stands for before the first."""
-    latest: tuple[Data, ...]
+    latest: tuple[NoteView, ...]
     """The notes since the newest round began."""
     kinds: tuple[str, ...]
     """What these rules have a use for; where they have for nothing, every kind."""
     others: tuple[str, ...]
     words: dict[str, list[str]]
     """Kind of note -> the fields that its line says, in that order."""
-    typed: Data
+    typed: dict[str, str]
     wrong: dict[str, str]
     """Field -> what is wrong in it, in a sentence."""
 
@@ -58,7 +59,7 @@ def record_note(night: str) -> AnyResponse:
     """Record what was due, or what the form says; refused, the form comes again with everything that was typed."""
     link = keeper_link(night)
     fields = read_form()
-    typed: Data | None = None
+    typed: dict[str, str] | None = None
     line = forms.one(fields, "due")
     if not line:
         typed = note_fields.typed(fields)
@@ -68,7 +69,7 @@ def record_note(night: str) -> AnyResponse:
             return _answer(link, typed=typed, wrong=wrong, status=400)
         line = note_fields.spelled(note)
     try:
-        recorder().record(link.night, forms.request(fields, "note", {"note": line}), link)
+        recorder().record(link.night, forms.request(fields, "note", note=line), link)
     except Problem as problem:
         if not answered_on_page(problem, "note"):
             raise
@@ -78,7 +79,7 @@ def record_note(night: str) -> AnyResponse:
 
 
 def beside(
-    board: Board, customs: Customs, typed: Data | None = None, wrong: dict[str, str] | None = None
+    board: Board, customs: Customs, typed: dict[str, str] | None = None, wrong: dict[str, str] | None = None
 ) -> Beside:
     """What is beside the play of a night as it stands."""
     ruleset, due, noted_in = customs
@@ -100,11 +101,11 @@ def beside(
     )
 
 
-def _told(some: Iterable[Note], deck: Deck) -> tuple[Data, ...]:
+def _told(some: Iterable[Note], deck: Deck) -> tuple[NoteView, ...]:
     return tuple(note_fields.told(note, deck) for note in some)
 
 
-def _wrong(link: Link, note: Data) -> dict[str, str]:
+def _wrong(link: Link, note: NoteView) -> dict[str, str]:
     """What is wrong in a form's fields, in sentences."""
     words = speaker()
     sentences = {
@@ -123,7 +124,7 @@ def _wrong(link: Link, note: Data) -> dict[str, str]:
 def _answer(
     link: Link,
     notice: Notice | None = None,
-    typed: Data | None = None,
+    typed: dict[str, str] | None = None,
     wrong: dict[str, str] | None = None,
     *,
     status: int = 200,

@@ -1,16 +1,17 @@
 """The people of a night and their links: handed on as QR codes, added, corrected, renewed."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from uuid import uuid4
 
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.notation import MOST_PLAYERS
-from ledger.recorder import Link, Problem, ProblemCode, Role
+from ledger.recorder import Link, Problem, ProblemCode, Role, Tokens
 from ledger.web import forms
-from ledger.web.access import hold_on, keeper_link, links_held, token_of
-from ledger.web.pages.blueprint import Data, board_in, board_of, pages, worth
+from ledger.web.access import hold_on, keeper_link, links_held
+from ledger.web.pages.blueprint import board_in, board_of, pages, worth
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.preferences import speaker
 from ledger.web.qr import picture
@@ -20,6 +21,18 @@ from ledger.web.server.compression import hold_secrets
 
 _PICTURED = 8
 """Players: of more there is no picture of every seat's link on one page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A link as it is handed on."""
+
+    role: Role
+    title: str
+    """Whose it is."""
+    url: str
+    picture: str
+    """Its QR code; empty where there is no room for it."""
 
 
 @pages.get("/n/<night:night>/links")
@@ -141,10 +154,10 @@ def _one_link(
     return hold_secrets(make_response(page, status))
 
 
-def _invitation(link: Link, names: dict[str, str], tokens: Data, *, pictured: bool = True) -> Data:
+def _invitation(link: Link, names: dict[str, str], tokens: Tokens, *, pictured: bool = True) -> Invitation:
     """A link with its picture, and what it is called."""
     words = speaker()
     titles = {Role.KEEPER: words.gettext("Keeper"), Role.WATCH: words.gettext("Watchers")}
-    url = url_for("links.land", token=token_of(tokens, link), _external=True)
+    url = url_for("links.land", token=tokens.of(link), _external=True)
     title = names[link.player] if link.player else titles[link.role]
-    return {"role": link.role, "title": title, "url": url, "picture": picture(url) if pictured else ""}
+    return Invitation(link.role, title, url, picture(url) if pictured else "")

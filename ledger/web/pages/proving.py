@@ -86,9 +86,11 @@ def _seen(night: NightSnapshot, typed: str) -> Seen | None:
         return None
     seq, code = named
     log = night.log(after=max(seq - 1, 0), limit=1)
-    if seq > log["seq"]:
+    if seq > log.seq:
         return Seen(code, Held.BEYOND)
-    hash: str = (log["events"][0] if seq else log["night"])["hash"]
+    entry = log.events[0] if seq else log.night
+    assert entry is not None, "a log from its start"
+    hash = entry.hash
     here = bytes.fromhex(hash)
     return Seen(code, Held.SAME if code.is_of(here) else Held.OTHER, hash, head_code(seq, here))
 

@@ -22,17 +22,15 @@ def rounds(link: Link) -> str:
     with recorder().night(link.night) as seen:
         board, told, agreement = board_in(seen, link), seen.stories(**asked), seen.agreement()
     words = speaker()
-    paid = {*told["headings"], asked["heading"]}
+    paid = {*told.headings, asked["heading"]}
     return render_template(
         "rounds.html",
         place_here="rounds",
         board=board,
         names=board.names,
-        disputes=agreement["disputes"],
+        disputes=agreement.disputes,
         asked=asked,
         headings={heading: words.capital(words.heading(heading)) for heading in Heading if heading in paid},
-        rounds=[
-            round | {name: agreement[name].get(round["number"]) for name in ("agreed", "seats")}
-            for round in reversed(told["rounds"])
-        ],
+        rounds=told.rounds[::-1],
+        agreement=agreement,
     )

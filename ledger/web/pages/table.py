@@ -9,7 +9,7 @@ from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
 from ledger.web import forms
 from ledger.web.access import keeper_link
-from ledger.web.pages import laying, noting, showing
+from ledger.web.pages import noting, table_form, table_view
 from ledger.web.pages.blueprint import address, board_in, board_of, pages
 from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice, misseated, notice_of, stays_on_page
@@ -51,9 +51,9 @@ def _missing(fields: forms.Fields) -> Notice | None:
     """What a form has to say and does not."""
     kind = forms.kind_of(fields)
     if kind in ("play", "forward", "claim") and not fields.get("cards"):
-        return Notice(laying.nothing())
+        return Notice(table_form.nothing())
     if kind.partition(" ")[0] in _OF_A_SEAT and not fields.get("seat"):
-        return Notice(laying.nobody())
+        return Notice(table_form.nobody())
     return None
 
 
@@ -92,7 +92,7 @@ def _record_page(board: Board, running: Round, notice: Notice | None, fields: fo
         board=board,
         round=board.round,
         names=board.names,
-        table=laying.laid(board, running, notice, fields),
+        table=table_form.form_of_running(board, running, notice, fields),
     )
 
 
@@ -104,9 +104,9 @@ def _watch_page(board: Board, round: RoundView) -> str:
         board=board,
         round=round,
         names=board.names,
-        seats=showing.seats(words, round, board.names, None),
-        say=showing.saying(words, round, board.names),
-        earlier=showing.earlier(round),
+        seats=table_view.seats(words, round, board.names, None),
+        say=table_view.saying(words, round, board.names),
+        earlier=table_view.earlier(round),
     )
 
 
@@ -121,7 +121,7 @@ def _between_page(
         board=board,
         round=board.round,
         names=board.names,
-        table=laying.unlaid(board, customs.ruleset, fresh),
+        table=table_form.form_of_next(board, customs.ruleset, fresh),
         most_seats=most,
         beside=noting.beside(board, customs),
         seats=list(fields.get("seats", due.seats[:most] if due else ())),

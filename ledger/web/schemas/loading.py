@@ -6,6 +6,7 @@ from flask import request
 from marshmallow import Schema, ValidationError
 
 from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode
+from ledger.recorder.events.event import OF_EVERY_EVENT
 from ledger.recorder.schemas.request import MISSING, wrong_fields
 
 Data = dict[str, Any]
@@ -31,7 +32,7 @@ def load_query(schema: Schema) -> Data:
     return load(schema, {name: value for name, (value,) in sent.items()})
 
 
-def event_request(sent: dict[str, Any]) -> EventRequest:
+def event_request(sent: Data) -> EventRequest:
     """The event that was sent, each field of its kind checked; raises a Problem that lists what is wrong."""
     kind = sent.get("kind")
     asked = KINDS.get(kind) if isinstance(kind, str) else None
@@ -39,5 +40,5 @@ def event_request(sent: dict[str, Any]) -> EventRequest:
         expected = f"a kind of event ({', '.join(KINDS)})" if "kind" in sent else MISSING
         raise Problem(ProblemCode.UNREADABLE, fields={"kind": [expected]})
     event = load(asked.schema, sent)
-    content = {name: value for name, value in event.items() if name not in _OF_EVERY_EVENT}
+    content = {name: value for name, value in event.items() if name not in OF_EVERY_EVENT}
     return EventRequest(event["id"], event.get("after"), event["kind"], content, event.get("at"))

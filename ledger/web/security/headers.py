@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from typing import Any
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask
 from markupsafe import Markup
@@ -57,7 +58,7 @@ def set_headers(app: Flask) -> None:
     app.jinja_env.globals["again"] = Markup(AGAIN)
     inner = app.wsgi_app
 
-    def answered(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+    def answered(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         def begin(status: str, said: _Said, *error: Any) -> Any:
             # By now a trusted proxy has been asked how the visitor came.
             return start(status, _whole(said, secure=environ["wsgi.url_scheme"] == "https"), *error)

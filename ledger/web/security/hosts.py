@@ -5,7 +5,7 @@ Werkzeug knows that of most; with some it fails before anything of ours is asked
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask
 
@@ -19,7 +19,7 @@ def check_hosts(app: Flask, named: Sequence[str] = ()) -> None:
     app.config["TRUSTED_HOSTS"] = list(named) or None
     public = app.wsgi_app
 
-    def checked(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+    def checked(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         if "HTTP_HOST" in environ:
             environ["HTTP_HOST"] = environ["HTTP_HOST"].lower()
         if not _can_be(environ.get("HTTP_HOST", "")):

@@ -1,4 +1,4 @@
-// The board as a picture, as large as chats show one. It says what the server says of the night: see share_picture.
+// The board as a picture, as large as chats show one. It says what the server says of the night: see exports/share.py.
 
 import { letters } from "./naming.js";
 

@@ -19,7 +19,7 @@ from ledger.game.night import due_header
 from ledger.game.notation import ScriptRefused, Unreadable, read, write
 from ledger.game.patterns import SINGLE, THREE_PAIRS, Target
 from ledger.game.payments import post
-from ledger.game.report import Words, score
+from ledger.game.report import Words, as_data, score
 from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
@@ -445,10 +445,10 @@ def test_h18_a_lock_where_nothing_can_be_locked_is_found_by_a_strict_look(
         [(code, "T-SUIT-LOCK", 1)] if code is not None else []
     )
     report = score(page(line, ruleset="thirteen", rules=rules), WORDS, strict=True)
-    found = [one["code"] for one in report.data["rounds"][0]["findings"]]
+    found = [one["code"] for one in as_data(report.told)["rounds"][0]["findings"]]
     assert (code in found) == (code is not None)
     loose = score(page(line, ruleset="thirteen", rules=rules), WORDS)
-    assert code not in [one["code"] for one in loose.data["rounds"][0]["findings"]]
+    assert code not in [one["code"] for one in as_data(loose.told)["rounds"][0]["findings"]]
 
 
 def test_h24_who_has_passed_keeps_bright_what_may_be_laid_late() -> None:

@@ -1,9 +1,13 @@
 """Accounts of nights made by hand: what the exports are written from, with any names and payments."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-Data = dict[str, Any]
+from ledger.game.payments import post
+from ledger.recorder.views.ledger import LedgerPayment, LedgerView, PostedBy, RunningTotal
+from ledger.recorder.views.night import NamedPlayer, StakeInUse
+from ledger.recorder.views.outline import RoundLine
 
 ODD_NAMES = (
     "Đặng Bình",
@@ -22,54 +26,48 @@ ODD_NAMES = (
 )
 
 
-def row(payer: str, payee: str, points: int, **about: Any) -> Data:
-    fields = {
+def row(payer: str, payee: str, points: int, **about: Any) -> LedgerPayment:
+    """A payment of round 1."""
+    fields: dict[str, Any] = {
+        "seq": 0,
+        "idx": 0,
         "round": 1,
         "move": 6,
         "cause": "3.2",
         "reason": "placement",
         "clause": "S-PLACE",
         "note": None,
-        "entered": "moves",
+        "reverses": None,
+        "reversed_by": None,
+        "dispute": None,
+        "posted_by": PostedBy(7, "settle", "2026-11-20T20:15:07Z", None),
     }
-    return (
-        {"payer": payer, "payee": payee, "points": points, "reverses": None, "reversed_by": None}
-        | fields
-        | about
-    )
+    return LedgerPayment(payer=payer, payee=payee, points=points, **fields | about)
 
 
-def account(names: Sequence[str], rows: Sequence[Data], **about: Any) -> Data:
-    """An account as a night's would be: each payment is an entry of its own, from 4.0 on."""
-    players = [f"p{number}" for number in range(1, len(names) + 1)]
-    balances = dict.fromkeys(players, 0)
-    totals = []
-    for each in rows:
-        balances[each["payer"]] -= each["points"]
-        balances[each["payee"]] += each["points"]
-        net = {
-            player: each["points"] * ((player == each["payee"]) - (player == each["payer"]))
-            for player in players
-        }
-        totals.append(
-            {name: each[name] for name in ("round", "entered")} | {"net": net, "total": dict(balances)}
-        )
-    return {
-        "night": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11",
-        "date": "2026-11-20",
-        "stake": None,
-        "seq": 412,
-        "hash": "3c" * 32,
-        "code": "#412 · 7K3Q-9FZD-MW2H-XA4T",
-        "players": list(names),
-        "payments": [
-            each | {"seq": seq, "idx": 0, "address": f"{seq}.0"} for seq, each in enumerate(rows, start=4)
+def account(
+    names: Sequence[str], rows: Sequence[LedgerPayment], stake: StakeInUse | None = None, settled: int = 1
+) -> LedgerView:
+    """An account as a night's would be, of so many settled rounds: a payment is an entry of its own, from 4.0."""
+    players = [NamedPlayer(f"p{number}", name) for number, name in enumerate(names, start=1)]
+    payments = [replace(each, seq=seq) for seq, each in enumerate(rows, start=4)]
+    nothing = {player.player: 0 for player in players}
+    return LedgerView(
+        night="018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11",
+        date="2026-11-20",
+        stake=stake,
+        seq=412,
+        hash="3c" * 32,
+        code="#412 · 7K3Q-9FZD-MW2H-XA4T",
+        players=players,
+        payments=payments,
+        totals=[
+            RunningTotal(one.round, post([one], nothing), post(payments[:number], nothing), one.posted_by)
+            for number, one in enumerate(payments, start=1)
         ],
-        "totals": totals,
-        "balances": balances,
-        "handed_over": [],
-        "transfers": [],
-    } | about
+        balances=post(payments, nothing),
+        rounds=[RoundLine(number, False, None, True, [], None) for number in range(1, settled + 1)],
+    )
 
 
 TAKEN_BACK = account(
@@ -88,9 +86,8 @@ TAKEN_BACK = account(
             reason="adjustment",
             clause="adjustment",
             note="tiền; xe",
-            entered=None,
         ),
     ],
-    stake={"amount": "5000", "currency": "VND"},
+    stake=StakeInUse("5000", "VND"),
 )
 """Ba +2, Tú +7, Mẹ −9: the 4 points of Tú went there and back."""

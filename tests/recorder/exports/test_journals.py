@@ -15,7 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.recorder.exports import journals
-from tests.recorder.exports.accounts import ODD_NAMES, TAKEN_BACK, Data, account, row
+from ledger.recorder.views.ledger import LedgerView
+from ledger.recorder.views.night import StakeInUse
+from tests.recorder.exports.accounts import ODD_NAMES, TAKEN_BACK, account, row
 
 Judge = Callable[[str], dict[str, int] | None]
 """Balances by account, in the order of the accounts; None where a journal is refused."""
@@ -64,8 +66,8 @@ def beancount(text: str) -> dict[str, int] | None:
     return balances
 
 
-def balances_of(night: Data) -> list[int]:
-    return sorted(night["balances"].values())
+def balances_of(night: LedgerView) -> list[int]:
+    return sorted(night.balances.values())
 
 
 def judged(judge: Judge, text: str) -> list[int] | None:
@@ -76,7 +78,7 @@ def judged(judge: Judge, text: str) -> list[int] | None:
 ODD = account(
     ODD_NAMES,
     [row(f"p{number}", f"p{number % 12 + 1}", number * number) for number in range(1, 13)],
-    stake={"amount": "0.25", "currency": "EUR"},
+    stake=StakeInUse("0.25", "EUR"),
 )
 NIGHTS = {
     "taken back": TAKEN_BACK,
@@ -84,9 +86,7 @@ NIGHTS = {
     "nothing paid": account(("An", "Bình"), []),
     "no name left": account(("p1", "p2", "p3"), [row("p1", "p2", 3)]),
     "names that say nothing in ASCII": account(("李", "👑", "Ба"), [row("p1", "p3", 3)]),
-    "longest": account(
-        ("N" * 40, "Đ" * 40), [row("p2", "p1", 10**9)], stake={"amount": "0.0001", "currency": "USD"}
-    ),
+    "longest": account(("N" * 40, "Đ" * 40), [row("p2", "p1", 10**9)], stake=StakeInUse("0.0001", "USD")),
 }
 
 
@@ -188,7 +188,7 @@ def test_beancount_refuses_what_was_altered(name: str) -> None:
     for what, text in altered(journals.beancount(NIGHTS[name])):
         done += 1
         assert judged(beancount, text) != balances_of(NIGHTS[name]), what
-    assert done == len(NIGHTS[name]["payments"]) * 7
+    assert done == len(NIGHTS[name].payments) * 7
 
 
 # Any names

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.recorder.exports import tables
+from ledger.recorder.views.night import StakeInUse
 from tests.recorder.exports.accounts import ODD_NAMES, TAKEN_BACK, account, row
 
 
@@ -32,11 +33,11 @@ def test_every_payment_is_a_row_with_its_money_and_what_it_takes_back() -> None:
 
 
 def test_the_sums_of_the_rows_are_the_balances() -> None:
-    sums = dict.fromkeys(TAKEN_BACK["balances"], 0)
+    sums = dict.fromkeys(TAKEN_BACK.balances, 0)
     for line in read(tables.payments(TAKEN_BACK)):
         sums[line["payer"]] -= int(line["points"])
         sums[line["payee"]] += int(line["points"])
-    assert sums == TAKEN_BACK["balances"]
+    assert sums == TAKEN_BACK.balances
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ def test_the_sums_of_the_rows_are_the_balances() -> None:
     [("0.25", 7, "1.75"), ("999999999999.9999", 10**9, "999999999999999900000.0000")],
 )
 def test_money_is_exact(amount: str, points: int, money: str) -> None:
-    night = account(("An", "Bình"), [row("p1", "p2", points)], stake={"amount": amount, "currency": "EUR"})
+    night = account(("An", "Bình"), [row("p1", "p2", points)], stake=StakeInUse(amount, "EUR"))
     assert read(tables.payments(night))[0]["money"] == money
 
 

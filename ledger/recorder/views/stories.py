@@ -1,25 +1,23 @@
 """The night as a story: who won each round, what was paid most in it, how long it took; and what is looked for."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ledger.game.notation import tag
 from ledger.game.statistics import HEADINGS, Heading
 from ledger.game.stories import Search, Story, story
 from ledger.recorder.bodies import read_night
-from ledger.recorder.outlines import Outline, outline, outlines
 from ledger.recorder.parts import MOVES, MOVES_AT_THE_END, player
 from ledger.recorder.problems import unreadable
 from ledger.recorder.remembering import Remembered
 from ledger.recorder.replays import round_logs
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.state import last_before, read_events
+from ledger.recorder.views.outline import Outline, RoundLine, outline, round_lines
 from ledger.recorder.views.round import RoundPayment, view_payments
 from ledger.store import Night, Reader
-
-Data = dict[str, Any]
 
 _OF_THE_PLAY = (MOVES | {"round"}) - MOVES_AT_THE_END
 """What is recorded while a round is played; hands may be told long after it."""
@@ -33,22 +31,47 @@ class Told(NamedTuple):
     payments: tuple[RoundPayment, ...]
     """With the `place` of each among all of them, from 1."""
     minutes: int | None
+    """How long the play took, by the server's clock; None where nobody followed it."""
+
+    @property
+    def winners(self) -> list[str]:
+        """Who came in first, or won instantly."""
+        return list(map(tag, self.story.winners))
+
+    @property
+    def biggest(self) -> RoundPayment | None:
+        """The payment of the most points."""
+        return None if self.story.biggest is None else self.payments[self.story.biggest]
 
 
-def stories(
+@dataclass(frozen=True, slots=True)
+class RoundStory:
+    """A round as a story."""
+
+    line: RoundLine
+    told: Told
+    payments: list[RoundPayment]
+    """Those that are looked for, if any are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stories:
+    """The rounds that are looked for."""
+
+    headings: list[Heading]
+    """Under which anything was paid in any round."""
+    rounds: list[RoundStory]
+
+
+def view_stories(
     reader: Reader,
     row: Night,
     known: Remembered[Told | None],
     heading: str | None,
     players: Mapping[str, str | None],
-) -> Data:
-    """The rounds that are looked for: the outline of each with its story. And under which headings anything was
-    paid in any round.
-
-    `payments` of a round are those that are looked for, if any are; these and the `biggest` have their `place`
-    among all of it, from 1. `minutes`: how long the play took, by the server's clock; None where nobody followed
-    it. `players` are those that a Search names; Problem if one of them is not of this night.
-    """
+) -> Stories:
+    """The rounds that are looked for: by a heading, and by the `players` that a Search names. Problem if one of
+    them is not of this night."""
     names = reader.names(row.id)
     search = Search(
         heading=Heading(heading) if heading else None,
@@ -61,11 +84,14 @@ def stories(
     told = [one for one in rounds.values() if one is not None]
     paid = {HEADINGS[payment.reason] for one in told for payment in one.story.payments}
     found = [one for one in told if search.finds(one.story)]
-    lines = outlines(names, reader.payments(row.id), [one.outline for one in found])
-    return {
-        "headings": [heading for heading in Heading if heading in paid],
-        "rounds": [line | _found(one, search) for line, one in zip(lines, found, strict=True)],
-    }
+    lines = round_lines(names, reader.payments(row.id), [one.outline for one in found])
+    return Stories(
+        headings=[heading for heading in Heading if heading in paid],
+        rounds=[
+            RoundStory(line, one, [one.payments[place] for place in search.payments(one.story)])
+            for line, one in zip(lines, found, strict=True)
+        ],
+    )
 
 
 def _tell(reader: Reader, row: Night, rounds: Sequence[int]) -> dict[int, Told | None]:
@@ -93,17 +119,6 @@ def _player(names: Mapping[str, str], field: str, asked: str | None) -> int | No
     if asked not in names:
         raise unreadable(field, "a player of this night")
     return player(asked)
-
-
-def _found(told: Told, search: Search) -> Data:
-    story = told.story
-    return {
-        "winners": list(map(tag, story.winners)),
-        "instant_win": story.instant_win,
-        "minutes": told.minutes,
-        "biggest": None if story.biggest is None else told.payments[story.biggest],
-        "payments": [told.payments[place] for place in search.payments(story)],
-    }
 
 
 def _minutes(log: RoundLog) -> int | None:

@@ -1,5 +1,7 @@
 """Why a round pays what it pays, and each posted payment on a page of its own."""
 
+from collections.abc import Iterable
+
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -9,7 +11,7 @@ from ledger.language.rules import PrintedClause
 from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import link_to, seat_link, seats_held
-from ledger.web.pages.blueprint import Data, board_in, board_of, pages, worth
+from ledger.web.pages.blueprint import board_in, board_of, pages, worth
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -43,9 +45,9 @@ def dispute_payment(night: str, seq: int, idx: int) -> AnyResponse:
     fields = read_form()
     link = seat_link(night, forms.one(fields, "seat"))
     with recorder().night(link.night) as seen:
-        row = seen.payment(f"{seq}.{idx}", speaker())["payment"]
+        row = seen.payment(f"{seq}.{idx}", speaker()).payment
     try:
-        request = forms.dispute(fields, row["round"], {"payment": {"seq": seq, "idx": idx}})
+        request = forms.dispute(fields, row.round, payment={"seq": seq, "idx": idx})
         recorded = recorder().record(link.night, request, link)
     except Problem as problem:
         if not answered_on_page(problem, "reason"):
@@ -55,12 +57,7 @@ def dispute_payment(night: str, seq: int, idx: int) -> AnyResponse:
     return redirect(url_for("pages.dispute", night=link.night, seq=recorded.seq), 303)
 
 
-def clauses_of(told: Data) -> list[str]:
-    """The clauses that a payment rests on: those of its sum, where it has one."""
-    return told["why"]["clauses"] if told["why"] else [told["payment"]["clause"]]
-
-
-def printed_clauses(ruleset: Ruleset, wanted: list[str]) -> list[PrintedClause]:
+def printed_clauses(ruleset: Ruleset, wanted: Iterable[str]) -> list[PrintedClause]:
     """Some clauses of a ruleset as its rules page prints them, in the order in which they are wanted."""
     printed = {clause.id: clause for section in rules_page(ruleset, speaker()) for clause in section.clauses}
     return [printed[clause] for clause in dict.fromkeys(wanted) if clause in printed]
@@ -78,7 +75,7 @@ def _payment_page(
     with recorder().night(link.night) as seen:
         board, ruleset = board_in(seen, link), seen.ruleset
         told = seen.payment(f"{seq}.{idx}", speaker())
-    row = told["payment"]
+    row = told.payment
     page = render_template(
         "payment.html",
         place_here="ledger",
@@ -86,8 +83,8 @@ def _payment_page(
         names=board.names,
         told=told,
         payment=row,
-        clauses=printed_clauses(ruleset, clauses_of(told)),
-        worth=worth(board, row["points"]),
+        clauses=printed_clauses(ruleset, told.clauses),
+        worth=worth(board, row.points),
         own_seats=seats_held(link.night),
         refusal=notice,
         typed=forms.one(fields or {}, "reason"),

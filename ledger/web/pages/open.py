@@ -1,5 +1,7 @@
 """Opening a table."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from secrets import token_hex
 from uuid import uuid4
 
@@ -16,7 +18,7 @@ from ledger.web.access import link_to, nights_held, remember
 from ledger.web.chosen_rules import KeptRules, TableRules, with_kept
 from ledger.web.opening import open_night
 from ledger.web.pages import choosing
-from ledger.web.pages.blueprint import Data, board_of, pages, way_back
+from ledger.web.pages.blueprint import board_of, pages, way_back
 from ledger.web.preferences import LANGUAGE_COOKIE, speaker
 from ledger.web.request_body import read_form, unreadable
 from ledger.web.security import cookies
@@ -54,7 +56,7 @@ def opened_table() -> AnyResponse:
             raise
         return make_response(_form(fields, problem.facts.get("fields", {"id": []})), problem.status)
     response = make_response(redirect(url_for("pages.links", night=night), 303))
-    remember(response, Link(night, Role.KEEPER), opened.tokens["keeper"])
+    remember(response, Link(night, Role.KEEPER), opened.tokens.keeper)
     return response
 
 
@@ -108,7 +110,7 @@ def set_language() -> AnyResponse:
 
 def _form(
     fields: forms.Fields,
-    wrong: Data,
+    wrong: Mapping[str, object],
     *,
     looked_at: bool = False,
     kept: list[KeptRules] | None = None,
@@ -145,14 +147,25 @@ def _form(
     )
 
 
-def _unwritable(fields: forms.Fields, wrong: Data) -> list[str]:
+def _unwritable(fields: forms.Fields, wrong: Iterable[str]) -> list[str]:
     """What was typed for names, and can be none."""
     typed = forms.names(fields)
     about = (name.partition(".") for name in wrong)
     return [typed[int(place)] for field, _, place in about if field == "players" and place]
 
 
-def _nights() -> list[Data]:
+@dataclass(frozen=True, slots=True)
+class HeldNight:
+    """A night of a visitor's links."""
+
+    id: str
+    names: str
+    """Its players; its id where its own text cannot be read."""
+    rounds: int
+    ended: bool
+
+
+def _nights() -> list[HeldNight]:
     """The nights of this visitor's links, the last one first."""
     nights = []
     for night in nights_held():
@@ -162,14 +175,10 @@ def _nights() -> list[Data]:
             continue  # a night that is not in this store any more
         except UNREADABLE:
             # Its own page says what is wrong with it.
-            nights.append({"id": night, "names": night, "rounds": 0, "ended": False})
+            nights.append(HeldNight(night, night, 0, ended=False))
     return nights
 
 
-def _night(board: Board) -> Data:
-    return {
-        "id": board.id,
-        "names": speaker().all_of(board.names.values()),
-        "rounds": board.round.number if board.round else 0,
-        "ended": board.ended,
-    }
+def _night(board: Board) -> HeldNight:
+    names = speaker().all_of(board.names.values())
+    return HeldNight(board.id, names, board.round.number if board.round else 0, ended=board.ended)

@@ -6,11 +6,11 @@ from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import Link, Problem, ProblemCode
-from ledger.recorder.exports.accounts import account_data
+from ledger.recorder.exports.share import share
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.pages.blueprint import board_in, board_of, pages, worth
-from ledger.web.pages.exports import picture_of, share_lines
+from ledger.web.pages.exports import share_lines
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -32,9 +32,9 @@ def record_paid(night: str) -> AnyResponse:
     request = forms.paid(read_form())
     with recorder().night(link.night) as seen:
         account = seen.settle_up()
-    backs = [one["back"] for one in account["handed_over"] if not one["given_back"]]
-    offered = {one["id"] for one in (*account["transfers"], *backs)}
-    if request.id not in offered.union(account["recorded"]):
+    backs = [one.back for one in account.handed_over if not one.given_back]
+    offered = {one.id for one in (*account.transfers, *backs)}
+    if request.id not in offered.union(account.recorded):
         words = speaker().gettext("Meanwhile something else was recorded. This is what is outstanding now.")
         return _answer(link, Notice(words), status=409)
     try:
@@ -53,23 +53,24 @@ def statement(night: str, player: str) -> str:
     link = link_to(night)
     with recorder().night(link.night) as seen:
         board, account = board_in(seen, link), seen.settle_up()
-    if player not in account["statements"]:
+    if player not in account.statements:
         raise Problem(ProblemCode.NOT_FOUND)
+    told, ledger = account.statements[player], account.ledger
     return render_template(
         "statement.html",
         place_here="ledger",
         board=board,
         names=board.names,
         player=player,
-        statement=account["statements"][player],
-        results=[round["number"] for round in account["rounds"] if round["result"]],
+        statement=told,
+        payments={one.other: [ledger.payments[place] for place in one.places] for one in told.dealings},
+        results=[round.number for round in ledger.rounds if round.result],
     )
 
 
 def _answer(link: Link, notice: Notice | None = None, *, status: int = 200) -> Response:
     with recorder().night(link.night) as seen:
-        board, account, terms = board_in(seen, link), seen.settle_up(), seen.terms
-    shared = account_data(terms, account)
+        board, account = board_in(seen, link), seen.settle_up()
     page = render_template(
         "settle_up.html",
         place_here="ledger",
@@ -77,8 +78,8 @@ def _answer(link: Link, notice: Notice | None = None, *, status: int = 200) -> R
         names=board.names,
         account=account,
         worth=partial(worth, board),
-        share=share_lines(shared),
-        picture=picture_of(shared),
+        share=share_lines(account),
+        picture=share(account, speaker()),
         refusal=notice,
     )
     return make_response(page, status)

@@ -1,7 +1,6 @@
 """Correcting a round: its entries replaced, struck or put in, looked at before it is done; and voiding it."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 from flask import Response, make_response, redirect, render_template, request, url_for
@@ -10,14 +9,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from ledger.game.cards import Deck
 from ledger.recorder import Link, Problem, preview
 from ledger.recorder.views.entry import EntryRow
-from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import keeper_link
-from ledger.web.pages import showing
+from ledger.web.pages import table_view
 from ledger.web.pages.blueprint import Data, board_in, board_of, pages
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of, stays_on_page
-from ledger.web.pages.replay import round_page
-from ledger.web.pages.resulting import filled, mistake
+from ledger.web.pages.result import ResultForm, filled, mistake
+from ledger.web.pages.round import round_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
@@ -62,7 +60,7 @@ def record_correction(night: str, number: int) -> AnyResponse:
             case "look":
                 return _look(link, number, fields, [*changes, *_current(fields)])
             case "record":
-                asked = forms.request(fields, "correct", _content(fields, changes))
+                asked = forms.request(fields, "correct", changes=changes, reason=forms.one(fields, "reason"))
                 recorder().record(link.night, asked, link)
                 return redirect(url_for("pages.round", night=link.night, number=number), 303)
             case _:
@@ -80,7 +78,7 @@ def void(night: str, number: int) -> AnyResponse:
     fields = read_form()
     reason = forms.one(fields, "reason")
     try:
-        asked = forms.request(fields, "void", {"round": number, "reason": reason})
+        asked = forms.request(fields, "void", round=number, reason=reason)
         recorder().record(link.night, asked, link)
     except Problem as problem:
         if not answered_on_page(problem, "reason"):
@@ -121,13 +119,9 @@ def _missing(fields: forms.Fields, act: str, deck: Deck) -> str:
     return ""
 
 
-def _content(fields: forms.Fields, changes: list[Data]) -> Data:
-    return {"changes": changes, "reason": forms.one(fields, "reason")}
-
-
 def _look(link: Link, number: int, fields: forms.Fields, changes: list[Data]) -> Response:
     """What the correction would change, before it is recorded."""
-    asked = forms.request(fields, "correct", _content(fields, changes))
+    asked = forms.request(fields, "correct", changes=changes, reason=forms.one(fields, "reason"))
     with recorder().night(link.night) as night:
         board, seen = board_in(night, link), preview(night, asked, link, speaker().finding)
     page = render_template(
@@ -165,7 +159,8 @@ def _form(
     with recorder().night(link.night) as seen:
         board, ruleset = board_in(seen, link), seen.ruleset
         round = seen.round_page(number, speaker().finding)
-    entries = {row.address: row for row in _entries(round)}
+    assert round.header is not None
+    entries = {row.address: row for row in (round.header, *round.moves)}
     chosen = entries.get(forms.one(fields, "target"))
     typed = _typed(fields, chosen)
     page = render_template(
@@ -180,7 +175,7 @@ def _form(
         kinds=_ENTRIES,
         result=_result(fields, chosen, ruleset.deck),
         minds_untouched=ruleset.minds_untouched,
-        grids=showing.grids(
+        grids=table_view.grids(
             speaker(),
             board.deck,
             seen={},
@@ -194,15 +189,7 @@ def _form(
     return make_response(page, status)
 
 
-def _entries(round: RoundPage) -> list[EntryRow]:
-    """What may be corrected: the beginning of the round and every move that stands."""
-    assert round.header is not None
-    header = next((row for row in round.lines if row.kind == "round" and row.struck_by is None), None)
-    beginning = EntryRow(kind="round", address=round.header["address"], at=round.header["at"], actor="")
-    return [replace(header or beginning, address=beginning.address, move=0), *round.moves]
-
-
-def _result(fields: forms.Fields, chosen: EntryRow | None, deck: Deck) -> Data | None:
+def _result(fields: forms.Fields, chosen: EntryRow | None, deck: Deck) -> ResultForm | None:
     """What the fields of a result show, where one is to be corrected."""
     if chosen is None or chosen.kind != "result":
         return None

@@ -1,6 +1,7 @@
 """A round that nobody recorded move by move, entered as its result."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -8,12 +9,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from ledger.game.cards import Card, Deck, Rank, Suit
 from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import Link, Problem
-from ledger.recorder.views.entry import EntryRow
+from ledger.recorder.views.entry import BombTaken, EntryRow
 from ledger.recorder.views.night import Board
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.note_fields import no_card, wrong_card
-from ledger.web.pages.blueprint import Data, board_in, board_of, pages
+from ledger.web.pages.blueprint import board_in, board_of, pages
 from ledger.web.pages.refusals import Notice, misseated, notice_of, stays_on_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -46,7 +47,7 @@ def record_result(night: str) -> AnyResponse:
         return _answer(link, fields, Notice(wrong), status=422)
     if forms.one(fields, "begins") and (notice := misseated(fields)):
         return _answer(link, fields, notice, status=422)
-    asked = [forms.request(fields, "undo", {})] if act == "undo" else forms.round_by_result(fields)
+    asked = [forms.request(fields, "undo")] if act == "undo" else forms.round_by_result(fields)
     recorded = 0
     try:
         for request in asked:
@@ -80,46 +81,62 @@ def mistake(fields: forms.Fields, deck: Deck) -> str:
 
 def _mistakes(fields: forms.Fields, deck: Deck) -> Iterator[str]:
     words = speaker()
-    said = forms.result_content(fields)
+    said = forms.result(fields)
     last = max((place for place, player in enumerate(fields.get("places", ()), start=1) if player), default=0)
-    if last > len(said["places"]):
+    if last > len(said.places):
         yield words.gettext("A place before the last one that is filled in is empty: fill it in, or move up.")
-    named = [*said["places"], *said["knocked_out"]]
+    named = [*said.places, *said.knocked_out]
     if len(set(named)) < len(named):
         yield words.gettext("Somebody stands here twice: each player has one place, or was knocked out.")
-    if not said["places"]:
+    if not said.places:
         yield words.gettext("Say at least who came in first.")
-    for bomb in said["bombs"]:
-        if not all(bomb.values()):
+    for bomb in said.bombs:
+        if not (bomb.seat and bomb.beat and bomb.captured):
             yield words.gettext("Of every bomb: who bombed, whom, and which cards it took. Or empty the row.")
-        elif card := wrong_card(bomb["captured"], deck):
+        elif card := wrong_card(bomb.captured, deck):
             yield no_card(card)
 
 
-def filled(fields: forms.Fields, entry: EntryRow | None, deck: Deck, *, more: bool = False) -> Data:
-    """What the fields of a result show: what was filled in, else an entry as it is recorded; `more`: and a row for
-    another bomb."""
-    typed = {name: fields.get(name, ()) for name in ("places", "knocked_out")}
-    said: Data = {**typed, "bombs": forms.bombs(fields)}
+@dataclass(frozen=True, slots=True)
+class BombRow:
+    """A row of the form: a bomb, its cards as far as they can be tapped, and the others as they are typed."""
+
+    seat: str
+    beat: str
+    tapped: list[str]
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultForm:
+    """What the fields of a result show."""
+
+    places: Sequence[str]
+    knocked_out: Sequence[str]
+    bombs: list[BombRow]
+    twos: list[str]
+
+
+def filled(fields: forms.Fields, entry: EntryRow | None, deck: Deck, *, more: bool = False) -> ResultForm:
+    """What was filled in, else an entry as it is recorded; `more`: and a row for another bomb."""
+    said = {name: fields.get(name, ()) for name in ("places", "knocked_out")}
+    bombs = forms.bombs(fields)
     if entry and not fields:
-        said = {"places": entry.places, "knocked_out": entry.knocked_out, "bombs": entry.bombs}
-    empty = {"seat": "", "beat": "", "captured": []}
-    tapped = twos(deck)
-    return {
-        "places": said["places"],
-        "knocked_out": said["knocked_out"],
-        "bombs": [
-            bomb
-            | {
-                "tapped": [card for card in bomb["captured"] if card in tapped],
-                "typed": " ".join(
-                    speaker().word_or_card(card) for card in bomb["captured"] if card not in tapped
-                ),
-            }
-            for bomb in [*said["bombs"], *[empty] * (more or not said["bombs"])]
-        ],
-        "twos": tapped,
-    }
+        said = {"places": entry.places or (), "knocked_out": entry.knocked_out or ()}
+        bombs = entry.bombs or []
+    if more or not bombs:
+        bombs = [*bombs, BombTaken("", "", [])]
+    tapped, word = twos(deck), speaker().word_or_card
+    rows = [
+        BombRow(
+            bomb.seat,
+            bomb.beat,
+            [card for card in bomb.captured if card in tapped],
+            " ".join(word(card) for card in bomb.captured if card not in tapped),
+        )
+        for bomb in bombs
+    ]
+    return ResultForm(**said, bombs=rows, twos=tapped)
 
 
 def twos(deck: Deck) -> list[str]:

@@ -1,22 +1,26 @@
 """Agreement and disputes: what seats say of rounds, payments and moves, and how the keeper closes a dispute."""
 
+from collections.abc import Iterable
+
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.game.comparison import compare, comparison_data
+from ledger.game.comparison import compare
 from ledger.game.errors import Clause
 from ledger.game.night import Night
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import payments
+from ledger.game.side_by_side import ComparisonReport, report_comparison
 from ledger.recorder import DECISIONS, Link, Problem, ProblemCode
 from ledger.recorder.views.entry import EntryRow
+from ledger.recorder.views.payment import PaymentView
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, seat_link, seats_held
-from ledger.web.pages.blueprint import Data, board_in, board_of, pages, worth
-from ledger.web.pages.reasons import clauses_of, printed_clauses
+from ledger.web.pages.blueprint import board_in, board_of, pages, worth
+from ledger.web.pages.payment import printed_clauses
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
-from ledger.web.pages.replay import round_page
+from ledger.web.pages.round import round_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
@@ -67,7 +71,7 @@ def dispute_move(night: str, number: int) -> AnyResponse:
     link = seat_link(night, forms.one(fields, "seat"))
     move = forms.one(fields, "move")
     try:
-        recorded = recorder().record(link.night, forms.dispute(fields, number, {"move": move}), link)
+        recorded = recorder().record(link.night, forms.dispute(fields, number, move=move), link)
     except Problem as problem:
         if not answered_on_page(problem, "reason"):
             raise
@@ -81,14 +85,14 @@ def disputes(night: str) -> str:
     """All disputes of the night: those that wait for a decision first."""
     link = link_to(night)
     with recorder().night(link.night) as seen:
-        board, rows, agreement = board_in(seen, link), seen.ledger()["payments"], seen.agreement()
+        board, ledger, agreement = board_in(seen, link), seen.ledger(), seen.agreement()
     return render_template(
         "disputes.html",
         place_here="ledger",
         board=board,
         names=board.names,
-        disputes=sorted(agreement["disputes"], key=lambda one: one["decision"] is not None),
-        payments={f"{row['seq']}.{row['idx']}": row for row in rows},
+        disputes=sorted(agreement.disputes, key=lambda one: one.decision is not None),
+        payments={row.address: row for row in ledger.payments},
     )
 
 
@@ -151,19 +155,19 @@ def _dispute_page(
 ) -> Response:
     with recorder().night(link.night) as seen:
         board, ruleset, told = board_in(seen, link), seen.ruleset, seen.dispute(seq, speaker())
-        night = seen.only_round(told["dispute"]["round"]) if told["round"] else None
-    about, fields = told["about"], fields or {}
-    row = next((row for row in told["around"] if row.address == told["target"]), None)
+        night = seen.only_round(told.dispute.round) if told.round else None
+    about, fields = told.about, fields or {}
+    row = next((row for row in told.around if row.address == told.target), None)
     page = render_template(
         "dispute.html",
         place_here="ledger",
         board=board,
         names=board.names,
         told=told,
-        dispute=told["dispute"],
+        dispute=told.dispute,
         row=row,
         clauses=printed_clauses(ruleset, _clauses(ruleset, about, row)),
-        worth=worth(board, about["payment"]["points"]) if about else "",
+        worth=worth(board, about.payment.points) if about else "",
         under=under_others(night) if night else [],
         decisions=DECISIONS,
         refusal=notice,
@@ -172,10 +176,10 @@ def _dispute_page(
     return make_response(page, status)
 
 
-def _clauses(ruleset: Ruleset, about: Data | None, row: EntryRow | None) -> list[str]:
+def _clauses(ruleset: Ruleset, about: PaymentView | None, row: EntryRow | None) -> Iterable[str]:
     """What speaks about the payment, or the move: what was found of it, else what moves of its kind keep to."""
     if about:
-        return clauses_of(about)
+        return about.clauses
     if row is None:
         return []
     if row.clause:
@@ -183,11 +187,11 @@ def _clauses(ruleset: Ruleset, about: Data | None, row: EntryRow | None) -> list
     return [ruleset.clause(clause) for clause in _SPEAKS.get(row.kind, ())]
 
 
-def under_others(night: Night) -> list[Data]:
+def under_others(night: Night) -> list[ComparisonReport]:
     """The one round of a night as other rulesets would have paid for it: those that seat as many players, can tell
     the round to its end, and pay for something in it."""
     (round,) = night.rounds
-    found: list[Data] = []
+    found: list[ComparisonReport] = []
     for id in dict.fromkeys((*_WELL_KNOWN, *PRESETS)):
         preset = PRESETS[id]
         if len(found) == OTHERS or round.void is not None:
@@ -197,5 +201,5 @@ def under_others(night: Night) -> list[Data]:
         comparison = compare(night, preset)
         there = comparison.rounds[0].there
         if there is not None and payments(there):
-            found.append(comparison_data(comparison, speaker().ruling))
+            found.append(report_comparison(comparison, speaker().ruling))
     return found

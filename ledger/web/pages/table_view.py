@@ -5,15 +5,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ledger.game import legal_cards
-from ledger.game.cards import Card, Rank, Suit
+from ledger.game.cards import Card, Deck, Rank, Suit
 from ledger.game.notation import tag
 from ledger.game.patterns import BlockSet, Kind
 from ledger.game.round import Round
 from ledger.language import Speaker
 from ledger.recorder.views.entry import EntryRow
-from ledger.recorder.views.night import DeckInUse
 from ledger.recorder.views.round import Position, RoundView
-from ledger.web.pages.blueprint import Data, is_red
+from ledger.web.pages.blueprint import is_red
 
 BLOCKS = (tuple(Rank)[:7], tuple(Rank)[7:])
 """The grid's two blocks: a pair is in one row, a sequence walks down."""
@@ -75,7 +74,7 @@ class Seat:
 
 def grids(
     words: Speaker,
-    deck: DeckInUse,
+    deck: Deck,
     *,
     seen: Mapping[str, int],
     bright: Collection[str],
@@ -146,31 +145,48 @@ def state(words: Speaker, position: Position, seats: Sequence[str], player: str)
     return words.gettext("passed") if player in position.locked else ""
 
 
-def together(round: Round) -> list[Data]:
-    """What can be played together now, and by whom: the page offers some of it, once a card is tapped.
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Blocks of one shape that can be played, as short as they can be said: ranks and suits are letters."""
 
-    As short as it can be said: ranks and suits are letters, and a list of cards of which one is needed follows the
-    lowest rank of the blocks that need it.
-    """
+    width: int
+    length: int
+    suits: list[str]
+    lows: str
+    """The lowest ranks that they can have."""
+    edge: list[str] | None = None
+    """The lowest rank of the blocks that need a card, and the cards of which one is needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What some players can play together now."""
+
+    seats: list[str]
+    ways: list[Way]
+
+
+def together(round: Round) -> list[Together]:
+    """What can be played together now, and by whom: the page offers some of it, once a card is tapped."""
     seats: dict[tuple[BlockSet, ...], list[str]] = {}
     for player in round.header.seats:
         if ways := tuple(legal_cards.legal_combinations(round, player)):
             seats.setdefault(ways, []).append(tag(player))
     write = round.ruleset.deck.write
     return [
-        {
-            "seats": players,
-            "ways": [
-                {
-                    "width": way.shape.width,
-                    "length": way.shape.length,
-                    "suits": ["".join(suit.letter for suit in some) for some in way.suits],
-                    "lows": "".join(rank.letter for rank in Rank if way.starts >> rank & 1),
-                    **({} if way.edge is None else {"edge": [Rank(way.edge).letter, *write(way.needed)]}),
-                }
+        Together(
+            players,
+            [
+                Way(
+                    width=way.shape.width,
+                    length=way.shape.length,
+                    suits=["".join(suit.letter for suit in some) for some in way.suits],
+                    lows="".join(rank.letter for rank in Rank if way.starts >> rank & 1),
+                    edge=None if way.edge is None else [Rank(way.edge).letter, *write(way.needed)],
+                )
                 for way in ways
             ],
-        }
+        )
         for ways, players in seats.items()
     ]
 
@@ -191,14 +207,23 @@ def saying(words: Speaker, round: RoundView, names: Mapping[str, str]) -> str:
     return sentence % {"name": names[round.turn]}
 
 
-def naming(words: Speaker) -> Data:
-    """What the page's script needs to call cards by their name: one pattern for each kind of combination."""
-    return {
-        "kinds": {
-            kind: words.say(f"combination {kind}", cards="{cards}", number="{number}", count="{count}")
-            for kind in Kind
-        },
-        "numbers": {str(number): words.number(number) for number in range(3, 14)},
-        "cards": words.gettext("%(count)s cards") % {"count": "{number}"},
-        "to": "{cards} → {name}",
-    }
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """What the page's script needs to call cards by their name."""
+
+    kinds: dict[Kind, str]
+    """One pattern for each kind of combination."""
+    numbers: dict[str, str]
+    cards: str
+    to: str
+
+
+def naming(words: Speaker) -> Naming:
+    """The patterns of a language."""
+    said = {"cards": "{cards}", "number": "{number}", "count": "{count}"}
+    return Naming(
+        kinds={kind: words.say(f"combination {kind}", **said) for kind in Kind},
+        numbers={str(number): words.number(number) for number in range(3, 14)},
+        cards=words.gettext("%(count)s cards") % {"count": "{number}"},
+        to="{cards} → {name}",
+    )

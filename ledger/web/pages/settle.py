@@ -1,6 +1,6 @@
 """Settling a round: the hands that payments still need, the payments, and posting them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from flask import Response, make_response, redirect, render_template, url_for
@@ -9,12 +9,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import Link, Problem
 from ledger.recorder.views.night import Board
-from ledger.recorder.views.round import NeededHand, RoundView
+from ledger.recorder.views.round import RoundView
 from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import keeper_link
-from ledger.web.pages import laying, showing
-from ledger.web.pages.blueprint import Data, board_in, pages
+from ledger.web.pages import table_form, table_view
+from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -77,7 +77,7 @@ class _Seen(NamedTuple):
 def _unclear(kind: str, fields: forms.Fields) -> str:
     """Why the button does not go with the cards that were chosen; nothing where it does."""
     if kind in ("show", "declare") and not fields.get("cards"):
-        return laying.nothing()
+        return table_form.nothing()
     if kind == "none" and fields.get("cards"):
         return speaker().gettext(
             "Cards are chosen: declare them or show all, or tap them again if there is no special set."
@@ -92,7 +92,7 @@ def _answer(
     *,
     status: int = 200,
 ) -> Response:
-    board, round = seen.board, seen.round
+    board, round, names = seen.board, seen.round, seen.board.names
     needed, fields = round.needed, fields or {}
     chosen = forms.one(fields, "seat")
     seat = chosen if chosen in needed else next(iter(needed), None)
@@ -101,29 +101,23 @@ def _answer(
         place_here="table",
         board=board,
         round=round,
-        names=board.names,
+        names=names,
         seat=seat,
         grids=_grids(board, round, seat, fields.get("cards", ())) if seat else (),
-        facts=_facts(board, needed),
-        table=laying.unlaid(board, seen.ruleset, seen.fresh),
+        facts={
+            "many": speaker().gettext("%(count)s cards") % {"count": "{number}"},
+            "seats": {player: {"name": names[player], "left": hand.left} for player, hand in needed.items()},
+        },
+        table=table_form.form_of_next(board, seen.ruleset, seen.fresh),
         refusal=notice,
         last=board.round is not None and board.round.number == round.number,
     )
     return make_response(page, status)
 
 
-def _facts(board: Board, needed: Mapping[str, NeededHand]) -> Data:
-    """What the page's script knows of the hands that are asked for."""
-    names = board.names
-    return {
-        "many": speaker().gettext("%(count)s cards") % {"count": "{number}"},
-        "seats": {player: {"name": names[player], "left": wanted.left} for player, wanted in needed.items()},
-    }
-
-
-def _grids(board: Board, round: RoundPage, seat: str, checked: Sequence[str]) -> list[showing.Grid]:
+def _grids(board: Board, round: RoundPage, seat: str, checked: Sequence[str]) -> list[table_view.Grid]:
     """The grid with the cards that nobody has seen; bright are those that could be worth a payment."""
-    return showing.grids(
+    return table_view.grids(
         speaker(),
         board.deck,
         seen=round.seen_counts,

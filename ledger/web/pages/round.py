@@ -3,11 +3,12 @@
 from flask import render_template, request, url_for
 
 from ledger.recorder import Link
-from ledger.recorder.evidence import RoundExplained
+from ledger.recorder.views.dispute import DisputeView
+from ledger.recorder.views.payment import RoundExplained
 from ledger.recorder.views.round import FindingView, Position
 from ledger.web.access import seats_held
-from ledger.web.pages import showing
-from ledger.web.pages.blueprint import Data, board_in, pages
+from ledger.web.pages import table_view
+from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice
 from ledger.web.preferences import speaker
@@ -39,7 +40,7 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         names=names,
         at=at,
         position=position,
-        states={player: showing.state(words, position, page.seats, player) for player in page.seats},
+        states={player: table_view.state(words, position, page.seats, player) for player in page.seats},
         lines=page.lines,
         own_seats=[player for player in seats_held(link.night) if player in page.seats],
         disputed=_disputed(page),
@@ -93,11 +94,11 @@ def _unpaid(page: RoundExplained) -> dict[int, int]:
     """Move -> the first reason why it brought nothing, as its place in the list."""
     reasons: dict[int, int] = {}
     for place, one in enumerate(page.why_not, start=1):
-        if one["move"]:
-            reasons.setdefault(one["move"], place)
+        if one.move:
+            reasons.setdefault(one.move, place)
     return reasons
 
 
-def _disputed(page: RoundExplained) -> dict[str, Data]:
+def _disputed(page: RoundExplained) -> dict[str, DisputeView]:
     """Address of a move -> the last dispute of it."""
-    return {one["move"]: one for one in page.disputes if one["move"]}
+    return {one.move: one for one in page.disputes if one.move}

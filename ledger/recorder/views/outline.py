@@ -1,7 +1,8 @@
 """Every round of a night in a line: whether it counts, how it was entered, what it brought, what was corrected."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ledger.game.payments import post
 from ledger.recorder.bodies import Logged
@@ -9,15 +10,36 @@ from ledger.recorder.parts import MOVES
 from ledger.recorder.slots import Slot, chain, slots_of, standing, taken_back
 from ledger.store import Payment
 
-Data = dict[str, Any]
+
+@dataclass(frozen=True, slots=True)
+class CorrectionLine:
+    """A correction of a round that stands."""
+
+    seq: int
+    at: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """A round of a night in a line."""
+
+    number: int
+    result: bool
+    """Whether it was entered as its result, and not move by move."""
+    void: str | None
+    """Why it does not count; None where it does."""
+    settled: bool
+    corrections: list[CorrectionLine]
+    net: dict[str, int] | None
+    """What it brought everyone by now, all corrections included; None while nothing is posted."""
 
 
 class Outline(NamedTuple):
     """What the events of a round come to in a line, small enough to be remembered; payments are no part of it."""
 
-    begun: bool
-    """Whether its beginning stands."""
-    line: Data
+    line: RoundLine | None
+    """None where its beginning does not stand."""
     moves: str
     """The addresses of the moves that stand, in order, with spaces between them; of a move that was corrected, all
     that were ever at its place, with `=` between them."""
@@ -29,40 +51,34 @@ def outline(number: int, events: Sequence[Logged], slots: Sequence[Slot] | None 
     entries = standing(stood)
     by_kind = {entry.kind: entry for entry in entries}
     void = by_kind.get("void")
-    line = {
-        "number": number,
-        "result": "result" in by_kind,
-        "void": void.data["reason"] if void else None,
-        "settled": any(event.kind == "settle" for event in events),
-        "corrections": _corrections(events),
-    }
+    line = RoundLine(
+        number=number,
+        result="result" in by_kind,
+        void=void.data["reason"] if void else None,
+        settled=any(event.kind == "settle" for event in events),
+        corrections=_corrections(events),
+        net=None,
+    )
     moves = " ".join(
         "=".join(version.address for version in slot.versions)
         for slot, entry in zip(stood, entries, strict=True)
         if entry.kind in MOVES
     )
-    return Outline("round" in by_kind, line, moves)
+    return Outline(line if "round" in by_kind else None, moves)
 
 
-def outlines(players: Collection[str], payments: Iterable[Payment], rounds: Iterable[Outline]) -> list[Data]:
-    """Those of some rounds whose beginning stands.
-
-    `result`: entered as its result, and not move by move. `void`: why it does not count. `corrections` are those
-    that stand. `net`: what it brought everyone by now, all corrections included; None while nothing is posted.
-    `payments` are all of the night.
-    """
+def round_lines(
+    players: Collection[str], payments: Iterable[Payment], rounds: Iterable[Outline]
+) -> list[RoundLine]:
+    """The lines of those rounds whose beginning stands, with what each brought; `payments` are all of theirs."""
     posted: dict[int, list[Payment]] = {}
     for row in payments:
         posted.setdefault(row.round, []).append(row)
+    nothing = dict.fromkeys(players, 0)
     return [
-        line
-        | {
-            "net": post(posted.get(line["number"], ()), dict.fromkeys(players, 0))
-            if line["settled"]
-            else None
-        }
-        for begun, line, _ in rounds
-        if begun
+        replace(line, net=post(posted.get(line.number, ()), nothing) if line.settled else None)
+        for line, _ in rounds
+        if line
     ]
 
 
@@ -76,10 +92,10 @@ def move_numbers(rounds: Iterable[Outline]) -> dict[str, int]:
     }
 
 
-def _corrections(events: Sequence[Logged]) -> list[Data]:
+def _corrections(events: Sequence[Logged]) -> list[CorrectionLine]:
     taken = taken_back(events)
     return [
-        {"seq": event.seq, "at": event.at, "reason": event.content["reason"]}
+        CorrectionLine(event.seq, event.at, event.content["reason"])
         for event in events
         if event.kind == "correct" and chain(event.seq, taken)[1]
     ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
-from operator import itemgetter
+from operator import attrgetter
 from typing import NamedTuple
 
 from flask import (
@@ -19,12 +19,14 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import Link, Problem, Remembered, RoundAccount
+from ledger.recorder.views.dispute import DisputeView
+from ledger.recorder.views.ledger import PostedBy, RunningTotal
 from ledger.recorder.views.night import Frame
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.charts import line_chart, mark
-from ledger.web.pages.blueprint import Data, board_of, pages
-from ledger.web.pages.lines import PaymentLine, agreement_words, net_line, payment_lines
+from ledger.web.pages.blueprint import board_of, pages
+from ledger.web.pages.lines import PaymentLine, agreement_words, net_line, posted_lines
 from ledger.web.pages.once import written_once
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.preferences import speaker
@@ -68,7 +70,7 @@ def _answer(
     link: Link,
     notice: Notice | None = None,
     fields: forms.Fields | None = None,
-    wrong: Data | None = None,
+    wrong: dict[str, list[str]] | None = None,
     *,
     status: int = 200,
 ) -> Response:
@@ -77,17 +79,20 @@ def _answer(
     how = speaker().language, request.script_root
     board, rounds = recorder().account(link, how, memory, _written)
     names = board.names
-    totals = sorted(chain.from_iterable(round.totals for round in rounds.values()), key=itemgetter(0))
+    totals = sorted(
+        chain.from_iterable(round.totals for round in rounds.values()),
+        key=lambda line: line[0].posted_by.seq,
+    )
     page = render_template(
         "ledger.html",
         place_here="ledger",
         board=board,
         disputes=list(chain.from_iterable(round.disputes for round in rounds.values())),
         sections=[round.section for round in reversed(rounds.values()) if round.totals],
-        total_lines=[line.text for line in totals],
-        signs=any(line.told["posted_by"]["kind"] != "settle" for line in totals),
+        total_lines=[text for _, text in totals],
+        signs=any(line.posted_by.kind != "settle" for line, _ in totals),
         names=names,
-        chart=line_chart(names, [line.told for line in totals]),
+        chart=line_chart(names, [line for line, _ in totals]),
         worth=_worth(board),
         refusal=notice,
         wrong=wrong or {},
@@ -96,20 +101,12 @@ def _answer(
     return make_response(page, status)
 
 
-class _TotalLine(NamedTuple):
-    """A line of the running totals, and the seq of the entry that posted it."""
-
-    seq: int
-    told: Data
-    text: Markup
-
-
 class _Written(NamedTuple):
     """What the page says of one round, or of what was paid by hand."""
 
     section: Markup
-    totals: Sequence[_TotalLine]
-    disputes: Sequence[Data]
+    totals: Sequence[tuple[RunningTotal, Markup]]
+    disputes: Sequence[DisputeView]
     size: int
     """About how many bytes it takes."""
 
@@ -120,10 +117,7 @@ def _written(board: Frame, round: RoundAccount) -> _Written:
     )
     names = board.names
     section = print_section(*section_of(board, round))
-    totals = [
-        _TotalLine(line["posted_by"]["seq"], line, print_line(*total_line(names, line)))
-        for line in round.totals
-    ]
+    totals = [(line, print_line(*total_line(names, line))) for line in round.totals]
     size = len(section) + 1500 * len(totals) + 500 * len(round.disputes)
     return _Written(section, totals, round.disputes, size)
 
@@ -137,37 +131,37 @@ class Section(NamedTuple):
     agreed: str
     by_result: bool
     void: bool
-    entries: list[tuple[Data, list[PaymentLine], str]]
+    entries: list[tuple[PostedBy, list[PaymentLine], str]]
     """What posted them: the round's settling, then every correction of it. At the last, what all of it brought."""
 
 
 def section_of(board: Frame, round: RoundAccount) -> Section:
     """The section of a round."""
-    words, number, line = speaker(), round.number, round.line or {}
-    posted = [(by, list(some)) for by, some in groupby(round.payments, key=itemgetter("posted_by"))]
-    brought = line.get("net") or {}
+    words, number, line = speaker(), round.number, round.line
+    posted = [(by, list(some)) for by, some in groupby(round.payments, key=attrgetter("posted_by"))]
+    brought = (line and line.net) or {}
     net = net_line(board.names, {player: points for player, points in brought.items() if points})
     return Section(
         number,
         url_for("pages.round", night=board.id, number=number) if number else "",
         words.gettext("Round %(number)s") % {"number": number} if number else words.gettext("By hand"),
         "" if round.agreed is None else agreement_words(round.agreed, round.seats),
-        bool(line.get("result")),
-        line.get("void") is not None,
+        bool(line and line.result),
+        line is not None and line.void is not None,
         [
-            (by, payment_lines(board, some), net if at == len(posted) else "")
+            (by, posted_lines(board, some), net if at == len(posted) else "")
             for at, (by, some) in enumerate(posted, start=1)
         ],
     )
 
 
-def total_line(names: Iterable[str], line: Data) -> tuple[str, str, list[tuple[str, str]]]:
+def total_line(names: Iterable[str], line: RunningTotal) -> tuple[str, str, list[tuple[str, str]]]:
     """A line of the running totals: its round, why it was posted later, and everybody's total and change."""
-    words, by = speaker(), line["posted_by"]
+    words, by = speaker(), line.posted_by
     return (
-        mark(line) if line["round"] else words.gettext("by hand"),
-        by["reason"] if by["kind"] in ("correct", "void") else "",
-        [(words.plain(line["total"][player]), words.signed(line["net"][player])) for player in names],
+        mark(line) if line.round else words.gettext("by hand"),
+        by.reason or "" if by.kind in ("correct", "void") else "",
+        [(words.plain(line.total[player]), words.signed(line.net[player])) for player in names],
     )
 
 

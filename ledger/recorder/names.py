@@ -26,7 +26,7 @@ _TABLE = {
 }
 
 
-def look(name: str) -> str:
+def skeleton(name: str) -> str:
     """The same for names that cannot be told apart in print; marks and capitals do tell them apart."""
     # Looked up before as well: some doubles are compatible with a letter that they do not look like.
     plain = unicodedata.normalize("NFKD", name.translate(_TABLE))
@@ -34,15 +34,15 @@ def look(name: str) -> str:
     return seen.replace("I", "l")  # which a double may have become
 
 
-_TAGS = frozenset(look(tag(number)) for number in range(MOST_PLAYERS))
+_TAGS = frozenset(skeleton(tag(number)) for number in range(MOST_PLAYERS))
 
 
-def alike(name: str, player: str, others: Iterable[str]) -> bool:
+def confusable(name: str, player: str, others: Iterable[str]) -> bool:
     """Whether a player's name would be taken for another one's, or for another tag, by which an erased one goes."""
-    looks = look(name)
-    return looks in _TAGS - {look(player)} or looks in map(look, others)
+    plain = skeleton(name)
+    return plain in _TAGS - {skeleton(player)} or plain in map(skeleton, others)
 
 
 def all_differ(names: Sequence[str]) -> bool:
     """Whether players of these names, p1 first, can be told apart."""
-    return not any(alike(name, tag(place), names[:place]) for place, name in enumerate(names))
+    return not any(confusable(name, tag(place), names[:place]) for place, name in enumerate(names))

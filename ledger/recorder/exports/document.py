@@ -1,0 +1,40 @@
+"""A night as one JSON document: its account, its house rules, and what scoring its replay prints."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from ledger.game.night import Night
+from ledger.game.report import Words, as_data, report_night
+from ledger.recorder.views.settle_up import SettleUpView
+
+
+def document(account: SettleUpView, rules: Sequence[tuple[str, str]], night: Night, words: Words) -> str:
+    """The text of the document. Each payment has its `address` in the night; `entered` tells rounds that were
+    recorded move by move from those that were entered as their result."""
+    ledger = account.ledger
+    entered = ledger.entered
+    data = {
+        "night": ledger.night,
+        "date": ledger.date,
+        "stake": ledger.stake,
+        **{name: getattr(ledger, name) for name in ("seq", "hash", "code")},
+        "players": list(ledger.names.values()),
+        "payments": [
+            asdict(row) | {"address": row.address, "entered": entered.get(row.round)}
+            for row in ledger.payments
+        ],
+        "totals": [asdict(line) | {"entered": entered.get(line.round)} for line in ledger.totals],
+        "counted": ledger.counted,
+        "balances": ledger.balances,
+        "handed_over": [
+            {name: getattr(one, name) for name in ("payer", "payee", "points", "at", "given_back")}
+            for one in account.handed_over
+        ],
+        "transfers": [
+            {name: getattr(one, name) for name in ("payer", "payee", "points")} for one in account.transfers
+        ],
+        "rules": rules,
+        **as_data(report_night(night, words)),
+    }
+    return json.dumps(as_data(data), ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,151 @@
+"""A night for the group's chat, which becomes a witness of its head: in a few lines, and as a picture shows it."""
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from ledger.game.payments import Postable
+from ledger.game.report import Words
+from ledger.recorder.views.ledger import LedgerView
+from ledger.recorder.views.settle_up import SettleUpView
+
+
+class Voice(Protocol):
+    """Whoever words what is exported."""
+
+    @property
+    def words(self) -> Words: ...
+
+    def say(self, key: str, **facts: object) -> str: ...
+
+    def day(self, day: date) -> str: ...
+
+    def signed(self, number: int) -> str: ...
+
+    def points(self, count: int) -> str: ...
+
+    def money(self, points: int, amount: str, currency: str, *, signed: bool = False) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's row."""
+
+    place: int
+    """Equals share a place."""
+    name: str
+    points: str
+    worth: str
+    """The points in money; empty without a stake."""
+    side: str
+    """won, lost or even."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handing:
+    """A transfer, by names."""
+
+    payer: str
+    payee: str
+    worth: str
+    """In money, or in points where they are worth none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the lines and the picture of a night say, as texts."""
+
+    head: list[str]
+    """One line or two."""
+    rows: list[Standing]
+    """Whoever won most first; equals as they were named."""
+    handed: list[Handing]
+    """What was handed over, and has not come back."""
+    due: list[Handing]
+    """What is still to be handed over."""
+    code: str
+    file: str
+    """What the file of the picture is called."""
+
+
+def share(account: SettleUpView, voice: Voice) -> Shared:
+    """A night as it is told in the chat. Without a stake there is no money in it."""
+    ledger = account.ledger
+    names = ledger.names
+
+    def handings(transfers: Iterable[Postable[str]]) -> list[Handing]:
+        return [
+            Handing(names[one.payer], names[one.payee], _worth(ledger, one.points, voice))
+            for one in transfers
+        ]
+
+    return Shared(
+        head=_head(ledger, voice),
+        rows=[
+            Standing(
+                place=1 + sum(other > points for other in ledger.balances.values()),
+                name=names[player],
+                points=voice.signed(points),
+                worth=_worth(ledger, points, voice, signed=True) if ledger.stake else "",
+                side="won" if points > 0 else "lost" if points else "even",
+            )
+            for player, points in sorted(ledger.balances.items(), key=lambda balance: -balance[1])
+        ],
+        handed=handings(one for one in account.handed_over if not one.given_back),
+        due=handings(account.transfers),
+        code=ledger.code,
+        file=f"tienlen-{ledger.date}.png",
+    )
+
+
+def share_text(account: SettleUpView, voice: Voice, address: str = "") -> str:
+    """The same in a few lines, with the night's address if one is given."""
+    shared = share(account, voice)
+    lines = [" · ".join(shared.head), *_aligned(shared.rows)]
+    for key, transfers in (("share handed over", shared.handed), ("share transfers", shared.due)):
+        if transfers:
+            told = " · ".join(f"{each.payer} → {each.payee} {each.worth}" for each in transfers)
+            lines.append(voice.say(key, transfers=told))
+    return "\n".join([*lines, shared.code, *([address] if address else [])])
+
+
+def _head(ledger: LedgerView, voice: Voice) -> list[str]:
+    head = [voice.say("share head", day=voice.day(date.fromisoformat(ledger.date)), count=ledger.counted)]
+    return [*head, voice.say("share stake", money=_worth(ledger, 1, voice))] if ledger.stake else head
+
+
+def _aligned(rows: list[Standing]) -> list[str]:
+    """A line for each player; columns that line up where letters are equally wide."""
+    columns = [
+        [f"{row.place}." for row in rows],
+        [row.name for row in rows],
+        [row.points for row in rows],
+        [row.worth and f"({row.worth})" for row in rows],
+    ]
+    number, name, point, worth = (max(map(_width, column)) for column in columns)
+    return [
+        f"{place:>{number}} {who}{' ' * (name - _width(who))}  {points:>{point}}  {money:>{worth}}".rstrip()
+        for place, who, points, money in zip(*columns, strict=True)
+    ]
+
+
+def _worth(ledger: LedgerView, points: int, voice: Voice, *, signed: bool = False) -> str:
+    """Some points in money, or as points where they are worth none; as people type it: `90.000 đ`."""
+    stake = ledger.stake
+    if not stake:
+        return voice.points(points)
+    return voice.money(points, stake.amount, stake.currency, signed=signed).replace("\xa0₫", " đ")
+
+
+def _width(text: str) -> int:
+    """How many letters wide a text is shown: marks and joiners take no room, wide letters and emoji two."""
+    return sum(
+        0
+        if unicodedata.category(letter) in ("Mn", "Me", "Cf")
+        else 2
+        if unicodedata.east_asian_width(letter) in "WF"
+        else 1
+        for letter in text
+    )

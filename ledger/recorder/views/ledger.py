@@ -1,0 +1,291 @@
+"""The ledger of a night: every payment with its reason and its cause, balances, running totals."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from ledger.game.notation import Tag
+from ledger.game.payments import post
+from ledger.recorder.bodies import Logged
+from ledger.recorder.drafts import ADJUSTMENT
+from ledger.recorder.events.dispute import agreed
+from ledger.recorder.events.index import KINDS
+from ledger.recorder.remembering import Remembered
+from ledger.recorder.state import NightState, read_events
+from ledger.recorder.views import attributes
+from ledger.recorder.views.dispute import ASKED, DisputeView, disputes_in, seats_in, view_disputes
+from ledger.recorder.views.night import (
+    ChainHead,
+    NamedPlayer,
+    StakeInUse,
+    view_head,
+    view_players,
+    view_stake,
+)
+from ledger.recorder.views.outline import Outline, RoundLine, move_numbers, outline, round_lines
+from ledger.store import Payment, Reader
+
+_POSTING = tuple(kind for kind, event in KINDS.items() if event.posts)
+"""Kinds of events that payments are posted by."""
+_TOLD = tuple({*_POSTING, *ASKED, "dispute"})
+"""Kinds of events that tell of a round what is neither its play nor a payment."""
+
+
+@dataclass(frozen=True, slots=True)
+class PostedBy:
+    """What posted a payment: its round's settling, a correction, a void, a decision, or a hand."""
+
+    seq: int
+    kind: str
+    at: str
+    reason: str | None
+    """Why, where one said."""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPayment:
+    """A posted payment."""
+
+    seq: int
+    idx: int
+    payer: Tag
+    payee: Tag
+    points: int
+    reason: str
+    clause: str
+    round: int
+    """0: it belongs to none."""
+    cause: str | None
+    """The address of the move that caused it."""
+    reverses: str | None
+    """The address of the payment that it takes back."""
+    note: str | None
+    """What was said of it by whoever entered it by hand."""
+    posted_by: PostedBy
+    move: int | None
+    """The number that the move behind it has now; None where none stands."""
+    reversed_by: str | None
+    """The address of the payment that takes it back."""
+    dispute: DisputeView | None
+    """The last dispute of it."""
+
+    @property
+    def address(self) -> str:
+        """How it is named for ever."""
+        return f"{self.seq}.{self.idx}"
+
+
+@dataclass(frozen=True, slots=True)
+class RunningTotal:
+    """What an entry posted of a round, and what everyone had come to after it."""
+
+    round: int
+    """0: a payment by hand."""
+    net: dict[str, int]
+    total: dict[str, int]
+    posted_by: PostedBy
+
+
+@dataclass(frozen=True, kw_only=True)
+class LedgerView(ChainHead):
+    """The account of a night, or of some of its rounds, at one head."""
+
+    night: str
+    date: str
+    stake: StakeInUse | None
+    players: list[NamedPlayer]
+    payments: list[LedgerPayment]
+    """In the order in which they were posted. One that was taken back stays, and so does the one that takes it
+    back."""
+    balances: dict[str, int]
+    rounds: list[RoundLine]
+    totals: list[RunningTotal]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What each player is called."""
+        return {player.player: player.name for player in self.players}
+
+    @property
+    def counted(self) -> int:
+        """How many of its rounds were settled and count."""
+        return sum(round.settled and round.void is None for round in self.rounds)
+
+    @property
+    def entered(self) -> dict[int, str]:
+        """Round -> `moves`: recorded move by move, or `result`: entered as its result."""
+        return {round.number: "result" if round.result else "moves" for round in self.rounds}
+
+
+def view_ledger(
+    reader: Reader,
+    state: NightState,
+    known: Remembered[Outline],
+    *,
+    after_round: int = 0,
+    limit: int | None = None,
+) -> LedgerView:
+    """Some rounds, each in a line, and their payments; the balances and the running totals of all.
+
+    What belongs to no round comes with the first of them, so that all parts together have each payment once.
+    """
+    night = state.terms.night
+    everything = reader.payments(night)
+    shown = range(after_round + 1, state.newest + 1)[:limit]
+    rows = [row for row in everything if row.round in shown or not (row.round or after_round)]
+    rounds = _outlines(reader, state, known, {*shown, *(row.round for row in rows if row.cause)})
+    posting = {event.seq: event for event in read_events(reader.events_of_kinds(night, _POSTING))}
+    return LedgerView(
+        **attributes(view_head(state.head)),
+        night=night,
+        date=state.terms.date,
+        stake=view_stake(state.terms),
+        players=view_players(reader.names(night)),
+        payments=view_posted(
+            rows,
+            payments=everything,
+            moves=move_numbers(rounds.values()),
+            posting=posting,
+            disputes=view_disputes(reader, night),
+        ),
+        balances=dict.fromkeys(state.players, 0) | reader.balances(night),
+        rounds=round_lines(state.players, everything, [rounds[number] for number in shown]),
+        totals=_totals(state.players, everything, posting),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RoundAccount:
+    """All that the ledger's page tells of a round, or of the payments that belong to none: number 0."""
+
+    number: int
+    line: RoundLine | None
+    """The round in a line; None where its beginning does not stand, and for 0."""
+    payments: list[LedgerPayment]
+    totals: list[RunningTotal]
+    """The lines of the running totals that it is told in."""
+    agreed: dict[str, str] | None
+    """Who agrees with it, and since when; None where nobody is asked."""
+    seats: list[str]
+    disputes: list[DisputeView]
+
+
+def round_accounts(
+    reader: Reader, state: NightState, known: Remembered[Outline], numbers: Collection[int]
+) -> Iterator[RoundAccount]:
+    """The accounts of some rounds. Plays and passes are read only of rounds whose outline is not known."""
+    night, logs = state.terms.night, state.logs
+    rounds = _outlines(reader, state, known, set(numbers) - {0})
+    events: dict[int, Sequence[Logged]] = {}
+    if not logs.keys() >= set(numbers):
+        for event in read_events(reader.events_of_kinds(night, _TOLD)):
+            events[event.round] = (*events.get(event.round, ()), event)
+    events |= {number: log.events for number, log in logs.items()}
+    # A waiver is of the round that was disputed; the payment that it posts, of none.
+    posting = {event.seq: event for some in events.values() for event in some}
+    for number in numbers:
+        rows, own = reader.payments_of_round(night, number), events.get(number, ())
+        told = [rounds[number]] if number else []
+        agreeing, disputes = agreed(own), disputes_in(own)
+        yield RoundAccount(
+            number=number,
+            line=next(iter(round_lines(state.players, rows, told)), None),
+            payments=view_posted(
+                rows, payments=rows, moves=move_numbers(told), posting=posting, disputes=disputes
+            ),
+            totals=_totals(state.players, rows, posting),
+            agreed=agreeing,
+            seats=[] if agreeing is None else seats_in(own),
+            disputes=disputes,
+        )
+
+
+def _outlines(
+    reader: Reader, state: NightState, known: Remembered[Outline], numbers: Iterable[int]
+) -> Mapping[int, Outline]:
+    def make(missing: Iterable[int]) -> dict[int, Outline]:
+        return {number: _outline(reader, state, number) for number in missing}
+
+    return known.load(reader, state.terms.night, state.head, numbers, make)
+
+
+def _outline(reader: Reader, state: NightState, number: int) -> Outline:
+    log = state.logs.get(number)
+    if log is not None:
+        return outline(number, log.events, log.slots)
+    return outline(number, read_events(reader.events_of_round(state.terms.night, number)))
+
+
+def view_posted(
+    rows: Iterable[Payment],
+    *,
+    payments: Iterable[Payment],
+    moves: Mapping[str, int],
+    posting: Mapping[int, Logged],
+    disputes: Iterable[DisputeView],
+) -> list[LedgerPayment]:
+    """Posted payments as the ledger has them.
+
+    `payments` and `disputes` are all of the night, `moves` has those of each round that a cause lies in, `posting`
+    the events that posted the rows, by seq.
+    """
+    reversed_by = {_reversed(row): place_of(row) for row in payments if row.reverses_seq is not None}
+    disputed = {one.payment: one for one in disputes}
+    return [
+        LedgerPayment(
+            seq=row.seq,
+            idx=row.idx,
+            payer=row.payer,
+            payee=row.payee,
+            points=row.points,
+            reason=row.reason,
+            clause=row.clause,
+            round=row.round,
+            cause=row.cause,
+            reverses=_reversed(row),
+            note=posting[row.seq].content["reason"] if row.reason == ADJUSTMENT else None,
+            posted_by=posted_by(posting[row.seq]),
+            move=moves.get(row.cause) if row.cause else None,
+            reversed_by=reversed_by.get(place_of(row)),
+            dispute=disputed.get(place_of(row)),
+        )
+        for row in rows
+    ]
+
+
+def place_of(row: Payment) -> str:
+    """How a posted payment is named for ever."""
+    return f"{row.seq}.{row.idx}"
+
+
+def _reversed(row: Payment) -> str | None:
+    """The address of the payment that one takes back."""
+    return None if row.reverses_seq is None else f"{row.reverses_seq}.{row.reverses_idx}"
+
+
+def posted_by(event: Logged) -> PostedBy:
+    """What posted a payment."""
+    return PostedBy(event.seq, event.kind, event.at, event.content.get("reason"))
+
+
+def _totals(
+    players: Sequence[str], rows: Iterable[Payment], posting: Mapping[int, Logged]
+) -> list[RunningTotal]:
+    """What each settled round, each correction of one and each adjustment (round 0) brought each player, and the
+    running total after it, which the entry itself says; in the order in which they were posted."""
+    return [
+        RunningTotal(
+            round=number,
+            net=post(some, dict.fromkeys(players, 0)),
+            total=_total_after(posting[seq], number, players),
+            posted_by=posted_by(posting[seq]),
+        )
+        for (seq, number), some in groupby(rows, key=lambda row: (row.seq, row.round))
+    ]
+
+
+def _total_after(event: Logged, number: int, players: Sequence[str]) -> dict[str, int]:
+    """The running total after what an entry posted of a round: what it says itself, but for the waivers that it
+    took back beside that."""
+    waived = post(payment for payment in event.payments if number and not payment.round)
+    return {player: event.net.get(player, 0) - waived.get(player, 0) for player in players}

@@ -1,0 +1,206 @@
+"""Why payments were made and others were not, when each was posted, and what was said and done about it since.
+
+A payment that a correction has reversed is explained by the round as it stood when the payment was posted.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Protocol
+
+from ledger.game.cards import Deck
+from ledger.game.errors import Finding
+from ledger.game.explaining import Unpaid, explain
+from ledger.game.payments import Payment
+from ledger.game.scoring import payments
+from ledger.recorder.bodies import Logged, read_event
+from ledger.recorder.correcting import places_posted, posted
+from ledger.recorder.parts import player
+from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.slots import seq_of
+from ledger.recorder.state import NightState, in_sight
+from ledger.recorder.views import attributes
+from ledger.recorder.views.dispute import DisputeView, view_disputes
+from ledger.recorder.views.entry import EntryRow, rows_of
+from ledger.recorder.views.ledger import LedgerPayment, PostedBy, place_of, posted_by, view_posted
+from ledger.recorder.views.outline import move_numbers, outline
+from ledger.recorder.views.round_page import RoundPage, view_round_page
+from ledger.store import Payment as PostedPayment
+from ledger.store import Reader
+
+
+class Words(Protocol):
+    """Whoever words what is told. Names are by player number."""
+
+    def finding(self, finding: Finding, names: Mapping[int, str]) -> str: ...
+
+    def explanation(self, payment: Payment, deck: Deck) -> str: ...
+
+    def unpaid(self, unpaid: Unpaid, deck: Deck, names: Mapping[int, str]) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentSum:
+    """The sum that makes a payment's points."""
+
+    said: str
+    clauses: tuple[str, ...]
+    """All that it rests on, its own first."""
+    moves: tuple[int, ...]
+    """The numbers of all moves that led to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnpaidView:
+    """Something that brought no payment, and why."""
+
+    said: str
+    clause: str
+    move: int
+    """The number of the move that it is about; 0 for none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundExplained(RoundPage):
+    """A round with the reasons of its payments."""
+
+    why: list[PaymentSum]
+    """The sum of each payment, in their order."""
+    why_not: list[UnpaidView]
+
+
+@dataclass(frozen=True, slots=True)
+class PostedSum:
+    """The sum of a posted payment, as it was counted then."""
+
+    said: str
+    clauses: tuple[str, ...]
+    moves: list[EntryRow]
+    """The moves that led to it, with the numbers that they have now or what struck them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reversal:
+    """What took a payment back."""
+
+    posted_by: PostedBy
+    place: str
+    """The address of the payment that takes it back."""
+    instead: list[PostedPayment]
+    """What the same entry posted for the same round instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentView:
+    """A posted payment: why it was made, and what became of it."""
+
+    payment: LedgerPayment
+    actor: str
+    """Who posted it."""
+    reversal: Reversal | None
+    why: PostedSum | None
+    """None for one by hand, for a reversal, and where the rules of now would not make it any more."""
+    disputes: list[DisputeView]
+    """All disputes of it, in order."""
+    waives: DisputeView | None
+    """The dispute by whose decision it was made, if it was."""
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that it rests on: those of its sum, where it has one."""
+        return self.why.clauses if self.why else (self.payment.clause,)
+
+
+def view_explained(reader: Reader, state: NightState, log: RoundLog, words: Words) -> RoundExplained:
+    """One round as its page has it; beside each payment its sum (`why`), and whatever brought none (`why_not`)."""
+    assert log.round is not None
+    page = view_round_page(reader, state, log, words.finding)
+    deck, explained = log.round.ruleset.deck, explain(log.round)
+    names = {player(one.player): one.name for one in page.players}
+    return RoundExplained(
+        **attributes(page),
+        why=[PaymentSum(words.explanation(one, deck), one.clauses, one.moves) for one in explained.why],
+        why_not=[
+            UnpaidView(words.unpaid(one, deck, names), one.clause, one.move) for one in explained.why_not
+        ],
+    )
+
+
+def view_payment(reader: Reader, state: NightState, place: str, words: Words) -> PaymentView:
+    """A posted payment, by its address; Problem (not found) if there is none."""
+    night = state.terms.night
+    rows, disputes = reader.payments(night), view_disputes(reader, night)
+    row = next((row for row in rows if place_of(row) == place), None)
+    if row is None:
+        raise Problem(ProblemCode.NOT_FOUND)
+    log = in_sight(reader, state, row.round).logs[row.round]
+    moves = move_numbers([outline(log.number, log.events, log.slots)])
+    event = _event(reader, state, row.seq)
+    (payment,) = view_posted([row], payments=rows, moves=moves, posting={row.seq: event}, disputes=disputes)
+    return PaymentView(
+        payment=payment,
+        actor=event.actor,
+        reversal=_reversal(reader, state, rows, payment),
+        why=None if payment.reverses else _explained(state, log, (row.seq, row.idx), words),
+        disputes=[one for one in disputes if one.payment == place],
+        waives=next((one for one in disputes if one.decision and one.decision.seq == row.seq), None),
+    )
+
+
+def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: Words) -> PostedSum | None:
+    """The sum of a payment."""
+    then = log if place in posted(log) else _as_posted(state, log, place[0])
+    if then.round is None or place not in (places := places_posted(then)):
+        return None
+    one = payments(then.round)[places.index(place)]
+    now, struck = _numbers(log), _struck(log)
+    rows = rows_of(then)
+    return PostedSum(
+        words.explanation(one, then.round.ruleset.deck),
+        one.clauses,
+        [
+            replace(row, move=now.get(row.address), struck_by=struck.get(row.address))
+            for row in (rows[number - 1] for number in one.moves)
+        ],
+    )
+
+
+def _numbers(log: RoundLog) -> dict[str, int]:
+    """The number that each move of a round has now, by its address."""
+    return {entry.address: number for number, entry in enumerate(log.entries, start=1)}
+
+
+def _struck(log: RoundLog) -> dict[str, str]:
+    """The kind of entry by which each move that does not stand was struck, by its address."""
+    return {
+        entry.address: by.event.kind
+        for slot in log.slots
+        for entry, by in pairwise(slot.versions)
+        if entry != slot.standing
+    }
+
+
+def _as_posted(state: NightState, log: RoundLog, seq: int) -> RoundLog:
+    """The round as it stood after one of its events."""
+    events = tuple(event for event in log.events if event.seq <= seq)
+    return RoundLog.fold(state.terms.ruleset, log.number, events, None)
+
+
+def _event(reader: Reader, state: NightState, seq: int) -> Logged:
+    (row,) = reader.events(state.terms.night, after=seq - 1, limit=1)
+    return read_event(row)
+
+
+def _reversal(
+    reader: Reader, state: NightState, rows: Iterable[PostedPayment], payment: LedgerPayment
+) -> Reversal | None:
+    """The entry that took a payment back, and what it posted for the same round instead."""
+    place = payment.reversed_by
+    if place is None:
+        return None
+    event = _event(reader, state, seq_of(place))
+    instead = [
+        row for row in rows if (row.seq, row.round, row.reverses_seq) == (event.seq, payment.round, None)
+    ]
+    return Reversal(posted_by(event), place, instead)

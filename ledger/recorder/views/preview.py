@@ -1,0 +1,179 @@
+"""What an entry would change, told before it is made: verdicts, payments, balances, before and after."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ledger.game.errors import Finding
+from ledger.game.notation import Tag
+from ledger.game.report import FindingReport, told_payment
+from ledger.game.scoring import payments, status
+from ledger.recorder.correcting import corrected
+from ledger.recorder.drafts import Draft
+from ledger.recorder.parts import player
+from ledger.recorder.requests import net_after
+from ledger.recorder.rounds import RoundLog
+from ledger.recorder.slots import Entry
+from ledger.recorder.state import NightState
+from ledger.recorder.views import attributes
+from ledger.recorder.views.night import ChainHead, view_head
+from ledger.recorder.views.round import ProvisionalPayment, Say
+
+
+@dataclass(frozen=True, slots=True)
+class RuledEntry:
+    """An entry as it is or would be recorded, with its verdict."""
+
+    part: Mapping[str, Any]
+    """The entry as the log has it."""
+    kind: str
+    address: str
+    move: int
+    """Its number in the round; 0 for the round's beginning."""
+    code: str | None
+    clause: str | None
+    message: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedEntry:
+    """What an entry is, and what it would be; None where there is none."""
+
+    before: RuledEntry | None
+    after: RuledEntry | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSide:
+    """A round: its status, what is paid in it, and what the rules noticed."""
+
+    status: str
+    payments: list[ProvisionalPayment]
+    findings: list[FindingReport]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPayment:
+    """A payment that would be posted."""
+
+    payer: Tag
+    payee: Tag
+    points: int
+    reason: str
+    clause: str
+    round: int
+    cause: str | None
+    reverses: str | None
+    """The address of the payment that it takes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class BalancesBeside:
+    """What every player has won, rounds that are not settled included."""
+
+    before: dict[str, int]
+    after: dict[str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preview(ChainHead):
+    """What an event would change of the night as it is; nothing was recorded."""
+
+    round: int
+    moves: list[ChangedEntry]
+    """The places of the record whose words change, or whose verdict does, in playing order."""
+    before: RoundSide | None
+    after: RoundSide | None
+    """None where there is no round."""
+    posted: list[PlannedPayment]
+    balances: BalancesBeside
+
+
+def view_preview(state: NightState, kind: str, drafted: Draft, names: Mapping[str, str], say: Say) -> Preview:
+    """What a drafted event would change."""
+    before = state.logs.get(drafted.round, RoundLog(drafted.round))
+    after = corrected(state, before, kind, list(drafted.parts))
+    then = state._replace(logs={**state.logs, drafted.round: after}, net=net_after(state, drafted))
+    numbers = {player(one): name for one, name in names.items()}
+    return Preview(
+        **attributes(view_head(state.head)),
+        round=drafted.round,
+        moves=[
+            ChangedEntry(_ruled(was, before, numbers, say), _ruled(now, after, numbers, say))
+            for was, now in _pairs(before, after)
+        ],
+        before=_side(before, numbers, say),
+        after=_side(after, numbers, say),
+        posted=[
+            PlannedPayment(
+                payer=one.payer,
+                payee=one.payee,
+                points=one.points,
+                reason=one.reason,
+                clause=one.clause,
+                round=one.round,
+                cause=one.cause,
+                reverses=f"{one.reverses[0]}.{one.reverses[1]}" if one.reverses else None,
+            )
+            for one in drafted.payments
+        ],
+        balances=BalancesBeside(_balances(state), _balances(then)),
+    )
+
+
+def _pairs(before: RoundLog, after: RoundLog) -> list[tuple[Entry | None, Entry | None]]:
+    """The places of the record whose words change, or whose verdict does, in playing order."""
+    stood = {slot.versions[0].address: slot.standing for slot in before.slots}
+    pairs = []
+    for slot in after.slots:
+        was, now = stood.get(slot.versions[0].address), slot.standing
+        if was != now or _ruling(before, was) != _ruling(after, now):
+            pairs.append((was, now))
+    return pairs
+
+
+def _ruled(entry: Entry | None, log: RoundLog, names: Mapping[int, str], say: Say) -> RuledEntry | None:
+    """An entry as it is recorded, with its number and what the rules say of it; None where none stands."""
+    if entry is None:
+        return None
+    finding = _ruling(log, entry)
+    return RuledEntry(
+        part=entry.data,
+        kind=entry.kind,
+        address=entry.address,
+        move=_number(log, entry),
+        code=finding.code if finding else None,
+        clause=finding.clause if finding else None,
+        message=say(finding, names) if finding else None,
+    )
+
+
+def _number(log: RoundLog, entry: Entry) -> int:
+    """The number of a move that stands, 0 for a header."""
+    return log.entries.index(entry) + 1 if entry in log.entries else 0
+
+
+def _ruling(log: RoundLog, entry: Entry | None) -> Finding | None:
+    """What is found wrong with an entry as it stands."""
+    if entry is None or log.round is None or entry.kind == "void":
+        return None
+    number = _number(log, entry)
+    return next((finding for finding in log.round.findings if finding.move == number), None)
+
+
+def _side(log: RoundLog, names: Mapping[int, str], say: Say) -> RoundSide | None:
+    round = log.round
+    if round is None:
+        return None
+    return RoundSide(
+        status=status(round),
+        payments=[
+            ProvisionalPayment(*told_payment(one), log.address_of(one.move)) for one in payments(round)
+        ],
+        findings=[FindingReport(one.code, one.clause, one.move, say(one, names)) for one in log.findings],
+    )
+
+
+def _balances(state: NightState) -> dict[str, int]:
+    """What every player has won, rounds that are not settled included."""
+    return {name: points + state.net[name] for name, points in state.provisional().items()}

@@ -1,0 +1,187 @@
+"""The table as a form: of the round that runs, and of the next one, should that begin without a network."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ledger.game.errors import Code
+from ledger.game.report import as_data
+from ledger.game.round import Round
+from ledger.game.rulesets.model import Direction, Ruleset
+from ledger.language import Speaker
+from ledger.recorder.views.entry import EntryRow
+from ledger.recorder.views.night import Board
+from ledger.recorder.views.round import RoundView
+from ledger.web import forms
+from ledger.web.pages import table_view
+from ledger.web.pages.refusals import Notice
+from ledger.web.pages.result import takes_result
+from ledger.web.preferences import phone, speaker
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """What the page proposes for the round after the one that its form records."""
+
+    number: int
+    seats: Sequence[str]
+    turns: bool
+    """Whether the direction changes from round to round."""
+    most: int
+    """How many may sit in at the most."""
+    due: str | None
+    """Who leads by the rules, if that is known."""
+    leader: str | None
+    """Whom the form proposes: nobody where somebody has to be named; None: the lowest card, where it opens."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableForm:
+    """What records a round, with everything that was chosen."""
+
+    ruleset: Ruleset
+    names: Mapping[str, str]
+    round: RoundView
+    next: NextRound
+    seats: list[table_view.Seat]
+    grids: list[table_view.Grid]
+    say: str = ""
+    """Whose move it is, in a sentence."""
+    earlier: Sequence[EntryRow] = ()
+    together: Sequence[table_view.Together] = ()
+    blank: bool = False
+    """Whether a script makes the seats: who sits is not said yet."""
+    locks_said: str = ""
+    takes_result: bool = False
+    refusal: Notice | None = None
+    passed: str = ""
+    """Who would have to pass before the play that was refused."""
+
+    @property
+    def facts(self) -> object:
+        """What the scripts of the page know of it: `TableFacts` of tests/javascript/model.d.ts."""
+        round, deal, words, setting = self.round, self.ruleset.deal, speaker(), phone()
+        facts = {
+            "turn": round.turn or "",
+            "last": round.pile[-1].player if round.pile else "",
+            "leading": round.to != "answer",
+            "waiting": round.waiting,
+            "counts": self.ruleset.counts_turns,
+            "draws": deal.draw_pile,
+            "sleeps": setting.sleeps,
+            "events": sorted({move.event for move in round.moves}),
+            "alone": round.alone if setting.singles else [],
+            "together": self.together,
+            "begun": self.next.number - 1,
+            "names": self.names,
+            "hands": {str(players): deal.hand_of(players) for players in deal.players},
+            "seats": {
+                seat.player: {
+                    "playable": seat.playable.split(),
+                    "left": seat.left,
+                    "passes": round.passes.get(seat.player, []),
+                    "gone": seat.gone,
+                    "passed": seat.away and not seat.gone,
+                }
+                for seat in self.seats
+            },
+            "naming": table_view.naming(words),
+            "letters": words.suit_keys(),
+            "texts": _texts(words),
+        }
+        return as_data(facts)
+
+
+def form_of_running(
+    board: Board, running: Round, notice: Notice | None = None, fields: forms.Fields | None = None
+) -> TableForm:
+    """What records the running round."""
+    words, round, fields = speaker(), board.round, fields or {}
+    assert round is not None, "the one that runs"
+    ruleset = running.ruleset
+    seats = table_view.seats(words, round, board.names, next(iter(fields.get("seat", ())), None))
+    chosen = next((seat for seat in seats if seat.checked), None)
+    playable = [round.playable[chosen.player]] if chosen else round.playable.values()
+    passed = ""
+    if notice and notice.may_stand == "play" and notice.code != Code.NOT_YOUR_TURN and chosen:
+        passed = " ".join(round.passes[chosen.player])
+    return TableForm(
+        ruleset=ruleset,
+        names=board.names,
+        round=round,
+        next=_next(ruleset, round.number + 1, ruleset.deal.seats_after(tuple(round.seats)), None),
+        seats=seats,
+        grids=table_view.grids(
+            words,
+            board.deck,
+            seen=round.seen_counts,
+            bright={card for cards in playable for card in cards},
+            checked=fields.get("cards", ()),
+        ),
+        say=table_view.saying(words, round, board.names),
+        earlier=table_view.earlier(round),
+        together=table_view.together(running),
+        locks_said=next(iter(fields.get("locks", ())), ""),
+        takes_result=takes_result(board),
+        refusal=notice,
+        passed=passed,
+    )
+
+
+def form_of_next(board: Board, ruleset: Ruleset, round: RoundView | None) -> TableForm | None:
+    """What would record the next round, before anything is played in it; None while another one runs."""
+    if round is None:
+        return None
+    words = speaker()
+    first = table_view.seats(words, round, board.names, None)[0]
+    return TableForm(
+        ruleset=ruleset,
+        names=board.names,
+        round=round,
+        next=_next(ruleset, round.number, round.seats, board.next.leader if board.next else None),
+        seats=[replace(first, playable="", checked=False)],
+        grids=table_view.grids(words, board.deck, seen={}, bright=(), checked=()),
+        blank=True,
+    )
+
+
+def _next(ruleset: Ruleset, number: int, seats: Sequence[str], due: str | None) -> NextRound:
+    return NextRound(
+        number=number,
+        seats=seats,
+        turns=ruleset.deal.direction is Direction.ALTERNATING,
+        most=max(ruleset.deal.players),
+        due=due,
+        leader=due or ("" if ruleset.opening.every_round else None),
+    )
+
+
+def nothing() -> str:
+    """What is said where cards are missing."""
+    return speaker().gettext("No card is chosen yet: tap the cards first.")
+
+
+def nobody() -> str:
+    """What is said where a player is missing."""
+    return speaker().gettext("Nobody is chosen yet: tap whose move it is.")
+
+
+def _texts(words: Speaker) -> dict[str, str]:
+    """By what they are for; braces stand for what only the page knows."""
+    gettext = words.gettext
+    return {
+        "next": gettext("%(name)s to answer") % {"name": "{name}"},
+        "leads": gettext("%(name)s leads") % {"name": "{name}"},
+        "opens": gettext("Whoever holds the lowest card opens"),
+        "whose": f"{gettext('Whose cards')}?",
+        "passing": gettext("%(names)s: passing") % {"names": "{names}"},
+        "round": gettext("Round %(number)s") % {"number": "{number}"},
+        "begin": gettext("Begin round %(number)s") % {"number": "{number}"},
+        "none": gettext("No special set"),
+        "show": words.move_kind("show"),
+        "declare": words.move_kind("declare"),
+        "pass": words.move_kind("pass"),
+        "undo": f"↶ {gettext('Undo')}",
+        "redo": f"↷ {gettext('Redo')}",
+        "nothing": nothing(),
+        "nobody": nobody(),
+    }
