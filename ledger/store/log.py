@@ -96,8 +96,7 @@ class Reader:
 
     def event_by_id(self, night: str, event: str) -> Event | None:
         """The event that a client made under this id."""
-        found = self.rows(statements.SEQ, {"night": night, "id": event, "until": self._until(night)})
-        return self.events(night, after=found[0].seq - 1, limit=1)[0] if found else None
+        return next(iter(self._ask(statements.BY_ID, night, id=event)), None)
 
     def events(self, night: str, *, after: int = 0, limit: int | None = None) -> list[Event]:
         """The events past a seq, in order, at most `limit` of them."""

@@ -181,6 +181,16 @@ class Payment(Row, table=True):
     reverses_seq: int | None = Field(default=None, sa_type=_WHOLE)
     reverses_idx: int | None = Field(default=None, sa_type=_WHOLE)
 
+    @property
+    def address(self) -> str:
+        """How it is named for ever."""
+        return f"{self.seq}.{self.idx}"
+
+    @property
+    def reverses(self) -> str | None:
+        """The address of the payment that it takes back."""
+        return None if self.reverses_seq is None else f"{self.reverses_seq}.{self.reverses_idx}"
+
 
 class Person(Row, table=True):
     """A player's name and the salt of its commitment, beside the chain; both None once the name is erased."""

@@ -32,27 +32,26 @@ def _by_seqs(*wanted: sql.ColumnElement[bool] | sql.TextClause) -> SelectOfScala
 
 def _now_of_a_night() -> sql.CompoundSelect[Any]:
     """One row a fact: which it is, its seq, its hash or salt, its text, and a name."""
-    night: sql.BindParameter[str] = sql.bindparam("night")
     word, nothing = sql.literal_column, sql.null()
     newest = (
         sql.select(col(Event.seq), col(Event.hash))
-        .where(col(Event.night) == night)
+        .where(col(Event.night) == _night)
         .order_by(col(Event.seq).desc())
         .limit(1)
         .subquery("newest")
     )
     kind = col(Event.kind) == sql.bindparam("kind")
-    seqs = sql.select(col(Event.seq)).where(col(Event.night) == night, RARE, kind)
+    seqs = sql.select(col(Event.seq)).where(col(Event.night) == _night, RARE, kind)
     return sql.union_all(
         sql.select(word("'night'"), word("0"), col(Night.hash), nothing, nothing).where(
-            col(Night.id) == night
+            col(Night.id) == _night
         ),
         sql.select(word("'head'"), newest.c.seq, newest.c.hash, nothing, nothing),
         sql.select(word("'person'"), nothing, col(Person.salt), col(Person.player), col(Person.name)).where(
-            col(Person.night) == night
+            col(Person.night) == _night
         ),
         sql.select(word("'event'"), col(Event.seq), nothing, col(Event.body), nothing).where(
-            col(Event.night) == night, col(Event.seq).in_(seqs)
+            col(Event.night) == _night, col(Event.seq).in_(seqs)
         ),
     )
 
@@ -62,7 +61,7 @@ INSERT: Final[Mapping[type[Row], sql.Insert]] = {
     row: sql.insert(row) for row in (Night, Person, Event, Payment, Correction)
 }
 EVENTS: Final = select(Event).where(_in_sight(Event))
-SEQ: Final = select(Event.seq).where(_in_sight(Event), col(Event.id) == sql.bindparam("id"))
+BY_ID: Final = _by_seqs(col(Event.id) == sql.bindparam("id"))
 LAST: Final = (
     EVENTS.where(col(Event.kind).not_in(sql.bindparam("but", expanding=True)))
     .order_by(col(Event.seq).desc())

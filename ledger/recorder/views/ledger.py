@@ -229,7 +229,7 @@ def view_posted(
     `payments` and `disputes` are all of the night, `moves` has those of each round that a cause lies in, `posting`
     the events that posted the rows, by seq.
     """
-    reversed_by = {_reversed(row): place_of(row) for row in payments if row.reverses_seq is not None}
+    reversed_by = {row.reverses: row.address for row in payments if row.reverses}
     disputed = {one.payment: one for one in disputes}
     return [
         LedgerPayment(
@@ -242,25 +242,15 @@ def view_posted(
             clause=row.clause,
             round=row.round,
             cause=row.cause,
-            reverses=_reversed(row),
+            reverses=row.reverses,
             note=posting[row.seq].content["reason"] if row.reason == ADJUSTMENT else None,
             posted_by=posted_by(posting[row.seq]),
             move=moves.get(row.cause) if row.cause else None,
-            reversed_by=reversed_by.get(place_of(row)),
-            dispute=disputed.get(place_of(row)),
+            reversed_by=reversed_by.get(row.address),
+            dispute=disputed.get(row.address),
         )
         for row in rows
     ]
-
-
-def place_of(row: Payment) -> str:
-    """How a posted payment is named for ever."""
-    return f"{row.seq}.{row.idx}"
-
-
-def _reversed(row: Payment) -> str | None:
-    """The address of the payment that one takes back."""
-    return None if row.reverses_seq is None else f"{row.reverses_seq}.{row.reverses_idx}"
 
 
 def posted_by(event: Logged) -> PostedBy:

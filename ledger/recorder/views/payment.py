@@ -23,7 +23,7 @@ from ledger.recorder.state import NightState, in_sight
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import DisputeView, view_disputes
 from ledger.recorder.views.entry import EntryRow, rows_of
-from ledger.recorder.views.ledger import LedgerPayment, PostedBy, place_of, posted_by, view_posted
+from ledger.recorder.views.ledger import LedgerPayment, PostedBy, posted_by, view_posted
 from ledger.recorder.views.outline import move_numbers, outline
 from ledger.recorder.views.round_page import RoundPage, view_round_page
 from ledger.store import Payment as PostedPayment
@@ -131,7 +131,7 @@ def view_payment(reader: Reader, state: NightState, place: str, words: Words) ->
     """A posted payment, by its address; Problem (not found) if there is none."""
     night = state.terms.night
     rows, disputes = reader.payments(night), view_disputes(reader, night)
-    row = next((row for row in rows if place_of(row) == place), None)
+    row = next((row for row in rows if row.address == place), None)
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)
     log = in_sight(reader, state, row.round).logs[row.round]
