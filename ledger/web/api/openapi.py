@@ -14,6 +14,7 @@ from flask import Response
 from ledger.web import problems
 from ledger.web.api.answers import ProblemAnswer
 from ledger.web.api.blueprint import CALLS, JSON, PREFIX, blueprint
+from ledger.web.api.dumping import sentence_of
 
 _NIGHT = {"in": "path", "name": "night", "required": True, "schema": {"type": "string", "format": "uuid"}}
 
@@ -29,6 +30,16 @@ class _Converter(OpenAPIConverter):
         """A schema's fields, and how they belong together."""
         fields: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
         return fields | getattr(schema, "told", {})
+
+    def init_attribute_functions(self) -> None:
+        super().init_attribute_functions()  # type: ignore[no-untyped-call]
+        before_its_own_words = self.attribute_functions.index(self.metadata2properties)
+        self.attribute_functions.insert(before_its_own_words, self.view2properties)
+
+    def view2properties(self, field: Any, **kwargs: Any) -> dict[str, Any]:
+        """What the view says of a field."""
+        said = sentence_of(field)
+        return {"description": said} if said else {}
 
     def dict2properties(self, field: Any, **kwargs: Any) -> dict[str, Any]:
         """What a mapping's values are, and its keys."""
