@@ -15,7 +15,7 @@ from time import perf_counter, sleep
 from benchmarks.engine import score
 from benchmarks.measuring import Effort, Figure, Goal, Row, milliseconds, percentile
 from benchmarks.nights import Night, some_rounds
-from benchmarks.servers import Server, ledger_server
+from benchmarks.servers import TIENLEN, Server, ledger_server
 from benchmarks.service import Keeper
 from ledger.recorder import Installation, export_tln
 
@@ -74,13 +74,19 @@ def _installation(folder: str, file: str) -> Installation:
 def _seconds_to_audit_nothing(nothing: Installation) -> float:
     """The command as somebody runs it, from its start to its end."""
     started = perf_counter()
-    _python("from ledger.cli import main; main()", "--database", nothing.database_url, "audit")
+    _run_audit(nothing)
     return perf_counter() - started
 
 
 def _seconds_of(installation: Installation) -> float:
     """What the command does once it has started, in a process that has audited nothing before."""
-    return float(_python(_AUDIT, installation.database_url))
+    command = [sys.executable, "-c", _AUDIT, installation.database_url]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def _run_audit(installation: Installation) -> None:
+    command = [*TIENLEN, "--database", installation.database_url, "audit"]
+    subprocess.run(command, check=True, capture_output=True)
 
 
 def _beside(effort: Effort) -> Row:
@@ -127,7 +133,7 @@ def _record_at(server: Server, effort: Effort) -> list[float]:
             times = []
             for _ in range(_UNCOUNTED + effort.paced_moves):
                 sleep(max(0, due - perf_counter()))
-                times.append(keeper.go_on())
+                times.append(keeper.record_next())
                 due += effort.pause
         return times[_UNCOUNTED:]
 
@@ -138,12 +144,11 @@ def _record_at(server: Server, effort: Effort) -> list[float]:
 @contextmanager
 def _auditing(installation: Installation) -> Iterator[None]:
     """Audits of the whole database, one after another, in a process beside."""
-    code = "from ledger.cli import main; main()"
     ended = Event()
 
     def audit() -> None:
         while not ended.is_set():
-            _python(code, "--database", installation.database_url, "audit")
+            _run_audit(installation)
 
     thread = Thread(target=audit)
     thread.start()
@@ -163,10 +168,3 @@ started = perf_counter()
 assert not list(audit(recorder))
 print(perf_counter() - started)
 """
-
-
-def _python(code: str, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], check=True, capture_output=True, text=True
-    )
-    return done.stdout

@@ -71,7 +71,7 @@ def _start(python: str, effort: Effort) -> Times:
             member.add(number)
         times: Times = {_OURS: [], _THEIRS: []}
         for turn in range(effort.added + 1):
-            keeper.go_on(settled=True)
+            keeper.record_next(settled=True)
             member.add(_ENTRIES + turn)
             if turn:
                 times[_OURS].append(expect(200, keeper.page("/ledger")).seconds)

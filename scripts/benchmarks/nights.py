@@ -12,9 +12,6 @@ from ledger.game.round import Round
 from ledger.language import speaker
 from ledger.recorder import EventRequest, Installation, Link, Recorder, Role
 
-_NO_KEY = b""
-"""Nobody asks these recorders for a link."""
-
 
 class Night:
     """A night in which these rounds have been played and settled."""

@@ -114,7 +114,7 @@ def _ask(keeper: Keeper, floor: Connection, count: int) -> Times:
     }
     times: Times = {name: [] for name in ("poll-304", *asked)}
     for turn in range(count + 1):
-        keeper.go_on()
+        keeper.record_next()
         now = {name: expect(200, ask()).seconds for name, ask in asked.items()}
         tag = keeper.board().header("ETag")
         now["poll-304"] = expect(304, keeper.board(tag)).seconds

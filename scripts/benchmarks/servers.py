@@ -19,6 +19,8 @@ from ledger.web.server.serve import THREADS
 from tests.ports import free_port
 
 WORKERS = 2
+TIENLEN = (sys.executable, "-c", "from ledger.cli import main; main()")
+"""The command, as it runs in this environment."""
 _PATIENCE = 60.0
 
 
@@ -135,7 +137,7 @@ class Server:
 def ledger_server(database: str, log: Path, owner: str = "") -> Iterator[Server]:
     """`tienlen serve`, behind a proxy that says who called: how often one address may write is no limit here."""
     port = free_port()
-    command = [sys.executable, "-c", "from ledger.cli import main; main()", "--database", database]
+    command = [*TIENLEN, "--database", database]
     command += ["serve", "--port", str(port), "--workers", str(WORKERS)]
     environment = {"TIENLEN_PROXIES": "1"} | ({"TIENLEN_OWNER_URL": owner} if owner else {})
     with _serving(command, port, log, environment, "/healthz") as server:

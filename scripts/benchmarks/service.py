@@ -86,9 +86,9 @@ class Keeper:
     def moves(self) -> Iterator[float]:
         """Record round after round, each settled: seconds of one move after another."""
         while True:
-            yield self.go_on()
+            yield self.record_next()
 
-    def go_on(self, *, settled: bool = False) -> float:
+    def record_next(self, *, settled: bool = False) -> float:
         """Record until a move has been, or until a round has been settled: seconds of that."""
         for content in self._entries:
             seconds = self.send(content)

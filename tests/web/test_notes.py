@@ -6,7 +6,7 @@ from flask.testing import FlaskClient
 from ledger.game.customs import Clearing, Clears, Deals, Gives, Kneels, Note, Owes, Sits, Swaps, Until
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import OwedCard
-from ledger.web import note_fields as note_fields
+from ledger.web import note_fields
 from tests.factories import friends
 from tests.web.browsing import Page, send, visit
 from tests.web.phones import Table, cards, open_table
