@@ -23,6 +23,19 @@ settings.register_profile(
 settings.register_profile("dev", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--soak", action="store_true", help="run what soaks, too: more of what is asked anyway")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what soaks unless it is asked for; all that is skipped for one reason is one line of the summary."""
+    soaks = item.get_closest_marker("soak")
+    if soaks and not item.config.getoption("--soak"):
+        pytest.skip(f"{soaks.args[0]}: scripts/test --soak")
+
+
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM_PLACES = (
     Path("/usr/lib/chromium/chromium"),

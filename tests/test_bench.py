@@ -38,6 +38,7 @@ def bench(*arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.soak("every row of the benchmark")
 def test_the_benchmark_measures_every_row() -> None:
     rows: list[dict[str, Any]] = json.loads(bench("--json"))["rows"]
     assert [row["name"] for row in rows] == ROWS

@@ -20,9 +20,8 @@ _TAPPED = 6
 
 NAMES = ["An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hạnh"]
 
-# Seeds of rounds that are short, and that have in them what is particular to their rules. Each list is tested in a
-# file of its own, so that several workers share them.
-SOUTHERN = (
+# Seeds of rounds that are short, and that have in them what is particular to their rules.
+TABLES = (
     Table("southern-classic", 3, ("card-count-on-request=yes", "sequences-of-one-suit=yes"), 1),
     Table("southern-winner-takes-all", 3, ("pairs-of-one-colour=yes", "two-consecutive-pairs=yes"), 12),
     Table("family", 4, ("suit-lock=optional", "twos-top-sequences=yes"), 4),
@@ -30,9 +29,6 @@ SOUTHERN = (
     Table("core-17", 3, ("loser-owes-twos=yes", "five-pairs-win-at-once=yes"), 534),
     Table("core-double", 5, ("bombs-of-exact-size=yes", "four-pairs-beat-smaller-bombs=yes"), 8),
     Table("viet-cong", 3, ("four-pairs-beat-pair-of-twos-late=yes", "four-pairs-chop-late=yes"), 8),
-)
-
-THIRTEEN = (
     Table("thirteen", 3, ("no-instant-wins=yes", "five-pairs-chop-late=yes"), 8),
     Table(
         "thirteen-points", 3, ("three-pairs-without-lead=yes", "three-pairs-without-lead-beat-no-two=yes"), 15
@@ -48,9 +44,6 @@ THIRTEEN = (
     ),
     Table("draw-pile", 3, ("no-turn-needed=all", "no-pair-sequence-first=yes"), 8),
     Table("casual", 3, ("passing-forfeits-nothing=yes", "triple-beats-ace=yes"), 8),
-)
-
-REGIONAL = (
     Table("double-deck", 8, ("trading-before-play=yes", "nothing-beats-several-twos=yes"), 4),
     Table("hawaii", 2, ("no-instant-wins=yes",), 15),
     Table("akita", 3, ("loser-owes-twos=yes",), 41),
@@ -61,8 +54,6 @@ REGIONAL = (
     Table("card-count", 3, ("passing-forfeits-nothing=yes",), 4),
     Table("northern", 3, ("three-pairs-without-lead=yes",), 11),
 )
-
-TABLES = (*SOUTHERN, *THIRTEEN, *REGIONAL)
 
 
 def play_through(browser: Browser, server: str, table: Table) -> None:

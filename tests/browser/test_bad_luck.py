@@ -16,6 +16,7 @@ from tests.browser.storming import DEFECTS, STORAGE, Halted, plays, storm
 from tests.browser.telling import Teller
 from tests.browser.test_offline import AS_LAID, MOVES, NAMES, NET, tap_all
 from tests.browser.weather import brew, clear_up_often, every_fifth_request_is_lost
+from tests.soaking import PLANTED, further
 
 pytestmark = pytest.mark.browser
 
@@ -277,16 +278,19 @@ def test_so_it_is_in_two_tabs(browser: Browser, mortal: Served) -> None:
     assert outcome.recorded == outcome.tapped
 
 
-@pytest.mark.parametrize("storage", STORAGE)
+@pytest.mark.parametrize("storage", further(STORAGE, "further kinds of storage"))
 def test_so_it_is_with_poor_storage(browser: Browser, mortal: Served, storage: str) -> None:
     outcome = storm(browser, mortal, **STORM, storage=storage)
     assert outcome.recorded == outcome.tapped
 
 
-@pytest.mark.parametrize(("defect", "tabs"), [*((defect, 1) for defect in DEFECTS), ("no keeping", 2)])
+@pytest.mark.parametrize(
+    "planted", further([*((defect, 1) for defect in DEFECTS), ("no keeping", 2)], PLANTED)
+)
 def test_the_storm_finds_a_queue_that_loses_or_doubles(
-    browser: Browser, mortal: Served, defect: str, tabs: int
+    browser: Browser, mortal: Served, planted: tuple[str, int]
 ) -> None:
+    defect, tabs = planted
     try:
         outcome = storm(browser, mortal, **STORM, defect=defect, mortal=False, tabs=tabs)
     except Halted:

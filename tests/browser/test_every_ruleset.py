@@ -1,10 +1,31 @@
-"""Every preset and every house rule has its table; the files beside this one play at them on a phone."""
+"""Every preset and every house rule on a phone: chosen on the first page, a round tapped, settled and paid."""
+
+import pytest
+from playwright.sync_api import Browser, expect
 
 from ledger.game.cards import Card
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
-from tests.browser.tables import TABLES
-from tests.browser.tapping import taps
+from ledger.language import speaker
+from tests.browser.tables import TABLES, play_through
+from tests.browser.tapping import Table, taps
+
+PLAIN = {"family", "core-double", "double-deck", "pro-play"}
+"""Presets with what the page shows at no other: passes forward and locks, backs, eight players, contracts."""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(
+            table, id=table.preset, marks=() if table.preset in PLAIN else pytest.mark.soak("further presets")
+        )
+        for table in TABLES
+    ],
+)
+def test_a_round_is_tapped_settled_and_paid(browser: Browser, server: str, table: Table) -> None:
+    play_through(browser, server, table)
 
 
 def test_every_preset_and_every_house_rule_has_its_table() -> None:
@@ -24,3 +45,21 @@ def test_what_is_particular_to_some_rules_is_tapped_at_their_tables() -> None:
     assert {Card.read(card).back for tap in tapped["double-deck"] for card in tap.cards} == {0, 1}
     assert PRESETS["core-17"].deal.hand_of(3) == 17
     assert next(table.players for table in TABLES if table.preset == "double-deck") == 8
+
+
+@pytest.mark.browser
+def test_the_form_tells_beside_a_house_rule_the_words_that_rule_it_out(browser: Browser, server: str) -> None:
+    say, context = speaker("vi"), browser.new_context(locale="vi-VN")
+    page = context.new_page()
+    page.goto(server)
+    page.get_by_text(say.gettext("House rules"), exact=True).click()
+    lock = page.locator("label.switch", has=page.locator("option[value='suit-lock=optional']"))
+    for preset, told in (
+        ("hawaii", say.say("says no-trading-or-locks")),
+        ("akita", say.gettext("changes nothing under these rules")),
+    ):
+        page.locator(f"input[name=ruleset][value={preset}]").check()
+        expect(lock.locator("small")).to_contain_text(told)
+    page.locator("input[name=ruleset][value=thirteen]").check()
+    expect(lock.locator("small")).to_have_count(0)
+    context.close()

@@ -4,6 +4,7 @@ import pytest
 
 from tests.faults import tracing
 from tests.faults.power import OURS, SETTINGS, SYNCED, Recording, cut, recorded
+from tests.soaking import PLANTED, further
 
 SEED = 1
 IMAGES = 100
@@ -27,12 +28,12 @@ def test_a_power_cut_at_any_moment_loses_nothing_that_was_acknowledged(
     assert tally.bad == []
 
 
-@pytest.mark.parametrize("settings", [name for name in SETTINGS if name != OURS])
+@pytest.mark.parametrize("settings", further((name for name in SETTINGS if name != OURS), PLANTED))
 def test_weaker_settings_are_seen_to_lose(recordings: dict[str, Recording], settings: str) -> None:
     assert cut(recordings[settings], images=4 * IMAGES, seed=SEED, stop=True).bad
 
 
-@pytest.mark.parametrize("ignored", SYNCED)
+@pytest.mark.parametrize("ignored", further(SYNCED, PLANTED))
 def test_every_sync_is_needed(recordings: dict[str, Recording], ignored: str) -> None:
     without = recordings[OURS].without_syncs_of(SYNCED[ignored])
     assert cut(without, images=4 * IMAGES, seed=SEED, stop=True).bad

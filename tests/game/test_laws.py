@@ -20,12 +20,12 @@ from ledger.game.scoring import Status, payments, status
 from tests.game.generator import Dealt, as_result, at_random, greedy, patient, play_round
 from tests.game.rulesets.laws import contents
 from tests.game.table import NAMES
+from tests.soaking import further
 
 pytestmark = pytest.mark.slow
 
 SOUTHERN = (CLASSIC, WINNER_TAKES_ALL)
 SEEDS = range(100)
-FEW_SEEDS = range(0, 100, 4)
 
 
 @cache
@@ -70,7 +70,7 @@ def test_the_seeds_reach_what_the_rules_are_about() -> None:
     assert Notice.UNCLAIMED_INSTANT_WIN in found
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", further(SEEDS, plain=25))
 def test_a_settled_round_charges_what_was_really_held(seed: int) -> None:
     dealt = positions(seed)[-1]
     round, value = dealt.round, dealt.round.rules.hand_values.total
@@ -84,7 +84,7 @@ def test_a_settled_round_charges_what_was_really_held(seed: int) -> None:
             assert charged.get(player, 0) == value(dealt.left(player))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", further(SEEDS, plain=25))
 def test_instant_wins_that_were_missed_are_those_that_were_dealt_and_became_known(seed: int) -> None:
     dealt = positions(seed)[-1]
     round = dealt.round
@@ -98,7 +98,7 @@ def test_instant_wins_that_were_missed_are_those_that_were_dealt_and_became_know
     assert missed == (set() if round.claims else wins)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", further(SEEDS, plain=25))
 def test_a_round_entered_as_its_result_pays_what_it_pays_move_by_move(seed: int) -> None:
     dealt = positions(seed)[-1]
     if dealt.round.claims:
@@ -116,7 +116,7 @@ def paid(round: Round) -> list[tuple[object, ...]]:
     return sorted(payment[:5] for payment in payments(round))
 
 
-@pytest.mark.parametrize("seed", FEW_SEEDS)
+@pytest.mark.parametrize("seed", further(range(0, 100, 4), plain=5))
 def test_a_night_is_the_same_after_it_was_text(seed: int) -> None:
     chance = Random(seed)
     ruleset = chance.choice(SOUTHERN)

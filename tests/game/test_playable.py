@@ -24,6 +24,7 @@ from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from tests.game.composing import blocks, composed
 from tests.game.generator import at_random, greedy, patient, play_round
 from tests.game.table import DECK, after, cards, run
+from tests.soaking import further
 
 
 def everything(stock: Cards, ruleset: Ruleset = CLASSIC) -> Iterator[Cards]:
@@ -59,7 +60,7 @@ def brute_force(round: Round, player: int) -> Cards:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", further(range(40), plain=8))
 def test_playable_is_what_brute_force_finds_late_in_a_round(seed: int) -> None:
     chance = Random(seed)
     ruleset = chance.choice((CLASSIC, WINNER_TAKES_ALL))
@@ -111,7 +112,7 @@ RULESETS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", further(range(3)))
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_playable_is_what_brute_force_finds_at_other_tables(ruleset: Ruleset, seed: int) -> None:
     chance = Random(f"{ruleset.id} {ruleset.house_rules} {seed}")
@@ -131,7 +132,7 @@ def test_playable_is_what_brute_force_finds_at_other_tables(ruleset: Ruleset, se
             ), (notation.tag(player), narrowed.moves)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", further(range(3)))
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_playable_is_what_brute_force_finds_where_the_lowest_card_opens(ruleset: Ruleset, seed: int) -> None:
     chance = Random(seed)

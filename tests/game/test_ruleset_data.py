@@ -12,8 +12,6 @@ from ledger.game.cards import Card
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
-from ledger.game.rulesets.overlays.edits import Contradiction
-from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, lay
 from ledger.game.rulesets.serialization import from_data, to_data
 
 DEFAULTS = """
@@ -202,18 +200,6 @@ def test_data_says_nothing_that_is_at_its_default(ruleset: Ruleset) -> None:
     pairs = list(said(ruleset, to_data(ruleset)))
     assert len(pairs) > 30
     assert all(held != default for held, default in pairs)
-
-
-@pytest.mark.slow
-@each_preset
-def test_a_ruleset_with_any_house_rule_is_the_same_after_it_was_data(ruleset: Ruleset) -> None:
-    for rule in HOUSE_RULES.values():
-        for choice in rule.choices:
-            try:
-                changed = lay(ruleset, rule.name, choice)
-            except Contradiction:
-                continue
-            assert from_data(json.loads(json.dumps(to_data(changed)))) == changed
 
 
 def test_a_night_carries_a_few_thousand_letters_of_rules() -> None:

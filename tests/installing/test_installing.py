@@ -14,10 +14,13 @@ import pytest
 from packaging.requirements import Requirement
 
 from tests.installing.registry import Asks, normalised, published
+from tests.soaking import further
 
 ROOT = Path(__file__).parent.parent.parent
 OLDEST_PIP = Path(__file__).with_name("oldest-pip.txt")
-SETS = sorted(path.stem for path in (ROOT / "requirements").glob("*.txt"))
+SETS = sorted(
+    (path.stem for path in (ROOT / "requirements").glob("*.txt")), key=lambda name: (name != "run", name)
+)
 REGISTRY_SECONDS = 120
 
 pytestmark = pytest.mark.slow
@@ -31,7 +34,7 @@ def old_pip(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("pinned", SETS)
+@pytest.mark.parametrize("pinned", further(SETS, "further pinned sets"))
 def test_a_set_installs_when_everything_is_newer(pinned: str, old_pip: Path, tmp_path: Path) -> None:
     pins, wanted, environment = a_later_day(pinned, old_pip, tmp_path)
     with environment as index:

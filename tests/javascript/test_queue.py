@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.javascript.conftest import run
+from tests.soaking import PLANTED, further
 
 # What is planted -> an evening must find it: a script, a text of it, what it is replaced by, and the evening.
 DEFECTS = {
@@ -36,7 +37,7 @@ def test_whatever_is_tapped_in_any_tab_is_recorded_once_and_in_order(node: str, 
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("defect", DEFECTS)
+@pytest.mark.parametrize("defect", further(DEFECTS, PLANTED))
 def test_a_planted_defect_is_found(node: str, scripts: Path, defect: str) -> None:
     name, planted, instead, seed = DEFECTS[defect]
     script = scripts / name

@@ -4,6 +4,7 @@ import pytest
 
 from tests.phones.evening import DEFECTS, Plan, database, scratch, spend
 from tests.phones.simulating import shrunk
+from tests.soaking import PLANTED, further
 
 EVENINGS = 25
 """Enough for every kind of weather; the long mode makes thousands."""
@@ -34,7 +35,7 @@ def test_the_same_seed_is_the_same_evening() -> None:
     assert first == again
 
 
-@pytest.mark.parametrize("defect", DEFECTS)
+@pytest.mark.parametrize("defect", further(DEFECTS, PLANTED))
 def test_evenings_find_what_is_planted(defect: str) -> None:
     with scratch() as folder, database(folder) as store:
         found = (spend(store, Plan(seed, length=20, defect=defect)).found for seed in range(EVENINGS))

@@ -1,5 +1,5 @@
 """Whatever is corrected, settled, disputed and decided in whatever order, the plain lines of a replay know what it
-comes to. `TIENLEN_EVENINGS=500` looks for longer."""
+comes to. `TIENLEN_EVENINGS=500 pytest --soak` looks for longer."""
 
 import os
 from collections.abc import Callable
@@ -16,11 +16,12 @@ from ledger.recorder.slots import Entry, Slot
 from ledger.recorder.state import counting_before
 from ledger.store import NewPayment
 from tests.recorder.evenings import fewest, some_steps, spend
+from tests.soaking import PLANTED, further
 
 EVENINGS: Final = int(os.environ.get("TIENLEN_EVENINGS", "6"))
 
 
-@pytest.mark.parametrize("number", range(EVENINGS))
+@pytest.mark.parametrize("number", further(range(EVENINGS), plain=2))
 def test_corrections_by_a_model(recorder: Recorder, number: int) -> None:
     steps = some_steps(number)
     try:
@@ -95,20 +96,25 @@ def a_waiver_that_outlives_its_payment(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("plant", "evening"),
-    [
-        (a_correction_that_forgets_to_reverse, 0),
-        (an_undo_of_a_correction_that_strikes, 11),
-        (a_header_that_is_not_judged_again, 1),
-        (a_void_that_leaves_payments, 0),
-        (a_memory_that_forgets_who_came_before, 9),
-        (a_memory_that_sees_no_further_than_the_rounds_in_it, 2),
-        (a_waiver_that_outlives_its_payment, 9),
-    ],
+    "planted",
+    further(
+        [
+            (a_correction_that_forgets_to_reverse, 0),
+            (an_undo_of_a_correction_that_strikes, 11),
+            (a_header_that_is_not_judged_again, 1),
+            (a_void_that_leaves_payments, 0),
+            (a_memory_that_forgets_who_came_before, 9),
+            (a_memory_that_sees_no_further_than_the_rounds_in_it, 2),
+            (a_waiver_that_outlives_its_payment, 9),
+        ],
+        PLANTED,
+    ),
+    ids=lambda planted: planted[0].__name__,
 )
 def test_the_model_finds(
-    recorder: Recorder, monkeypatch: pytest.MonkeyPatch, plant: Plant, evening: int
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch, planted: tuple[Plant, int]
 ) -> None:
+    plant, evening = planted
     steps = some_steps(evening)
     spend(recorder, steps)
     plant(monkeypatch)

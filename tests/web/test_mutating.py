@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.soaking import PLANTED, further
 from tests.web.asking import Place
 from tests.web.mutating import DEFECTS, DEFECTS_SERVED, SEVERAL, mutate, mutate_served
 from tests.web.routes import STATUSES
@@ -21,10 +22,17 @@ def test_no_mutated_request_breaks_anything_or_is_recorded_in_silence(place: Pla
 
 @pytest.mark.usefixtures("brief_streams")
 @pytest.mark.parametrize(
-    ("defect", "found"),
-    [("raises on some input", "a 5xx"), ("writes on a GET", "something was written without a POST")],
+    "planted",
+    further(
+        [
+            ("writes on a GET", "something was written without a POST"),
+            ("raises on some input", "a 5xx"),
+        ],
+        PLANTED,
+    ),
 )
-def test_a_planted_defect_is_found(tmp_path: Path, defect: str, found: str) -> None:
+def test_a_planted_defect_is_found(tmp_path: Path, planted: tuple[str, str]) -> None:
+    defect, found = planted
     place = Place(f"sqlite:///{tmp_path / 'ledger.db'}")
     DEFECTS[defect](place.app)
     tally = mutate(place, requests=1_000, seed=2)
@@ -46,7 +54,7 @@ def test_no_mutated_bytes_break_a_server_or_are_recorded_in_silence(tmp_path: Pa
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("defect", DEFECTS_SERVED)
+@pytest.mark.parametrize("defect", further(DEFECTS_SERVED, PLANTED))
 def test_a_defect_planted_in_a_server_is_found(tmp_path: Path, defect: str) -> None:
     only = [route for route in STATUSES if route.rule.endswith("/links/<holder>") and route.method == "POST"]
     tally = mutate_served(tmp_path, requests=1_000, seed=1, defect=defect, routes=only)

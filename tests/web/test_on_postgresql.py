@@ -14,6 +14,8 @@ from tests.web.phones import Data, new_id
 from tests.web.test_live import Night
 from tests.web.test_served import Running, Server, running
 
+pytestmark = pytest.mark.slow
+
 PROCESSES = 2
 """Of each host."""
 

@@ -1,7 +1,7 @@
 """What a table can agree on: each preset, each switch over it, each scheme, some of them together.
 
-Of those that differ in nothing that matters one is enough. Presets are quick, and so is what is laid over the first
-of them, schemes with a switch where 2s top sequences; all else is slow.
+Of those that differ in nothing that matters one is enough. What is laid over another preset than the first, and
+schemes with a switch but where 2s top sequences, soak: all but one of those with each line.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -82,9 +82,9 @@ def pays(ruleset: Ruleset) -> Hashable:
 def different(
     tables: Iterable[tuple[str, Lines]], what: Callable[[Ruleset], Hashable]
 ) -> Iterator[ParameterSet]:
-    """One of each that differ in what matters, quick ones first."""
-    seen = set[Hashable]()
-    for preset, lines in sorted(tables, key=_is_slow):
+    """One of each that differ in what matters."""
+    seen, laid = set[Hashable](), set[Line]()
+    for preset, lines in sorted(tables, key=_is_further):
         try:
             ruleset = with_rules(PRESETS[preset], lines)
         except ValueError:
@@ -93,11 +93,15 @@ def different(
         if what(ruleset) not in seen:
             seen.add(what(ruleset))
             name = " ".join((preset, *(f"{path}={value}" for path, value in lines)))
-            marks = pytest.mark.slow if _is_slow((preset, lines)) else ()
-            yield pytest.param(ruleset, id=name, marks=marks)
+            soaks = _is_further((preset, lines)) and laid.issuperset(lines)
+            laid.update(lines)
+            yield pytest.param(ruleset, id=name, marks=_SOAKS if soaks else ())
 
 
-def _is_slow(table: tuple[str, Lines]) -> bool:
+_SOAKS = pytest.mark.soak("further tables that can be agreed on")
+
+
+def _is_further(table: tuple[str, Lines]) -> bool:
     preset, lines = table
     over, schemed = lines[:1] == TWOS, (RULE in dict(lines)) and len(lines) > 1
     return bool(lines) and (preset != FIRST or (schemed and not over))

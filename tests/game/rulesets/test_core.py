@@ -26,6 +26,7 @@ from tests.game.rulesets.asking import beats, read, wins_at_once
 from tests.game.rulesets.counting import beats_between, blocks, counted
 from tests.game.rulesets.laws import hold
 from tests.game.table import after, found, net, paid, refused, run, told, turn
+from tests.soaking import further
 
 ALL = {suit: f"{run(suit)} 2{suit}" for suit in "scdh"}
 """All thirteen cards of each suit."""
@@ -354,7 +355,7 @@ def ruled(ties: Ties, *, equal: bool = False) -> Ruleset:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", further(range(3)))
 @pytest.mark.parametrize("players", [5, 8])
 @pytest.mark.parametrize("ties", Ties)
 def test_the_laws_hold_whatever_becomes_of_ties(ties: Ties, players: int, seed: int) -> None:

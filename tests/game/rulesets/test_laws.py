@@ -6,17 +6,25 @@ from _pytest.mark import ParameterSet
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from tests.game.rulesets.laws import hold, hold_over_a_night, hold_whatever_stands
+from tests.soaking import SEEDS
 
 
 def rounds(seeds: int) -> list[ParameterSet]:
-    """A table of every preset for every number of players, with so many seeds; all but the small ones are slow."""
+    """A table of every preset for every number of players, with so many seeds: the first of the fewest players is
+    quick, further seeds soak."""
     return [
         pytest.param(
             ruleset,
             players,
             seed,
             id=f"{ruleset.id}-{players}-{seed}",
-            marks=() if players == min(ruleset.deal.players) and not seed else pytest.mark.slow,
+            marks=(
+                pytest.mark.soak(SEEDS)
+                if seed
+                else pytest.mark.slow
+                if players != min(ruleset.deal.players)
+                else ()
+            ),
         )
         for ruleset in PRESETS.values()
         for players in ruleset.deal.players
