@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, TimeoutError, expect
 
 from tests.browser.keeper import first_round
-from tests.browser.phones import PHONES, phone
+from tests.browser.phones import phone
 from tests.browser.serving import Served
 from tests.browser.storming import DEFECTS, STORAGE, Halted, plays, storm
 from tests.browser.telling import Teller
@@ -19,21 +19,6 @@ from tests.browser.weather import brew, clear_up_often, every_fifth_request_is_l
 from tests.soaking import PLANTED, further
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    with phone(browser, PHONES["360x640"], locale="en-GB") as context:
-        yield context
-
-
-@pytest.fixture
-def keeper(context: BrowserContext, server: str) -> Teller:
-    """In the first round of a night, and not looking at it yet."""
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(NAMES)
-    keeper.tell("round", opening=True)
-    return keeper
 
 
 @pytest.fixture(scope="module")

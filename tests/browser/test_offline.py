@@ -1,7 +1,6 @@
 """The keeper's phone without a network: what is tapped waits, and is recorded once, in order, when there is one."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -21,17 +20,8 @@ AS_LAID = [(seat, " ".join(cards)) for seat, cards in MOVES]
 
 
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    with phone(browser, SMALL, locale="en-GB") as context:
-        yield context
-
-
-@pytest.fixture
-def keeper(context: BrowserContext, server: str) -> Teller:
-    """In the first round of a night."""
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(NAMES)
-    keeper.tell("round", opening=True)
+def keeper(keeper: Teller) -> Teller:
+    """Looking at the round."""
     keeper.look()
     return keeper
 

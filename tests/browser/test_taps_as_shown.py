@@ -46,17 +46,8 @@ FULL_PHONE = """() => {
 
 
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    with phone(browser, PHONES["360x640"], locale="en-GB") as context:
-        yield context
-
-
-@pytest.fixture
-def keeper(context: BrowserContext, server: str) -> Teller:
-    """In the first round of a night; An has played 3♠. Whatever is told is another keeper's."""
-    keeper = Teller(context.new_page(), server)
-    keeper.sit_down(NAMES)
-    keeper.tell("round", opening=True)
+def keeper(keeper: Teller) -> Teller:
+    """An has played 3♠, and the page shows it."""
     keeper.tell("play", seat="p1", cards=["3s"])
     keeper.look()
     return keeper
