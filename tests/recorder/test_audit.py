@@ -191,6 +191,7 @@ def everything(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -
         yield recorder
 
 
+@pytest.mark.slow
 def test_all_recorded_nights_are_clean(everything: Recorder) -> None:
     assert len(everything.nights()) >= 35
     assert list(audit(everything)) == []

@@ -25,6 +25,7 @@ def correction(of: int = INSERTED) -> str:
     return "correct " + " | ".join(["before 4.0 = p2 - !"] * of) + " because x"
 
 
+@pytest.mark.slow
 def test_a_round_takes_so_many_entries_by_corrections_and_no_more(table: Table) -> None:
     """It took any number, and the audit of such a round took 19 s."""
     while (room := MOST_ENTRIES - entries(table) - CHANGE) >= INSERTED:
@@ -53,6 +54,7 @@ def test_what_was_taken_back_counts(table: Table) -> None:
     assert {table.refused(line).code for line in ("undo", "p3 4d")} == {Code.TOO_MANY_ENTRIES}
 
 
+@pytest.mark.slow
 def test_a_round_is_corrected_so_often_that_it_is_read_in_a_moment(table: Table) -> None:
     """Of a long round all was judged again for each of hundreds of corrections: its audit took ten seconds."""
     for _ in range(6):

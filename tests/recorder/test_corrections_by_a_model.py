@@ -18,6 +18,8 @@ from ledger.store import NewPayment
 from tests.recorder.evenings import fewest, some_steps, spend
 from tests.soaking import PLANTED, further
 
+pytestmark = pytest.mark.slow
+
 EVENINGS: Final = int(os.environ.get("TIENLEN_EVENINGS", "6"))
 
 
