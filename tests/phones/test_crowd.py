@@ -16,6 +16,7 @@ from tests.browser.serving import Served
 from tests.phones.crowd import NEW_IDS, SERVER, audited, crowd
 from tests.phones.witness import Violation
 from tests.postgresql import OWNER, Cluster
+from tests.soaking import PLANTED
 
 
 @contextmanager
@@ -65,6 +66,7 @@ def test_a_phone_that_makes_a_new_id_for_every_try_is_found(tmp_path: Path) -> N
         crowd(address, phones=2, moves=40, defect=NEW_IDS)
 
 
+@pytest.mark.soak(PLANTED)
 def test_a_server_that_forgets_ids_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def forgets(*_: Any) -> None:
         return None

@@ -14,6 +14,7 @@ from ledger.store import commitment, event_hash, head_code, night_hash, read_cod
 from tests.proof.forging import Nights
 from tests.proof.phone import modules, phone_finds
 from tests.proof.tampers import PHONE, TAMPERS, Trial, case
+from tests.soaking import PLANTED
 
 pytestmark = pytest.mark.browser
 
@@ -51,13 +52,18 @@ def test_a_phone_goes_along_with_an_honest_night(page: Page, nights: Nights, tmp
 @pytest.mark.parametrize(
     ("hole", "missed"),
     [
-        (
+        pytest.param(
             ('if (hash !== entry.hash) return broken("hash");', "hash = entry.hash;"),
             "edited, all hashed again",
+            id="trusts-the-stored-hash",
         ),
-        (("body?.seq !== seq || (entry.seq ?? seq) !== seq", "false"), "a number skipped"),
+        pytest.param(
+            ("body?.seq !== seq || (entry.seq ?? seq) !== seq", "false"),
+            "a number skipped",
+            id="ignores-the-number",
+            marks=pytest.mark.soak(PLANTED),
+        ),
     ],
-    ids=["trusts-the-stored-hash", "ignores-the-number"],
 )
 def test_the_battery_finds_a_phone_with_a_hole_in_it(
     browser: Browser, nights: Nights, tmp_path: Path, hole: tuple[str, str], missed: str
