@@ -44,6 +44,24 @@ FULL_PHONE = """() => {
   };
 }"""
 
+SLOW_TO_OPEN = """() => {
+  const open = IDBFactory.prototype.open;
+  const released = new Promise((release) => (window.release = release));
+  IDBFactory.prototype.open = function (...what) {
+    const asked = {};
+    released.then(() => {
+      const request = open.apply(this, what);
+      for (const event of ["onupgradeneeded", "onsuccess", "onerror"])
+        request[event] = (...happened) => {
+          asked.result = request.result;
+          asked[event]?.(...happened);
+        };
+    });
+    return asked;
+  };
+}"""
+"""A phone whose IndexedDB does not open before it is released, as beside other work."""
+
 
 @pytest.fixture
 def keeper(keeper: Teller) -> Teller:
@@ -147,6 +165,61 @@ def test_a_page_that_keeps_a_tap_once_it_is_drawn_is_found(context: BrowserConte
     page.goto(address)
     expect(page.locator(NET)).to_have_text("Saved")
     assert list(plays(page)) == [("p1", "3s")]
+
+
+def test_a_seat_that_is_tapped_while_the_phone_still_reads_its_storage_stays_chosen(
+    context: BrowserContext, server: str
+) -> None:
+    context.add_init_script(f"({SLOW_TO_OPEN})()")
+    keeper = Teller(context.new_page(), server)
+    keeper.sit_down(NAMES)
+    keeper.tell("round", opening=True)
+    keeper.look()
+    page = keeper.page
+    expect(page.locator(NET)).to_be_empty()
+    keeper.choose_seat("p2")
+    keeper.tell("note", note="deals p2")
+    expect(page.locator('.proof[data-seq="2"]')).to_be_attached()
+    expect(page.locator("[name=seat][value=p2]")).to_be_checked()
+    keeper.choose("p2", ["3s"])
+    expect(page.locator(NET)).to_be_empty()
+    page.evaluate("window.release()")
+    expect(page.locator(NET)).to_have_text("Saved")
+    keeper.record(page.locator(RECORD))
+    assert list(plays(page)) == [("p2", "3s")]
+
+
+def test_what_waits_is_on_the_page_before_the_phone_has_read_its_storage(
+    context: BrowserContext, keeper: Teller
+) -> None:
+    page = keeper.page
+    lost = "**/events"
+    context.route(lost, lambda route: route.abort())
+    tap_all(keeper, MOVES[1:2])
+    context.add_init_script(f"({SLOW_TO_OPEN})()")
+    page.reload()
+    expect(page.locator(".pile .waiting")).to_have_text(["Bình 5♣"])
+    tap_all(keeper, MOVES[2:3])
+    expect(page.locator(".pile .waiting")).to_have_text(["Bình 5♣", "Chi 9♦"])
+    context.unroute(lost)
+    page.evaluate("window.release()")
+    expect(page.locator(NET)).to_have_text("Saved")
+    assert list(plays(page)) == [("p1", "3s"), ("p2", "5c"), ("p3", "9d")]
+
+
+def test_that_others_pass_is_never_ignored(context: BrowserContext, keeper: Teller) -> None:
+    """Who comes in after somebody who is out, a page cannot count: it says so, also right after the play."""
+    page = keeper.page
+    for cards in (["4c"], [f"{rank}c" for rank in "56789TJQKA"]):
+        keeper.tell("play", seat="p2", cards=cards)
+        for other in ("p3", "p4", "p1"):
+            keeper.tell("pass", seat=other)
+    page.reload()
+    keeper.choose("p2", ["2c", "2d"])
+    context.set_offline(True)
+    page.locator(RECORD).tap()
+    page.locator("button[value=pass-all]").tap()
+    expect(page.locator(".felt .notice")).to_contain_text("Nobody is chosen yet")
 
 
 def test_a_full_phone_says_that_what_waits_would_be_lost_and_keeps_it_as_soon_as_there_is_room(

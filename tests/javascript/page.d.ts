@@ -6,6 +6,7 @@ interface Part extends HTMLElement {
   checked: boolean;
   content: DocumentFragment;
   dateTime: string;
+  defaultChecked: boolean;
   disabled: boolean;
   download: string;
   elements: HTMLFormControlsCollection;

@@ -30,6 +30,7 @@ let spoken = ""; // the state of the network that was read aloud last
 
 function show() {
   const count = queue.waiting().length;
+  if (!count && !queue.isReady) return; // nothing is known to be saved yet
   const state = queue.halt ? "stopped" : !count ? "saved" : queue.offline ? "offline" : "waiting";
   const net = document.querySelector(".net");
   const words = [fill(net.dataset[state], { count })];
@@ -113,7 +114,6 @@ document.addEventListener("queue", () => {
   if (queue.halt) stop();
 });
 
-await ready;
 forget();
 show();
-queue.send();
+ready.then(queue.send);

@@ -14,11 +14,12 @@ const LONGEST_PAUSE = 15_000;
 
 export const BESIDE = ["note", "settle"]; // no undo takes these back
 
-let now = state.opened(foot.dataset.after);
-let unreadable = [];
-
 // Where what waits is kept, so that a reload finds it.
 const kept = storage(night, () => changed());
+
+// A page that opens knows at once what is noted; what IndexedDB alone has takes until it is `ready`.
+let now = state.opened(foot.dataset.after, state.readable(kept.notes())[0]);
+let unreadable = [];
 
 const changed = (detail) => document.dispatchEvent(new CustomEvent("queue", { detail }));
 
@@ -30,6 +31,7 @@ export const queue = {
   get offline() { return now.offline; },
   get why() { return now.why; },
   get kept() { return kept.isKept(); },
+  get isReady() { return isReady; },
   get unreadable() { return unreadable; },
   waiting: () => state.waiting(now),
   choose(draft) { now = state.chosen(now, draft); },
@@ -64,8 +66,12 @@ function shown(one) {
   return next;
 }
 
-// What was kept for this night: read once, before anything else is done with the queue.
-export const ready = read();
+// All that was kept for this night is read once, before anything is sent.
+let isReady = false;
+export const ready = read().then(() => {
+  isReady = true;
+  changed();
+});
 
 // A UUID also where the page is not secure, and has no randomUUID.
 function newId() {

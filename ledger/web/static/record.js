@@ -76,11 +76,12 @@ let recorded = -Infinity;
 for (const kind of ["click", "keydown"]) addEventListener(kind, ({ timeStamp }) => (tapped = timeStamp), true);
 
 /**
- * Put it on the table at once; it is sent behind. What a tap right after one that recorded lacks is no mistake.
+ * Put it on the table at once; it is sent behind. Right after a play, a tap on the button that records cards finds
+ * none: that is no mistake.
  * @param {Content[] | string} asked
  */
 function record(asked) {
-  if (typeof asked === "string" && tapped - recorded < 1000) return;
+  if (asked === table().texts.nothing && tapped - recorded < 1000) return;
   notice = null;
   if (typeof asked === "string") {
     notice = { words: asked };
@@ -462,6 +463,11 @@ try {
 } catch {
   // See above.
 }
-if (form() && taken().length) queue.choose({ cards: taken().map((key) => key.value), seat: seat()?.value });
+// What was tapped before this script had come, the browser has marked.
+if (form()) {
+  const marked = seats().find((one) => one.checked && !one.defaultChecked);
+  const cards = taken().length ? taken().map((key) => key.value) : queue.draft.cards;
+  if (marked || taken().length) choose({ cards, seat: seat()?.value });
+}
 draw();
 for (const { id } of queue.entries) sayMine(id, "");

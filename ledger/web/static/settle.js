@@ -3,7 +3,6 @@
 
 import { factsOf } from "./facts.js";
 import { fill } from "./naming.js";
-import { ready } from "./queue.js";
 
 const main = document.querySelector("main");
 
@@ -11,7 +10,7 @@ const main = document.querySelector("main");
 const label = (key) => key.closest(".key").querySelector("span").firstChild.textContent + key.value.slice(2);
 
 function draw() {
-  const chosen = main.querySelector("[name=seat]:checked");
+  const chosen = main.querySelector("[data-waits] [name=seat]:checked");
   if (!chosen) return;
   const { form } = chosen;
   const { many, seats } = factsOf(form);
@@ -29,5 +28,4 @@ function draw() {
 
 for (const news of ["change", "renewed", "queue"]) document.addEventListener(news, draw);
 
-await ready; // whose cards wait already is asked for no more
 draw();

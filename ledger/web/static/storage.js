@@ -10,8 +10,8 @@ const RETRY = 2000;
 /**
  * @typedef {import("./state.js").Entry} Entry
  * @typedef {{
- *   keep: (entry: Entry) => Promise<void>, remove: (id: string) => Promise<void>, all: () => Promise<any[]>,
- *   isKept: () => boolean,
+ *   keep: (entry: Entry) => Promise<void>, remove: (id: string) => Promise<void>,
+ *   notes: () => any[], all: () => Promise<any[]>, isKept: () => boolean,
  * }} Storage
  * @type {(night: string, changed: () => void) => Storage}
  */
@@ -38,6 +38,7 @@ export function storage(night, changed) {
     }
   }
 
+  // What is noted, at once: all that is kept, but for what there was no room to note.
   function notes() {
     try {
       const names = Object.keys(localStorage).filter((name) => name.startsWith(noted));
@@ -120,7 +121,7 @@ export function storage(night, changed) {
     return [...found.values()];
   }
 
-  return { keep, remove, all, isKept: () => !unkept.size };
+  return { keep, remove, notes, all, isKept: () => !unkept.size };
 }
 
 // What a note says; what is no JSON is an entry that can be dropped by its id, and not be read.

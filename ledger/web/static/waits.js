@@ -3,7 +3,7 @@
 
 import { factsOf } from "./facts.js";
 import { post } from "./page.js";
-import { queue, ready } from "./queue.js";
+import { queue } from "./queue.js";
 
 const main = document.querySelector("main");
 
@@ -125,5 +125,4 @@ document.addEventListener("queue", ({ detail }) => {
   draw();
 });
 
-await ready;
 draw();
