@@ -67,6 +67,7 @@ class Card:
     back: int = 0
 
     @classmethod
+    @lru_cache(maxsize=512)
     def read(cls, text: str) -> Self:
         """The card that a text such as `3s`, `10H` or `Q♥` names; ValueError if it names none.
 
