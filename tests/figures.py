@@ -32,7 +32,7 @@ def figures() -> list[Figure]:
     return [
         Figure("lines of Python in ledger/", _lines(modules), 33_090, 25_000),
         Figure("modules in ledger/", len(modules), 249, 190),
-        Figure("lines of Python in tests/", _lines(tests), 52_186, 37_000),
+        Figure("lines of Python in tests/", _lines(tests), 52_263, 37_000),
         Figure("names of modules that stand twice", sum(count > 1 for count in stems.values()), 24, 0),
         Figure("signatures with untyped dictionaries", sum(map(_untyped, trees.values())), 59, 10),
         Figure("public names without a docstring", sum(map(_undescribed, trees.values())), 48, 0),
