@@ -7,7 +7,7 @@ from contextlib import closing
 from gzip import decompress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 import click
@@ -92,7 +92,7 @@ def _setup(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
     yield fine("setup", f"{found['version']}, trusts {found['proxies']} proxies, answers to {names}")
     if site.scheme == "https":
         yield _scheme(found["scheme"])
-    yield _caller(site, found)
+    yield _caller(site, found["caller"], found["proxies"], {*found["forwarded"]})
     yield _host(site, found["host"])
     if len(page) > len(body):
         said = "pages that hold links are compressed on the way: their length tells strangers what is in them"
@@ -108,17 +108,16 @@ def _scheme(scheme: str) -> Check:
     return wrong("https", "the server does not know that it is asked over HTTPS", _PROXIES)
 
 
-def _caller(site: SplitResult, found: dict[str, Any]) -> Check:
+def _caller(site: SplitResult, caller: str, proxies: int, forwarded: set[str]) -> Check:
     """Whom the server takes for the caller, who said to be somebody else."""
-    forwarded = set(found["forwarded"])
-    if found["caller"] == _NOBODY:
+    if caller == _NOBODY:
         said = (
             "whoever calls can say to be anybody: no proxy sets X-Forwarded-For, and the server believes it"
         )
         return wrong("caller", said, f"{_FOR}; where no proxy is in front, TIENLEN_PROXIES=0")
-    if found["proxies"] and "x-forwarded-for" not in forwarded:
+    if proxies and "x-forwarded-for" not in forwarded:
         return wrong("caller", "all phones count as one: the proxy does not say who calls", _FOR)
-    if not found["proxies"] and (site.scheme == "https" or forwarded - {"x-forwarded-for"}):
+    if not proxies and (site.scheme == "https" or forwarded - {"x-forwarded-for"}):
         said = "all phones count as one: a proxy is in front, and the server does not believe it"
         return wrong("caller", said, _PROXIES)
     return fine("caller", "each address counts for itself")

@@ -24,6 +24,8 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
+    """The player lets the turn go by."""
+
     kind: ClassVar = "pass"
     player: int
     stood: bool = False

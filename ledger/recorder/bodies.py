@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from marshmallow import ValidationError
 
@@ -12,6 +12,7 @@ from ledger.game.night import Stake
 from ledger.game.rulesets.model import Chain, Direction, Ruleset
 from ledger.game.rulesets.overrides import own_rules
 from ledger.game.rulesets.serialization import to_data
+from ledger.recorder.parts import Content, Part
 from ledger.recorder.schemas import logged
 from ledger.recorder.schemas.request import wrong_fields
 from ledger.store import (
@@ -31,8 +32,6 @@ ENGINE = "3"
 """Rises whenever a fix of the rules changes what an old round pays; `mended_since` says which."""
 ENGINES = tuple(map(str, range(1, int(ENGINE) + 1)))
 """This one and those before it: what names another was written by none."""
-
-Data = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -66,8 +65,8 @@ class Logged(NamedTuple):
     after: str | None
     actor: str
     at: str
-    content: Data
-    parts: Sequence[Data]
+    content: Content
+    parts: Sequence[Part]
     payments: Sequence[NewPayment]
     net: Mapping[str, int]
     engine: str

@@ -17,14 +17,13 @@ from ledger.recorder.drafts import Draft, as_posted, not_over, settlement
 from ledger.recorder.events.event import Event
 from ledger.recorder.events.moves import MoveEvent
 from ledger.recorder.events.round import RoundBegun
-from ledger.recorder.parts import MOVES, header_part, move_part, read_header
+from ledger.recorder.parts import MOVES, Part, header_part, move_part, read_header
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import Entry, Slot, places_of, slots_of, standing_moves
 from ledger.recorder.state import NightState, counting_before
 from ledger.store import NewPayment
 
-Data = dict[str, Any]
 Place = tuple[int, int]
 """Where a payment is posted: the seq of its event, and which of the event's payments it is."""
 
@@ -54,12 +53,12 @@ def void(state: NightState, number: int, reason: str) -> Draft:
         raise Problem(ProblemCode.NO_SUCH_ENTRY)
     if log.round.void is not None:
         raise Problem(ProblemCode.ROUND_VOID, round=log.number)
-    parts = [{"kind": "void", "reason": reason}]
+    parts: list[Part] = [{"kind": "void", "reason": reason}]
     after = corrected(state, log, "void", parts)
     return Draft(log.number, parts, _difference(after), after.round)
 
 
-def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Data]) -> RoundLog:
+def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Part]) -> RoundLog:
     """The log as it would be with an event of these parts; a Problem where the rules do not let it be.
 
     What becomes impossible is named by its address and its number as `blocked`.
@@ -136,8 +135,8 @@ def _log_of(state: NightState, changes: Iterable[Change]) -> RoundLog:
     raise Problem(ProblemCode.NO_SUCH_ENTRY)
 
 
-def _parts(state: NightState, log: RoundLog, changes: Iterable[Change]) -> list[Data]:
-    parts: list[Data] = []
+def _parts(state: NightState, log: RoundLog, changes: Iterable[Change]) -> list[Part]:
+    parts: list[Part] = []
     targets: set[str] = set()
     for change in changes:
         slot = log.slot(change.address)
@@ -154,14 +153,14 @@ def _parts(state: NightState, log: RoundLog, changes: Iterable[Change]) -> list[
     return parts
 
 
-def _put_in(state: NightState, slot: Slot, entry: Event | None) -> Data:
+def _put_in(state: NightState, slot: Slot, entry: Event | None) -> Part:
     """A forgotten move, in front of another one."""
     if slot.versions[0].kind not in MOVES or not isinstance(entry, MoveEvent):
         raise unreadable("changes", "a move before a move")
     return _move_part(state, entry) | {"before": slot.versions[0].address}
 
 
-def _replacement(state: NightState, log: RoundLog, slot: Slot, entry: Event | None) -> Data:
+def _replacement(state: NightState, log: RoundLog, slot: Slot, entry: Event | None) -> Part:
     first = slot.versions[0].kind
     if entry is None:
         if slot.standing is None:
@@ -188,7 +187,7 @@ def _nothing_follows(log: RoundLog) -> None:
         raise Problem(ProblemCode.ROUND_VOID, round=log.number)
 
 
-def _move_part(state: NightState, entry: MoveEvent) -> Data:
+def _move_part(state: NightState, entry: MoveEvent) -> Part:
     deck = state.terms.ruleset.deck
     move: Move = entry.move(deck)
     twice = getattr(move, "twice", 0)
@@ -209,7 +208,7 @@ def _card_twice(state: NightState, twice: int, who: int) -> Refusal:
     )
 
 
-def _header_part(state: NightState, log: RoundLog, entry: RoundBegun) -> Data:
+def _header_part(state: NightState, log: RoundLog, entry: RoundBegun) -> Part:
     """A header as it was: judged as if the round began now, whatever it says of itself kept."""
     assert log.header is not None
     header = entry.header(read_header(log.header.data).seats)
@@ -221,7 +220,7 @@ def _header_part(state: NightState, log: RoundLog, entry: RoundBegun) -> Data:
     return header_part(header._replace(stood=wrong is not None), log.header.data["open"])
 
 
-def _unrecorded(state: NightState, log: RoundLog, kind: str, parts: list[Data]) -> Logged:
+def _unrecorded(state: NightState, log: RoundLog, kind: str, parts: list[Part]) -> Logged:
     """The event that a draft would be, as far as the log asks."""
     return Logged(
         seq=state.head.seq + 1,

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ledger.game.errors import Clause, Code, Refusal, Refused, Verdict
 from ledger.game.hands import missing_hands
 from ledger.game.notation import tag
 from ledger.game.round import Round
 from ledger.game.scoring import payments
+from ledger.recorder.parts import Content, Part
 from ledger.recorder.rounds import RoundLog
 from ledger.store import NewCorrection, NewPayment
-
-Data = dict[str, Any]
 
 ADJUSTMENT = "adjustment"
 """The reason of a payment by hand; it rests on no clause but its own words."""
@@ -26,7 +25,7 @@ class EventRequest:
     id: str
     after: str | None
     kind: str
-    content: Data
+    content: Content
     at: str | None = None
     """The client's own time, kept and never relied on."""
 
@@ -35,7 +34,7 @@ class Draft(NamedTuple):
     """What an event would hold. `round` is the round that it belongs to, 0 for none."""
 
     round: int
-    parts: Sequence[Data] = ()
+    parts: Sequence[Part] = ()
     payments: Sequence[NewPayment] = ()
     leads_to: Round | None = None
     """The round with its moves, where judging them has come to it: so that nobody needs to fold them again."""

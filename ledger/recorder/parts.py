@@ -1,14 +1,66 @@
-"""The parts of events as data, both ways: headers and moves."""
+"""The parts of events, as the log holds them, and headers and moves written as parts and read back."""
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, assert_never
+from typing import Any, Required, TypedDict, assert_never
 
 from ledger.game.cards import Card, Cards, Deck
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.notation import tag
 from ledger.game.round import Header
 
-Data = dict[str, Any]
+Content = Mapping[str, Any]
+"""The fields of a kind's own that an event was asked for with, as its schema has read them."""
+
+
+class BombPart(TypedDict):
+    """A bomb of a result."""
+
+    seat: str
+    beat: str
+    captured: list[str]
+
+
+class Part(TypedDict, total=False):
+    """What one part of an event's text says. Players are tags, cards are texts."""
+
+    kind: Required[str]
+    corrects: str
+    """The address of the entry in whose place it stands."""
+    before: str
+    """The address of the move that it is put before."""
+    takes_back: int
+    """Of an undo or a redo: the seq of the event that it takes back, where another one touched the entry since."""
+    player: str
+    cards: list[str]
+    stood: bool
+    implied: bool
+    """Whether a pass was inferred and not said."""
+    forward: bool
+    locks: bool
+    contract: str
+    sets: list[list[str]]
+    places: list[str]
+    knocked_out: list[str]
+    bombs: list[BombPart]
+    leader: str | None
+    seats: list[str]
+    open: list[int]
+    """Earlier rounds that were not settled when the round began."""
+    reason: str
+    payment: str
+    """The payment that is disputed, as `seq.idx`."""
+    move: str
+    dispute: int
+    """The seq of the dispute that is decided."""
+    decision: str
+    name: str
+    """The commitment to a name."""
+    role: str
+    payer: str
+    payee: str
+    points: int
+
 
 MOVES = frozenset({"play", "pass", "claim", "show", "declare", "contract", "result"})
 """Kinds of parts that are moves."""
@@ -16,13 +68,13 @@ MOVES_AT_THE_END = frozenset({"show", "declare"})
 """Those that may be any round's that is not settled; all others are the running round's."""
 
 
-def read_header(part: Data) -> Header:
+def read_header(part: Part) -> Header:
     """The header that a part of an event spells."""
     leader = part["leader"]
     return Header(tuple(map(player, part["seats"])), player(leader) if leader else None, part["stood"])
 
 
-def header_part(header: Header, open_rounds: list[int]) -> Data:
+def header_part(header: Header, open_rounds: list[int]) -> Part:
     """A header as a part of an event; `open_rounds` are the earlier rounds that are not settled yet."""
     return {
         "kind": "round",
@@ -33,7 +85,7 @@ def header_part(header: Header, open_rounds: list[int]) -> Data:
     }
 
 
-def read_move(part: Data, deck: Deck) -> Move:
+def read_move(part: Part, deck: Deck) -> Move:
     """The move that a part of an event spells."""
     who = player(part["player"])
     match part["kind"]:
@@ -68,9 +120,9 @@ def read_move(part: Data, deck: Deck) -> Move:
             raise AssertionError(kind)
 
 
-def move_part(move: Move, deck: Deck, *, implied: bool = False) -> Data:
+def move_part(move: Move, deck: Deck, *, implied: bool = False) -> Part:
     """A move as a part of an event."""
-    part: Data = {"kind": move.kind, "player": tag(move.player)}
+    part: Part = {"kind": move.kind, "player": tag(move.player)}
     match move:
         case Pass(stood=stood):
             return part | {"stood": stood, "implied": implied}

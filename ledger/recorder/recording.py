@@ -253,7 +253,7 @@ class Recorder(Reading):
         events = []
         for request in requests:
             sealed = people.seal(id, beside.values, request, ruleset.deck)
-            drafted = draft(state, request.kind, sealed.request.content)
+            drafted = draft(state, sealed.request)
             events.append(self._event(state, sealed.request, HOST, drafted))
             if sealed.person is not None:
                 beside[sealed.person.player] = sealed.person
@@ -343,7 +343,7 @@ def _drafted(reader: Reader, state: NightState, request: EventRequest) -> tuple[
     night, deck = state.terms.night, state.terms.ruleset.deck
     people.require_revocable(reader, night, request.kind)
     sealed = people.seal(night, lambda: reader.people(night), request, deck)
-    return sealed, draft(state, request.kind, sealed.request.content)
+    return sealed, draft(state, sealed.request)
 
 
 def _repeated(event: Logged, request: EventRequest, state: NightState, seen: NightHead) -> Recorded:

@@ -5,23 +5,21 @@ that a preview, the recorder and the audit ask the same question.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from ledger.game.errors import Refused
 from ledger.game.fold import MOST_ENTRIES, too_many_entries
 from ledger.game.payments import post
-from ledger.recorder.drafts import Draft
+from ledger.recorder.bodies import Logged
+from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.problems import Problem, ProblemCode, refused
 from ledger.recorder.rounds import OF_ENTRIES, entries_of
 from ledger.recorder.state import NightState
 
-Data = dict[str, Any]
 
-
-def draft(state: NightState, kind: str, content: Data) -> Draft:
+def draft(state: NightState, asked: EventRequest | Logged) -> Draft:
     """What recording this would append; Problem if the rules, or the state of the night, refuse it."""
-    event = KINDS[kind].read(content)
+    kind, event = asked.kind, KINDS[asked.kind].read(asked.content)
     if state.ended and not event.after_the_end:
         raise Problem(ProblemCode.NIGHT_ENDED)
     try:

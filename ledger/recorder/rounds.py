@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sized
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.game.errors import HEADER, Finding, Refused, Verdict
 from ledger.game.findings import findings as noticed
@@ -14,8 +14,6 @@ from ledger.game.rulesets.model import Ruleset
 from ledger.recorder.bodies import Logged
 from ledger.recorder.parts import MOVES, read_header, read_move
 from ledger.recorder.slots import TAKING_BACK, UNDOABLE, Entry, Slot, slots_of, standing
-
-Data = dict[str, Any]
 
 OF_ENTRIES = UNDOABLE | TAKING_BACK
 """Kinds of events that change which entries of a round stand."""

@@ -5,12 +5,10 @@ behind it, and what stands is worked out from all of them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ledger.recorder.bodies import Logged
-from ledger.recorder.parts import MOVES
-
-Data = dict[str, Any]
+from ledger.recorder.parts import MOVES, Part
 
 TAKING_BACK = frozenset({"undo", "redo"})
 RECORDED = MOVES | {"round", "void"}
@@ -30,13 +28,12 @@ class Entry(NamedTuple):
         return f"{self.event.seq}.{self.part}"
 
     @property
-    def data(self) -> Data:
+    def data(self) -> Part:
         return self.event.parts[self.part]
 
     @property
     def kind(self) -> str:
-        kind: str = self.data["kind"]
-        return kind
+        return self.data["kind"]
 
 
 class Slot(NamedTuple):
@@ -127,10 +124,9 @@ def taken_back(events: Iterable[Logged]) -> dict[int, int]:
     return {taken_back_by(event.parts[0]): event.seq for event in events if event.kind in TAKING_BACK}
 
 
-def taken_back_by(part: Mapping[str, Any]) -> int:
+def taken_back_by(part: Part) -> int:
     """The seq of the event that an undo or a redo takes back, as a part of it says."""
-    taken: int | None = part.get("takes_back")
-    return seq_of(part["corrects"]) if taken is None else taken
+    return part["takes_back"] if "takes_back" in part else seq_of(part["corrects"])
 
 
 def chain(seq: int, taken: Mapping[int, int]) -> tuple[int, bool]:

@@ -213,6 +213,7 @@ def last_before(reader: Reader, terms: Terms, number: int) -> Preceding | None:
 
 
 def read_events(rows: Iterable[Event]) -> tuple[Logged, ...]:
+    """What the texts of some events say. Raises EntryUnreadable for the first that is none."""
     return tuple(map(read_event, rows))
 
 

@@ -46,6 +46,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
+    """Running totals as lines, in the coordinates of an SVG."""
+
     lines: tuple[Line, ...]
     rules: tuple[tuple[int, float], ...]
     """Horizontal rules: the total, and where it is."""
@@ -154,6 +156,8 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bars:
+    """Points by player as stacked bars, in the coordinates of an SVG."""
+
     bars: tuple[Bar, ...]
     height: int
     key: tuple[Key, ...]

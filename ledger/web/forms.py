@@ -5,20 +5,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
-from typing import Any
+from typing import Any, cast
 from uuid import UUID, uuid5
 
-from ledger.language import currency_typed
-from ledger.recorder import EventRequest, Problem, ProblemCode
-from ledger.recorder.events.correction import ChangeSchema
+from ledger.recorder import EventRequest
+from ledger.recorder.events.correction import ChangeData, ChangeSchema
 from ledger.recorder.views.entry import BombTaken
 from ledger.web.chosen_rules import TableRules
 from ledger.web.preferences import speaker
 from ledger.web.request_body import unreadable
 from ledger.web.schemas.loading import event_request, load
-from ledger.web.schemas.requests import NewNight
 
-Data = dict[str, Any]
 Fields = Mapping[str, Sequence[str]]
 
 _BETWEEN_CARDS = re.compile(r"[\s,]+")
@@ -37,30 +34,6 @@ def kind_of(fields: Fields) -> str:
     return one(fields, "stood") or one(fields, "kind")
 
 
-def new_night(fields: Fields) -> Data:
-    """A night to be opened; a Problem with status 400 lists the fields that are wrong."""
-    data: Data = {
-        "id": one(fields, "id"),
-        "secret": one(fields, "secret"),
-        "ruleset": one(fields, "ruleset"),
-        "players": names(fields),
-        "rules": rules(fields).by_name,
-    }
-    if amount := one(fields, "amount"):
-        data["stake"] = _stake(amount, currency_typed(one(fields, "currency")))
-    if zone := one(fields, "zone"):
-        data["zone"] = zone
-    return load(NewNight(), data)
-
-
-def _stake(amount: str, currency: str) -> dict[str, str]:
-    """What a point is worth, as people write money; a Problem about `amount` says how to write it."""
-    try:
-        return {"amount": speaker().amount(amount, currency), "currency": currency}
-    except ValueError as error:
-        raise Problem(ProblemCode.UNREADABLE, fields={"amount": [str(error)]}) from None
-
-
 def names(fields: Fields) -> list[str]:
     """The names that were typed, without the fields that were left empty."""
     return [name for name in map(str.strip, fields.get("players", ())) if name]
@@ -76,7 +49,7 @@ def moves(fields: Fields) -> list[EventRequest]:
     kind = kind_of(fields)
     if kind in ("pass", "pass-all") and not one(fields, "stood"):
         return _passes(fields, kind)
-    content: Data = {"stood": True} if one(fields, "stood") else {}
+    content: dict[str, Any] = {"stood": True} if one(fields, "stood") else {}
     kind, _, contract = kind.partition(" ")
     if kind == "contract":
         return [request(fields, kind, seat=one(fields, "seat"), contract=contract)]
@@ -117,7 +90,7 @@ def _next(asked: EventRequest, number: int, before: EventRequest) -> EventReques
 
 def round_header(fields: Fields) -> EventRequest:
     """A round to be begun: who leads, and who sits in, in playing order."""
-    content: Data = {"stood": True} if one(fields, "stood") else {}
+    content: dict[str, Any] = {"stood": True} if one(fields, "stood") else {}
     leader = one(fields, "leader")
     content |= {"leader": leader} if leader else {"opening": True}
     if seats := [seat for seat in fields.get("seats", ()) if seat]:
@@ -166,13 +139,13 @@ def cards_typed(text: str) -> list[str]:
     return [speaker().card_typed(word) for word in _BETWEEN_CARDS.split(text) if word]
 
 
-def change(fields: Fields) -> Data:
+def change(fields: Fields) -> ChangeData:
     """The change that a correction's form describes: an entry replaced or struck, or one put in before it."""
     target, how, kind = one(fields, "target"), one(fields, "how"), one(fields, "entry")
     if how == "strike":
         return {"target": target, "with": None}
     cards, seat = list(fields.get("cards", ())), one(fields, "seat")
-    said: Data = {"kind": kind, "seat": seat}
+    said: dict[str, Any] = {"kind": kind, "seat": seat}
     leader, sitting = one(fields, "leader"), [player for player in fields.get("seats", ()) if player]
     match kind:
         case "play" | "claim" | "show" | "declare":
@@ -185,10 +158,10 @@ def change(fields: Fields) -> Data:
             pass
     if one(fields, "stood") and kind in ("play", "pass", "claim", "round"):
         said["stood"] = True
-    return {"before" if how == "before" else "target": target, "with": said}
+    return {"before": target, "with": said} if how == "before" else {"target": target, "with": said}
 
 
-def changes(fields: Fields) -> list[Data]:
+def changes(fields: Fields) -> list[ChangeData]:
     """The changes that a correction's form carries along from its earlier pages."""
     try:
         found = [json.loads(text) for text in fields.get("change", ())]
@@ -196,7 +169,7 @@ def changes(fields: Fields) -> list[Data]:
         raise unreadable("JSON") from None
     if not all(isinstance(one, dict) for one in found):
         raise unreadable("a JSON object")
-    return [load(ChangeSchema(), one) for one in found]
+    return [cast(ChangeData, load(ChangeSchema(), one)) for one in found]
 
 
 def hand(fields: Fields, round: int) -> EventRequest:

@@ -1,6 +1,7 @@
 """Opening a night, for pages and programs alike."""
 
-from datetime import datetime, tzinfo
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -13,26 +14,31 @@ from ledger.recorder import Opened, Problem, ProblemCode
 from ledger.web.recorder import recorder
 from ledger.web.security.limits import spend
 
-Data = dict[str, Any]
 
-
-def open_night(sent: Data) -> tuple[str, Opened]:
-    """Open the night that the `NewNight` schema has read; answers its id, and its links.
+def open_night(
+    *,
+    id: str,
+    secret: str,
+    ruleset: str,
+    rules: Mapping[str, str],
+    players: Sequence[str],
+    stake: Mapping[str, str] | None,
+    zone: str | None,
+) -> tuple[str, Opened]:
+    """Open the night whose terms the `NewNight` schema has read; answers its id, and its links.
 
     Raises a Problem if it cannot be opened, or was opened before with another secret, or other terms.
     """
     spend("new-night")
-    night: str = sent["id"]
-    stake: dict[str, str] | None = sent["stake"]
     opened = recorder().open_night(
-        night,
-        secret=bytes.fromhex(sent["secret"]),
-        ruleset=agreed_ruleset(sent["ruleset"], sent["rules"]),
-        players=sent["players"],
+        id,
+        secret=bytes.fromhex(secret),
+        ruleset=agreed_ruleset(ruleset, rules),
+        players=players,
         stake=Stake(Decimal(stake["amount"]), stake["currency"]) if stake else None,
-        zone=_zone(sent["zone"]),
+        zone=datetime.strptime(zone, "%z").tzinfo if zone else None,
     )
-    return night, opened
+    return id, opened
 
 
 def preset(id: str, *, field: str) -> Ruleset:
@@ -43,7 +49,7 @@ def preset(id: str, *, field: str) -> Ruleset:
     return PRESETS[id]
 
 
-def agreed_ruleset(id: str, rules: dict[str, str]) -> Ruleset:
+def agreed_ruleset(id: str, rules: Mapping[str, str]) -> Ruleset:
     """A preset with the house rules on top of it; raises a Problem if there is no such preset or rule.
 
     Where two rules contradict each other, the problem names both as `contradiction`.
@@ -55,12 +61,9 @@ def agreed_ruleset(id: str, rules: dict[str, str]) -> Ruleset:
         try:
             ruleset = with_rules(plain, said)
         except ValueError as error:
-            facts: Data = {"fields": {f"rules.{path}": [f"a house rule ({error})"]}}
+            facts: dict[str, Any] = {}
             if isinstance(error, Contradiction):
-                facts |= {"contradiction": list(error.names), "played": error.preset}
-            raise Problem(ProblemCode.UNREADABLE, **facts) from None
+                facts = {"contradiction": list(error.names), "played": error.preset}
+            wrong = {f"rules.{path}": [f"a house rule ({error})"]}
+            raise Problem(ProblemCode.UNREADABLE, fields=wrong, **facts) from None
     return ruleset
-
-
-def _zone(sent: str | None) -> tzinfo | None:
-    return datetime.strptime(sent, "%z").tzinfo if sent else None

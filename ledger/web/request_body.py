@@ -110,7 +110,7 @@ def _read_bytes(most_bytes: int) -> bytes:
     return body
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     made = dict(pairs)
     if len(made) != len(pairs):
         raise unreadable("each key once")

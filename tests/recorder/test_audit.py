@@ -217,7 +217,7 @@ def test_what_a_draft_leads_to_is_what_its_moves_come_to_when_they_are_read_agai
         assert row is not None
         state = at_opening(row)
         for event in events:
-            leads_to = draft(state, event.kind, event.content).leads_to if event.kind in MOVES else None
+            leads_to = draft(state, event).leads_to if event.kind in MOVES else None
             state = state.with_event(event)
             if leads_to is not None:
                 assert fields(state.logs[event.round].round) == fields(leads_to), event

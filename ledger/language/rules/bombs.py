@@ -15,6 +15,7 @@ _MANY = 3
 
 
 def bomb(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """The bombs of a ruleset, what each beats, and when one may be led or answered."""
     bombs = playable_bombs(ruleset)
     if bombs:
         yield speaker.say("rules BOMB")
@@ -34,6 +35,7 @@ def bomb(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 
 def trump(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """The cards that, played alone, beat more than other singles."""
     if not ruleset.trumps:
         return
     yield speaker.say("rules TRUMP")

@@ -12,6 +12,7 @@ from ledger.language.voice import glyph, label
 
 
 def rank(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """The order of ranks and suits, and how equal cards of two packs compare."""
     ranks = " ".join(map(label, Rank))
     suits = " ".join(glyph(suit) for suit in Suit)
     yield speaker.say("rules RANK", ranks=ranks, suits=suits)
@@ -24,6 +25,7 @@ def rank(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 
 def deal(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """How many cards everyone is dealt, by whom, and what becomes of the rest."""
     deal = ruleset.deal
     facts = {
         "players": speaker.any_of(deal.players),
@@ -50,6 +52,7 @@ def deal(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 
 def combination(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """The combinations that may be played, and how high sequences reach."""
     combinations = ruleset.combinations
     yield speaker.say("rules COMBO")
     rows = tuple((speaker.capital(name), what) for name, what in _combinations(combinations, speaker))
@@ -118,6 +121,7 @@ _COMPARED = (("7s 7h", "7c 7d"), ("8s 9d Th", "8d 9h Ts"))
 
 
 def comparing(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """When a combination beats another of its kind, with examples that the engine has compared."""
     same_length = ruleset.combinations.equal_length
     yield speaker.say("rules COMPARE" if same_length else "rules COMPARE any length")
     for higher, lower in _COMPARED:
@@ -129,6 +133,7 @@ def comparing(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 
 def suit_lock(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """When a pile is locked to one suit, where the ruleset has it."""
     lock = ruleset.combinations.suit_lock
     if lock is not SuitLock.NONE:
         yield speaker.say(f"rules SUIT-LOCK {lock}")

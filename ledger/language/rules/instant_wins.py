@@ -9,6 +9,7 @@ from ledger.language.voice import label
 
 
 def instant_wins(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """The hands that win at once, and what they are paid."""
     wins = ruleset.instant_wins
     if not wins.hands:
         return

@@ -9,6 +9,7 @@ from ledger.language.speaker import Speaker
 
 
 def placement(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """What places pay each other, as a table, or for each card left."""
     payments, ending = ruleset.payments, ruleset.ending
     if not something_is_paid(ruleset):
         yield speaker.say("rules PLACE nothing")
@@ -43,6 +44,7 @@ def _rows(ruleset: Ruleset, speaker: Speaker) -> Iterator[tuple[str, str, str, s
 
 
 def full_hand(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """What a player left with a whole hand pays."""
     payments = ruleset.payments
     if not payments.full_hand:
         return
@@ -56,6 +58,7 @@ def full_hand(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 
 def card_count(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """What each card left in hand pays."""
     payments = ruleset.payments
     if not payments.card:
         return
@@ -70,12 +73,14 @@ def card_count(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 
 def got_to_get_in(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """What a player who has played nothing pays when another goes out."""
     points = ruleset.payments.got_to_get_in
     if points:
         yield speaker.say("rules GET-IN", points=speaker.points(points))
 
 
 def last_card(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """What playing the lowest card last earns, and being left with it costs."""
     payments, card = ruleset.payments, lowest_card(speaker)
     if payments.lowest_last:
         points = speaker.points(payments.lowest_last)
@@ -86,6 +91,7 @@ def last_card(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 
 def contracts(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """The contracts that may be taken before the play, and what they earn or cost."""
     if not ruleset.contracts:
         return
     yield speaker.say("rules CONTRACT")

@@ -10,6 +10,7 @@ from ledger.language.speaker import Speaker
 
 
 def opening(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """Who opens the round, and with what."""
     opening = ruleset.opening
     if opening.every_round:
         yield speaker.say("rules OPEN every")
@@ -44,6 +45,7 @@ def _kinds(kinds: Iterable[Kind], speaker: Speaker) -> str:
 
 
 def leading(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """Who leads a round that is not opened with the lowest card."""
     if ruleset.opening.every_round:
         return
     yield speaker.say("rules LEAD")
@@ -53,18 +55,21 @@ def leading(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 
 def passing(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """Whether a pass locks a player out of the pile."""
     yield speaker.say("rules PASS")
     yield speaker.say("rules PASS locks" if ruleset.passing.locks else "rules PASS free")
     yield speaker.say("rules PASS lead")
 
 
 def pile(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """When a pile ends, and who leads the next."""
     yield speaker.say("rules PILE")
     if ruleset.passing.late or ruleset.passing.any_time:
         yield speaker.say("rules PILE closes")
 
 
 def late(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """What a player who has passed may still come in with."""
     shapes, any_time = ruleset.passing.late, ruleset.passing.any_time
     if shapes:
         yield speaker.say("rules LATE", shapes=speaker.any_of(map(speaker.shape, shapes)))
@@ -80,28 +85,33 @@ def late(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 
 def forward(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """Whether players may beat their own pile."""
     if ruleset.passing.forward:
         yield speaker.say("rules FORWARD")
 
 
 def drawing(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """How cards are drawn from the rest of the pack."""
     if ruleset.deal.draw_pile:
         yield speaker.say("rules DRAW")
         yield speaker.say("rules DRAW unknown")
 
 
 def out(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """When a player is out, and whether the last play stands."""
     yield speaker.say("rules OUT")
     if ruleset.ending.last_play_stands:
         yield speaker.say("rules OUT stands")
 
 
 def knock(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """When a player is knocked out."""
     if ruleset.ending.knock_out:
         yield speaker.say("rules KNOCK")
 
 
 def end(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """When a round ends."""
     if ruleset.ending.at_first_out:
         yield speaker.say("rules END first out")
     else:

@@ -6,6 +6,7 @@ from ledger.language.speaker import Speaker
 
 
 def seen(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """What the record takes for known of the hands."""
     yield speaker.say("rules SEEN", hand=hand_sizes(ruleset, speaker))
     if ruleset.deck.has_twins:
         yield speaker.say("rules SEEN twins")
@@ -14,23 +15,27 @@ def seen(ruleset: Ruleset, speaker: Speaker) -> Told:
 
 
 def rest(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """With how many players the last hand follows from the others."""
     every = dealt_out(ruleset)
     if every:
         yield speaker.say("rules REST", players=speaker.any_of(every))
 
 
 def showing(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """Who shows cards when a round has ended, and why."""
     if ruleset.payments.special_sets or ruleset.payments.lowest_left:
         yield speaker.say("rules SHOW")
         yield speaker.say("rules SHOW contradicted")
 
 
 def missed(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """That an instant win that was not claimed in time is lost."""
     if ruleset.instant_wins.hands:
         yield speaker.say("rules MISSED")
 
 
 def customs(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """What is agreed on beside the play, and moves no points."""
     told = [*_debts(ruleset, speaker), *_kneeling(ruleset, speaker), *map(speaker.custom, ruleset.customs)]
     if told:
         yield speaker.say("rules CUSTOM")

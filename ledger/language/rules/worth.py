@@ -21,6 +21,7 @@ _COUNTED = ("4s 4c 4d 4h 5s 5c 6s 6c", "3s 3c 4s 4c 5s 5c 6s 6c", "2s 2c 2d 2h")
 
 
 def special_sets(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """What special sets are worth, in hand and captured, with examples."""
     rules = ruleset.payments
     hoarded = rules.special_sets if rules.for_hands else ()
     valued = rules.chain is not Chain.COUNTING and bombs_are_paid(ruleset)
@@ -76,6 +77,7 @@ _CHOPPED = (
 
 
 def bomb_bonus(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """Who pays for bombs on a pile, with piles that the engine has scored."""
     if not bombs_are_paid(ruleset):
         return
     rules = ruleset.payments
@@ -115,12 +117,14 @@ def _paid(payment: Payment, speaker: Speaker) -> str:
 
 
 def bomb_on_the_out(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """Whether a player who is out pays for a bomb on the last play."""
     if bombs_are_paid(ruleset):
         free = ruleset.payments.chop_free_if_out
         yield speaker.say("rules CHOP-OUT" if free else "rules CHOP-OUT paid")
 
 
 def hoarding(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """What special sets left in hand cost, and who is paid."""
     rules, ending = ruleset.payments, ruleset.ending
     if not rules.for_hoarding:
         return

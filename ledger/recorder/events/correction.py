@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypedDict
 
-from marshmallow import ValidationError, post_load, validates_schema
+from marshmallow import ValidationError, validates_schema
 from marshmallow.fields import Dict, List, Nested
 from marshmallow.validate import Length
 
@@ -17,10 +17,26 @@ from ledger.recorder.schemas.request import Request, one_of_both
 from ledger.recorder.slots import seq_of
 from ledger.recorder.state import NightState
 
-Data = dict[str, Any]
-
 MOST_CHANGES = 64
 CHANGES = f"a list of 1 to {MOST_CHANGES} changes"
+
+
+ChangeData = TypedDict(
+    "ChangeData", {"target": str, "before": str, "with": Mapping[str, Any] | None}, total=False
+)
+"""A change as `ChangeSchema` has read it: `target` or `before`, and `with`."""
+
+
+class EntryAsItWas(Dict):
+    """An entry inside of a correction, read by the schema of its kind."""
+
+    def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        entry: Mapping[str, Any] = super()._deserialize(value, attr, data, **kwargs)  # type: ignore[no-untyped-call]
+        kind = entry.get("kind")
+        if not (isinstance(kind, str) and kind in REGISTERED and REGISTERED[kind].is_entry):
+            known = ", ".join(kind for kind, event in REGISTERED.items() if event.is_entry)
+            raise ValidationError(f"a kind of entry ({known})")
+        return _schema_of_entry(kind).load(entry)
 
 
 class ChangeSchema(Request):
@@ -29,7 +45,7 @@ class ChangeSchema(Request):
 
     target = fields.Address(metadata={"description": "The entry that is replaced, or struck."})
     before = fields.Address(metadata={"description": "The move that a forgotten one comes before."})
-    with_ = Dict(
+    with_ = EntryAsItWas(
         data_key="with",
         attribute="with",
         required=True,
@@ -43,29 +59,11 @@ class ChangeSchema(Request):
     told: ClassVar = one_of_both("target", "before")
 
     @validates_schema
-    def one_place(self, data: Data, **kwargs: Any) -> None:
+    def one_place(self, data: ChangeData, **kwargs: Any) -> None:
         if ("target" in data) == ("before" in data):
             raise ValidationError("either `target` or `before`", "target")
         if "before" in data and data["with"] is None:
             raise ValidationError("an entry as it was", "with")
-
-    @post_load
-    def as_it_was(self, data: Data, **kwargs: Any) -> Data:
-        """The entry read by the schema of its kind."""
-        return data if data["with"] is None else data | {"with": _entry(data["with"])}
-
-
-def _entry(said: Data) -> Data:
-    """An entry inside of a correction; a ValidationError about `with` if it is none."""
-    kind = said.get("kind")
-    if not (isinstance(kind, str) and kind in REGISTERED and REGISTERED[kind].is_entry):
-        known = ", ".join(kind for kind, event in REGISTERED.items() if event.is_entry)
-        raise ValidationError(f"a kind of entry ({known})", "with")
-    try:
-        entry: Data = _schema_of_entry(kind).load(said)
-    except ValidationError as error:
-        raise ValidationError({"with": error.messages}) from None
-    return entry
 
 
 @cache
@@ -111,11 +109,11 @@ class EntriesCorrected(Event):
         return correct(state, self.changes)
 
 
-def _change(said: Data) -> Change:
-    entry = said["with"]
-    if entry is not None:
-        content = {name: value for name, value in entry.items() if name != "kind"}
-        entry = REGISTERED[said["with"]["kind"]].read(content)
+def _change(said: ChangeData) -> Change:
+    fields, entry = said["with"], None
+    if fields is not None:
+        content = {name: value for name, value in fields.items() if name != "kind"}
+        entry = REGISTERED[fields["kind"]].read(content)
     return Change(said.get("target") or said["before"], entry, put_before="before" in said)
 
 

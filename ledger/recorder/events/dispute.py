@@ -3,7 +3,7 @@
 None of it records anything about the play, and nothing of it makes a keeper's entry stale.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,14 +14,13 @@ from ledger.recorder.bodies import Logged
 from ledger.recorder.correcting import posted, read_place, waivers
 from ledger.recorder.drafts import Draft, adjustment
 from ledger.recorder.events.event import Event, IndependentSchema
+from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.schemas import fields
 from ledger.recorder.schemas.request import Request, one_of_both
 from ledger.recorder.state import NightState
 from ledger.store import NewPayment, Role
-
-Data = dict[str, Any]
 
 KEPT, CORRECTED, WAIVED = "kept", "corrected", "waived"
 DECISIONS = (KEPT, CORRECTED, WAIVED)
@@ -95,7 +94,7 @@ class DisputeSchema(SeatSchema):
     told: ClassVar = one_of_both("payment", "move")
 
     @validates_schema
-    def one_thing(self, data: Data, **kwargs: Any) -> None:
+    def one_thing(self, data: Mapping[str, object], **kwargs: Any) -> None:
         if ("payment" in data) == ("move" in data):
             raise ValidationError("either `payment` or `move`", "payment")
 
@@ -113,18 +112,16 @@ class Disputed(SeatEvent):
 
     def draft(self, state: NightState) -> Draft:
         log = state.logs.get(self.round, RoundLog(self.round))
-        said: Data
         if self.payment is not None:
             place = self.payment["seq"], self.payment["idx"]
             if place not in posted(log):
                 raise Problem(ProblemCode.NO_SUCH_ENTRY)
-            said = {"payment": f"{place[0]}.{place[1]}"}
+            part: Part = {"kind": "dispute", "player": self.player, "payment": f"{place[0]}.{place[1]}"}
         else:
-            if self.move not in {entry.address for entry in log.entries}:
+            if self.move is None or self.move not in {entry.address for entry in log.entries}:
                 raise Problem(ProblemCode.NO_SUCH_ENTRY)
-            said = {"move": self.move}
-        part = {"kind": "dispute", "player": self.player, **said}
-        if any(said.items() <= other.parts[0].items() for other in _open_disputes(log)):
+            part = {"kind": "dispute", "player": self.player, "move": self.move}
+        if any(part == other.parts[0] | {"player": self.player} for other in _open_disputes(log)):
             raise Problem(ProblemCode.ALREADY_DISPUTED)
         return Draft(log.number, [part])
 
@@ -166,7 +163,7 @@ class DisputeDecided(Event):
         ):
             raise Problem(ProblemCode.NOTHING_CORRECTED)
         payments = [_waiver(state, log, event)] if self.decision == WAIVED else []
-        part = {"kind": "decide", "dispute": event.seq, "decision": self.decision}
+        part: Part = {"kind": "decide", "dispute": event.seq, "decision": self.decision}
         return Draft(log.number, [part], payments=payments)
 
     def _disputed(self, state: NightState) -> tuple[RoundLog, Logged]:

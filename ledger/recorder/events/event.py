@@ -13,8 +13,6 @@ if TYPE_CHECKING:  # a state is made of events
     from ledger.recorder.drafts import Draft
     from ledger.recorder.state import NightState
 
-Data = dict[str, Any]
-
 REGISTERED: Final[dict[str, "type[Event]"]] = {}
 """Every kind of event that can be recorded. Complete once `index` is imported."""
 

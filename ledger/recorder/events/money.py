@@ -1,5 +1,6 @@
 """Money beside the rounds: a payment by hand, and what was handed over of the settle-up."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,11 +8,10 @@ from marshmallow import ValidationError, validates_schema
 
 from ledger.recorder.drafts import Draft, adjustment
 from ledger.recorder.events.event import Event, EventSchema, IndependentSchema
+from ledger.recorder.parts import Part
 from ledger.recorder.problems import unreadable
 from ledger.recorder.schemas import fields
 from ledger.recorder.state import NightState
-
-Data = dict[str, Any]
 
 
 class AdjustSchema(EventSchema):
@@ -24,7 +24,7 @@ class AdjustSchema(EventSchema):
     reason = fields.reason()
 
     @validates_schema
-    def points_change_hands(self, data: Data, **kwargs: Any) -> None:
+    def points_change_hands(self, data: Mapping[str, object], **kwargs: Any) -> None:
         if data["payer"] == data["payee"]:
             raise ValidationError("another player than the payer", "payee")
 
@@ -70,7 +70,7 @@ class TransferPaid(Event):
 
     def draft(self, state: NightState) -> Draft:
         _require_two_players(state, self.payer, self.payee)
-        part = {"kind": "paid", "payer": self.payer, "payee": self.payee, "points": self.points}
+        part: Part = {"kind": "paid", "payer": self.payer, "payee": self.payee, "points": self.points}
         return Draft(0, [part])
 
 

@@ -1,6 +1,7 @@
 """The moves of a round: plays, passes, claims, contracts, results, and hands at the end."""
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -17,14 +18,12 @@ from ledger.game.round import Round
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, EventSchema
 from ledger.recorder.events.heaps import heaps
-from ledger.recorder.parts import gathered, move_part, player
+from ledger.recorder.parts import BombPart, gathered, move_part, player
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.schemas import fields
 from ledger.recorder.schemas.request import MISSING, Request, one_of_both
 from ledger.recorder.state import NightState
-
-Data = dict[str, Any]
 
 SETS = f"a list of 0 to {fields.MOST_CARDS} sets of cards"
 
@@ -211,7 +210,7 @@ class ResultEntered(MoveEvent):
 
     places: list[str]
     knocked_out: list[str] | None = None
-    bombs: list[Data] | None = None
+    bombs: list[BombPart] | None = None
 
     def move(self, deck: Deck) -> Result:
         bombs = []
@@ -277,14 +276,14 @@ class DeclareSchema(HandSchema):
     told: ClassVar = one_of_both("sets", "cards")
 
     @validates_schema
-    def one_way_to_declare(self, data: Data, **kwargs: Any) -> None:
+    def one_way_to_declare(self, data: Mapping[str, object], **kwargs: Any) -> None:
         if "sets" not in data and "cards" not in data:
             raise ValidationError(MISSING, "sets")
         if "sets" in data and "cards" in data:
             raise ValidationError("either `sets` or `cards`", "cards")
 
     @post_load
-    def laid_in_heaps(self, data: Data, **kwargs: Any) -> Data:
+    def laid_in_heaps(self, data: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         return data if "sets" in data else {"sets": heaps(data.pop("cards")), **data}
 
 

@@ -1,5 +1,6 @@
 """The people of a night: who joins, whose name is corrected, whose link is revoked."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -8,12 +9,11 @@ from marshmallow import ValidationError, validates_schema
 from ledger.game.notation import MOST_PLAYERS, tag
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, IndependentSchema
+from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.recorder.schemas import fields
 from ledger.recorder.state import NightState
 from ledger.store import Role
-
-Data = dict[str, Any]
 
 
 class JoinSchema(IndependentSchema):
@@ -78,7 +78,7 @@ class RevokeSchema(IndependentSchema):
     }
 
     @validates_schema
-    def seats_have_players(self, data: Data, **kwargs: Any) -> None:
+    def seats_have_players(self, data: Mapping[str, object], **kwargs: Any) -> None:
         if (data["role"] == Role.SEAT) != ("player" in data):
             raise ValidationError("a player, for a seat's link alone", "player")
 
@@ -98,6 +98,5 @@ class LinkRevoked(Event):
         of_seat = self.role == Role.SEAT
         if of_seat != (self.player is not None) or (of_seat and self.player not in state.players):
             raise unreadable("player", "a player of this night")
-        return Draft(
-            0, [{"kind": "revoke", "role": self.role} | ({"player": self.player} if self.player else {})]
-        )
+        part: Part = {"kind": "revoke", "role": self.role}
+        return Draft(0, [part | {"player": self.player} if self.player else part])

@@ -1,5 +1,6 @@
 """A round begins."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,8 +16,6 @@ from ledger.recorder.schemas import fields
 from ledger.recorder.schemas.request import one_of_both
 from ledger.recorder.state import NightState
 
-Data = dict[str, Any]
-
 
 class RoundSchema(EventSchema):
     """A round begins: the lowest card opens, or a player leads."""
@@ -29,7 +28,7 @@ class RoundSchema(EventSchema):
     told: ClassVar = one_of_both("opening", "leader")
 
     @validates_schema
-    def one_way_to_begin(self, data: Data, **kwargs: Any) -> None:
+    def one_way_to_begin(self, data: Mapping[str, object], **kwargs: Any) -> None:
         if ("opening" in data) == ("leader" in data):
             raise ValidationError("either `opening: true` or `leader`", "leader")
 

@@ -1,11 +1,11 @@
 """Undo and redo: the last thing recorded in the running round, taken back and put in force again."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, EventSchema
+from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.schemas import fields
@@ -88,10 +88,10 @@ def redo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
 
 def _take_back(kind: str, log: RoundLog, event: Logged) -> Draft:
     """Each place that the event touched is as it was before it."""
-    parts: list[dict[str, Any]] = []
+    parts: list[Part] = []
     for place in range(len(event.parts)):
         slot = log.slot(f"{event.seq}.{place}")
         assert slot is not None
-        said = {} if slot.last.event.seq == event.seq else {"takes_back": event.seq}
-        parts.append({"kind": kind, "corrects": slot.last.address, **said})
+        part: Part = {"kind": kind, "corrects": slot.last.address}
+        parts.append(part if slot.last.event.seq == event.seq else part | {"takes_back": event.seq})
     return Draft(log.number, parts)

@@ -155,7 +155,7 @@ def judged(state: NightState, event: Logged, row: Event) -> tuple[Draft | None, 
     if strange := _strange(event, night) or _without_right(state, event):
         return None, [Difference(night, event.seq, strange)]
     try:
-        drafted = draft(state, event.kind, event.content)
+        drafted = draft(state, event)
     except Problem as problem:
         return None, [Difference(night, event.seq, f"the rules refuse it now: {problem.code}", older)]
     facts: tuple[tuple[str, Any, Any], ...] = (

@@ -56,14 +56,17 @@ class Check:
 
 
 def fine(name: str, found: str) -> Check:
+    """A check that found nothing to mend."""
     return Check(name, State.FINE, found)
 
 
 def doubtful(name: str, found: str, mend: str) -> Check:
+    """A check that found something that may be meant so, and how it is mended otherwise."""
     return Check(name, State.DOUBTFUL, found, mend)
 
 
 def wrong(name: str, found: str, mend: str) -> Check:
+    """A check that found something to mend, and how."""
     return Check(name, State.WRONG, found, mend)
 
 

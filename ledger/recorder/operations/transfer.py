@@ -22,7 +22,7 @@ from ledger.game.scoring import Status, status
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.operations.audit import audit
 from ledger.recorder.operations.backup import NotKept
-from ledger.recorder.parts import Data, move_part
+from ledger.recorder.parts import Content, move_part
 from ledger.recorder.people import NAMING, keep
 from ledger.recorder.recording import Recorder
 from ledger.recorder.schemas.logged import require_name
@@ -203,14 +203,15 @@ def import_tln(recorder: Recorder, night: Night) -> Imported:
 
 def _requests(id: str, night: Night) -> Iterator[EventRequest]:
     after = id
-    for number, (kind, content) in enumerate(_contents(night)):
+    for number, (kind, content) in enumerate(_asked(night)):
         recording = is_recording(kind)
         request = EventRequest(str(uuid5(UUID(id), str(number))), after if recording else None, kind, content)
         yield request
         after = request.id if recording else after
 
 
-def _contents(night: Night) -> Iterator[tuple[str, Data]]:
+def _asked(night: Night) -> Iterator[tuple[str, Content]]:
+    """The kind and the content of every event of a night."""
     number = 0
     for entry in night.entries:
         if isinstance(entry, Adjustment):
@@ -232,20 +233,18 @@ def _contents(night: Night) -> Iterator[tuple[str, Data]]:
             yield "settle", {}
 
 
-def _header(round: Round) -> Data:
+def _header(round: Round) -> Content:
     header = round.header
-    leader: Data = {"opening": True} if header.leader is None else {"leader": tag(header.leader)}
-    return leader | {"seats": list(map(tag, header.seats))} | ({"stood": True} if header.stood else {})
+    leader: Content = {"opening": True} if header.leader is None else {"leader": tag(header.leader)}
+    return {**leader, "seats": list(map(tag, header.seats)), **({"stood": True} if header.stood else {})}
 
 
-def _move(move: Move, round: Round) -> tuple[str, Data]:
+def _move(move: Move, round: Round) -> tuple[str, Content]:
     part = move_part(move, round.ruleset.deck)
-    kind = part.pop("kind")
-    part.pop("implied", None)
+    content = {name: said for name, said in part.items() if name not in ("kind", "player", "implied")}
     if not part.get("stood"):
-        part.pop("stood", None)
-    player = part.pop("player")
-    return kind, part if kind == "result" else {"seat": player, **part}
+        content.pop("stood", None)
+    return move.kind, content if move.kind == "result" else {"seat": part["player"], **content}
 
 
 @dataclass(frozen=True, slots=True)

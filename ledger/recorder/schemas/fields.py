@@ -4,7 +4,7 @@ Their messages say what was expected, so that they can be shown as they stand.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -34,7 +34,7 @@ class Text(String):
     expected: str
     told: ClassVar[dict[str, Any]]
 
-    def __init__(self, *, metadata: dict[str, Any] | None = None, **kwargs: Any) -> None:
+    def __init__(self, *, metadata: Mapping[str, object] | None = None, **kwargs: Any) -> None:
         told = {"pattern": f"^{self.pattern}$", **self.told, **(metadata or {})}
         super().__init__(
             error_messages=dict.fromkeys(("invalid", "null"), self.expected), metadata=told, **kwargs
@@ -68,6 +68,8 @@ class Uuid(Text):
 
 
 class Secret(Text):
+    """What proves that a repeated request to open a night comes from the same client."""
+
     pattern = "[0-9a-f]{32}"
     expected = "32 hexadecimal digits"
     told: ClassVar = {
@@ -77,12 +79,16 @@ class Secret(Text):
 
 
 class Player(Text):
+    """The tag of a player."""
+
     pattern = _PLAYER
     expected = "a player (p1 to p12)"
     told: ClassVar = {"example": "p1"}
 
 
 class RoleWord(Text):
+    """What a link lets its holder do."""
+
     pattern = "|".join(Role)
     expected = f"a role ({', '.join(Role)})"
     told: ClassVar = {"pattern": f"^({pattern})$", "example": "seat"}
@@ -134,12 +140,16 @@ class Address(Text):
 
 
 class Amount(Text):
+    """A positive amount of money, in digits with at most four decimals."""
+
     pattern = _AMOUNT
     expected = "an amount of money (1000, 0.50)"
     told: ClassVar = {"example": "1000"}
 
 
 class Currency(Text):
+    """The ISO 4217 code of a currency."""
+
     pattern = "[A-Z]{3}"
     expected = "a currency (VND)"
     told: ClassVar = {"example": "VND"}

@@ -1,12 +1,10 @@
 """What every request keeps to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from marshmallow import RAISE, Schema, ValidationError
 from marshmallow.fields import Field
-
-Data = dict[str, Any]
 
 MISSING = "missing"
 """What is said of a field that must be there."""
@@ -20,7 +18,7 @@ class Request(Schema):
 
     error_messages = {"unknown": "no such field", "type": "a JSON object"}  # noqa: RUF012
 
-    told: ClassVar[Data] = {}
+    told: ClassVar[Mapping[str, object]] = {}
     """What OpenAPI is told beside the fields: how they belong together."""
 
     def on_bind_field(self, field_name: str, field_obj: Field[Any]) -> None:
@@ -30,7 +28,7 @@ class Request(Schema):
         }
 
 
-def one_of_both(one: str, other: str) -> Data:
+def one_of_both(one: str, other: str) -> Mapping[str, object]:
     """That one of two fields is there, for OpenAPI."""
     return {"oneOf": [{"required": [one]}, {"required": [other]}]}
 

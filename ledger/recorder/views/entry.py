@@ -9,7 +9,7 @@ from ledger.game.notation import Tag
 from ledger.game.patterns import Kind
 from ledger.game.round import Round
 from ledger.recorder.bodies import Logged
-from ledger.recorder.parts import MOVES
+from ledger.recorder.parts import MOVES, Content
 from ledger.recorder.rounds import RoundLog
 from ledger.recorder.slots import Entry
 
@@ -125,9 +125,9 @@ def _put_in(row: EntryRow, entry: Entry) -> EntryRow:
 
 def recorded(entry: Entry) -> EntryRow:
     """An entry as it was recorded, without a verdict."""
-    said = {name: value for name, value in entry.data.items() if name in _ENTRY_FIELDS}
+    said: Content = {name: value for name, value in entry.data.items() if name in _ENTRY_FIELDS}
     if "bombs" in said:
-        said["bombs"] = [BombTaken(**bomb) for bomb in said["bombs"]]
+        said = {**said, "bombs": [BombTaken(**bomb) for bomb in said["bombs"]]}
     return EntryRow(address=entry.address, at=entry.event.at, actor=entry.event.actor, **said)
 
 

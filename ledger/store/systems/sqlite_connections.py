@@ -106,6 +106,7 @@ def meaning(original: BaseException | None) -> StoreError:
 
 
 def driver_of(connection: Connection) -> sqlite3.Connection:
+    """The connection of Python's own module beneath one of SQLAlchemy."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     return driver
@@ -185,6 +186,7 @@ def only_appends(
 
 
 def any_text(raw: bytes) -> str:
+    """A stored text even where it is not UTF-8: bytes that are none come as lone surrogates."""
     return raw.decode(errors="surrogateescape")
 
 

@@ -50,13 +50,16 @@ def call(
     """
     words: dict[str, Any] = {
         "responses": {
-            **{str(status): _response(status, content) for status, content in answers.items()},
+            **{
+                str(status): {"description": HTTPStatus(status).phrase} | _bodies(content)
+                for status, content in answers.items()
+            },
             **{str(status): HTTPStatus(status).name for status in errors},
         },
         "security": [] if public else [{"token": []}],
     }
     if takes:
-        words["requestBody"] = {"required": True, "content": _content(takes)}
+        words["requestBody"] = {"required": True} | _bodies(takes)
     if query:
         words["parameters"] = [{"in": "query", "schema": query}]
 
@@ -76,10 +79,7 @@ def answer(view: object, status: int = 200) -> Response:
     return Response(text, status, content_type=JSON)
 
 
-def _response(status: int, content: Mapping[str, Content]) -> dict[str, Any]:
-    response: dict[str, Any] = {"description": HTTPStatus(status).phrase}
-    return response | {"content": _content(content)} if content else response
-
-
-def _content(content: Mapping[str, Content]) -> dict[str, Any]:
-    return {media_type: {"schema": schema} for media_type, schema in content.items()}
+def _bodies(content: Mapping[str, Content]) -> dict[str, object]:
+    """Bodies by media type, in OpenAPI's words."""
+    by_type = {media_type: {"schema": schema} for media_type, schema in content.items()}
+    return {"content": by_type} if by_type else {}

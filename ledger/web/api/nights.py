@@ -37,7 +37,7 @@ def open_night() -> Response:
     Repeated with the same secret and the same terms, it answers the same, at any time, with the links of then.
     Without that secret it is answered with 409 and no link.
     """
-    night, opened = opening.open_night(load(_NEW_NIGHT, read_json()))
+    night, opened = opening.open_night(**load(_NEW_NIGHT, read_json()))
     told = OpenedNight(night, opened.seq, opened.hash, addresses(opened.tokens), opened.tokens)
     return answer(told, 201 if opened.created else 200)
 

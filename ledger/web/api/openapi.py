@@ -36,7 +36,7 @@ class _Converter(OpenAPIConverter):
         before_its_own_words = self.attribute_functions.index(self.metadata2properties)
         self.attribute_functions.insert(before_its_own_words, self.view2properties)
 
-    def view2properties(self, field: Any, **kwargs: Any) -> dict[str, Any]:
+    def view2properties(self, field: Any, **kwargs: Any) -> dict[str, str]:
         """What the view says of a field."""
         said = sentence_of(field)
         return {"description": said} if said else {}

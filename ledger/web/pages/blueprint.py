@@ -13,8 +13,6 @@ from ledger.resources import parts_digest
 from ledger.web.preferences import phone, speaker
 from ledger.web.recorder import recorder
 
-Data = dict[str, Any]
-
 STATIC = f"/static/{parts_digest()}"
 """Where the scripts and styles of this version are: no page ever gets those of another."""
 

@@ -1,18 +1,19 @@
 """Correcting a round: its entries replaced, struck or put in, looked at before it is done; and voiding it."""
 
 import json
-from typing import Any
+from dataclasses import dataclass
 
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Deck
 from ledger.recorder import Link, Problem, preview
+from ledger.recorder.events.correction import ChangeData
 from ledger.recorder.views.entry import EntryRow
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.pages import table_view
-from ledger.web.pages.blueprint import Data, board_in, board_of, pages
+from ledger.web.pages.blueprint import board_in, board_of, pages
 from ledger.web.pages.refusals import Notice, answered_on_page, notice_of, stays_on_page
 from ledger.web.pages.result import ResultForm, filled, mistake
 from ledger.web.pages.round import round_page
@@ -100,7 +101,7 @@ def _shows_another(fields: forms.Fields) -> bool:
     return replaces and bool(target) and target != forms.one(fields, "shown")
 
 
-def _current(fields: forms.Fields) -> list[Data]:
+def _current(fields: forms.Fields) -> list[ChangeData]:
     """The change that the form shows, if it shows one."""
     return [forms.change(fields)] if forms.one(fields, "target") else []
 
@@ -119,7 +120,7 @@ def _missing(fields: forms.Fields, act: str, deck: Deck) -> str:
     return ""
 
 
-def _look(link: Link, number: int, fields: forms.Fields, changes: list[Data]) -> Response:
+def _look(link: Link, number: int, fields: forms.Fields, changes: list[ChangeData]) -> Response:
     """What the correction would change, before it is recorded."""
     asked = forms.request(fields, "correct", changes=changes, reason=forms.one(fields, "reason"))
     with recorder().night(link.night) as night:
@@ -138,7 +139,7 @@ def _look(link: Link, number: int, fields: forms.Fields, changes: list[Data]) ->
 
 
 def _refused(
-    link: Link, number: int, fields: forms.Fields, changes: list[Data], problem: Problem
+    link: Link, number: int, fields: forms.Fields, changes: list[ChangeData], problem: Problem
 ) -> Response:
     """The form again with everything that was typed, what is wrong, and which later move is in the way."""
     notice = notice_of(problem, board_of(link), "correct")
@@ -150,7 +151,7 @@ def _form(
     link: Link,
     number: int,
     fields: forms.Fields,
-    changes: list[Data],
+    changes: list[ChangeData],
     notice: Notice | None = None,
     *,
     blocked: str = "",
@@ -180,7 +181,7 @@ def _form(
             board.deck,
             seen={},
             bright=ruleset.deck.write(ruleset.deck.all),
-            checked=typed["cards"],
+            checked=typed.cards,
         ),
         changes=[(json.dumps(change, ensure_ascii=False), change) for change in changes],
         refusal=notice,
@@ -197,7 +198,19 @@ def _result(fields: forms.Fields, chosen: EntryRow | None, deck: Deck) -> Result
     return filled(typed, chosen, deck, more=forms.one(fields, "act") == "bomb")
 
 
-def _typed(fields: forms.Fields, chosen: EntryRow | None) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class TypedChange:
+    """What the fields of a correction show."""
+
+    how: str
+    kind: str
+    seat: str
+    cards: list[str]
+    stood: bool
+    reason: str
+
+
+def _typed(fields: forms.Fields, chosen: EntryRow | None) -> TypedChange:
     """What the form shows in its fields: what was typed, else the entry as it is recorded."""
     entry = chosen or EntryRow(kind="play", address="", at="", actor="")
     if fields.get("how"):
@@ -205,11 +218,11 @@ def _typed(fields: forms.Fields, chosen: EntryRow | None) -> dict[str, Any]:
     else:
         kind, seat = entry.kind, entry.player or ""
         cards = [*entry.cards, *(card for some in entry.sets for card in some)]
-    return {
-        "how": forms.one(fields, "how") or "replace",
-        "kind": kind,
-        "seat": seat,
-        "cards": list(cards),
-        "stood": bool(forms.one(fields, "stood")) or entry.stood,
-        "reason": forms.one(fields, "reason"),
-    }
+    return TypedChange(
+        how=forms.one(fields, "how") or "replace",
+        kind=kind,
+        seat=seat,
+        cards=list(cards),
+        stood=bool(forms.one(fields, "stood")) or entry.stood,
+        reason=forms.one(fields, "reason"),
+    )

@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
-from ledger.language import LANGUAGES
-from ledger.recorder import UNREADABLE, Link, Problem, ProblemCode, Role
+from ledger.language import LANGUAGES, currency_typed
+from ledger.recorder import UNREADABLE, Link, Opened, Problem, ProblemCode, Role
 from ledger.recorder.views.night import Board
 from ledger.web import forms
 from ledger.web.access import link_to, nights_held, remember
@@ -21,6 +21,8 @@ from ledger.web.pages import choosing
 from ledger.web.pages.blueprint import board_of, pages, way_back
 from ledger.web.preferences import LANGUAGE_COOKIE, speaker
 from ledger.web.request_body import read_form, unreadable
+from ledger.web.schemas.loading import load
+from ledger.web.schemas.requests import NewNight
 from ledger.web.security import cookies
 
 NAMES = 4
@@ -47,7 +49,7 @@ def opened_table() -> AnyResponse:
     if short := _too_few(fields):
         return make_response(_form(fields, {"few": short}), 400)
     try:
-        night, opened = open_night(forms.new_night(fields))
+        night, opened = _opened(fields)
     except Problem as problem:
         if "fields" not in problem.facts and problem.code not in (
             ProblemCode.ID_REUSED,
@@ -58,6 +60,25 @@ def opened_table() -> AnyResponse:
     response = make_response(redirect(url_for("pages.links", night=night), 303))
     remember(response, Link(night, Role.KEEPER), opened.tokens.keeper)
     return response
+
+
+def _opened(fields: forms.Fields) -> tuple[str, Opened]:
+    """Open the night that the form describes; a Problem with status 400 lists the fields that are wrong."""
+    asked = {name: forms.one(fields, name) for name in ("id", "secret", "ruleset")}
+    more: dict[str, object] = {"players": forms.names(fields), "rules": forms.rules(fields).by_name}
+    if amount := forms.one(fields, "amount"):
+        more["stake"] = _stake(amount, currency_typed(forms.one(fields, "currency")))
+    if zone := forms.one(fields, "zone"):
+        more["zone"] = zone
+    return open_night(**load(NewNight(), asked | more))
+
+
+def _stake(amount: str, currency: str) -> dict[str, str]:
+    """What a point is worth, as people write money; a Problem about `amount` says how to write it."""
+    try:
+        return {"amount": speaker().amount(amount, currency), "currency": currency}
+    except ValueError as error:
+        raise Problem(ProblemCode.UNREADABLE, fields={"amount": [str(error)]}) from None
 
 
 def _too_few(fields: forms.Fields) -> int:

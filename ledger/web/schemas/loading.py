@@ -11,8 +11,6 @@ from ledger.recorder.schemas.request import MISSING, wrong_fields
 
 Data = dict[str, Any]
 
-_OF_EVERY_EVENT = frozenset({"id", "after", "at", "kind"})
-
 
 def load(schema: Schema, data: Data) -> Data:
     """The data as the schema reads it; raises a Problem with every field that is missing, unknown or wrong."""

@@ -1,8 +1,9 @@
 """What the interface takes beside events: nights to be opened, and what a query may ask."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import EXCLUDE, ValidationError, pre_load, validates_schema
+from marshmallow import EXCLUDE, ValidationError, pre_load, validates
 from marshmallow.fields import Dict, List, Nested
 from marshmallow.validate import Length
 
@@ -13,8 +14,6 @@ from ledger.recorder.schemas import fields
 from ledger.recorder.schemas.logged import Stake
 from ledger.recorder.schemas.request import Request
 from ledger.web.schemas.fields import HeadingWord, QueryTruth, QueryWhole
-
-Data = dict[str, Any]
 
 MOST_RULES = 64
 NAMES = f"2 to {MOST_PLAYERS} names"
@@ -59,10 +58,10 @@ class NewNight(Request):
         },
     )
 
-    @validates_schema
-    def names_differ(self, data: Data, **kwargs: Any) -> None:
-        if not all_differ(data["players"]):
-            raise ValidationError("names that differ", "players")
+    @validates("players")
+    def names_differ(self, players: list[str], **kwargs: Any) -> None:
+        if not all_differ(players):
+            raise ValidationError("names that differ")
 
 
 class Recording(Request):
@@ -120,6 +119,6 @@ class RoundSearch(Request):
     bombed = fields.Player(load_default=None)
 
     @pre_load
-    def no_matter(self, data: Data, **kwargs: Any) -> Data:
+    def no_matter(self, data: Mapping[str, str], **kwargs: Any) -> Mapping[str, str]:
         """What a form sends where nothing was chosen."""
         return {name: value for name, value in data.items() if value}
