@@ -1,4 +1,4 @@
-"""Asking what is wrong with an installation."""
+"""Looking at an installation from outside of its nights: what it is, and what is wrong with it."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.group import explained, main
+from ledger.cli.group import explained, main, recorder_of
 from ledger.cli.sites import examine_site
 from ledger.recorder import Installation
 from ledger.recorder.operations.doctor import Check, State, examine
@@ -45,3 +45,18 @@ def _checks(database: str | None, url: str | None, backups: Path | None) -> Iter
 def _line(check: Check) -> str:
     mend = f"\n    {check.mend}" if check.mend else ""
     return f"{_SIGNS[check.state]} {check.name:12} {check.found}{mend}"
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def status(context: click.Context, as_json: bool) -> None:
+    """Tell what this installation is and how much lies in it; no names, no cards, no links."""
+    with recorder_of(context) as recorder:
+        found = recorder.status().listed()
+    if as_json:
+        click.echo(json.dumps(found))
+        return
+    for name, value in found.items():
+        told = "; ".join(value) if isinstance(value, list) else value
+        click.echo(f"{name:11} {told if told or told == 0 else 'none'}")

@@ -23,13 +23,11 @@ LARGEST = 64 * 1024 * 1024
 _JOINERS: Final = "\u200c\u200d"  # parts of Persian words and of emoji
 
 MODULES: Final = {
-    "examining": ("doctor",),
+    "examining": ("doctor", "status"),
     "keeping": ("backup", "restore"),
-    "nights": ("audit", "demo", "export", "forget", "import", "link", "nights"),
+    "nights": ("audit", "demo", "export", "forget", "import", "link", "nights", "verify"),
     "scoring": ("rules", "score"),
     "serving": ("migrate", "serve"),
-    "verifying": ("verify",),
-    "watching": ("status",),
 }
 """Where each command is. It is loaded when it is asked for: the store takes longer to load than nights to score."""
 

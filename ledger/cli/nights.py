@@ -1,12 +1,11 @@
-"""Nights of an installation: listed, audited, carried in and out."""
+"""Nights of an installation: listed, audited, carried in and out. An export is verified with only its file."""
 
 from importlib.resources import files
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import click
 
-from ledger.cli.demonstrating import correct_and_agree
 from ledger.cli.group import (
     Failed,
     Unusable,
@@ -21,16 +20,23 @@ from ledger.cli.group import (
 from ledger.game import notation
 from ledger.game.report import Outcome, score
 from ledger.language import Speaker
+from ledger.language.offline import offline_page
 from ledger.language.reports import report_text
 from ledger.recorder import (
+    EventRequest,
     Imported,
+    Link,
     LogUnreadable,
     NightExists,
     Recorder,
+    Role,
     Unverified,
+    Verified,
     audit,
     import_log,
     import_tln,
+    read_code,
+    verify,
 )
 from ledger.recorder.exports import Format, export
 
@@ -263,3 +269,60 @@ def _print_links(recorder: Recorder, night: str, address: str) -> None:
     click.echo(f"night   {night}")
     for who, token in [("keeper", tokens.keeper), ("watch", tokens.watch), *tokens.seats.items()]:
         click.echo(f"{who:7} {address.rstrip('/')}/t/{token}")
+
+
+ROUND, TAPPED, PLAYED = 2, "2d", "2c"
+REASON = "Tú đánh 2♣, người ghi bấm nhầm 2♦"
+AGREES = "p3"
+"""Lan, whom the correction costs a point more: the red 2 was hers."""
+
+
+def correct_and_agree(recorder: Recorder, night: str, say: Speaker) -> None:
+    """Correct the card that was mistapped, with the reason, and let the player whom it costs agree."""
+    keeper = Link(night, Role.KEEPER)
+    with recorder.night(night) as seen:
+        round, after = seen.round_page(ROUND, say.finding), seen.state.after
+    (mistapped,) = (row for row in round.moves if row.cards == [TAPPED])
+    entry = {"kind": "play", "seat": mistapped.player, "cards": [PLAYED]}
+    content = {"changes": [{"target": mistapped.address, "with": entry}], "reason": REASON}
+    recorder.record(night, EventRequest(str(uuid4()), after, "correct", content), keeper)
+    agreed = EventRequest(str(uuid4()), None, "confirm", {"round": ROUND})
+    recorder.record(night, agreed, Link(night, Role.SEAT, AGREES))
+
+
+@main.command("verify")
+@click.argument("export", required=False)
+@click.option("--head", metavar="CODE", help="What a phone has seen: #412 · 7K3Q-9FZD-MW2H-XA4T.")
+@click.option("--page", is_flag=True, help="Write the page that does this in any browser, offline.")
+@click.pass_context
+def verify_export(context: click.Context, export: str | None, head: str | None, page: bool) -> None:
+    """Verify an exact log (`tienlen export --exact`): chain, names, payments, the rules, and a code that was seen.
+
+    EXPORT is a file, or - for standard input; no installation is needed.
+    """
+    if page:
+        click.echo(offline_page(), nl=False)
+        return
+    if export is None:
+        raise click.UsageError("name an export, or - for standard input")
+    try:
+        seen = None if head is None else read_code(head)
+        verified = verify(lines_of(read_text(export)), seen)
+    except Unverified as error:
+        raise Failed(f"{export}: {error}") from None
+    except (LogUnreadable, OSError, ValueError) as error:
+        raise Unusable(f"{export}: {error}") from None
+    _report(verified, context.obj[1])
+
+
+def _report(verified: Verified, say: Speaker) -> None:
+    click.echo(f"verified: night {verified.night}")
+    click.echo(verified.code)
+    if verified.continues:
+        click.echo(f"continues what was seen: {verified.continues}")
+    balances = (f"{name} {say.signed(verified.net[player])}" for player, name in verified.names.items())
+    click.echo(harmless(" · ".join(balances)))
+    if verified.erased:
+        click.echo(f"names erased: {', '.join(verified.erased)}")
+    for remark in verified.remarks:
+        click.echo(remark)

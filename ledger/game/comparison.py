@@ -40,7 +40,7 @@ class Ruling:
             None if round.turn == NOBODY else round.turn,
             round.leading,
             round.over,
-            tuple(round.seats_in(round.knocked)),
+            tuple(round.seats_in(round.knocked_out)),
         )
 
     def agrees(self, other: "Ruling") -> bool:
@@ -240,7 +240,7 @@ class _Under:
 
     def _hand(self, player: int) -> Show | Declare | None:
         known = self.later.get(player, 0)
-        hand = hand_of(self.recorded, player) if self.recorded.left[player] else None
+        hand = hand_of(self.recorded, player) if self.recorded.cards_left[player] else None
         if hand is not None and hand.source is Source.DECLARED:
             said = Declare(player, self.recorded.declared[player])
             unsaid = paid_alone(self.round, player) & ~paid_alone(self.recorded, player)

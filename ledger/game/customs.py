@@ -192,7 +192,7 @@ def _owed_for_chops(round: Round) -> Iterator[Owes]:
 def _owed_for_twos(round: Round) -> Iterator[Owes]:
     winner = _winner(round)
     for loser in losers(round):
-        hand = hand_of(round, loser) if round.left[loser] else None
+        hand = hand_of(round, loser) if round.cards_left[loser] else None
         twos = (hand.cards & round.ruleset.deck.rank(Rank.TWO)).bit_count() if hand else 0
         if winner is not None and twos:
             yield Owes(loser, winner, twos, OwedCard.ANY_TWO)

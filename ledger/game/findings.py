@@ -62,12 +62,12 @@ def _unclaimed(round: Round) -> Iterator[Finding]:
     if round.claims:
         return
     for player in round.header.seats:
-        hand = hand_of(round, player) if round.over and round.left[player] else None
+        hand = hand_of(round, player) if round.over and round.cards_left[player] else None
         known = hand is not None and hand.source is not Source.DECLARED
         dealt = round.played[player] | (hand.cards if hand and known else 0)
-        drew = round.played[player].bit_count() + round.left[player] > round.hand
+        drew = round.played[player].bit_count() + round.cards_left[player] > round.hand_size
         if (
-            dealt.bit_count() == round.hand
+            dealt.bit_count() == round.hand_size
             and not drew
             and round.rules.instant_win(dealt, opening=round.opening)
         ):

@@ -178,7 +178,7 @@ def _draw(round: Round, player: int) -> None:
     """Whoever passes draws a card, while there are any (clause DRAW)."""
     if round.to_draw:
         round.drawn += 1
-        round.left[player] += 1
+        round.cards_left[player] += 1
 
 
 def _lay(round: Round, move: Play, combination: Combination | None) -> None:
@@ -197,7 +197,7 @@ def _lay(round: Round, move: Play, combination: Combination | None) -> None:
         if not round.ruleset.passing.locks:
             round.free = round.active
     cards = move.cards
-    left = round.left[player] = round.left[player] - cards.bit_count()
+    left = round.cards_left[player] = round.cards_left[player] - cards.bit_count()
     round.played[player] |= cards
     round.seen |= cards
     round.last_laid = len(round.moves)
@@ -263,8 +263,8 @@ def _goes_out(round: Round, player: int) -> bool:
         if ending.knock_out and len(round.places) == 1:
             for seat in round.seats_in(round.active):
                 if not round.played[seat]:
-                    round.knocked |= 1 << seat
-            round.active &= ~round.knocked
+                    round.knocked_out |= 1 << seat
+            round.active &= ~round.knocked_out
         round.free &= round.active
     if ending.at_first_out or round.active.bit_count() <= 1:
         if not ending.at_first_out:
@@ -293,7 +293,7 @@ def _show(round: Round, move: Show) -> None:
     round.shown[player] = move.cards
     round.seen |= move.cards
     round.declared.pop(player, None)
-    round.left[player] = move.cards.bit_count()
+    round.cards_left[player] = move.cards.bit_count()
     round.uncounted &= ~(1 << player)
 
 
@@ -314,15 +314,15 @@ def _conclude(round: Round, result: Result) -> None:
     else:
         round.places.extend(result.places if ending.knock_out else (*result.places, *result.never_played))
     for player in round.places[:-1] or round.places:
-        round.left[player] = 0
+        round.cards_left[player] = 0
         round.active &= ~(1 << player)
     if ending.knock_out:
-        round.knocked = sum(1 << player for player in result.never_played)
-        round.active &= ~round.knocked
+        round.knocked_out = sum(1 << player for player in result.never_played)
+        round.active &= ~round.knocked_out
     round.free = round.active
     for player in round.header.seats:
-        if round.left[player] and (round.ruleset.deal.draw_pile or player not in result.never_played):
-            round.left[player] = _at_most(round)
+        if round.cards_left[player] and (round.ruleset.deal.draw_pile or player not in result.never_played):
+            round.cards_left[player] = _at_most(round)
             round.uncounted |= 1 << player
     for bomb in result.bombs:
         beaten = Laid(bomb.beaten, bomb.captured, None, number, last=False)
@@ -335,4 +335,4 @@ def _conclude(round: Round, result: Result) -> None:
 def _at_most(round: Round) -> int:
     """How many cards somebody may be left with whose round was not recorded: one was played at least, where
     it would have been said of a player who has played none."""
-    return max(round.hand + round.to_draw - round.ruleset.minds_untouched, 1)
+    return max(round.hand_size + round.to_draw - round.ruleset.minds_untouched, 1)

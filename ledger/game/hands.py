@@ -27,7 +27,7 @@ class Hand(NamedTuple):
 
 def holders(round: Round) -> list[int]:
     """Who still holds cards, in playing order."""
-    return [player for player in round.header.seats if round.left[player]]
+    return [player for player in round.header.seats if round.cards_left[player]]
 
 
 def hand_of(round: Round, player: int) -> Hand | None:
@@ -45,7 +45,7 @@ def deduced_player(round: Round) -> int | None:
     """The one player who still has unseen cards, if those are exactly the rest of the deck."""
     only = None
     for player in round.header.seats:
-        if round.left[player] and player not in round.shown:
+        if round.cards_left[player] and player not in round.shown:
             if only is not None:
                 return None
             only = player
@@ -56,7 +56,7 @@ def possible_cards(round: Round, player: int) -> Cards:
     """Cards that could cost something in this player's hand: not seen, and not declared by another."""
     unseen, ruleset = round.unseen & ~declared_elsewhere(round, player), round.ruleset
     values = values_beside_cards(round, player)
-    sets = values.could_hold(unseen, round.left[player]) if ruleset.payments.for_hands else 0
+    sets = values.could_hold(unseen, round.cards_left[player]) if ruleset.payments.for_hands else 0
     return sets | unseen & paid_alone(round, player)
 
 
@@ -82,7 +82,7 @@ def may_be_declared(round: Round, player: int, cards: Cards) -> bool:
 
 def paid_alone(round: Round, player: int) -> Cards:
     """The card that costs a player who is left with nothing else (clause LAST-CARD)."""
-    alone = round.ruleset.payments.lowest_left and round.left[player] == 1
+    alone = round.ruleset.payments.lowest_left and round.cards_left[player] == 1
     return round.ruleset.deck.lowest if alone else 0
 
 
@@ -113,7 +113,7 @@ def waits_for_count(round: Round, player: int) -> bool:
 
 def showable(round: Round, player: int) -> range:
     """How many cards the player's showing may have; none once they have been shown."""
-    held = 0 if player in round.shown else round.left[player]
+    held = 0 if player in round.shown else round.cards_left[player]
     return range(1 if round.uncounted >> player & 1 else held, held + 1)
 
 
@@ -144,8 +144,8 @@ def judge_declare(round: Round, move: Declare) -> Refusal | None:
     contradicted = Code.DECLARATION_CONTRADICTED
     if not all(may_be_declared(round, move.player, cards) for cards in move.sets):
         return _impossible(round, move, contradicted, Clause.SPECIAL)
-    if move.cards.bit_count() > round.left[move.player]:
-        return _impossible(round, move, contradicted, Clause.SHOW, count=round.left[move.player])
+    if move.cards.bit_count() > round.cards_left[move.player]:
+        return _impossible(round, move, contradicted, Clause.SHOW, count=round.cards_left[move.player])
     known = hand_of(round, move.player)
     if known and known.source is not Source.DECLARED:
         if not move.cards & ~known.cards and values.total(known.cards) == values.total(move.cards):

@@ -182,7 +182,7 @@ def _advised(round: Round, refusal: Refusal, top: Combination) -> Refusal:
 
 def _judge_last_card(round: Round, move: Play) -> Refusal | None:
     """Clause END: where nobody may go out with a 2, but for whoever leads and holds nothing else."""
-    if not round.ruleset.ending.no_last_two or move.cards.bit_count() != round.left[move.player]:
+    if not round.ruleset.ending.no_last_two or move.cards.bit_count() != round.cards_left[move.player]:
         return None
     twos = round.ruleset.deck.rank(Rank.TWO)
     forced = round.leading and not move.cards & ~twos
@@ -208,7 +208,7 @@ def _judge_claim(round: Round, move: Claim) -> Refusal | None:
     refusal = _not_now(round, move) or _not_these(round, move)
     if refusal:
         return refusal
-    hand = round.hand
+    hand = round.hand_size
     if move.cards.bit_count() != hand:
         return _refuse(round, move, Code.CLAIM_COUNT, _IMPOSSIBLE, Clause.INSTANT, count=hand)
     if round.opening_move:
@@ -269,9 +269,9 @@ def _judge_places(round: Round, move: Result) -> Refusal | None:
 def _judge_bombs(round: Round, move: Result) -> Refusal | None:
     """A bomb takes something from somebody else, at most what was dealt beside the bomb itself, and neither of the
     two has played nothing."""
-    dealt = round.hand * len(round.header.seats) + round.to_draw
-    beside = dealt - min((bomb.shape.size for bomb in round.ruleset.bombs), default=1)
-    most = min(beside, round.rules.most_captured)
+    dealt = round.hand_size * len(round.header.seats) + round.to_draw
+    most_dealt = dealt - min((bomb.shape.size for bomb in round.ruleset.bombs), default=1)
+    most = min(most_dealt, round.rules.most_captured)
     for bomb in move.bombs:
         if bomb.captured.bit_count() > most:
             refusal = _refuse(
@@ -309,18 +309,18 @@ def _not_these(round: Round, move: Play | Claim) -> Refusal | None:
         return _refuse(round, move, Code.CARD_ALREADY_PLAYED, _IMPOSSIBLE, Clause.SEEN, card=seen)
     if claim:
         dealt = (move.cards | own | round.shown.get(move.player, 0)).bit_count()
-        too_many = dealt > round.hand == move.cards.bit_count()
+        too_many = dealt > round.hand_size == move.cards.bit_count()
     else:
-        too_many = move.cards.bit_count() > round.left[move.player]
+        too_many = move.cards.bit_count() > round.cards_left[move.player]
     if too_many:
-        count = round.left[move.player]
+        count = round.cards_left[move.player]
         return _refuse(round, move, Code.TOO_MANY_CARDS, _IMPOSSIBLE, Clause.SEEN, count=count)
     return None
 
 
 def _not_in(round: Round, move: Play | Pass) -> Refusal:
     """Of somebody who sits in the round and is not active any more: out, or knocked out."""
-    if not round.left[move.player]:
+    if not round.cards_left[move.player]:
         return _refuse(round, move, Code.NOT_IN_ROUND, _IMPOSSIBLE, Clause.OUT)
     return _refuse(round, move, Code.NOT_IN_ROUND, _IRREGULAR, Clause.KNOCK)
 

@@ -81,7 +81,7 @@ def _leads(round: Round, player: int) -> Iterator[BlockSet]:
     """What may begin a pile; where every card was dealt, an opening play must hold the lowest of them."""
     lowest = 1
     opens = round.must_open and round.deals_all
-    held = round.left[player]
+    held = round.cards_left[player]
     for shape in round.rules.index.shapes:
         if shape.suits or shape.size > held or not _may_begin(round, shape):
             continue
@@ -118,12 +118,12 @@ def _intrusions(round: Round, player: int) -> Iterator[BlockSet]:
     """What anybody may open the round with."""
     if not round.opening_move:
         for shape in round.ruleset.opening.intruders:
-            if shape in round.rules.index.played and shape.size <= round.left[player]:
+            if shape in round.rules.index.played and shape.size <= round.cards_left[player]:
                 yield from _blocks(round, shape, round.unseen)
 
 
 def _answers(round: Round, player: int, top: Combination, shapes: Sequence[Pattern]) -> Iterator[BlockSet]:
-    held = round.left[player]
+    held = round.cards_left[player]
     found: list[BlockSet] = []
     for shape, higher, ranks in round.rules.index.replies(top):
         if shape.size > held or not (shape in shapes or shape.shape in shapes):
@@ -135,7 +135,7 @@ def _answers(round: Round, player: int, top: Combination, shapes: Sequence[Patte
             if higher:
                 found.append(_higher(round, _following(round, blocks, top), top).without(chopping.starts))
             for one in found if shape.suits else ():
-                chopping = chopping.beside(one)
+                chopping = chopping.without_those_of(one)
             found.append(chopping)
     yield from found
 

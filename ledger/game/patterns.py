@@ -276,7 +276,7 @@ class BlockSet(NamedTuple):
             return self._replace(starts=self.starts & ~starts, edge=None, needed=0)
         return self._replace(starts=self.starts & ~starts) if self.starts & starts else self
 
-    def beside(self, other: "BlockSet") -> "BlockSet":
+    def without_those_of(self, other: "BlockSet") -> "BlockSet":
         """The same without blocks that are among others, which are of any suits; some may be left where these need
         one of some cards."""
         if other.shape != self.shape.shape:

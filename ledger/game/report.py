@@ -207,7 +207,7 @@ def _round(
         number=number,
         status=scoring.status(round),
         places=[] if round.claims else [tag(player) for player in round.places],
-        knocked_out=[tag(player) for player in round.seats_in(round.knocked)],
+        knocked_out=[tag(player) for player in round.seats_in(round.knocked_out)],
         payments=[PaymentReport(*told_payment(payment)) for payment in paid],
         net={tag(player): points for player, points in net.items()},
         hands={

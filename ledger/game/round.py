@@ -104,7 +104,7 @@ class Round:
 
         self.drawn = 0
         """How many cards passing players have drawn from the pile of undealt cards."""
-        self.left = [*left]
+        self.cards_left = [*left]
         """Player -> how many cards that player still holds; of those who are uncounted, at the most."""
         self.uncounted = 0
         """Who holds nobody knows how many cards, until they are shown: the round was entered as its result."""
@@ -124,7 +124,7 @@ class Round:
         """What a round that nobody recorded move by move was entered as."""
         self.places: list[int] = []
         """Players in finishing order."""
-        self.knocked = 0
+        self.knocked_out = 0
         """Who was knocked out."""
         self.chops: list[tuple[Laid, ...]] = []
         """Closed piles that ended with a bomb that beat something."""
@@ -139,7 +139,7 @@ class Round:
     def __repr__(self) -> str:
         """The table: how many cards each player holds, what lies on the pile, and who is to act."""
         write = self.ruleset.deck.write
-        left = ", ".join(f"p{player + 1} {self.left[player]}" for player in self.header.seats)
+        left = ", ".join(f"p{player + 1} {self.cards_left[player]}" for player in self.header.seats)
         pile = " < ".join(" ".join(write(laid.cards)) for laid in self.pile) or "nothing laid"
         if self.over:
             acting = "over"
@@ -160,7 +160,7 @@ class Round:
     def pile(self) -> list[Laid]:
         """The plays of the pile that lies, from the first one on; before the next is led, those of the last one."""
         pile = []
-        out = {player for player, left in enumerate(self.left) if not left}
+        out = {player for player, left in enumerate(self.cards_left) if not left}
         for number in range(len(self.moves), self.pile_from, -1):
             move = self.moves[number - 1]
             if isinstance(move, Play):
@@ -229,7 +229,7 @@ class Round:
     @property
     def deals_all(self) -> bool:
         """Whether every card of the deck was dealt to somebody in this round, or has been drawn."""
-        return self.hand * len(self.header.seats) + self.drawn == self.ruleset.deck.all.bit_count()
+        return self.hand_size * len(self.header.seats) + self.drawn == self.ruleset.deck.all.bit_count()
 
     @property
     def tells_the_rest(self) -> bool:
@@ -249,7 +249,7 @@ class Round:
         return self.ending_move, 0
 
     @property
-    def hand(self) -> int:
+    def hand_size(self) -> int:
         """How many cards each player was dealt."""
         return self.ruleset.deal.hand_of(len(self.header.seats))
 
@@ -258,7 +258,7 @@ class Round:
         """How many cards are left to draw for players who pass."""
         if not self.ruleset.deal.draw_pile:
             return 0
-        return self.ruleset.deck.all.bit_count() - self.hand * len(self.header.seats) - self.drawn
+        return self.ruleset.deck.all.bit_count() - self.hand_size * len(self.header.seats) - self.drawn
 
     def seats_in(self, players: int) -> Iterator[int]:
         """The players of a set, in playing order."""

@@ -182,10 +182,10 @@ def _placement(round: Round) -> Iterator[Payment]:
         if rules.full_from and waits_for_count(round, payer):
             continue
         if rules.full_hand and _holds_full_hand(round, payer):
-            step = Step(StepKind.FULL_HAND, rules.full_hand, count=round.left[payer])
+            step = Step(StepKind.FULL_HAND, rules.full_hand, count=round.cards_left[payer])
             yield _for_place(round, payer, winner, step, Clause.FULL)
         elif payer not in places:
-            step = Step(StepKind.NO_PLACE, rules.left, count=round.left[payer])
+            step = Step(StepKind.NO_PLACE, rules.left, count=round.cards_left[payer])
             yield _for_place(round, payer, winner, step, Clause.PLACE)
         else:
             place = places.index(payer) + 1
@@ -204,7 +204,7 @@ def _for_place(round: Round, payer: int, payee: int, step: Step, clause: Clause)
         clause,
         round.ending_move,
         moves=(*_went_out(round, payer), *_went_out(round, payee)),
-        clauses=(Clause.KNOCK,) if round.knocked >> payer & 1 else (),
+        clauses=(Clause.KNOCK,) if round.knocked_out >> payer & 1 else (),
     )
 
 
@@ -212,15 +212,15 @@ def _holds_full_hand(round: Round, player: int) -> bool:
     """Clause FULL: knocked out, nothing played, or as many cards left as count for a full hand."""
     many = round.ruleset.payments.full_from
     return (
-        bool(round.knocked >> player & 1)
-        or bool(many and round.left[player] >= many)
+        bool(round.knocked_out >> player & 1)
+        or bool(many and round.cards_left[player] >= many)
         or round.untouched(player)
     )
 
 
 def _went_out(round: Round, player: int) -> tuple[int, ...]:
     """The play with which a player went out; none for who did not, or in a round that nobody recorded."""
-    if round.left[player] or round.result is not None:
+    if round.cards_left[player] or round.result is not None:
         return ()
     return round.last_play(player)[:1]
 
@@ -231,7 +231,7 @@ def _hoarding(round: Round) -> Iterator[Payment]:
     to_winner = round.ruleset.payments.hoard_payee is Payee.WINNER
     for payer in holders(round):
         if hand := hand_of(round, payer):
-            knocked = bool(round.knocked >> payer & 1)
+            knocked = bool(round.knocked_out >> payer & 1)
             payee = winner if knocked or to_winner else latest
             steps = _special_sets(values, hand.cards)
             clauses = (Clause.KNOCK,) if knocked and winner != latest else ()
@@ -246,7 +246,7 @@ def _special_sets(values: Appraiser, cards: Cards) -> tuple[Step, ...]:
 
 def last_out(round: Round) -> int:
     """Who went out most recently; somebody has."""
-    return next(player for player in reversed(round.places) if not round.left[player])
+    return next(player for player in reversed(round.places) if not round.cards_left[player])
 
 
 def _card_count(round: Round) -> Iterator[Payment]:
@@ -255,7 +255,7 @@ def _card_count(round: Round) -> Iterator[Payment]:
     for payer in holders(round):
         if waits_for_count(round, payer):
             continue
-        hand, left, values = hand_of(round, payer), round.left[payer], values_beside_cards(round, payer)
+        hand, left, values = hand_of(round, payer), round.cards_left[payer], values_beside_cards(round, payer)
         if counts_cards(round, payer):
             first = Step(StepKind.CARDS, left * rules.card, count=left, each=rules.card)
         else:
@@ -322,7 +322,7 @@ def _got_to_get_in(round: Round) -> Iterator[Payment]:
         if isinstance(move, Play):
             first.setdefault(move.player, number)
             last[move.player] = number
-    for payee in (player for player in round.places if not round.left[player]):
+    for payee in (player for player in round.places if not round.cards_left[player]):
         number = last.get(payee, round.ending_move)
         for payer in round.header.seats:
             if first.get(payer, number + 1) > number and (round.result is None or round.untouched(payer)):
@@ -340,7 +340,7 @@ def _last_card(round: Round) -> Iterator[Payment]:
             yield _payment(round, payer, winner, steps, reason, clause, number)
     for payer in holders(round):
         hand = hand_of(round, payer)
-        if hand and round.left[payer] == 1 and _is_lowest(round, hand.cards):
+        if hand and round.cards_left[payer] == 1 and _is_lowest(round, hand.cards):
             steps = (Step(StepKind.LAST_CARD, rules.lowest_left, hand.cards),)
             shown = _shown_by(round, payer, hand.source)
             move, source = round.ending_move, hand.source

@@ -191,7 +191,7 @@ def _count_places(round: Round, people: Sequence[_Count]) -> None:
         people[player].places[place] += 1
     if len(round.places) == len(round.header.seats):
         people[round.places[-1]].last += 1
-    for player in round.seats_in(round.knocked):
+    for player in round.seats_in(round.knocked_out):
         people[player].knocked_out += 1
 
 

@@ -21,8 +21,14 @@ from ledger.game.statistics import Heading
 from ledger.language.amounts import amount_typed
 from ledger.language.catalogs import LANGUAGES, catalog
 from ledger.language.explanations import explanation_text, unpaid_text
-from ledger.language.refusals import Names, finding_text, refusal_text
-from ledger.language.rulings import difference_text, left_out_text, ruling_text
+from ledger.language.refusals import (
+    Names,
+    difference_text,
+    finding_text,
+    left_out_text,
+    refusal_text,
+    ruling_text,
+)
 from ledger.language.voice import Voice
 
 _SUIT = re.compile("(?<=.)[a-z](?=['’]?$)", re.IGNORECASE | re.ASCII)

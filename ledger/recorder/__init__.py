@@ -3,10 +3,10 @@
 Pages, the interface and the command line reach the store through this package only.
 """
 
-from ledger.recorder.beside import Customs
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.dispute import DECISIONS
 from ledger.recorder.events.index import KINDS
+from ledger.recorder.events.note import Customs
 from ledger.recorder.installation import (
     ANOTHER_KEY,
     AUDIT_VARIABLE,
@@ -32,7 +32,7 @@ from ledger.recorder.people import Tokens
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Visit
 from ledger.recorder.recording import Opened, Recorded, Recorder, preview
-from ledger.recorder.remembering import Remembered
+from ledger.recorder.round_cache import RoundCache
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.views.ledger import RoundAccount
 from ledger.store import (

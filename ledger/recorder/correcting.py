@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
 from ledger.game.moves import Move
 from ledger.game.night import judge_header
-from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import Draft, as_posted, not_over, settlement
 from ledger.recorder.events.event import Event
 from ledger.recorder.events.moves import MoveEvent
 from ledger.recorder.events.round import RoundBegun
+from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES, Part, header_part, move_part, read_header
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
-from ledger.recorder.rounds import RoundLog
-from ledger.recorder.slots import Entry, Slot, places_of, slots_of, standing_moves
+from ledger.recorder.revisions import Entry, RevisionChain, chains_of, places_of, standing_moves
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState, counting_before
 from ledger.store import NewPayment
 
@@ -70,7 +70,7 @@ def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Part]) ->
     except Refused as error:
         raise _impossible(log, event, error) from None
     if after.round is None:
-        if standing_moves(after.slots):
+        if standing_moves(after.chains):
             raise Problem(ProblemCode.HEADER_HAS_MOVES, round=log.number)
     else:
         _only_what_stood(after, event)
@@ -128,8 +128,8 @@ def _log_of(state: NightState, changes: Iterable[Change]) -> RoundLog:
     """The round whose entries are to be changed."""
     wanted = [change.address for change in changes]
     for log in state.logs.values():
-        if log.round is not None and log.slot(wanted[0]) is not None:
-            if any(log.slot(address) is None for address in wanted):
+        if log.round is not None and log.chain_at(wanted[0]) is not None:
+            if any(log.chain_at(address) is None for address in wanted):
                 raise Problem(ProblemCode.NO_SUCH_ENTRY)
             return log
     raise Problem(ProblemCode.NO_SUCH_ENTRY)
@@ -139,37 +139,37 @@ def _parts(state: NightState, log: RoundLog, changes: Iterable[Change]) -> list[
     parts: list[Part] = []
     targets: set[str] = set()
     for change in changes:
-        slot = log.slot(change.address)
-        assert slot is not None
+        chain = log.chain_at(change.address)
+        assert chain is not None
         if change.put_before:
-            parts.append(_put_in(state, slot, change.entry))
+            parts.append(_put_in(state, chain, change.entry))
             continue
-        last = slot.last.address
-        standing = slot.standing.address if slot.standing else last
+        last = chain.last.address
+        standing = chain.standing.address if chain.standing else last
         if change.address not in (last, standing) or last in targets:
             raise Problem(ProblemCode.ALREADY_CORRECTED)
         targets.add(last)
-        parts.append(_replacement(state, log, slot, change.entry) | {"corrects": last})
+        parts.append(_replacement(state, log, chain, change.entry) | {"corrects": last})
     return parts
 
 
-def _put_in(state: NightState, slot: Slot, entry: Event | None) -> Part:
+def _put_in(state: NightState, chain: RevisionChain, entry: Event | None) -> Part:
     """A forgotten move, in front of another one."""
-    if slot.versions[0].kind not in MOVES or not isinstance(entry, MoveEvent):
+    if chain.versions[0].kind not in MOVES or not isinstance(entry, MoveEvent):
         raise unreadable("changes", "a move before a move")
-    return _move_part(state, entry) | {"before": slot.versions[0].address}
+    return _move_part(state, entry) | {"before": chain.versions[0].address}
 
 
-def _replacement(state: NightState, log: RoundLog, slot: Slot, entry: Event | None) -> Part:
-    first = slot.versions[0].kind
+def _replacement(state: NightState, log: RoundLog, chain: RevisionChain, entry: Event | None) -> Part:
+    first = chain.versions[0].kind
     if entry is None:
-        if slot.standing is None:
+        if chain.standing is None:
             raise Problem(ProblemCode.ALREADY_CORRECTED)
         if first == "round":
             _nothing_follows(log)
         return {"kind": "strike"}
     if first == "round" and isinstance(entry, RoundBegun):
-        if slot.standing is None:
+        if chain.standing is None:
             # The round was begun again since.
             raise Problem(ProblemCode.ALREADY_CORRECTED)
         return _header_part(state, log, entry)
@@ -255,7 +255,7 @@ def _entry_at(log: RoundLog, event: Logged, index: int) -> Entry | None:
     """The move that stands at an index of the log with one more event; None for the header."""
     if index == HEADER:
         return None
-    return standing_moves(slots_of((*log.events, event)))[index]
+    return standing_moves(chains_of((*log.events, event)))[index]
 
 
 def _only_what_stood(log: RoundLog, event: Logged) -> None:
@@ -311,7 +311,7 @@ def _difference(log: RoundLog) -> list[NewPayment]:
 def _identity_in(log: RoundLog) -> Callable[[NewPayment], tuple[Any, ...]]:
     """What makes two payments of a round the same: who pays whom how much, why, and for the move at which place of
     the record. A correction gives the move at a place another address, but leaves it at its place."""
-    places = places_of(log.slots)
+    places = places_of(log.chains)
 
     def identity(payment: NewPayment) -> tuple[Any, ...]:
         said = payment.payer, payment.payee, payment.points, payment.reason, payment.clause

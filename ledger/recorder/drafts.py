@@ -10,7 +10,7 @@ from ledger.game.notation import tag
 from ledger.game.round import Round
 from ledger.game.scoring import payments
 from ledger.recorder.parts import Content, Part
-from ledger.recorder.rounds import RoundLog
+from ledger.recorder.round_log import RoundLog
 from ledger.store import NewCorrection, NewPayment
 
 ADJUSTMENT = "adjustment"

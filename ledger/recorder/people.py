@@ -11,9 +11,9 @@ from typing import Final
 
 from ledger.game.cards import Deck
 from ledger.game.notation import can_join, tag
-from ledger.recorder.bodies import Logged, Terms
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.people import LinkRevoked, PlayerJoined, PlayerRenamed
+from ledger.recorder.logged import Logged, Terms
 from ledger.recorder.names import confusable
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.store import SALT_BYTES, Link, Person, Reader, Role, Writer, commitment, make_token
@@ -60,16 +60,16 @@ def require_revocable(reader: Reader, night: str, kind: str) -> None:
         raise Problem(ProblemCode.TOO_MANY_REVOCATIONS)
 
 
-def seal(night: str, beside: Callable[[], Iterable[Person]], request: EventRequest, deck: Deck) -> Sealed:
+def seal(night: str, named: Callable[[], Iterable[Person]], request: EventRequest, deck: Deck) -> Sealed:
     """Put the commitment in the place of the name, where there is one.
 
-    Problem where what lies `beside` the chain speaks against it: what looks like another player's name, a name that
+    Problem where one of the `named` ones speaks against it: what looks like another player's name, a name that
     a replay would read as cards.
     """
     content = request.content
     if request.kind not in NAMING:
         return Sealed(request)
-    people = {person.player: person for person in beside()}
+    people = {person.player: person for person in named()}
     player = tag(len(people)) if request.kind == PlayerJoined.kind else content["player"]
     name: str = content["name"]
     others = (person.name for person in people.values() if person.name and person.player != player)

@@ -5,10 +5,10 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 
-from ledger.recorder.bodies import read_night
 from ledger.recorder.events.dispute import Disputed
+from ledger.recorder.logged import read_night
 from ledger.recorder.people import REVOKING
-from ledger.recorder.remembering import Made, Remembered
+from ledger.recorder.round_cache import Made, RoundCache
 from ledger.recorder.snapshot import Memory, NightSnapshot
 from ledger.recorder.views.ledger import RoundAccount, round_accounts
 from ledger.recorder.views.night import ChainHead, Frame, view_frame, view_head
@@ -133,7 +133,7 @@ class Reading:
         self,
         actor: Link,
         how: Hashable,
-        known: Remembered[Made],
+        known: RoundCache[Made],
         write: Callable[[Frame, RoundAccount], Made],
     ) -> tuple[Frame, dict[int, Made]]:
         """A night without its rounds, and what somebody writes of each round that has payments or disputes: they
@@ -142,14 +142,14 @@ class Reading:
         with self.night(actor.night) as night:
             reader, head, called = night.reader, night.head, tuple(night.names.items())
             state = night.state
-            still = known.still(reader, night.id, head, by=how, beside=called)
+            still = known.get_valid(reader, night.id, head, by=how, names=called)
             rounds = reader.accounted_rounds(night.id, (Disputed.kind,))
             anew = [number for number in rounds if number not in still]
             changed = list(round_accounts(reader, state, self._memory.outlines, anew)) if anew else []
         board = view_frame(state, dict(called), actor)
         made = {**still, **{round.number: write(board, round) for round in changed}}
         written = {number: made[number] for number in rounds}
-        known.keep(actor.night, head, written, by=how, beside=called)
+        known.keep(actor.night, head, written, by=how, names=called)
         return board, written
 
 

@@ -8,13 +8,11 @@ from typing import Final, Self
 from ledger.game.night import Stake
 from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import people
-from ledger.recorder.bodies import ENGINE, Logged, read_event, read_night, write_night
 from ledger.recorder.drafts import Draft, EventRequest
-from ledger.recorder.events.index import KINDS
+from ledger.recorder.events.index import KINDS, draft, net_after
+from ledger.recorder.logged import ENGINE, HOST, Logged, read_event, read_night, write_night
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading
-from ledger.recorder.requests import draft, net_after
-from ledger.recorder.schemas.logged import HOST
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.state import NightState, at_opening, in_sight, is_recording
 from ledger.recorder.views.night import Board, view_board, view_logged
@@ -248,17 +246,17 @@ class Recorder(Reading):
         `date` is the day of the night, where it is not today's.
         """
         new, people_of_it = self._new_night(id, ruleset, players, stake, date or self._today())
-        beside = {person.player: person for person in people_of_it}
+        named = {person.player: person for person in people_of_it}
         state = at_opening(new)
         events = []
         for request in requests:
-            sealed = people.seal(id, beside.values, request, ruleset.deck)
+            sealed = people.seal(id, named.values, request, ruleset.deck)
             drafted = draft(state, sealed.request)
             events.append(self._event(state, sealed.request, HOST, drafted))
             if sealed.person is not None:
-                beside[sealed.person.player] = sealed.person
+                named[sealed.person.player] = sealed.person
             state = state.with_event(read_event(events[-1].row), drafted.leads_to)
-        self.store.append_log(ExactLog(new, tuple(beside.values()), tuple(events), state.head))
+        self.store.append_log(ExactLog(new, tuple(named.values()), tuple(events), state.head))
         self._memory.states.keep(state)
         return state
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from ledger.game.night import Adjustment, Entry, Joined, Night
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder.beside import note_of
-from ledger.recorder.bodies import Logged, Terms
+from ledger.recorder.events.note import note_of
+from ledger.recorder.logged import Logged, Terms
 from ledger.recorder.parts import player
-from ledger.recorder.rounds import Preceding, RoundLog
+from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.state import read_events
 from ledger.store import NewPayment, Reader
 

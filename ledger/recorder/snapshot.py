@@ -7,12 +7,12 @@ from ledger.game.night import Night
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import people
-from ledger.recorder.beside import Begun, Customs, customs
-from ledger.recorder.bodies import Terms, read_night
+from ledger.recorder.events.note import Begun, Customs, customs
+from ledger.recorder.logged import Terms, read_night
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.remembering import Remembered
 from ledger.recorder.replays import night_of
-from ledger.recorder.rounds import RoundLog
+from ledger.recorder.round_cache import RoundCache
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState, StateCache, in_sight
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import Agreement, view_agreement
@@ -42,9 +42,9 @@ class Memory:
     """What one process remembers of nights; only ever used where it is still so."""
 
     states: StateCache = field(default_factory=StateCache)
-    outlines: Remembered[Outline] = field(default_factory=lambda: Remembered[Outline]())
-    stories: Remembered[Told | None] = field(default_factory=lambda: Remembered[Told | None](in_a_row=True))
-    begun: Remembered[Begun | None] = field(default_factory=lambda: Remembered[Begun | None]())
+    outlines: RoundCache[Outline] = field(default_factory=lambda: RoundCache[Outline]())
+    stories: RoundCache[Told | None] = field(default_factory=lambda: RoundCache[Told | None](in_a_row=True))
+    begun: RoundCache[Begun | None] = field(default_factory=lambda: RoundCache[Begun | None]())
 
 
 class NightSnapshot:

@@ -12,10 +12,10 @@ from ledger.game.notation import by_tag
 from ledger.game.payments import post
 from ledger.game.round import Round
 from ledger.game.scoring import payments
-from ledger.recorder.bodies import Logged, Terms, read_event, read_night
 from ledger.recorder.events.event import REGISTERED
+from ledger.recorder.logged import Logged, Terms, read_event, read_night
 from ledger.recorder.parts import MOVES
-from ledger.recorder.rounds import Preceding, RoundLog
+from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.store import Event, Head, Night, Reader
 
 

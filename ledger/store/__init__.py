@@ -43,7 +43,6 @@ from ledger.store.event_codec import (
     NewEvent,
     NewPayment,
     new_event,
-    payment_data,
     read_event,
     read_object,
     write_event,

@@ -6,7 +6,7 @@ have lied, so that every shape is checked here; what the values mean is checked 
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ledger.store.chain import event_hash
@@ -159,7 +159,12 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
 
 def write_event(event: EventBody) -> str:
     """An event's text."""
-    return write_text(event._asdict() | {"payments": list(map(payment_data, event.payments))})
+    payments = [
+        asdict(payment)
+        | {"reverses": f"{payment.reverses[0]}.{payment.reverses[1]}" if payment.reverses else None}
+        for payment in event.payments
+    ]
+    return write_text(event._asdict() | {"payments": payments})
 
 
 class NewEvent(NamedTuple):
@@ -264,21 +269,6 @@ def _payment(value: object) -> NewPayment:
 _PAYMENT: Final = {"payer", "payee", "points", "reason", "clause", "round", "cause", "reverses"}
 
 
-def payment_data(payment: NewPayment) -> dict[str, Any]:
-    """A payment as a text carries it."""
-    reverses = payment.reverses
-    return {
-        "payer": payment.payer,
-        "payee": payment.payee,
-        "points": payment.points,
-        "reason": payment.reason,
-        "clause": payment.clause,
-        "round": payment.round,
-        "cause": payment.cause,
-        "reverses": f"{reverses[0]}.{reverses[1]}" if reverses else None,
-    }
-
-
 def _number(value: Mapping[str, Any], name: str) -> int:
     return _in_range(get(value, name, int), name)
 
@@ -297,7 +287,7 @@ def _address(text: str) -> tuple[int, int]:
     return int(left), int(right)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise BodyUnreadable("a key comes twice")

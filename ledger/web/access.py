@@ -10,10 +10,10 @@ from typing import NoReturn
 from flask import Response, request
 
 from ledger.recorder import KINDS, Link, Problem, ProblemCode, Role, Tokens, Visit
-from ledger.web.observability.request_log import note_role
+from ledger.web import cookies
+from ledger.web.observability.logs import note_role
 from ledger.web.recorder import recorder
-from ledger.web.security import cookies
-from ledger.web.security.limits import spend
+from ledger.web.security import spend
 
 COOKIE_SECONDS = 180 * 24 * 3600
 MOST_COOKIES = 24

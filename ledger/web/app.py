@@ -12,18 +12,14 @@ from ledger.resources import folder
 from ledger.web import api, pages
 from ledger.web.live import set_live
 from ledger.web.observability import health
-from ledger.web.observability.metrics import Metrics
-from ledger.web.observability.metrics_app import add_metrics_app
+from ledger.web.observability.logs import observe
+from ledger.web.observability.metrics import Metrics, add_metrics_app
 from ledger.web.observability.periodic_audit import set_auditor
-from ledger.web.observability.request_log import observe
-from ledger.web.pages import links
+from ledger.web.pages import people
 from ledger.web.preferences import language, speaker
 from ledger.web.problems import answer_problems
 from ledger.web.recorder import hold_recorder
-from ledger.web.security.headers import set_headers
-from ledger.web.security.hosts import check_hosts
-from ledger.web.security.limits import set_limits
-from ledger.web.security.origins import check_origins
+from ledger.web.security import check_hosts, check_origins, set_headers, set_limits
 from ledger.web.server.compression import set_compression
 from ledger.web.server.heavy_work import set_heavy_work
 from ledger.web.settings import Settings
@@ -60,7 +56,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     check_origins(app)
     set_live(app, settings.streams, metrics.streams if metrics else None)
     app.register_blueprint(health.blueprint)
-    app.register_blueprint(links.blueprint)
+    app.register_blueprint(people.blueprint)
     app.register_blueprint(pages.pages)
     app.register_blueprint(api.blueprint)
     if settings.audit_hours:

@@ -12,7 +12,7 @@ from ledger.game.rulesets.overlays.clashes import ruled_out
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, HouseRule, cannot_matter
 from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.game.rulesets.overlays.schemes import cannot_matter as pays_alike
-from ledger.recorder.schemas.texts import clean
+from ledger.recorder.names import clean
 
 COOKIE = "tienlen-rules"
 COOKIE_SECONDS = 365 * 24 * 3600

@@ -2,19 +2,20 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 from typing import Any, cast
 from uuid import UUID, uuid5
 
+from ledger.game.cards import Card, Deck
 from ledger.recorder import EventRequest
 from ledger.recorder.events.correction import ChangeData, ChangeSchema
 from ledger.recorder.views.entry import BombTaken
 from ledger.web.chosen_rules import TableRules
 from ledger.web.preferences import speaker
 from ledger.web.request_body import unreadable
-from ledger.web.schemas.loading import event_request, load
+from ledger.web.schemas import event_request, load
 
 Fields = Mapping[str, Sequence[str]]
 
@@ -139,6 +140,29 @@ def cards_typed(text: str) -> list[str]:
     return [speaker().card_typed(word) for word in _BETWEEN_CARDS.split(text) if word]
 
 
+def wrong_card(words: Iterable[str], deck: Deck) -> str:
+    """The first word that is no card of the deck, or one card too many; empty if there is none."""
+    cards = []
+    for word in words:
+        try:
+            cards.append(Card.read(word))
+            twice = deck.gather(cards)[1]
+        except ValueError:
+            return word
+        if twice:
+            return word
+    return ""
+
+
+def no_card(word: str) -> str:
+    """What is said to somebody who typed it."""
+    words = speaker()
+    sentence = words.gettext(
+        "%(card)s is no card of this deck, or stands here twice. Write cards such as %(example)s."
+    )
+    return sentence % {"card": words.word_or_card(word), "example": words.cards_to_type(["2d", "2h"])}
+
+
 def change(fields: Fields) -> ChangeData:
     """The change that a correction's form describes: an entry replaced or struck, or one put in before it."""
     target, how, kind = one(fields, "target"), one(fields, "how"), one(fields, "entry")
@@ -199,24 +223,24 @@ def adjustment(fields: Fields) -> EventRequest:
 
 def confirmation(fields: Fields, round: int) -> EventRequest:
     """A seat's agreement with a round."""
-    return beside(fields, "confirm", round=round, **_seen(fields))
+    return independent(fields, "confirm", round=round, **_seen(fields))
 
 
 def dispute(fields: Fields, round: int, **about: object) -> EventRequest:
     """A seat's dispute of a `payment` or a `move`, with its reason."""
-    return beside(fields, "dispute", round=round, **about, reason=one(fields, "reason"), **_seen(fields))
+    return independent(fields, "dispute", round=round, **about, reason=one(fields, "reason"), **_seen(fields))
 
 
 def decision(fields: Fields, dispute: int) -> EventRequest:
     """How a dispute is closed, with the reason."""
     decision, reason = one(fields, "decision"), one(fields, "reason")
-    return beside(fields, "decide", dispute=dispute, decision=decision, reason=reason)
+    return independent(fields, "decide", dispute=dispute, decision=decision, reason=reason)
 
 
 def paid(fields: Fields) -> EventRequest:
     """A transfer of the settle-up that was handed over, or is handed back."""
     payer, payee = one(fields, "payer"), one(fields, "payee")
-    return beside(fields, "paid", payer=payer, payee=payee, points=_whole(fields))
+    return independent(fields, "paid", payer=payer, payee=payee, points=_whole(fields))
 
 
 def _seen(fields: Fields) -> dict[str, int | str]:
@@ -236,15 +260,15 @@ def person(fields: Fields, role: str, player: str | None) -> EventRequest:
     holder = {"player": player} if player else {}
     match kind:
         case "join":
-            return beside(fields, kind, name=one(fields, "name"))
+            return independent(fields, kind, name=one(fields, "name"))
         case "rename":
-            return beside(fields, kind, **holder, name=one(fields, "name"))
+            return independent(fields, kind, **holder, name=one(fields, "name"))
         case "revoke":
-            return beside(fields, kind, role=role, **holder)
+            return independent(fields, kind, role=role, **holder)
     raise unreadable("a button of the form")
 
 
-def beside(fields: Fields, kind: str, **content: object) -> EventRequest:
+def independent(fields: Fields, kind: str, **content: object) -> EventRequest:
     """An event that records nothing about the play, with the id of its form and no `after`."""
     return event_request({"id": one(fields, "id"), "kind": kind, **content})
 

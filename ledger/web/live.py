@@ -15,7 +15,7 @@ from flask import Flask, Response, current_app
 
 from ledger.recorder import Recorder, StoreError
 from ledger.recorder.views.night import ChainHead
-from ledger.web.observability.request_log import LOG
+from ledger.web.observability.logs import LOG
 from ledger.web.recorder import recorder, recorders
 from ledger.web.server.heavy_work import hang_up_of_request
 

@@ -12,7 +12,7 @@ from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overrides import with_rules
 from ledger.recorder import Opened, Problem, ProblemCode
 from ledger.web.recorder import recorder
-from ledger.web.security.limits import spend
+from ledger.web.security import spend
 
 
 def open_night(

@@ -9,7 +9,7 @@ from flask import Response, g, request
 
 from ledger.language import LANGUAGES, Speaker
 from ledger.language import speaker as speaker_of
-from ledger.web.security import cookies
+from ledger.web import cookies
 
 COOKIE = "tienlen-phone"
 LANGUAGE_COOKIE = "tienlen-language"

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask, current_app
 
 from ledger.recorder import ANOTHER_KEY, Recorder, StoreError
-from ledger.web.observability.request_log import LOG, note_recorded
+from ledger.web.observability.logs import LOG, note_recorded
 from ledger.web.settings import Settings
 
 _EXTENSION = "tienlen"

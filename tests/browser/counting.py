@@ -91,7 +91,7 @@ def offered_after(tap: Tap, shown: Round) -> int | None:
     if len(tap.cards) < 2:
         return None
     player = int(tap.seat[1:]) - 1
-    ways, left = list(legal_combinations(shown, player)), shown.left[player]
+    ways, left = list(legal_combinations(shown, player)), shown.cards_left[player]
     return next((n for n in range(1, len(tap.cards)) if is_offered(tap, n, ways, left)), None)
 
 

@@ -138,7 +138,7 @@ class Writer:
         try:
             while not self._stopping:
                 try:
-                    self._go_on()
+                    self._record_more()
                 except StoreUncertain:
                     self._unknown = True
                 except StoreError:
@@ -148,7 +148,7 @@ class Writer:
         except Exception as error:
             self.faults.append(f"the writer of {self.night}: {error!r}")
 
-    def _go_on(self) -> None:
+    def _record_more(self) -> None:
         after = self.acknowledged[-1].seq if self.acknowledged else 0
         with self._recorder.store.reading() as reader:
             if not self._unknown and reader.head(self.night).seq > after:

@@ -68,7 +68,11 @@ def _seen(rounds: Sequence[Round], players: int) -> dict[str, object]:
     seats, ruleset = last.header.seats, last.ruleset
     newcomer = (*seats[:-1], players)
     return {
-        "legal": (last.turn, last.left, [ruleset.deck.write(legal_cards(last, seat)) for seat in seats]),
+        "legal": (
+            last.turn,
+            last.cards_left,
+            [ruleset.deck.write(legal_cards(last, seat)) for seat in seats],
+        ),
         "payments": [payment[:4] for payment in payments(last)],
         "next": (
             [due_header(ruleset, some, last).leader for some in (seats, newcomer)] if last.over else None,

@@ -148,25 +148,25 @@ def test_am_trump_beats_what_it_names_and_only_a_higher_one_beats_it() -> None:
 
 def test_t_draw_whoever_passes_takes_a_card_from_the_pile() -> None:
     round = after("p1 3s\np2 -\np3 -", players=3, ruleset="draw-pile")
-    assert (round.left, round.drawn, round.to_draw) == ([12, 14, 14], 2, 11)
+    assert (round.cards_left, round.drawn, round.to_draw) == ([12, 14, 14], 2, 11)
 
 
 def test_t_draw_a_pass_that_leads_and_stood_draws_too() -> None:
     round = after("round 1 lead p1\np1 - !", players=3, ruleset="draw-pile")
-    assert (round.left, round.drawn) == ([14, 13, 13], 1)
+    assert (round.cards_left, round.drawn) == ([14, 13, 13], 1)
 
 
 def test_t_missed_a_hand_that_has_drawn_is_not_known_by_what_was_played_of_it() -> None:
     pairs = "".join(f"p2 {rank}s {rank}c\np3 -\np1 -\n" for rank in "56789T")
     story = f"p1 3s\np2 -\np3 -\np1 4s\np2 2h\np3 -\np1 -\n{pairs}"
     round = after(story, players=3, ruleset="draw-pile")
-    assert round.played[1].bit_count() == round.hand
+    assert round.played[1].bit_count() == round.hand_size
     assert found(round) == []
 
 
 def test_s_draw_nobody_draws_where_there_is_no_pile() -> None:
     round = after("p1 3s\np2 -", players=3)
-    assert (round.left, round.drawn, round.to_draw) == ([12, 13, 13], 0, 0)
+    assert (round.cards_left, round.drawn, round.to_draw) == ([12, 13, 13], 0, 0)
 
 
 # What is paid

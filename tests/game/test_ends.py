@@ -24,7 +24,7 @@ def test_s_out_a_player_who_is_out_does_not_act_any_more() -> None:
 def test_s_knock_whoever_has_not_played_when_the_first_goes_out_is_knocked_out(played: int) -> None:
     others = "\n".join(IN_TURN.splitlines()[1 : played + 1])
     round = after(f"p1 3s\n{others}\np1 2s\np1 {run('s', '4')}")
-    assert tags(round.seats_in(round.knocked)) == ["p2 p3 p4", "p3 p4", "p4", ""][played]
+    assert tags(round.seats_in(round.knocked_out)) == ["p2 p3 p4", "p3 p4", "p4", ""][played]
     assert round.over is (played < 2)
     assert tags(round.places) == ["p1", "p1 p2", "p1", "p1"][played]
 
@@ -38,7 +38,7 @@ def test_s_knock_a_knocked_out_player_does_not_act_any_more(move: str) -> None:
 
 def test_s_knock_counts_only_those_without_a_card_played_and_not_those_who_passed_this_pile() -> None:
     round = after(f"p1 3s\np2 4c\np3 -\np4 -\np1 2s\np1 {run('s', '4')}")
-    assert tags(round.seats_in(round.knocked)) == "p3 p4"
+    assert tags(round.seats_in(round.knocked_out)) == "p3 p4"
 
 
 @pytest.mark.parametrize("move", ["2h", "3h 4h", "-"])
@@ -48,19 +48,19 @@ def test_s_knock_a_knocked_out_player_whose_move_stood_stays_out_and_last(move: 
     assert "not-in-round S-KNOCK 12" in found(round)
     assert turn(round) == "p2 answers" if move == "3h 4h" else "p3 answers"
     assert tags(round.seats_in(round.active)) == "p2 p3"
-    assert tags(round.seats_in(round.knocked)) == "p4"
+    assert tags(round.seats_in(round.knocked_out)) == "p4"
 
 
 def test_s_knock_a_knocked_out_player_who_sheds_everything_takes_no_place() -> None:
     story = f"p1 3s\np2 4c\np3 5d\np1 2s\np1 {run('s', '4')}\np2 -\np3 -\np2 3c"
     round = after(f"{story}\np4 {run('h')} !\np4 2h !")
-    assert (round.left[3], tags(round.places)) == (0, "p1")
+    assert (round.cards_left[3], tags(round.places)) == (0, "p1")
     assert turn(round) == "p2 answers"
 
 
 def test_s_knock_nobody_is_knocked_out_where_the_winner_takes_all() -> None:
     round = after(f"p1 {run('s')}\np1 2s", ruleset=WINNER_TAKES_ALL)
-    assert round.knocked == 0
+    assert round.knocked_out == 0
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -68,7 +68,7 @@ def test_s_end_classic_goes_on_until_one_player_is_left_who_takes_the_next_place
     assert after(FIRST_OUT[players], players=players).over is (players == 2)
     round = after(WHOLE_ROUND[players], players=players)
     assert round.over
-    assert round.left[round.places[-1]] > 0
+    assert round.cards_left[round.places[-1]] > 0
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

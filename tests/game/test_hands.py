@@ -179,7 +179,7 @@ def test_s_show_each_hand_is_recorded_as_shown_or_declared(line: str, hand: str,
 
 def test_s_show_a_hand_that_can_hold_no_special_set_is_not_needed() -> None:
     round = after(f"{TWO_LEFT}\np1 Qs\np2 2c\np1 2d\np1 2h", players=2)
-    assert (round.left[1], hands(round)) == (2, {})
+    assert (round.cards_left[1], hands(round)) == (2, {})
     assert status(round) is Status.SETTLED
 
 

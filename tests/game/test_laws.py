@@ -53,7 +53,7 @@ def test_the_seeds_reach_what_the_rules_are_about() -> None:
     ends = [positions(seed)[-1].round for seed in SEEDS]
     assert sum(bool(round.claims) for round in ends) >= 3
     assert sum(len(round.chops) for round in ends) >= 5
-    assert sum(bool(round.knocked) for round in ends) >= 3
+    assert sum(bool(round.knocked_out) for round in ends) >= 3
     assert (
         sum(any(payment.reason == Reason.HOARDING_PENALTY for payment in payments(round)) for round in ends)
         >= 10
@@ -92,7 +92,7 @@ def test_instant_wins_that_were_missed_are_those_that_were_dealt_and_became_know
     known = {
         player
         for player in round.header.seats
-        if not round.left[player] or player in round.shown or player == deduced_player(round)
+        if not round.cards_left[player] or player in round.shown or player == deduced_player(round)
     }
     wins = {player for player in known if round.rules.instant_win(dealt.hands[player], opening=round.opening)}
     assert missed == (set() if round.claims else wins)

@@ -16,7 +16,7 @@ IMPOSSIBLE, IRREGULAR = Verdict.IMPOSSIBLE, Verdict.IRREGULAR
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_s_deal_two_to_four_players_hold_thirteen_cards_each(players: int) -> None:
     round = after("p1 3s", players=players)
-    assert round.left == [12] + [13] * (players - 1)
+    assert round.cards_left == [12] + [13] * (players - 1)
 
 
 @pytest.mark.parametrize("seats", ["p1", "p1 p2 p3 p4 p5"])

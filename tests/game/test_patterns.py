@@ -79,11 +79,11 @@ def test_fours_of_any_ranks_end_with_the_highest_of_them() -> None:
 
 def test_blocks_of_fewer_suits_are_told_apart_from_those_of_their_shape() -> None:
     suited = BlockSet(RUN.strict(SuitRule.ONE_SUIT), ((),), cards("3s 4s 5s 6s"), 0b11)
-    assert suited.beside(BlockSet(SINGLE, ((),), DECK.all, 0b11)) == suited
-    assert suited.beside(BlockSet(RUN, ((),), DECK.all, 0b10)).starts == 0b01
+    assert suited.without_those_of(BlockSet(SINGLE, ((),), DECK.all, 0b11)) == suited
+    assert suited.without_those_of(BlockSet(RUN, ((),), DECK.all, 0b10)).starts == 0b01
     needing = BlockSet(RUN, ((),), DECK.all, 0b10, edge=0, needed=cards("5c 5s"))
-    assert suited.beside(needing).starts == 0
-    assert suited.beside(needing._replace(needed=cards("5c"))).starts == 0b01
+    assert suited.without_those_of(needing).starts == 0
+    assert suited.without_those_of(needing._replace(needed=cards("5c"))).starts == 0b01
 
 
 def held(text: str) -> Cards:

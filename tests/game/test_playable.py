@@ -44,7 +44,7 @@ def legal(round: Round, player: int) -> Callable[[Cards], bool]:
         brought = apply(brought, Pass(brought.turn))
     places = [round, brought] if brought.turn in (NOBODY, player) else [round]
     return lambda play: (
-        play.bit_count() <= round.left[player]
+        play.bit_count() <= round.cards_left[player]
         and any(judge(place, Play(player, play)) is None for place in places)
     )
 

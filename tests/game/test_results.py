@@ -42,12 +42,12 @@ def test_s_knock_a_result_with_two_knocked_out_pays_eight_nothing_and_twice_four
     round = after("result p2 p3\nknocked p1 p4\np1 declares none\np3 declares none\np4 declares none")
     assert paid(round) == ["p1 p2 4 placement S-FULL", "p4 p2 4 placement S-FULL"]
     assert net(round) == [-4, 8, 0, -4]
-    assert tags(round.seats_in(round.knocked)) == "p1 p4"
+    assert tags(round.seats_in(round.knocked_out)) == "p1 p4"
 
 
 def test_s_knock_everybody_but_the_winner_may_be_knocked_out() -> None:
     round = after("result p2\nknocked p1 p3 p4")
-    assert [round.left[player] for player in range(4)] == [13, 0, 13, 13]
+    assert [round.cards_left[player] for player in range(4)] == [13, 0, 13, 13]
     assert net(round) == [-4, 12, -4, -4]
 
 
@@ -193,7 +193,7 @@ def test_s_end_where_the_first_out_ends_the_round_the_others_may_be_left_out() -
     for story in ("result p2", "result p2 p1 p4 p3"):
         round = after(story, ruleset=WINNER_TAKES_ALL)
         assert paid(round) == [f"p{n} p2 2 placement S-PLACE" for n in (1, 3, 4)]
-        assert (tags(round.places), round.knocked) == ("p2", 0)
+        assert (tags(round.places), round.knocked_out) == ("p2", 0)
 
 
 def test_s_full_who_had_played_nothing_pays_for_a_full_hand_where_nobody_is_knocked_out() -> None:
@@ -210,7 +210,7 @@ def test_n_end_whoever_has_played_nothing_is_last_where_one_player_is_left() -> 
     rules = ["ending.at_first_out=no"]
     round = after("result p2 p1 p3\nknocked p4", ruleset="northern", rules=rules)
     assert tags(round.places) == "p2 p1 p3 p4"
-    assert [round.left[player] for player in range(4)] == [0, 0, 0, 13]
+    assert [round.cards_left[player] for player in range(4)] == [0, 0, 0, 13]
     refusal = refused("result p2 p1\nknocked p3 p4", ruleset="northern", rules=rules).refusal
     assert (refusal.code, refusal.clause) == (Code.RESULT_INCOMPLETE, "N-KNOCK")
 
@@ -228,7 +228,7 @@ def test_a_result_is_taken_under_every_ruleset_and_sums_to_nothing(ruleset: Rule
         round = apply(begin(ruleset, Header(seats)), Result(seats, (), (Bombed(0, 1, 1 << 51),)))
         assert round.over
         for player in seats:
-            if round.left[player]:
+            if round.cards_left[player]:
                 round = apply(round, Show(player, 1 << player * ruleset.deck.packs))
         for late in (Play(0, 2), Claim(0, 2)):
             with pytest.raises(Refused):

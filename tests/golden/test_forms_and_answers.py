@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.recorder import KINDS, export_tln
-from ledger.web.schemas.requests import NewNight
+from ledger.web.schemas import NewNight
 from tests.golden.nights import NIGHTS, House, Teller, house
 from tests.golden.surfaces import KEEPER, SEAT, addresses_of, token_of, visitor_of
 from tests.golden.test_same_night import EVENINGS, OPENED

@@ -15,7 +15,7 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 
 from ledger.recorder import KINDS, export_tln, import_log
-from ledger.web.schemas.requests import NewNight
+from ledger.web.schemas import NewNight
 from tests.golden.nights import House, Teller, house, standing
 from tests.golden.openings import FIELDS, NOT_AGREED_ON, PLAIN, WHOSE
 from tests.golden.stories import Story

@@ -98,7 +98,7 @@ def table_of(round: Round) -> dict[str, Any]:
         "turn": tag_of(round.turn),
         "last": tag(round.pile[-1].player) if round.pile else "",
         "leading": round.leading,
-        "left": {tag(player): round.left[player] for player in seats},
+        "left": {tag(player): round.cards_left[player] for player in seats},
         "gone": gone,
         "passed": [tag(player) for player in seats if round.locked(player) and tag(player) not in gone],
         "counts": round.ruleset.counts_turns,

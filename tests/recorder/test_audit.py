@@ -17,9 +17,9 @@ from ledger.game.round import Round
 from ledger.game.rulesets.compiled import CompiledRules
 from ledger.game.rulesets.model import Deal
 from ledger.recorder import Difference, Recorder, audit, import_tln, verify
-from ledger.recorder.bodies import ENGINE
+from ledger.recorder.events.index import draft
+from ledger.recorder.logged import ENGINE
 from ledger.recorder.parts import MOVES
-from ledger.recorder.requests import draft
 from ledger.recorder.state import at_opening, read_events
 from ledger.store import Store, event_hash, head_code, night_hash
 from ledger.store.event_codec import read_event, write_event

@@ -6,7 +6,7 @@ from ledger.game.customs import Deals, Kneels, Note, dealer, debts, kneeling, kn
 from ledger.game.night import Adjustment, Joined, Night, last_counting
 from ledger.game.round import Round
 from ledger.recorder import Recorder
-from ledger.recorder import rounds as logs
+from ledger.recorder import round_log as logs
 from tests.recorder.tables import Table, asked, open_table, told
 
 STORY = """

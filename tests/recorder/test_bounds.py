@@ -9,7 +9,7 @@ from ledger.game.errors import Code
 from ledger.game.fold import MOST_ENTRIES
 from ledger.game.night import MOST_ROUNDS
 from ledger.recorder import Recorder, audit
-from ledger.recorder.rounds import CHANGE
+from ledger.recorder.round_log import CHANGE
 from tests.recorder.tables import Table, open_table
 
 INSERTED = 64

@@ -9,10 +9,10 @@ import pytest
 
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder import Problem, Recorder, correcting, rounds
+from ledger.recorder import Problem, Recorder, correcting, round_log
 from ledger.recorder.events.correction import RoundVoided
-from ledger.recorder.rounds import Preceding, RoundLog
-from ledger.recorder.slots import Entry, Slot
+from ledger.recorder.revisions import Entry, RevisionChain
+from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.state import counting_before
 from ledger.store import NewPayment
 from tests.recorder.evenings import fewest, some_steps, spend
@@ -48,21 +48,21 @@ def a_correction_that_forgets_to_reverse(patch: pytest.MonkeyPatch) -> None:
 
 
 def an_undo_of_a_correction_that_strikes(patch: pytest.MonkeyPatch) -> None:
-    standing = Slot.standing.fget  # type: ignore[attr-defined]
+    standing = RevisionChain.standing.fget  # type: ignore[attr-defined]
 
-    def wrong(slot: Slot) -> Entry | None:
-        return None if slot.last.kind == "undo" else standing(slot)
+    def wrong(chain: RevisionChain) -> Entry | None:
+        return None if chain.last.kind == "undo" else standing(chain)
 
-    patch.setattr(Slot, "standing", property(wrong))
+    patch.setattr(RevisionChain, "standing", property(wrong))
 
 
 def a_header_that_is_not_judged_again(patch: pytest.MonkeyPatch) -> None:
-    begun = rounds._begun
+    begun = round_log._begun
 
     def unjudged(ruleset: Ruleset, header: Header, previous: Round | None) -> Round:
         return begun(ruleset, header, None)
 
-    patch.setattr(rounds, "_begun", unjudged)
+    patch.setattr(round_log, "_begun", unjudged)
 
 
 def a_void_that_leaves_payments(patch: pytest.MonkeyPatch) -> None:

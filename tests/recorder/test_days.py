@@ -9,7 +9,7 @@ import pytest
 
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Recorder, audit
-from ledger.recorder.bodies import read_night, write_night
+from ledger.recorder.logged import read_night, write_night
 from ledger.store import Night, Store
 from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET, asked
 

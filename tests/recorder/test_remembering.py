@@ -11,7 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from ledger.recorder import Recorder, Remembered, RoundAccount, state
+from ledger.recorder import Recorder, RoundAccount, RoundCache, state
 from ledger.recorder.state import StateCache, load
 from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
@@ -56,7 +56,7 @@ def test_after_every_entry_it_tells_what_is_read_anew(recorder: Recorder) -> Non
 
 
 def test_round_by_round_the_account_is_that_of_the_night(recorder: Recorder) -> None:
-    table, known = open_table(recorder, 4), Remembered[RoundAccount]()
+    table, known = open_table(recorder, 4), RoundCache[RoundAccount]()
     rounds: Mapping[int, RoundAccount] = {}
     entries = [*told(A_NIGHT), *told("p2 disputes 0 payment 12.0 sai \n p1 disputes 3 move 16.0 sai")]
     for kind, content in entries:
@@ -96,7 +96,7 @@ def test_what_was_made_in_one_language_or_of_other_names_is_not_shown_in_its_pla
     table: Table, recorder: Recorder
 ) -> None:
     table.tell(A_SETTLED_ROUND)
-    known = Remembered[str]()
+    known = RoundCache[str]()
 
     def written(language: str) -> str:
         told: list[int] = []
@@ -148,7 +148,7 @@ def test_only_rounds_of_which_something_came_since_are_made_again(
             remembered.load(reader, table.night, reader.head(table.night), wanted, make)
         return made
 
-    remembered: Remembered[str] = Remembered(in_a_row=in_a_row)
+    remembered: RoundCache[str] = RoundCache(in_a_row=in_a_row)
     table.tell(f"{A_SETTLED_ROUND} \n round opening p1 p2 p3 p4 ! \n result p2 p1 p3 p4")
     assert load() == [1, 2]
     assert load() == []
@@ -190,7 +190,7 @@ def test_what_followed_another_head_is_not_gone_on_with(recorder: Recorder) -> N
 @pytest.mark.parametrize(("most", "size"), [(2, 1), (20, 10)])
 def test_of_many_nights_the_last_ones_are_remembered(recorder: Recorder, most: int, size: int) -> None:
     asked: list[str] = []
-    remembered: Remembered[str] = Remembered(most, lambda _: size)
+    remembered: RoundCache[str] = RoundCache(most, lambda _: size)
     tables = [open_table(recorder, 2) for _ in range(3)]
 
     def made(table: Table) -> dict[int, str]:

@@ -9,7 +9,7 @@ import pytest
 from ledger.game import scoring
 from ledger.game.notation import tag
 from ledger.recorder import KINDS, Recorder, Role
-from ledger.recorder.bodies import ENGINE
+from ledger.recorder.logged import ENGINE
 from tests.recorder.examples import EXAMPLES_IN
 from tests.recorder.tables import (
     A_ROUND,

@@ -13,7 +13,7 @@ from marshmallow.validate import OneOf
 
 from ledger.recorder import KINDS, Problem, Role
 from ledger.recorder.events.event import OF_EVERY_EVENT
-from ledger.recorder.schemas.fields import (
+from ledger.recorder.fields import (
     Address,
     CardText,
     OneWord,

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.web import Settings, create_app
-from ledger.web.security.limits import caller
+from ledger.web.security import caller
 from tests.web.phones import NIGHTS, Phone, answered, new_night, open_table
 
 

@@ -11,8 +11,7 @@ from flask import Flask
 
 from ledger.game.notation import read
 from ledger.recorder.exports import Format
-from ledger.recorder.names import all_differ, skeleton
-from ledger.recorder.schemas.texts import NAME_CHARACTERS, clean
+from ledger.recorder.names import NAME_CHARACTERS, all_differ, clean, skeleton
 from tests.web.asking import Place
 from tests.web.browsing import Page
 from tests.web.phones import NIGHTS, Table, answered, new_id, new_night, open_table

@@ -6,7 +6,7 @@ from flask.testing import FlaskClient
 from ledger.game.customs import Clearing, Clears, Deals, Gives, Kneels, Note, Owes, Sits, Swaps, Until
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import OwedCard
-from ledger.web import note_fields
+from ledger.web.pages import noting
 from tests.factories import friends
 from tests.web.browsing import Page, send, visit
 from tests.web.phones import Table, cards, open_table
@@ -56,10 +56,8 @@ def kneeling_night(client: FlaskClient) -> Table:
 def test_every_kind_of_note_has_its_fields() -> None:
     assert {type(note) for note, _ in NOTES} == set(Note.__args__)
     deck = PRESETS["southern-classic"].deck
-    assert {note_fields.told(note, deck).kind for note, _ in NOTES} == set(note_fields.WORDS)
-    assert {name for words in note_fields.WORDS.values() for name in words} == set(note_fields.FIELDS) - {
-        "note"
-    }
+    assert {noting.note_view(note, deck).kind for note, _ in NOTES} == set(noting.WORDS)
+    assert {name for words in noting.WORDS.values() for name in words} == set(noting.FIELDS) - {"note"}
 
 
 @pytest.mark.parametrize(("note", "sentence"), NOTES, ids=[sentence for _, sentence in NOTES])
@@ -67,14 +65,14 @@ def test_any_note_is_recorded_by_the_form_and_read_by_everyone(
     client: FlaskClient, note: Note, sentence: str
 ) -> None:
     table = open_table(client)
-    told = note_fields.told(note, PRESETS["southern-classic"].deck)
-    changes = {name: getattr(told, name) for name in note_fields.WORDS[told.kind] if name != "cards"}
+    told = noting.note_view(note, PRESETS["southern-classic"].deck)
+    changes = {name: getattr(told, name) for name in noting.WORDS[told.kind] if name != "cards"}
     if told.cards:
         changes["cards"] = ", ".join(told.cards)
     page = enter(table).press("note", note=told.kind, **changes)
     assert (page.status, page.path) == (200, f"/n/{table.night}")
     assert f"{sentence} recorded" in page.text
-    assert recorded(table) == [note_fields.spelled(told)]
+    assert recorded(table) == [noting.notation_of(told)]
     client.delete_cookie(f"tienlen-{table.night}-keeper")
     watched = enter(table, role="watch")
     assert sentence in watched.text
@@ -266,20 +264,20 @@ USED = {
 def test_what_the_rules_have_a_use_for_comes_first_and_the_rest_is_folded(
     client: FlaskClient, preset: str
 ) -> None:
-    assert note_fields.of_use(PRESETS[preset], 4) == USED[preset]
+    assert noting.relevant_kinds(PRESETS[preset], 4) == USED[preset]
     page = enter(open_table(client, ruleset=preset))
     offered = [given["value"] for tag, given in page.elements if tag == "input" and given["name"] == "note"]
-    first = USED[preset] or list(note_fields.WORDS)
+    first = USED[preset] or list(noting.WORDS)
     assert offered[: len(first)] == first
-    assert sorted(offered) == sorted(note_fields.WORDS)
+    assert sorted(offered) == sorted(noting.WORDS)
     assert ("Something else" in page.text) is bool(USED[preset])
     assert page.chosen("note") == offered[:1]
 
 
 def test_five_friends_at_a_game_for_four_swap_seats() -> None:
-    assert note_fields.of_use(PRESETS["southern-classic"], 5) == ["swaps"]
+    assert noting.relevant_kinds(PRESETS["southern-classic"], 5) == ["swaps"]
 
 
 def test_every_kind_of_note_is_of_use_to_some_preset() -> None:
-    used = {kind for preset in PRESETS.values() for kind in note_fields.of_use(preset, 4)}
-    assert set(note_fields.WORDS) - used <= {"owes"}
+    used = {kind for preset in PRESETS.values() for kind in noting.relevant_kinds(preset, 4)}
+    assert set(noting.WORDS) - used <= {"owes"}

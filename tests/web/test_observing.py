@@ -17,9 +17,8 @@ from werkzeug.test import TestResponse
 
 from ledger.store import StoreFull
 from ledger.web import Settings, create_app
-from ledger.web.observability.logs import formatter, log_to
+from ledger.web.observability.logs import LOG, formatter, log_to
 from ledger.web.observability.periodic_audit import start_auditor
-from ledger.web.observability.request_log import LOG
 from tests.web.phones import NIGHTS, Data, Phone, Table, answered, new_night, open_table
 from tests.web.test_operating import wait_for
 
@@ -90,7 +89,7 @@ def test_a_page_of_an_error_says_by_which_id_to_ask_for_it(
 ) -> None:
     words = {"en": "Tell whoever runs the server", "vi": "quản lý máy chủ"}
     for error, status in ((StoreFull("no room"), 503), (ZeroDivisionError(), 500)):
-        monkeypatch.setattr("ledger.web.pages.links.link_of_token", raising(error))
+        monkeypatch.setattr("ledger.web.pages.people.link_of_token", raising(error))
         for language, said in words.items():
             answer = client.get("/t/x", headers={"Accept": "text/html", "Accept-Language": language})
             assert answer.status_code == status
@@ -184,13 +183,13 @@ def test_an_error_is_told_by_where_it_was_and_not_by_what_it_says(
         except ValueError as error:
             raise KeyError("2♥ of Bình") from error
 
-    monkeypatch.setattr("ledger.web.pages.links.link_of_token", fail)
+    monkeypatch.setattr("ledger.web.pages.people.link_of_token", fail)
     answer = app.test_client().get("/t/secret")
     failed, request = map(facts, lines[-2:])
     assert failed["id"] == request["id"] == answer.headers[ID]
     assert (failed["event"], failed["level"], request["status"]) == ("failed", "error", 500)
     assert [error["type"] for error in failed["errors"]] == ["builtins.KeyError", "builtins.ValueError"]
-    assert any(line.endswith(" land") and "links.py:" in line for line in failed["errors"][0]["lines"])
+    assert any(line.endswith(" land") and "people.py:" in line for line in failed["errors"][0]["lines"])
     for readable in (True, False):
         text = "".join(map(formatter(readable=readable).format, lines))
         assert "Bình" not in text
@@ -215,7 +214,7 @@ def test_the_server_itself_tells_no_address(monkeypatch: pytest.MonkeyPatch) -> 
 def test_what_the_store_cannot_do_is_told_with_its_reason(
     app: Flask, monkeypatch: pytest.MonkeyPatch, lines: list[logging.LogRecord]
 ) -> None:
-    monkeypatch.setattr("ledger.web.pages.links.link_of_token", raising(StoreFull("no room on the disk")))
+    monkeypatch.setattr("ledger.web.pages.people.link_of_token", raising(StoreFull("no room on the disk")))
     app.test_client().get("/t/x")
     told = facts(lines[-2])
     assert (told["event"], told["error"], told["says"]) == ("store", "StoreFull", "no room on the disk")

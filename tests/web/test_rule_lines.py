@@ -6,7 +6,7 @@ from ledger.game import notation
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overrides import rules_of, with_rules
 from ledger.web.chosen_rules import TableRules
-from ledger.web.schemas.requests import NewNight
+from ledger.web.schemas import NewNight
 from tests.game.mattering import cases
 from tests.game.rulesets.agreed import SWITCHES
 from tests.game.table import page

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from ledger.web.request_body import JSON_BYTES
-from ledger.web.security.headers import ALWAYS, UNLESS_SAID
+from ledger.web.security import ALWAYS, UNLESS_SAID
 from tests.ports import free_port
 from tests.web.phones import NIGHTS, Data, new_id, new_night
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import Ruleset
-from ledger.language.rules import bombs, cards, instant_wins, payments, play, record, worth
+from ledger.language.rules import card_clauses, payment_clauses, play, record
 from ledger.language.rules.told import Table, Teller
 from ledger.language.rules.undecided import ruled_out, undecided
 from ledger.language.speaker import Speaker
@@ -67,13 +67,13 @@ def _printed(clause: Clause, tell: Teller, ruleset: Ruleset, speaker: Speaker) -
 
 SECTIONS: Mapping[str, Mapping[Clause, Teller]] = {
     "cards": {
-        Clause.RANK: cards.rank,
-        Clause.DEAL: cards.deal,
-        Clause.COMBO: cards.combination,
-        Clause.COMPARE: cards.comparing,
-        Clause.SUIT_LOCK: cards.suit_lock,
-        Clause.BOMB: bombs.bomb,
-        Clause.TRUMP: bombs.trump,
+        Clause.RANK: card_clauses.rank,
+        Clause.DEAL: card_clauses.deal,
+        Clause.COMBO: card_clauses.combination,
+        Clause.COMPARE: card_clauses.comparing,
+        Clause.SUIT_LOCK: card_clauses.suit_lock,
+        Clause.BOMB: card_clauses.bomb,
+        Clause.TRUMP: card_clauses.trump,
     },
     "play": {
         Clause.OPEN: play.opening,
@@ -88,17 +88,17 @@ SECTIONS: Mapping[str, Mapping[Clause, Teller]] = {
         Clause.END: play.end,
     },
     "payments": {
-        Clause.PLACE: payments.placement,
-        Clause.FULL: payments.full_hand,
-        Clause.CARDS: payments.card_count,
-        Clause.GET_IN: payments.got_to_get_in,
-        Clause.LAST_CARD: payments.last_card,
-        Clause.SPECIAL: worth.special_sets,
-        Clause.CHOP: worth.bomb_bonus,
-        Clause.CHOP_OUT: worth.bomb_on_the_out,
-        Clause.HOARD: worth.hoarding,
-        Clause.INSTANT: instant_wins.instant_wins,
-        Clause.CONTRACT: payments.contracts,
+        Clause.PLACE: payment_clauses.placement,
+        Clause.FULL: payment_clauses.full_hand,
+        Clause.CARDS: payment_clauses.card_count,
+        Clause.GET_IN: payment_clauses.got_to_get_in,
+        Clause.LAST_CARD: payment_clauses.last_card,
+        Clause.SPECIAL: payment_clauses.special_sets,
+        Clause.CHOP: payment_clauses.bomb_bonus,
+        Clause.CHOP_OUT: payment_clauses.bomb_on_the_out,
+        Clause.HOARD: payment_clauses.hoarding,
+        Clause.INSTANT: payment_clauses.instant_wins,
+        Clause.CONTRACT: payment_clauses.contracts,
     },
     "custom": {
         Clause.CUSTOM: record.customs,

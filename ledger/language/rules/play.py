@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from ledger.game.patterns import Kind
 from ledger.game.rulesets import Ruleset
-from ledger.language.rules.bombs import targets
+from ledger.language.rules.card_clauses import targets
 from ledger.language.rules.told import Told, dealt_out, lowest_card
 from ledger.language.speaker import Speaker
 

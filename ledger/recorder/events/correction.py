@@ -9,12 +9,12 @@ from marshmallow import ValidationError, validates_schema
 from marshmallow.fields import Dict, List, Nested
 from marshmallow.validate import Length
 
+from ledger.recorder import fields
 from ledger.recorder.correcting import Change, correct, void
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import OF_EVERY_EVENT, REGISTERED, Event, EventSchema
-from ledger.recorder.schemas import fields
-from ledger.recorder.schemas.request import Request, one_of_both
-from ledger.recorder.slots import seq_of
+from ledger.recorder.fields import Request, one_of_both
+from ledger.recorder.revisions import seq_of
 from ledger.recorder.state import NightState
 
 MOST_CHANGES = 64
@@ -110,10 +110,10 @@ class EntriesCorrected(Event):
 
 
 def _change(said: ChangeData) -> Change:
-    fields, entry = said["with"], None
-    if fields is not None:
-        content = {name: value for name, value in fields.items() if name != "kind"}
-        entry = REGISTERED[fields["kind"]].read(content)
+    held, entry = said["with"], None
+    if held is not None:
+        content = {name: value for name, value in held.items() if name != "kind"}
+        entry = REGISTERED[held["kind"]].read(content)
     return Change(said.get("target") or said["before"], entry, put_before="before" in said)
 
 

@@ -10,15 +10,15 @@ from typing import Any, ClassVar
 from marshmallow import ValidationError, validates_schema
 from marshmallow.fields import Nested
 
-from ledger.recorder.bodies import Logged
+from ledger.recorder import fields
 from ledger.recorder.correcting import posted, read_place, waivers
 from ledger.recorder.drafts import Draft, adjustment
 from ledger.recorder.events.event import Event, IndependentSchema
+from ledger.recorder.fields import Request, one_of_both
+from ledger.recorder.logged import Logged
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.rounds import RoundLog
-from ledger.recorder.schemas import fields
-from ledger.recorder.schemas.request import Request, one_of_both
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
 from ledger.store import NewPayment, Role
 

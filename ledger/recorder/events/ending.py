@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, EventSchema
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.schemas import fields
 from ledger.recorder.state import NightState
 
 

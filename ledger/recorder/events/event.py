@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-from ledger.recorder.schemas import fields
-from ledger.recorder.schemas.request import Request
+from ledger.recorder import fields
+from ledger.recorder.fields import Request
 from ledger.store import Role
 
 if TYPE_CHECKING:  # a state is made of events

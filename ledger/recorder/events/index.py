@@ -1,8 +1,16 @@
-"""Every kind of event that can be recorded, in the order in which people are told of them."""
+"""Every kind of event that can be recorded, and what the rules make of a request for one.
+
+`draft` judges a request against the state of a night and answers what would be appended. It writes nothing, so
+that a preview, the recorder and the audit ask the same question.
+"""
 
 from collections.abc import Mapping
 from typing import Final
 
+from ledger.game.errors import Refused
+from ledger.game.fold import MOST_ENTRIES, too_many_entries
+from ledger.game.payments import post
+from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.events.correction import EntriesCorrected, RoundVoided
 from ledger.recorder.events.dispute import Disputed, DisputeDecided, RoundConfirmed
 from ledger.recorder.events.ending import NightEnded, NightReopened
@@ -19,9 +27,12 @@ from ledger.recorder.events.moves import (
 )
 from ledger.recorder.events.note import Noted
 from ledger.recorder.events.people import LinkRevoked, PlayerJoined, PlayerRenamed
-from ledger.recorder.events.round import RoundBegun
-from ledger.recorder.events.settlement import RoundSettled
+from ledger.recorder.events.round import RoundBegun, RoundSettled
 from ledger.recorder.events.undo import Redone, Undone
+from ledger.recorder.logged import Logged
+from ledger.recorder.problems import Problem, ProblemCode, refused
+from ledger.recorder.round_log import OF_ENTRIES, entries_of
+from ledger.recorder.state import NightState
 
 KINDS: Final[Mapping[str, type[Event]]] = {
     event.kind: event
@@ -52,3 +63,32 @@ KINDS: Final[Mapping[str, type[Event]]] = {
         NightReopened,
     )
 }
+
+
+def draft(state: NightState, asked: EventRequest | Logged) -> Draft:
+    """What recording this would append; Problem if the rules, or the state of the night, refuse it."""
+    kind, event = asked.kind, KINDS[asked.kind].read(asked.content)
+    if state.ended and not event.after_the_end:
+        raise Problem(ProblemCode.NIGHT_ENDED)
+    try:
+        drafted = event.draft(state)
+        if kind in OF_ENTRIES and kind != "void":
+            _require_space(state, drafted, entries_of(kind, drafted.parts))
+        return drafted
+    except Refused as error:
+        raise refused(error.refusal) from None
+
+
+def _require_space(state: NightState, drafted: Draft, entries: int) -> None:
+    """Refused where a round would have more entries than one may have; it can always be voided."""
+    log = state.logs.get(drafted.round)
+    if log and log.round and log.recorded + entries > MOST_ENTRIES:
+        raise Refused(too_many_entries(log.round, log.round.header.seats[0]))
+
+
+def net_after(state: NightState, drafted: Draft) -> Mapping[str, int]:
+    """The net of every player after a draft's payments; who joins has none yet."""
+    joined = [part["player"] for part in drafted.parts if part["kind"] == "join"]
+    if not joined and not drafted.payments:
+        return state.net
+    return post(drafted.payments, {**state.net, **dict.fromkeys(joined, 0)})

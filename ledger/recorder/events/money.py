@@ -6,11 +6,11 @@ from typing import Any
 
 from marshmallow import ValidationError, validates_schema
 
+from ledger.recorder import fields
 from ledger.recorder.drafts import Draft, adjustment
 from ledger.recorder.events.event import Event, EventSchema, IndependentSchema
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import unreadable
-from ledger.recorder.schemas import fields
 from ledger.recorder.state import NightState
 
 

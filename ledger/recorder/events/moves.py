@@ -1,29 +1,51 @@
 """The moves of a round: plays, passes, claims, contracts, results, and hands at the end."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, ClassVar
 
 from marshmallow import ValidationError, post_load, validates_schema
 from marshmallow.fields import List, Nested
 from marshmallow.validate import Length
 
-from ledger.game.cards import Cards, Deck
+from ledger.game.cards import Card, Cards, Deck, Rank
 from ledger.game.errors import Refused
 from ledger.game.fold import implied_passes, replay
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.night import no_round
 from ledger.game.round import Round
+from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, EventSchema
-from ledger.recorder.events.heaps import heaps
-from ledger.recorder.parts import BombPart, gathered, move_part, player
+from ledger.recorder.fields import MISSING, Request, one_of_both
+from ledger.recorder.parts import BombPart, Content, gathered, move_part, player
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
-from ledger.recorder.rounds import RoundLog
-from ledger.recorder.schemas import fields
-from ledger.recorder.schemas.request import MISSING, Request, one_of_both
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
+
+
+def heaps(texts: Iterable[str]) -> list[list[str]]:
+    """Special sets as they are laid down: every 2 by itself, four of a rank together, and the rest by unbroken
+    runs of ranks. Whether a heap is worth anything is for the rules to say.
+    """
+    cards = sorted(map(Card.read, texts))
+    found = [[card] for card in cards if card.rank is Rank.TWO]
+    ranks = {
+        rank: list(some) for rank, some in groupby(cards, key=lambda card: card.rank) if rank is not Rank.TWO
+    }
+    found += [some for some in ranks.values() if len(some) == 4]
+    runs: list[list[Card]] = []
+    for rank, some in ranks.items():
+        if len(some) == 4:
+            continue
+        if runs and runs[-1][-1].rank == rank - 1:
+            runs[-1].extend(some)
+        else:
+            runs.append(some)
+    return [list(map(str, heap)) for heap in found + runs]
+
 
 SETS = f"a list of 0 to {fields.MOST_CARDS} sets of cards"
 
@@ -283,8 +305,11 @@ class DeclareSchema(HandSchema):
             raise ValidationError("either `sets` or `cards`", "cards")
 
     @post_load
-    def laid_in_heaps(self, data: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-        return data if "sets" in data else {"sets": heaps(data.pop("cards")), **data}
+    def laid_in_heaps(self, data: Content, **kwargs: Any) -> Content:
+        if "sets" in data:
+            return data
+        rest = {name: value for name, value in data.items() if name != "cards"}
+        return {"sets": heaps(data["cards"]), **rest}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,15 +1,24 @@
-"""A note: something that is agreed on beside the play."""
+"""Notes: what is agreed on beside the play, and what is due by the rules. Told and shown, never enforced."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from ledger.game.cards import Deck
+from ledger.game.customs import Deals, Knelt, Note, dealer, debts, kneeling, knelt
 from ledger.game.notation import read_note
+from ledger.game.rulesets.model import Kneeling, Ruleset
+from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, EventSchema
+from ledger.recorder.logged import Logged
+from ledger.recorder.names import REASON_CHARACTERS
 from ledger.recorder.parts import player
 from ledger.recorder.problems import unreadable
-from ledger.recorder.schemas import fields
-from ledger.recorder.schemas.texts import REASON_CHARACTERS
-from ledger.recorder.state import NightState
+from ledger.recorder.round_cache import RoundCache
+from ledger.recorder.round_log import RoundLog
+from ledger.recorder.state import NightState, read_events
+from ledger.store import Reader
 
 
 class NoteSchema(EventSchema):
@@ -39,3 +48,65 @@ class Noted(Event):
         except ValueError:
             raise unreadable("note", "a note such as kneels p2 until-first") from None
         return Draft(0)
+
+
+class Customs(NamedTuple):
+    """What is beside the play of a night as it stands."""
+
+    ruleset: Ruleset
+    due: tuple[Note, ...]
+    """Who deals, who kneels and who owes cards before the next round, by the rules; noted already or not."""
+    noted: Sequence[tuple[int, Sequence[Note]]]
+    """The notes since each round began that has any, the last round first; 0 stands for before the first."""
+
+
+class Begun(NamedTuple):
+    """What matters of a round beside its play, small enough to be remembered."""
+
+    at: int
+    """The seq of the entry that it was begun with."""
+    knelt: Knelt
+
+
+def customs(reader: Reader, state: NightState, known: RoundCache[Begun | None]) -> Customs:
+    """What is beside the play of a night; its rounds are read where that takes them, and if they are not known."""
+    ruleset = state.terms.ruleset
+    notes = read_events(reader.events_of_kinds(state.terms.night, ("note",)))
+    wanted = range(1, state.newest + 1) if notes or ruleset.kneeling != Kneeling() else ()
+
+    def make(missing: Iterable[int]) -> dict[int, Begun | None]:
+        return {number: _begun(reader, state, number) for number in missing}
+
+    rounds = known.load(reader, state.terms.night, state.head, wanted, make)
+    begun = [round for round in rounds.values() if round is not None]
+    return Customs(ruleset, _due(state, begun), _noted(notes, begun, ruleset.deck))
+
+
+def note_of(event: Logged, deck: Deck) -> Note:
+    """What an event notes."""
+    return read_note(event.content["note"].split(), player, deck)
+
+
+def _begun(reader: Reader, state: NightState, number: int) -> Begun | None:
+    """None where the beginning of a round was undone."""
+    log = state.logs.get(number)
+    if log is None:
+        events = read_events(reader.events_of_round(state.terms.night, number))
+        log = RoundLog.fold(state.terms.ruleset, number, events, None)
+    return None if log.round is None else Begun(log.begun_at, knelt(log.round))
+
+
+def _due(state: NightState, rounds: Iterable[Begun]) -> tuple[Note, ...]:
+    last = state.previous
+    if last is None or not last.over:
+        return ()
+    deals = dealer(last.ruleset, last.header.seats, last)
+    kneels = kneeling(round.knelt for round in rounds)
+    return (*([] if deals is None else [Deals(deals)]), *kneels, *debts(last))
+
+
+def _noted(notes: Iterable[Logged], rounds: Iterable[Begun], deck: Deck) -> list[tuple[int, Sequence[Note]]]:
+    found: dict[int, list[Note]] = {}
+    for event in notes:
+        found.setdefault(sum(round.at < event.seq for round in rounds), []).append(note_of(event, deck))
+    return sorted(found.items(), reverse=True)

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 from marshmallow import ValidationError, validates_schema
 
 from ledger.game.notation import MOST_PLAYERS, tag
+from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, IndependentSchema
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
-from ledger.recorder.schemas import fields
 from ledger.recorder.state import NightState
 from ledger.store import Role
 

@@ -1,4 +1,4 @@
-"""A round begins."""
+"""A round begins, and its payments are posted."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +9,12 @@ from marshmallow.validate import Equal
 
 from ledger.game.night import begin_round, require_round, seats_after
 from ledger.game.round import Header
-from ledger.recorder.drafts import Draft
+from ledger.recorder import fields
+from ledger.recorder.drafts import Draft, settlement
 from ledger.recorder.events.event import Event, EventSchema
+from ledger.recorder.events.moves import unsettled_round
+from ledger.recorder.fields import one_of_both
 from ledger.recorder.parts import header_part, player
-from ledger.recorder.schemas import fields
-from ledger.recorder.schemas.request import one_of_both
 from ledger.recorder.state import NightState
 
 
@@ -63,3 +64,27 @@ class RoundBegun(Event):
         header = self.header(seats_after(previous) if previous else everyone)
         round = begin_round(state.terms.ruleset, len(everyone), header, previous)
         return Draft(number, [header_part(round.header, state.open_rounds)])
+
+
+class SettleSchema(EventSchema):
+    """A round's payments are posted."""
+
+    kind = fields.Kind("settle")
+    round = fields.round_number(metadata={"description": "Left out: the last round."})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundSettled(Event):
+    """The payments of a round that is over are posted."""
+
+    kind = "settle"
+    schema = SettleSchema()
+    changes_rounds = True
+    posts = True
+
+    round: int | None = None
+    """None: the newest."""
+
+    def draft(self, state: NightState) -> Draft:
+        log, _ = unsettled_round(state, self.round)
+        return Draft(log.number, payments=settlement(log))

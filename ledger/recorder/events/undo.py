@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from ledger.recorder.bodies import Logged
+from ledger.recorder import fields
 from ledger.recorder.drafts import Draft
 from ledger.recorder.events.event import Event, EventSchema
+from ledger.recorder.logged import Logged
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.rounds import RoundLog
-from ledger.recorder.schemas import fields
-from ledger.recorder.slots import UNDOABLE, chain, taken_back
+from ledger.recorder.revisions import UNDOABLE, follow_undos, taken_back
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
 
 
@@ -63,7 +63,7 @@ def undo_target(state: NightState) -> tuple[RoundLog, Logged] | None:
     taken, by_seq = taken_back(log.events), {event.seq: event for event in log.events}
     for event in reversed(log.events):
         if event.kind in UNDOABLE:
-            seq, standing = chain(event.seq, taken)
+            seq, standing = follow_undos(event.seq, taken)
             if standing:
                 # A header below an undone one stays: the round before it is not in sight any more.
                 lost = event.kind == "round" and log.number < state.newest
@@ -90,8 +90,8 @@ def _take_back(kind: str, log: RoundLog, event: Logged) -> Draft:
     """Each place that the event touched is as it was before it."""
     parts: list[Part] = []
     for place in range(len(event.parts)):
-        slot = log.slot(f"{event.seq}.{place}")
-        assert slot is not None
-        part: Part = {"kind": kind, "corrects": slot.last.address}
-        parts.append(part if slot.last.event.seq == event.seq else part | {"takes_back": event.seq})
+        chain = log.chain_at(f"{event.seq}.{place}")
+        assert chain is not None
+        part: Part = {"kind": kind, "corrects": chain.last.address}
+        parts.append(part if chain.last.event.seq == event.seq else part | {"takes_back": event.seq})
     return Draft(log.number, parts)

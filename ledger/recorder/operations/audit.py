@@ -8,15 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ledger.game.errors import Refused
-from ledger.recorder.bodies import ENGINES, Logged, mended_since, read_event
 from ledger.recorder.drafts import Draft
-from ledger.recorder.events.index import KINDS
+from ledger.recorder.events.index import KINDS, draft, net_after
+from ledger.recorder.logged import ENGINES, HOST, KEEPER, Logged, mended_since, read_event
 from ledger.recorder.people import MOST_REVOCATIONS
 from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder
-from ledger.recorder.requests import draft, net_after
-from ledger.recorder.rounds import RoundLog
-from ledger.recorder.schemas.logged import HOST, KEEPER
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState, at_opening, counting_before
 from ledger.store import (
     AuditedEvent,

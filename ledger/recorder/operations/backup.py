@@ -139,8 +139,10 @@ def _named(copy: Path, file: Path, heads: Heads, key: bytes | None, now: datetim
     Answers where the key is, if it is there."""
     if os.path.lexists(file):
         raise PlaceTaken(f"{file} is there already")
-    beside = {"made_at": now.isoformat(), "sha256": _digest(copy), "heads": heads}
-    contents = {file.with_suffix(".json"): json.dumps(beside, ensure_ascii=False, indent=1).encode() + b"\n"}
+    manifest = {"made_at": now.isoformat(), "sha256": _digest(copy), "heads": heads}
+    contents = {
+        file.with_suffix(".json"): json.dumps(manifest, ensure_ascii=False, indent=1).encode() + b"\n"
+    }
     key_file = None
     if key is not None:
         key_file = file.with_suffix(".key")
@@ -156,14 +158,14 @@ def _named(copy: Path, file: Path, heads: Heads, key: bytes | None, now: datetim
 
 def _known_heads(backup: Path) -> Heads | None:
     """The heads that were written beside a backup; None if nothing was. Raises NotKept if its bytes are others."""
-    beside = backup.with_suffix(".json")
-    if not beside.is_file():
+    manifest = backup.with_suffix(".json")
+    if not manifest.is_file():
         return None
     try:
-        said = json.loads(beside.read_text(encoding="utf-8"))
+        said = json.loads(manifest.read_text(encoding="utf-8"))
         digest, heads = said["sha256"], said["heads"]
     except (ValueError, KeyError, TypeError) as error:
-        raise NotKept(f"{beside} cannot be read as what a backup writes beside itself") from error
+        raise NotKept(f"{manifest} cannot be read as what a backup writes beside itself") from error
     if _digest(backup) != digest:
         raise NotKept(f"{backup} is damaged: its bytes are not those that were written")
     return dict(heads)

@@ -260,8 +260,8 @@ def check_key(
 
 def check_permissions(database: Path) -> Iterator[Check]:
     """Who else on this machine may read the nights, or keep them waiting."""
-    beside = (database.with_name(database.name + end) for end in ("", ".lock", ".lock.queue"))
-    yield from (_private("permissions", path) for path in beside if path.exists())
+    files = (database.with_name(database.name + end) for end in ("", ".lock", ".lock.queue"))
+    yield from (_private("permissions", path) for path in files if path.exists())
 
 
 def _private(name: str, path: Path) -> Check:

@@ -20,12 +20,12 @@ from ledger.game.report import report_adjustment
 from ledger.game.round import Round
 from ledger.game.scoring import Status, status
 from ledger.recorder.drafts import EventRequest
+from ledger.recorder.logged import require_name
 from ledger.recorder.operations.audit import audit
 from ledger.recorder.operations.backup import NotKept
 from ledger.recorder.parts import Content, move_part
 from ledger.recorder.people import NAMING, keep
 from ledger.recorder.recording import Recorder
-from ledger.recorder.schemas.logged import require_name
 from ledger.recorder.state import is_recording
 from ledger.store import (
     ExactLog,

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ledger.game.notation import Tag
-from ledger.recorder.bodies import Logged
 from ledger.recorder.events.dispute import agreed, decisions
-from ledger.recorder.slots import Entry, Slot, standing
+from ledger.recorder.logged import Logged
+from ledger.recorder.revisions import Entry, RevisionChain, standing
 from ledger.recorder.state import read_events
 from ledger.store import Reader
 
@@ -80,7 +80,7 @@ def seats_in(events: Iterable[Logged]) -> list[str]:
             elif (versions := headers.get(data.get("corrects", ""))) is not None:
                 versions.append(entry)
                 headers[entry.address] = versions
-    *_, header = standing(Slot(tuple(versions)) for versions in headers.values())
+    *_, header = standing(RevisionChain(tuple(versions)) for versions in headers.values())
     seats: list[str] = header.data["seats"]
     return seats
 

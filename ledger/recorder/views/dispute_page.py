@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.rounds import RoundLog
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState, in_sight
 from ledger.recorder.views.dispute import DisputeView, view_disputes
 from ledger.recorder.views.entry import EntryRow
@@ -57,8 +57,8 @@ def view_dispute_page(reader: Reader, state: NightState, seq: int, words: Words)
 
 def _standing_for(log: RoundLog, cause: str | None) -> str | None:
     """The address of the move that stands where the cause of a payment was recorded; its own, where none does."""
-    slot = log.slot(cause) if cause else None
-    return slot.standing.address if slot and slot.standing else cause
+    chain = log.chain_at(cause) if cause else None
+    return chain.standing.address if chain and chain.standing else cause
 
 
 def _around(lines: list[EntryRow], target: str | None) -> list[EntryRow]:

@@ -8,10 +8,10 @@ from ledger.game.moves import Bid, Declare, Move, Pass, Result
 from ledger.game.notation import Tag
 from ledger.game.patterns import Kind
 from ledger.game.round import Round
-from ledger.recorder.bodies import Logged
+from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES, Content
-from ledger.recorder.rounds import RoundLog
-from ledger.recorder.slots import Entry
+from ledger.recorder.revisions import Entry
+from ledger.recorder.round_log import RoundLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +97,13 @@ def _row(number: int, entry: Entry, round: Round, move: Move, finding: Finding |
 def all_versions(log: RoundLog, rows: list[EntryRow]) -> Iterator[EntryRow]:
     """Every version of every entry, in playing order: those that were struck, by what, and the row that stands."""
     numbered = {row.address: row for row in rows}
-    for slot in log.slots:
-        standing = slot.standing
-        for place, entry in enumerate(slot.versions):
+    for chain in log.chains:
+        standing = chain.standing
+        for place, entry in enumerate(chain.versions):
             if entry.kind not in MOVES | {"round"}:
                 continue
             if entry != standing:
-                yield _struck(entry, slot.versions[place + 1].event)
+                yield _struck(entry, chain.versions[place + 1].event)
             elif entry.address in numbered:
                 yield _put_in(numbered[entry.address], entry)
             elif place:

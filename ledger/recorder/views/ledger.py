@@ -6,11 +6,11 @@ from itertools import groupby
 
 from ledger.game.notation import Tag
 from ledger.game.payments import post
-from ledger.recorder.bodies import Logged
 from ledger.recorder.drafts import ADJUSTMENT
 from ledger.recorder.events.dispute import agreed
 from ledger.recorder.events.index import KINDS
-from ledger.recorder.remembering import Remembered
+from ledger.recorder.logged import Logged
+from ledger.recorder.round_cache import RoundCache
 from ledger.recorder.state import NightState, read_events
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import ASKED, DisputeView, disputes_in, seats_in, view_disputes
@@ -120,7 +120,7 @@ class LedgerView(ChainHead):
 def view_ledger(
     reader: Reader,
     state: NightState,
-    known: Remembered[Outline],
+    known: RoundCache[Outline],
     *,
     after_round: int = 0,
     limit: int | None = None,
@@ -171,7 +171,7 @@ class RoundAccount:
 
 
 def round_accounts(
-    reader: Reader, state: NightState, known: Remembered[Outline], numbers: Collection[int]
+    reader: Reader, state: NightState, known: RoundCache[Outline], numbers: Collection[int]
 ) -> Iterator[RoundAccount]:
     """The accounts of some rounds. Plays and passes are read only of rounds whose outline is not known."""
     night, logs = state.terms.night, state.logs
@@ -201,7 +201,7 @@ def round_accounts(
 
 
 def _outlines(
-    reader: Reader, state: NightState, known: Remembered[Outline], numbers: Iterable[int]
+    reader: Reader, state: NightState, known: RoundCache[Outline], numbers: Iterable[int]
 ) -> Mapping[int, Outline]:
     def make(missing: Iterable[int]) -> dict[int, Outline]:
         return {number: _outline(reader, state, number) for number in missing}
@@ -212,7 +212,7 @@ def _outlines(
 def _outline(reader: Reader, state: NightState, number: int) -> Outline:
     log = state.logs.get(number)
     if log is not None:
-        return outline(number, log.events, log.slots)
+        return outline(number, log.events, log.chains)
     return outline(number, read_events(reader.events_of_round(state.terms.night, number)))
 
 

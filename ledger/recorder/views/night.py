@@ -9,9 +9,9 @@ from ledger.game.fold import begin
 from ledger.game.night import due_header, seats_after
 from ledger.game.notation import Tag, tag
 from ledger.game.round import Header
-from ledger.recorder.bodies import Terms
 from ledger.recorder.events.undo import redo_target, undo_target
-from ledger.recorder.rounds import RoundLog
+from ledger.recorder.logged import Terms
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
 from ledger.recorder.views import attributes
 from ledger.recorder.views.round import RoundView, Say, view_round

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ledger.game.payments import post
-from ledger.recorder.bodies import Logged
+from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES
-from ledger.recorder.slots import Slot, chain, slots_of, standing, taken_back
+from ledger.recorder.revisions import RevisionChain, chains_of, follow_undos, standing, taken_back
 from ledger.store import Payment
 
 
@@ -45,9 +45,11 @@ class Outline(NamedTuple):
     that were ever at its place, with `=` between them."""
 
 
-def outline(number: int, events: Sequence[Logged], slots: Sequence[Slot] | None = None) -> Outline:
-    """A round in a line, from all its events; `slots`, where somebody has made them of these."""
-    stood = [slot for slot in (slots_of(events) if slots is None else slots) if slot.standing is not None]
+def outline(number: int, events: Sequence[Logged], chains: Sequence[RevisionChain] | None = None) -> Outline:
+    """A round in a line, from all its events; `chains`, where somebody has made them of these."""
+    stood = [
+        chain for chain in (chains_of(events) if chains is None else chains) if chain.standing is not None
+    ]
     entries = standing(stood)
     by_kind = {entry.kind: entry for entry in entries}
     void = by_kind.get("void")
@@ -60,8 +62,8 @@ def outline(number: int, events: Sequence[Logged], slots: Sequence[Slot] | None 
         net=None,
     )
     moves = " ".join(
-        "=".join(version.address for version in slot.versions)
-        for slot, entry in zip(stood, entries, strict=True)
+        "=".join(version.address for version in chain.versions)
+        for chain, entry in zip(stood, entries, strict=True)
         if entry.kind in MOVES
     )
     return Outline(line if "round" in by_kind else None, moves)
@@ -97,5 +99,5 @@ def _corrections(events: Sequence[Logged]) -> list[CorrectionLine]:
     return [
         CorrectionLine(event.seq, event.at, event.content["reason"])
         for event in events
-        if event.kind == "correct" and chain(event.seq, taken)[1]
+        if event.kind == "correct" and follow_undos(event.seq, taken)[1]
     ]

@@ -13,12 +13,12 @@ from ledger.game.errors import Finding
 from ledger.game.explaining import Unpaid, explain
 from ledger.game.payments import Payment
 from ledger.game.scoring import payments
-from ledger.recorder.bodies import Logged, read_event
 from ledger.recorder.correcting import places_posted, posted
+from ledger.recorder.logged import Logged, read_event
 from ledger.recorder.parts import player
 from ledger.recorder.problems import Problem, ProblemCode
-from ledger.recorder.rounds import RoundLog
-from ledger.recorder.slots import seq_of
+from ledger.recorder.revisions import seq_of
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState, in_sight
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import DisputeView, view_disputes
@@ -135,7 +135,7 @@ def view_payment(reader: Reader, state: NightState, place: str, words: Words) ->
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)
     log = in_sight(reader, state, row.round).logs[row.round]
-    moves = move_numbers([outline(log.number, log.events, log.slots)])
+    moves = move_numbers([outline(log.number, log.events, log.chains)])
     event = _event(reader, state, row.seq)
     (payment,) = view_posted([row], payments=rows, moves=moves, posting={row.seq: event}, disputes=disputes)
     return PaymentView(
@@ -175,9 +175,9 @@ def _struck(log: RoundLog) -> dict[str, str]:
     """The kind of entry by which each move that does not stand was struck, by its address."""
     return {
         entry.address: by.event.kind
-        for slot in log.slots
-        for entry, by in pairwise(slot.versions)
-        if entry != slot.standing
+        for chain in log.chains
+        for entry, by in pairwise(chain.versions)
+        if entry != chain.standing
     }
 
 

@@ -10,10 +10,10 @@ from ledger.game.report import FindingReport, told_payment
 from ledger.game.scoring import payments, status
 from ledger.recorder.correcting import corrected
 from ledger.recorder.drafts import Draft
+from ledger.recorder.events.index import net_after
 from ledger.recorder.parts import player
-from ledger.recorder.requests import net_after
-from ledger.recorder.rounds import RoundLog
-from ledger.recorder.slots import Entry
+from ledger.recorder.revisions import Entry
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
 from ledger.recorder.views import attributes
 from ledger.recorder.views.night import ChainHead, view_head
@@ -123,10 +123,10 @@ def view_preview(state: NightState, kind: str, drafted: Draft, names: Mapping[st
 
 def _pairs(before: RoundLog, after: RoundLog) -> list[tuple[Entry | None, Entry | None]]:
     """The places of the record whose words change, or whose verdict does, in playing order."""
-    stood = {slot.versions[0].address: slot.standing for slot in before.slots}
+    stood = {chain.versions[0].address: chain.standing for chain in before.chains}
     pairs = []
-    for slot in after.slots:
-        was, now = stood.get(slot.versions[0].address), slot.standing
+    for chain in after.chains:
+        was, now = stood.get(chain.versions[0].address), chain.standing
         if was != now or _ruling(before, was) != _ruling(after, now):
             pairs.append((was, now))
     return pairs

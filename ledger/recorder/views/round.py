@@ -18,7 +18,7 @@ from ledger.game.scoring import hands, payments, status
 from ledger.recorder.correcting import places_posted
 from ledger.recorder.events.dispute import agreed, asked_again
 from ledger.recorder.parts import player
-from ledger.recorder.rounds import RoundLog
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import DisputeView, disputes_in
 from ledger.recorder.views.entry import EntryRow, all_versions, recorded, rows_of
@@ -230,7 +230,7 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
             for player, hand in hands(round).items()
         },
         needed={
-            tag(player): NeededHand(round.left[player], list(deck.write(possible_cards(round, player))))
+            tag(player): NeededHand(round.cards_left[player], list(deck.write(possible_cards(round, player))))
             for player in missing_hands(round)
         },
         can_settle=round.over and log.open and not missing_hands(round),
@@ -281,11 +281,11 @@ def _position(log: RoundLog, round: Round) -> Position:
         turn=None if round.turn == NOBODY else tag(round.turn),
         to=None if round.over else "lead" if round.leading else "answer",
         pile=[_laid(log, round, laid) for laid in round.pile],
-        left={tag(player): round.left[player] for player in seats},
+        left={tag(player): round.cards_left[player] for player in seats},
         uncounted=list(map(tag, round.seats_in(round.uncounted))),
         locked=[tag(player) for player in seats if not round.over and round.locked(player)],
         places=[] if round.claims else list(map(tag, round.places)),
-        knocked_out=list(map(tag, round.seats_in(round.knocked))),
+        knocked_out=list(map(tag, round.seats_in(round.knocked_out))),
     )
 
 

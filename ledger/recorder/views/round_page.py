@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ledger.recorder.rounds import RoundLog
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
 from ledger.recorder.views import attributes
 from ledger.recorder.views.night import (

@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 from ledger.game.payments import post
 from ledger.game.settlement import Statement, Transfer, fewest_transfers, statement
-from ledger.recorder.bodies import Logged
+from ledger.recorder.logged import Logged
 from ledger.recorder.state import read_events
 from ledger.recorder.views.ledger import LedgerView
 from ledger.store import Reader

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from ledger.game.notation import tag
 from ledger.game.statistics import HEADINGS, Heading
 from ledger.game.stories import Search, Story, story
-from ledger.recorder.bodies import read_night
+from ledger.recorder.logged import read_night
 from ledger.recorder.parts import MOVES, MOVES_AT_THE_END, player
 from ledger.recorder.problems import unreadable
-from ledger.recorder.remembering import Remembered
 from ledger.recorder.replays import round_logs
-from ledger.recorder.rounds import RoundLog
+from ledger.recorder.round_cache import RoundCache
+from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import last_before, read_events
 from ledger.recorder.views.outline import Outline, RoundLine, outline, round_lines
 from ledger.recorder.views.round import RoundPayment, view_payments
@@ -66,7 +66,7 @@ class Stories:
 def view_stories(
     reader: Reader,
     row: Night,
-    known: Remembered[Told | None],
+    known: RoundCache[Told | None],
     heading: str | None,
     players: Mapping[str, str | None],
 ) -> Stories:
@@ -109,7 +109,7 @@ def _told(log: RoundLog) -> Told | None:
     # What a running round would pay so far is none of its story.
     paid = view_payments(log, one.payments) if one.payments else []
     payments = tuple(replace(payment, place=place) for place, payment in enumerate(paid, start=1))
-    return Told(one, outline(log.number, log.events, log.slots), payments, _minutes(log))
+    return Told(one, outline(log.number, log.events, log.chains), payments, _minutes(log))
 
 
 def _player(names: Mapping[str, str], field: str, asked: str | None) -> int | None:
@@ -125,7 +125,7 @@ def _minutes(log: RoundLog) -> int | None:
     """From a round's beginning to its last play: when each was first recorded, since a correction takes no time."""
     if log.round is None or not log.round.counts or log.round.result is not None:
         return None
-    first = (slot.versions[0] for slot in log.slots if slot.standing is not None)
+    first = (chain.versions[0] for chain in log.chains if chain.standing is not None)
     times = [
         datetime.fromisoformat(entry.event.at)
         for entry in first

@@ -82,7 +82,7 @@ class Sqlite:
         return _identity(self._path) != self._file
 
     @contextmanager
-    def _beside_readers(self) -> Iterator[None]:
+    def _shared(self) -> Iterator[None]:
         with self._lock.shared():
             self._require_in_place()
             yield
@@ -108,7 +108,7 @@ class Sqlite:
         with (
             explained(meaning),
             self._readers.acquired(BUSY_SECONDS, NO_CONNECTION),
-            self._beside_readers(),
+            self._shared(),
             self._reading.begin() as connection,
         ):
             yield connection
@@ -143,7 +143,7 @@ class Sqlite:
         that can only be read begins a transaction that reads, and says so to the first statement that writes."""
         with explained_files("nothing can be added to the database"):
             require_room(self._path.resolve().parent, _ROOM)
-        with explained(meaning), self._beside_readers(), self._writing.begin() as connection:
+        with explained(meaning), self._shared(), self._writing.begin() as connection:
             connection.exec_driver_sql(_WRITES_NOTHING)
 
     def standbys(self) -> None:
@@ -152,7 +152,7 @@ class Sqlite:
     @contextmanager
     def inspecting(self) -> Iterator[Connection]:
         """Reads pragmas, and text that is no longer text (as surrogates)."""
-        with explained(meaning), self._beside_readers(), self._inspecting.begin() as connection:
+        with explained(meaning), self._shared(), self._inspecting.begin() as connection:
             yield connection
 
     @contextmanager
@@ -162,7 +162,7 @@ class Sqlite:
 
             def changed() -> bool:
                 nonlocal seen
-                with self._beside_readers():
+                with self._shared():
                     before, seen = seen, _version(connection)
                 return seen != before
 

@@ -50,10 +50,10 @@ def _copy(moment: Moment, target: sqlite3.Connection) -> None:
         ask = driver_of(connection).execute
         parts = ask(_PARTS).fetchall()
         tables = [name for kind, name, _ in parts if kind == "table"]
-        beside = {name: _all_of(ask, name) for name in tables if name not in (*_BY_NIGHT, *_BY_ENTRY)}
+        others = {name: _all_of(ask, name) for name in tables if name not in (*_BY_NIGHT, *_BY_ENTRY)}
     for _, _, text in (part for part in parts if part[0] == "table"):
         target.execute(text)
-    for name, rows in beside.items():
+    for name, rows in others.items():
         _insert(target, name, rows)
     for night, last in _copied_nights(moment, target):
         for after in range(0, last, _ENTRIES):

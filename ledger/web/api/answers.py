@@ -1,9 +1,16 @@
-"""What the interface answers, for OpenAPI; the tests hold real answers to it."""
+"""What the interface answers: views dumped as they are, and described to OpenAPI in their own sentences."""
 
-from dataclasses import dataclass
+import ast
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from textwrap import dedent
+from types import NoneType
+from typing import Annotated, Any, ClassVar, Final, get_args, get_origin, get_type_hints
 
-from marshmallow import INCLUDE, Schema, post_dump
-from marshmallow.fields import Dict, Integer, List, Raw, String
+from marshmallow import EXCLUDE, INCLUDE, Schema, post_dump
+from marshmallow.fields import Boolean, Dict, Field, Integer, List, Nested, Raw, String
 
 from ledger.game import report
 from ledger.game.cards import Deck
@@ -16,7 +23,8 @@ from ledger.recorder.views.ledger import LedgerView
 from ledger.recorder.views.night import Hash, Uuid
 from ledger.recorder.views.preview import RuledEntry
 from ledger.recorder.views.round import RoundPayment, RoundView
-from ledger.web.api.dumping import Answer, schema_of
+
+_PLAIN = {bool: Boolean, int: Integer, str: String}
 
 
 class ProblemAnswer(Schema):
@@ -75,6 +83,21 @@ class Told:
     """The head as JSON: seq, hash and code."""
 
 
+class Answer(Schema):
+    """What every answer is: it may have more than it tells."""
+
+    class Meta:
+        unknown = EXCLUDE
+
+    view: ClassVar[type | None] = None
+    """The dataclass that it dumps."""
+
+    @post_dump
+    def without_what_it_has_not(self, data: dict[str, object], **kwargs: object) -> dict[str, object]:
+        missing = {name for name, field in self.fields.items() if not field.required and data[name] is None}
+        return {name: value for name, value in data.items() if name not in missing}
+
+
 class _BesideItsPart(Answer):
     """An entry whose part stands beside what is said of it."""
 
@@ -88,32 +111,101 @@ class _BesideItsPart(Answer):
         return {**original.part, **data}
 
 
-schema_of(RuledEntry, "kind address move code clause message", _BesideItsPart)
-schema_of(
-    EntryRow,
-    "move! address event player! kind cards sets combination! implied stood code! clause! at actor "
-    "forward locks contract places knocked_out bombs corrects before",
-)
-schema_of(Deck, "packs backs")
-schema_of(RoundPayment, "payer payee points reason clause move cause posted dispute")
-schema_of(
-    RoundView,
-    "opening leader seats number stood status over posted void by_result turn to pile waiting passes left "
-    "uncounted locked places knocked_out seen seen_counts to_draw forward contracts suit_lock playable alone "
-    "moves hands needed can_settle payments net findings",
-)
-Board = schema_of(
-    night.Board,
-    "seq hash code id after players ruleset deck stake role ended net provisional posted undo redo unsettled "
-    "next round",
-)
-Ledger = schema_of(LedgerView, "seq hash code players payments balances rounds totals")
+_SHOWN: Final[Mapping[type, str]] = {
+    RuledEntry: "kind address move code clause message",
+    EntryRow: (
+        "move! address event player! kind cards sets combination! implied stood code! clause! at actor "
+        "forward locks contract places knocked_out bombs corrects before"
+    ),
+    Deck: "packs backs",
+    RoundPayment: "payer payee points reason clause move cause posted dispute",
+    RoundView: (
+        "opening leader seats number stood status over posted void by_result turn to pile waiting passes left "
+        "uncounted locked places knocked_out seen seen_counts to_draw forward contracts suit_lock playable alone "
+        "moves hands needed can_settle payments net findings"
+    ),
+    night.Board: (
+        "seq hash code id after players ruleset deck stake role ended net provisional posted undo redo unsettled "
+        "next round"
+    ),
+    LedgerView: "seq hash code players payments balances rounds totals",
+    night.LogView: "seq hash code night events",
+}
+"""What the interface shows of a view that has more, or in another order. An attribute that is None by default is
+left out where it is None, unless a `!` stands behind its name."""
 
 
+@cache
+def schema_of(view: type) -> type[Schema]:
+    """The schema that dumps a dataclass: all its attributes, or those that `_SHOWN` names, in that order."""
+    types = get_type_hints(view, include_extras=True)
+    optional = {one.name for one in fields(view) if one.default is None}
+    attributes: dict[str, object] = {}
+    for word in _SHOWN[view].split() if view in _SHOWN else [one.name for one in fields(view)]:
+        name = word.removesuffix("!")
+        attributes[name] = _field(types[name], optional=name in optional and name == word)
+    base = _BesideItsPart if view is RuledEntry else Answer
+    return type(view.__name__, (base,), attributes | {"__doc__": view.__doc__, "view": view})
+
+
+def plain(view: object) -> object:
+    """A view as data; plain data as it is."""
+    kind: type = type(view)
+    return _dumper(schema_of(kind)).dump(view) if is_dataclass(kind) else view
+
+
+@cache
+def _dumper(schema: type[Schema]) -> Schema:
+    return schema()
+
+
+def sentence_of(field: Field[Any]) -> str:
+    """The sentence beneath the attribute of a view that a field dumps; empty where there is none."""
+    view = getattr(field.parent, "view", None)
+    return _sentences(view).get(field.name or "", "") if view else ""
+
+
+def _field(hint: Any, metadata: Mapping[str, Any] | None = None, *, optional: bool = False) -> Field[Any]:
+    """The field for values of a type; what is `Annotated` is said of it in OpenAPI's words."""
+    if get_origin(hint) is Annotated:
+        hint, *more = get_args(hint)
+        return _field(hint, dict(more), optional=optional)
+    inner = [one for one in get_args(hint) if one is not NoneType]
+    how: dict[str, Any] = {"required": not optional, "metadata": metadata or {}}
+    if NoneType in get_args(hint):
+        (plain,) = inner
+        field = _field(plain, metadata, optional=optional)
+        field.allow_none = True
+        return field
+    if get_origin(hint) in (list, tuple):
+        return List(_field(inner[0]), **how)
+    if get_origin(hint) is dict:
+        return Dict(*map(_field, inner), **how)
+    if isinstance(hint, type) and is_dataclass(hint):
+        return Nested(schema_of(hint), **how)
+    return next((field(**how) for plain, field in _PLAIN.items() if issubclass(hint, plain)), Raw(**how))
+
+
+@cache
+def _sentences(view: type) -> dict[str, str]:
+    """What is said of each attribute in the sentence beneath it. The source is read for it: milliseconds a view."""
+    found: dict[str, str] = {}
+    for base in reversed(view.__mro__[:-1]):
+        (defined,) = ast.parse(dedent(inspect.getsource(base))).body
+        assert isinstance(defined, ast.ClassDef)
+        for line, below in zip(defined.body, defined.body[1:], strict=False):
+            match line, below:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(said))):
+                    found[name] = " ".join(said.split()).replace("None", "null")
+    return found
+
+
+Board = schema_of(night.Board)
+Ledger = schema_of(LedgerView)
 Opened = schema_of(OpenedNight)
 Recorded = schema_of(RecordedEvent)
 Preview = schema_of(preview.Preview)
-Log = schema_of(night.LogView, "seq hash code night events")
+Log = schema_of(night.LogView)
 Message = schema_of(Told)
 Score = schema_of(NightReport)
 NoScore = schema_of(report.NoScore)

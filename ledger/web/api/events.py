@@ -6,21 +6,21 @@ from flask import Response, request
 
 from ledger.recorder import KINDS
 from ledger.recorder import preview as preview_of
+from ledger.web import schemas
 from ledger.web.access import hold_on, link_saying, link_to, links_held, writing_visit
 from ledger.web.api import answers
 from ledger.web.api.answers import RecordedEvent
-from ledger.web.api.blueprint import JSON, answer, call
+from ledger.web.api.calls import JSON, answer, call
 from ledger.web.live import live
-from ledger.web.pages.links import addresses
+from ledger.web.pages.people import addresses
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_json
-from ledger.web.schemas import requests
-from ledger.web.schemas.loading import event_request, load_query
+from ledger.web.schemas import event_request, load_query
 
-_LOG_PAGE = requests.LogPage()
-_RECORDING = requests.Recording()
-_FOLLOWING = requests.Following()
+_LOG_PAGE = schemas.LogPage()
+_RECORDING = schemas.Recording()
+_FOLLOWING = schemas.Following()
 
 
 @call(
@@ -29,7 +29,7 @@ _FOLLOWING = requests.Following()
     takes={
         JSON: {"oneOf": [kind.schema for kind in KINDS.values()], "discriminator": {"propertyName": "kind"}}
     },
-    query=requests.Recording,
+    query=schemas.Recording,
     answers={201: {JSON: answers.Recorded}, 200: {JSON: {"oneOf": [answers.Recorded, answers.Preview]}}},
     errors=(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
 )
@@ -62,7 +62,7 @@ def record(night: str) -> Response:
 
 @call(
     "/nights/<night:night>/events",
-    query=requests.LogPage,
+    query=schemas.LogPage,
     answers={200: {JSON: answers.Log}},
     errors=(400, 401, 404, 429, 503),
 )
@@ -77,7 +77,7 @@ def log(night: str) -> Response:
 
 @call(
     "/nights/<night:night>/live",
-    query=requests.Following,
+    query=schemas.Following,
     answers={200: {"text/event-stream": answers.Message}, 204: {}},
     errors=(400, 401, 404, 429, 503),
 )

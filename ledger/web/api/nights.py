@@ -4,21 +4,20 @@ from flask import Response, request
 from werkzeug.http import quote_etag
 
 from ledger.game.notation import write
-from ledger.web import opening
+from ledger.web import opening, schemas
 from ledger.web.access import link_to, visit_to
 from ledger.web.api import answers
 from ledger.web.api.answers import OpenedNight
-from ledger.web.api.blueprint import JSON, TEXT, answer, call
-from ledger.web.pages.links import addresses
+from ledger.web.api.calls import JSON, TEXT, answer, call
+from ledger.web.pages.people import addresses
 from ledger.web.preferences import language, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_json
-from ledger.web.schemas import requests
-from ledger.web.schemas.loading import load, load_query
+from ledger.web.schemas import load, load_query
 from ledger.web.server.heavy_work import costly_page
 
-_NEW_NIGHT = requests.NewNight()
-_LEDGER_PAGE = requests.LedgerPage()
+_NEW_NIGHT = schemas.NewNight()
+_LEDGER_PAGE = schemas.LedgerPage()
 _ASKED_AGAIN = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, Authorization, Cookie"}
 """What phones ask for again and again is kept by them alone, and never shown unasked."""
 
@@ -26,7 +25,7 @@ _ASKED_AGAIN = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, 
 @call(
     "/nights",
     "POST",
-    takes={JSON: requests.NewNight},
+    takes={JSON: schemas.NewNight},
     answers={201: {JSON: answers.Opened}, 200: {JSON: answers.Opened}},
     errors=(400, 403, 409, 413, 415, 422, 429, 503),
     public=True,
@@ -61,7 +60,7 @@ def board(night: str) -> Response:
 
 @call(
     "/nights/<night:night>/ledger",
-    query=requests.LedgerPage,
+    query=schemas.LedgerPage,
     answers={200: {JSON: answers.Ledger}},
     errors=(400, 401, 404, 429, 503),
 )

@@ -12,9 +12,8 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Response
 
 from ledger.web import problems
-from ledger.web.api.answers import ProblemAnswer
-from ledger.web.api.blueprint import CALLS, JSON, PREFIX, blueprint
-from ledger.web.api.dumping import sentence_of
+from ledger.web.api.answers import ProblemAnswer, sentence_of
+from ledger.web.api.calls import CALLS, JSON, PREFIX, blueprint
 
 _NIGHT = {"in": "path", "name": "night", "required": True, "schema": {"type": "string", "format": "uuid"}}
 

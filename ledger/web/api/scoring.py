@@ -4,23 +4,23 @@ from flask import Response
 
 from ledger.game.report import score
 from ledger.game.side_by_side import score_under
+from ledger.web import schemas
 from ledger.web.api import answers
-from ledger.web.api.blueprint import JSON, TEXT, answer, call
+from ledger.web.api.calls import JSON, TEXT, answer, call
 from ledger.web.opening import preset
 from ledger.web.preferences import speaker
 from ledger.web.request_body import read_text
-from ledger.web.schemas import requests
-from ledger.web.schemas.loading import load_query
+from ledger.web.schemas import load_query
 from ledger.web.server.heavy_work import costly
 
-_SCORING = requests.Scoring()
+_SCORING = schemas.Scoring()
 
 
 @call(
     "/score",
     "POST",
     takes={"text/plain": TEXT},
-    query=requests.Scoring,
+    query=schemas.Scoring,
     answers={200: {JSON: {"oneOf": [answers.Score, answers.NoScore, answers.ScoreUnder]}}},
     errors=(400, 403, 413, 415, 429, 503),
     public=True,

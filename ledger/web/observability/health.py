@@ -7,9 +7,9 @@ from flask import Blueprint, Response, request
 
 from ledger.recorder import Problem, ProblemCode
 from ledger.resources import release
-from ledger.web.api.blueprint import answer
+from ledger.web.api.calls import answer
 from ledger.web.recorder import recorder, settings
-from ledger.web.security.limits import caller, spend
+from ledger.web.security import caller, spend
 from ledger.web.server.compression import hold_secrets
 
 blueprint = Blueprint("health", __name__)

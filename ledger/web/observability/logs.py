@@ -2,20 +2,26 @@
 
 What it must never hold are cards, names, links and texts that people typed. So an error is told by its type and by
 the lines of the program that it came through, without its message, and a request by its rule: what Python or the
-database say of a value may be that value.
+database say of a value may be that value. Of a request that was answered there is a line, a few counts, and an id
+that people can name: a night goes by its id, an address by the rule that it follows, a refusal by its code.
 """
 
 import logging
+import os
+import re
 import traceback
 from collections.abc import Iterator
-from typing import TextIO
+from dataclasses import dataclass, fields
+from functools import partial
+from time import perf_counter
+from types import TracebackType
+from typing import Final, Protocol, TextIO
 
+from flask import Flask, Response, g, request
 from structlog.dev import ConsoleRenderer
 from structlog.processors import JSONRenderer, TimeStamper
 from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level
 from structlog.typing import EventDict, Processor, WrappedLogger
-
-from ledger.web.observability.request_log import FACTS, LOG
 
 
 def log_to(stream: TextIO) -> None:
@@ -71,3 +77,131 @@ def _errors(error: BaseException | None) -> Iterator[dict[str, str | list[str]]]
             "lines": [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames],
         }
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+HEADER: Final = "X-Request-ID"
+LOG: Final = logging.getLogger("tienlen")
+"""Where everything is said that whoever runs the server should know; what becomes of it is the server's choice."""
+
+_WELL_FORMED: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
+_QUIET: Final = frozenset({"health.health"})
+"""Asked every few seconds by whatever watches over the server: worth a line only when it is not well."""
+_UNCHANGED: Final = 304
+"""That there is nothing new is no news: a phone that cannot hold a stream asks every few seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """One request and its answer. `route` is the rule that the address followed, never the address: that may be a
+    secret. `recorded` are the kinds of the entries that it appended."""
+
+    id: str
+    method: str
+    route: str
+    status: int
+    ms: float
+    night: str | None
+    role: str | None
+    code: str | None
+    recorded: tuple[str, ...]
+
+
+_OF_REQUESTS: Final = tuple(field.name for field in fields(Served))
+FACTS: Final = (*_OF_REQUESTS, "error", "says")
+"""All that a line of the log may say of a request: a closed list, as a second lock."""
+
+
+class Observer(Protocol):
+    """Whoever counts what is served."""
+
+    def served(self, served: Served) -> None: ...
+
+
+def observe(app: Flask, *, proxies: int, observer: Observer | None) -> None:
+    """Give every request an id, and say of every answer what it was. To be called before other hooks are set: then
+    this one sees a request first, and an answer last.
+
+    A proxy's own id is taken where one is trusted to be in front.
+    """
+
+    def begin() -> None:
+        g.began = perf_counter()
+        g.request_id = (proxies and _given()) or os.urandom(8).hex()
+
+    def end(response: Response) -> Response:
+        response.headers[HEADER] = request_id()
+        level = _level(response.status_code)
+        if observer is not None or LOG.isEnabledFor(level):
+            tell = partial(_tell, level, _served(response), observer)
+            if response.is_streamed:
+                tell()
+            else:
+                response.call_on_close(tell)
+        return response
+
+    def fail(error: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
+        LOG.error("failed", exc_info=error, extra={"id": request_id()})
+
+    app.before_request(begin)
+    app.after_request(end)
+    app.log_exception = fail  # type: ignore[method-assign, assignment]
+
+
+def _tell(level: int, served: Served, observer: Observer | None) -> None:
+    """Say what an answer was once it has gone out, which nobody is to wait for; of a stream, as it begins."""
+    LOG.log(level, "request", extra=_facts(served))
+    if observer is not None:
+        observer.served(served)
+
+
+def request_id() -> str:
+    """The id of this request, for whoever asks what became of it."""
+    return str(g.get("request_id", ""))
+
+
+def note_role(role: str) -> None:
+    """Note with which kind of link this request came."""
+    g.role = role
+
+
+def note_code(code: str) -> None:
+    """Note why this request was refused."""
+    g.code = code
+
+
+def note_recorded(kind: str) -> None:
+    """Note that this request appended an entry."""
+    g.recorded = (*g.get("recorded", ()), kind)
+
+
+def _given() -> str:
+    given = request.headers.get(HEADER, "")
+    return given if _WELL_FORMED.fullmatch(given) else ""
+
+
+def _served(response: Response) -> Served:
+    night = (request.view_args or {}).get("night")
+    return Served(
+        id=request_id(),
+        method=request.method if request.method in _METHODS else "other",
+        route=request.url_rule.rule if request.url_rule else "none",
+        status=response.status_code,
+        ms=round((perf_counter() - g.began) * 1000, 1),
+        night=str(night) if night else None,
+        role=g.get("role"),
+        code=g.get("code"),
+        recorded=g.get("recorded", ()),
+    )
+
+
+def _level(status: int) -> int:
+    if status >= 500:
+        return logging.ERROR
+    return logging.DEBUG if status == _UNCHANGED or request.endpoint in _QUIET else logging.INFO
+
+
+def _facts(served: Served) -> dict[str, object]:
+    """What there is to say, without what there is not."""
+    facts = ((name, getattr(served, name)) for name in _OF_REQUESTS)
+    return {name: value for name, value in facts if value not in (None, ())}

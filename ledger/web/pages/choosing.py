@@ -11,11 +11,10 @@ from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, HouseRule, id
 from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.language import Speaker
 from ledger.recorder import Problem
-from ledger.web import chosen_rules
+from ledger.web import chosen_rules, cookies
 from ledger.web.chosen_rules import TableRules
 from ledger.web.opening import agreed_ruleset
 from ledger.web.preferences import speaker
-from ledger.web.security import cookies
 
 
 @dataclass(frozen=True, slots=True)

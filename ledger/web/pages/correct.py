@@ -14,7 +14,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.pages import table_view
 from ledger.web.pages.blueprint import board_in, board_of, pages
-from ledger.web.pages.refusals import Notice, answered_on_page, notice_of, stays_on_page
+from ledger.web.pages.notices import Notice, answered_on_page, notice_of, stays_on_page
 from ledger.web.pages.result import ResultForm, filled, mistake
 from ledger.web.pages.round import round_page
 from ledger.web.preferences import speaker

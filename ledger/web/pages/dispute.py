@@ -18,8 +18,8 @@ from ledger.recorder.views.payment import PaymentView
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, seat_link, seats_held
 from ledger.web.pages.blueprint import board_in, board_of, pages, worth
+from ledger.web.pages.notices import Notice, answered_on_page, notice_of
 from ledger.web.pages.payment import printed_clauses
-from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.pages.round import round_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder

@@ -18,7 +18,7 @@ from flask import (
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.recorder import Link, Problem, Remembered, RoundAccount
+from ledger.recorder import Link, Problem, RoundAccount, RoundCache
 from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.ledger import PostedBy, RunningTotal
 from ledger.recorder.views.night import Frame
@@ -27,8 +27,8 @@ from ledger.web.access import keeper_link
 from ledger.web.charts import line_chart, mark
 from ledger.web.pages.blueprint import board_of, pages
 from ledger.web.pages.lines import PaymentLine, agreement_words, net_line, posted_lines
+from ledger.web.pages.notices import Notice, answered_on_page, notice_of
 from ledger.web.pages.once import written_once
-from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
@@ -38,7 +38,7 @@ _MOST_BYTES = 1 << 19
 
 pages.record(
     lambda state: state.app.extensions.setdefault(
-        _EXTENSION, Remembered[_Written](_MOST_BYTES, lambda written: written.size)
+        _EXTENSION, RoundCache[_Written](_MOST_BYTES, lambda written: written.size)
     )
 )
 
@@ -75,7 +75,7 @@ def _answer(
     status: int = 200,
 ) -> Response:
     memory = current_app.extensions[_EXTENSION]
-    assert isinstance(memory, Remembered)
+    assert isinstance(memory, RoundCache)
     how = speaker().language, request.script_root
     board, rounds = recorder().account(link, how, memory, _written)
     names = board.names

@@ -1,23 +1,112 @@
-"""Notes: what is agreed on beside the play. The rules say what is due, the keeper records what happened."""
+"""Notes: what is agreed on beside the play. The rules say what is due, the keeper records what happened.
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+A note has a field for each word of the notation."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from types import MappingProxyType
 
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Deck
 from ledger.game.customs import Note
+from ledger.game.notation import note_line
+from ledger.game.rulesets.model import Dealer, Ruleset
 from ledger.recorder import Customs, Link, Problem
 from ledger.recorder.views.night import Board
-from ledger.web import forms, note_fields
+from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
-from ledger.web.note_fields import NoteView
 from ledger.web.pages.blueprint import board_in, board_of, pages
-from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
+from ledger.web.pages.notices import Notice, answered_on_page, notice_of
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
+
+WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "deals": ("player",),
+        "kneels": ("player", "until"),
+        "sits": ("player",),
+        "owes": ("player", "other", "count", "card"),
+        "gives": ("player", "other", "cards"),
+        "swaps": ("player", "other"),
+        "clears": ("player", "clearing"),
+    }
+)
+"""Kind of note -> what its words say, in the order of the notation; cards come last, a word each."""
+
+FIELDS = ("note", "player", "other", "count", "card", "until", "clearing", "cards")
+"""What the form of a note asks for; its kind is `note`."""
+
+_COUNT = re.compile("[1-9][0-9]?")
+
+
+@dataclass(frozen=True, slots=True)
+class NoteView:
+    """A note by its kind and the words of its kind; of a form, unjudged."""
+
+    kind: str
+    player: str = ""
+    other: str = ""
+    count: str = ""
+    card: str = ""
+    until: str = ""
+    clearing: str = ""
+    cards: tuple[str, ...] = ()
+
+
+def note_view(note: Note, deck: Deck) -> NoteView:
+    """A note that was recorded, or is due."""
+    _, kind, *words = note_line(note, deck).split()
+    names = [name for name in WORDS[kind] if name != "cards"]
+    view = NoteView(kind, **dict(zip(names, words, strict=False)))  # type: ignore[arg-type]
+    return replace(view, cards=tuple(words[len(names) :])) if "cards" in WORDS[kind] else view
+
+
+def notation_of(note: NoteView) -> str:
+    """Such a note in the words of the notation, as the recorder takes it."""
+    said = (getattr(note, name) for name in WORDS[note.kind])
+    words = ((one,) if isinstance(one, str) else one for one in said)
+    return " ".join(chain((note.kind,), *words))
+
+
+def read_typed(typed: Mapping[str, str]) -> NoteView:
+    """The note that was typed; cards are written as the notation writes them, if they are such."""
+    values = {name: typed[name] for name in FIELDS if name not in ("note", "cards")}
+    return NoteView(typed["note"], **values, cards=tuple(forms.cards_typed(typed["cards"])))
+
+
+def mistakes(note: NoteView, deck: Deck) -> Iterator[tuple[str, str]]:
+    """The fields of a note that cannot be, each with what is wrong in it: a card, where it is about one."""
+    names = WORDS.get(note.kind)
+    if names is None:
+        yield "note", ""
+        return
+    if "other" in names and note.other == note.player:
+        yield "other", ""
+    if "count" in names and not _COUNT.fullmatch(note.count):
+        yield "count", ""
+    if "cards" in names and (wrong := forms.wrong_card(note.cards, deck)):
+        yield "cards", wrong
+
+
+def relevant_kinds(ruleset: Ruleset, players: int) -> list[str]:
+    """The kinds of note that a table of so many players has a use for by its rules."""
+    customs, kneeling, debts = ruleset.customs, ruleset.kneeling, ruleset.debts
+    kneels, owes = kneeling.last or kneeling.chopped, debts.chopped or debts.loser
+    uses = {
+        "deals": ruleset.deal.dealer is not Dealer.OPEN,
+        "kneels": kneels,
+        "sits": kneels,
+        "owes": owes,
+        "gives": owes or "trading" in customs or "trading-before-play" in customs,
+        "swaps": players > max(ruleset.deal.players) or "losers-spot" in customs,
+        "clears": "winner-chooses-clearing" in customs,
+    }
+    return [kind for kind, use in uses.items() if use]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +118,7 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class NotesView:
     """What is beside the play of a night, and the form that notes more."""
 
     due: tuple[Due, ...]
@@ -62,12 +151,12 @@ def record_note(night: str) -> AnyResponse:
     typed: dict[str, str] | None = None
     line = forms.one(fields, "due")
     if not line:
-        typed = note_fields.typed(fields)
-        note = note_fields.read(typed)
+        typed = {name: forms.one(fields, name) for name in FIELDS}
+        note = read_typed(typed)
         wrong = _wrong(link, note)
         if wrong:
             return _answer(link, typed=typed, wrong=wrong, status=400)
-        line = note_fields.spelled(note)
+        line = notation_of(note)
     try:
         recorder().record(link.night, forms.request(fields, "note", note=line), link)
     except Problem as problem:
@@ -78,31 +167,28 @@ def record_note(night: str) -> AnyResponse:
     return redirect(url_for(place, night=link.night), 303)
 
 
-def beside(
+def notes_view(
     board: Board, customs: Customs, typed: dict[str, str] | None = None, wrong: dict[str, str] | None = None
-) -> Beside:
+) -> NotesView:
     """What is beside the play of a night as it stands."""
     ruleset, due, noted_in = customs
-    useful = note_fields.of_use(ruleset, len(board.players))
-    noted = tuple((number, _told(some, ruleset.deck)) for number, some in noted_in)
+    useful = relevant_kinds(ruleset, len(board.players))
+    noted = tuple(
+        (number, tuple(note_view(note, ruleset.deck) for note in some)) for number, some in noted_in
+    )
     latest = dict(noted).get(board.round.number if board.round else 0, ())
-    kinds = tuple(useful or note_fields.WORDS)
-    return Beside(
-        due=tuple(
-            Due(note, note_fields.spelled(note)) for note in _told(due, ruleset.deck) if note not in latest
-        ),
+    kinds = tuple(useful or WORDS)
+    views = (note_view(note, ruleset.deck) for note in due)
+    return NotesView(
+        due=tuple(Due(note, notation_of(note)) for note in views if note not in latest),
         noted=noted,
         latest=latest,
         kinds=kinds,
-        others=tuple(kind for kind in note_fields.WORDS if kind not in kinds),
-        words={kind: list(fields) for kind, fields in note_fields.WORDS.items()},
+        others=tuple(kind for kind in WORDS if kind not in kinds),
+        words={kind: list(fields) for kind, fields in WORDS.items()},
         typed=typed or {"note": kinds[0]},
         wrong=wrong or {},
     )
-
-
-def _told(some: Iterable[Note], deck: Deck) -> tuple[NoteView, ...]:
-    return tuple(note_fields.told(note, deck) for note in some)
 
 
 def _wrong(link: Link, note: NoteView) -> dict[str, str]:
@@ -116,8 +202,8 @@ def _wrong(link: Link, note: NoteView) -> dict[str, str]:
     with recorder().night(link.night) as seen:
         deck = seen.ruleset.deck
     return {
-        field: note_fields.no_card(card) if field == "cards" else sentences[field]
-        for field, card in note_fields.mistakes(note, deck)
+        field: forms.no_card(card) if field == "cards" else sentences[field]
+        for field, card in mistakes(note, deck)
     }
 
 
@@ -136,7 +222,7 @@ def _answer(
         place_here="notes",
         board=board,
         names=board.names,
-        beside=beside(board, customs, typed, wrong),
+        notes=notes_view(board, customs, typed, wrong),
         refusal=notice,
     )
     return make_response(page, status)

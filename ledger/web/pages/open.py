@@ -13,7 +13,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.language import LANGUAGES, currency_typed
 from ledger.recorder import UNREADABLE, Link, Opened, Problem, ProblemCode, Role
 from ledger.recorder.views.night import Board
-from ledger.web import forms
+from ledger.web import cookies, forms
 from ledger.web.access import link_to, nights_held, remember
 from ledger.web.chosen_rules import KeptRules, TableRules, with_kept
 from ledger.web.opening import open_night
@@ -21,9 +21,7 @@ from ledger.web.pages import choosing
 from ledger.web.pages.blueprint import board_of, pages, way_back
 from ledger.web.preferences import LANGUAGE_COOKIE, speaker
 from ledger.web.request_body import read_form, unreadable
-from ledger.web.schemas.loading import load
-from ledger.web.schemas.requests import NewNight
-from ledger.web.security import cookies
+from ledger.web.schemas import NewNight, load
 
 NAMES = 4
 """How many fields for names are in sight; the others unfold."""

@@ -12,7 +12,7 @@ from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import link_to, seat_link, seats_held
 from ledger.web.pages.blueprint import board_in, board_of, pages, worth
-from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
+from ledger.web.pages.notices import Notice, answered_on_page, notice_of
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form

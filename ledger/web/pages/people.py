@@ -1,18 +1,22 @@
-"""The people of a night and their links: handed on as QR codes, added, corrected, renewed."""
+"""The people of a night and their links: handed on as QR codes, added, corrected, renewed.
+
+A link opens a page with one button, which takes it into the visitor's cookies: opening it changes nothing, since
+chat apps open whatever is sent to them.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from uuid import uuid4
 
-from flask import Response, make_response, redirect, render_template, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.notation import MOST_PLAYERS
 from ledger.recorder import Link, Problem, ProblemCode, Role, Tokens
 from ledger.web import forms
-from ledger.web.access import hold_on, keeper_link, links_held
+from ledger.web.access import hold_on, keeper_link, link_of_token, links_held, remember
 from ledger.web.pages.blueprint import board_in, board_of, pages, worth
-from ledger.web.pages.refusals import Notice, answered_on_page, notice_of
+from ledger.web.pages.notices import Notice, answered_on_page, notice_of
 from ledger.web.preferences import speaker
 from ledger.web.qr import picture
 from ledger.web.recorder import recorder
@@ -161,3 +165,39 @@ def _invitation(link: Link, names: dict[str, str], tokens: Tokens, *, pictured: 
     url = url_for("links.land", token=tokens.of(link), _external=True)
     title = names[link.player] if link.player else titles[link.role]
     return Invitation(link.role, title, url, picture(url) if pictured else "")
+
+
+blueprint = Blueprint("links", __name__)
+
+
+@blueprint.get("/t/<token>")
+def land(token: str) -> Response:
+    """Whose link it is, of which night, and the button."""
+    link = link_of_token(token)
+    with recorder().night(link.night) as seen:
+        board = seen.board(link, speaker().finding)
+    return _secret(make_response(render_template("link.html", link=link, board=board)))
+
+
+@blueprint.post("/t/<token>")
+def take(token: str) -> Response:
+    """Keep the link and go on to its night."""
+    link = link_of_token(token)
+    with recorder().night(link.night):
+        pass  # it is there
+    response = make_response(redirect(url_for("pages.table", night=link.night), 303))
+    remember(response, link, token)
+    return _secret(response)
+
+
+def addresses(tokens: Tokens) -> Tokens:
+    """Tokens as addresses for people; without the host if nobody said which one it is."""
+    path = f"{request.host_url if request.host else '/'}t/"
+    seats = {player: path + token for player, token in tokens.seats.items()}
+    return Tokens(path + tokens.keeper, path + tokens.watch, seats)
+
+
+def _secret(response: Response) -> Response:
+    """The address is the secret: it goes nowhere."""
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return hold_secrets(response)

@@ -13,9 +13,8 @@ from ledger.recorder.views.entry import BombTaken, EntryRow
 from ledger.recorder.views.night import Board
 from ledger.web import forms
 from ledger.web.access import keeper_link
-from ledger.web.note_fields import no_card, wrong_card
 from ledger.web.pages.blueprint import board_in, board_of, pages
-from ledger.web.pages.refusals import Notice, misseated, notice_of, stays_on_page
+from ledger.web.pages.notices import Notice, misseated, notice_of, stays_on_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
@@ -93,8 +92,8 @@ def _mistakes(fields: forms.Fields, deck: Deck) -> Iterator[str]:
     for bomb in said.bombs:
         if not (bomb.seat and bomb.beat and bomb.captured):
             yield words.gettext("Of every bomb: who bombed, whom, and which cards it took. Or empty the row.")
-        elif card := wrong_card(bomb.captured, deck):
-            yield no_card(card)
+        elif card := forms.wrong_card(bomb.captured, deck):
+            yield forms.no_card(card)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from ledger.recorder.views.round import FindingView, Position
 from ledger.web.access import seats_held
 from ledger.web.pages import table_view
 from ledger.web.pages.blueprint import board_in, pages
+from ledger.web.pages.notices import Notice
 from ledger.web.pages.once import written_once
-from ledger.web.pages.refusals import Notice
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import unreadable

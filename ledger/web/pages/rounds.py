@@ -8,8 +8,7 @@ from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.pages.once import written_once
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
-from ledger.web.schemas.loading import load_query
-from ledger.web.schemas.requests import RoundSearch
+from ledger.web.schemas import RoundSearch, load_query
 
 _SEARCH = RoundSearch()
 

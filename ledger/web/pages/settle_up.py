@@ -11,7 +11,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.pages.blueprint import board_in, board_of, pages, worth
 from ledger.web.pages.exports import share_lines
-from ledger.web.pages.refusals import Notice, notice_of, stays_on_page
+from ledger.web.pages.notices import Notice, notice_of, stays_on_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form

@@ -11,8 +11,8 @@ from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.pages import noting, table_form, table_view
 from ledger.web.pages.blueprint import address, board_in, board_of, pages
+from ledger.web.pages.notices import Notice, misseated, notice_of, stays_on_page
 from ledger.web.pages.once import written_once
-from ledger.web.pages.refusals import Notice, misseated, notice_of, stays_on_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
@@ -123,7 +123,7 @@ def _between_page(
         names=board.names,
         table=table_form.form_of_next(board, customs.ruleset, fresh),
         most_seats=most,
-        beside=noting.beside(board, customs),
+        notes=noting.notes_view(board, customs),
         seats=list(fields.get("seats", due.seats[:most] if due else ())),
         leader=next(iter(fields.get("leader", ())), (due and due.leader) or ""),
         refusal=notice,

@@ -13,7 +13,7 @@ from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
 from ledger.web import forms
 from ledger.web.pages import table_view
-from ledger.web.pages.refusals import Notice
+from ledger.web.pages.notices import Notice
 from ledger.web.pages.result import takes_result
 from ledger.web.preferences import phone, speaker
 

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 from types import FrameType
 from typing import Final, NoReturn
 
-from ledger.web.observability.request_log import LOG
+from ledger.web.observability.logs import LOG
 
 STOP_SECONDS: Final = 4.5
 """How long a process may take to end once it is told to; after that it is killed."""

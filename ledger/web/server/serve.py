@@ -25,13 +25,12 @@ from waitress.task import ErrorTask, WSGITask
 from ledger import language
 from ledger.web import Settings, create_app
 from ledger.web.live import end_streams_when
-from ledger.web.observability.logs import log_to
+from ledger.web.observability.logs import LOG, log_to
 from ledger.web.observability.metrics import forget_process
 from ledger.web.observability.periodic_audit import start_auditor
-from ledger.web.observability.request_log import LOG
 from ledger.web.problems import MEDIA_TYPE
 from ledger.web.recorder import warm_up
-from ledger.web.security.headers import ALWAYS, UNLESS_SAID
+from ledger.web.security import ALWAYS, UNLESS_SAID
 from ledger.web.server.processes import Stopping, watch_over
 
 THREADS = 160

@@ -48,7 +48,7 @@ def hold(ruleset: Ruleset, players: int, seed: int) -> list[Dealt]:
     for before, after in pairwise(positions):
         _was_playable(before, after.round)
         _leaves_what_was(before.round, after.round.moves[-1])
-        assert sum(after.round.left) == sum(after.left(seat).bit_count() for seat in seats)
+        assert sum(after.round.cards_left) == sum(after.left(seat).bit_count() for seat in seats)
     for dealt in chance.sample(positions, min(6, len(positions))):
         _judge_and_fold_agree(chance, dealt)
         is_explained(dealt.round)
@@ -295,10 +295,10 @@ def _is_over(dealt: Dealt) -> None:
     assert round.over
     if round.claims:
         return
-    finished = [*round.places, *round.seats_in(round.knocked)]
+    finished = [*round.places, *round.seats_in(round.knocked_out)]
     assert len(set(finished)) == len(finished)
     if round.ruleset.ending.at_first_out:
-        assert round.places == [player for player in round.header.seats if not round.left[player]]
+        assert round.places == [player for player in round.header.seats if not round.cards_left[player]]
     else:
         assert set(finished) == set(round.header.seats)
     if (player := deduced_player(round)) is not None:

@@ -70,4 +70,4 @@ def _seats(ruleset: Ruleset) -> tuple[int, ...]:
 
 def _free(round: Round, offers: Iterable[Cards]) -> list[Cards]:
     """What player 1 may still hold, and does not go out with."""
-    return [cards for cards in offers if not cards & round.seen and cards.bit_count() < round.left[1]]
+    return [cards for cards in offers if not cards & round.seen and cards.bit_count() < round.cards_left[1]]

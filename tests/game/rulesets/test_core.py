@@ -111,7 +111,7 @@ def test_seven_and_eight_pairs_in_a_row_fit_in_17_cards() -> None:
 
 def test_nobody_lays_more_than_17_cards() -> None:
     story = f"p1 3s\np2 -\np3 -\np1 {run('s', '4')} 2s\np2 -\np3 -\np1 "
-    assert after(f"{story}4c 4d 4h", players=3, ruleset="core-17").left[0] == 1
+    assert after(f"{story}4c 4d 4h", players=3, ruleset="core-17").cards_left[0] == 1
     refusal = refused(f"{story}4c 5c 6c 7c 8c", players=3, ruleset="core-17").refusal
     assert (refusal.code, refusal.count) == (Code.TOO_MANY_CARDS, 4)
 
@@ -137,7 +137,7 @@ def test_either_13_cards_each_or_as_many_as_may_be_dealt_equally() -> None:
     assert [players for players in (5, 6, 7, 8) if equal.deals_all(players)] == [8]
     assert "deal.equal" in CORE_DOUBLE.open
     dealt = after("p1 3s", players=5, ruleset="core-double", rules=["deal.equal=yes"])
-    assert dealt.left == [19, 20, 20, 20, 20]
+    assert dealt.cards_left == [19, 20, 20, 20, 20]
 
 
 def test_the_same_card_is_there_twice_and_never_three_times() -> None:
@@ -272,7 +272,7 @@ def _laid(round: Round, player: int) -> Cards:
         round = apply(round, Pass(round.turn))
     found: Cards = 0
     for cards in (*layable(round.unseen, round.ruleset), *_sequences(round)):
-        if cards.bit_count() <= round.left[player] and judge(round, Play(player, cards)) is None:
+        if cards.bit_count() <= round.cards_left[player] and judge(round, Play(player, cards)) is None:
             found |= cards
     return found
 

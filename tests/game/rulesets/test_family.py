@@ -79,7 +79,7 @@ def test_a_chop_may_go_forward_on_ones_own_2_and_nobody_is_paid() -> None:
 def test_whoever_finishes_while_going_forward_hands_the_lead_to_the_next_player() -> None:
     long = f"round 1 lead p1\np1 {run('s', '3', 'J')}\n{PASSES}p1 3c 3d\n{PASSES}"
     round = after(f"{long}p1 forward 4c 4d\np2 5c", ruleset=FAMILY)
-    assert round.left[0] == 13 - 9 - 2 - 2 == 0
+    assert round.cards_left[0] == 13 - 9 - 2 - 2 == 0
     assert turn(round) == "p3 answers"
 
 

@@ -596,4 +596,8 @@ def test_rounds_under_every_switch_end_and_sum_to_zero(preset: str, name: str, c
         assert round.over
         assert sum(post(payments(round)).values()) == 0
         again = begin(ruleset, round.header, round.moves)
-        assert (again.places, again.left, payments(again)) == (round.places, round.left, payments(round))
+        assert (again.places, again.cards_left, payments(again)) == (
+            round.places,
+            round.cards_left,
+            payments(round),
+        )

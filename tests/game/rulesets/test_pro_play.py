@@ -152,7 +152,7 @@ def test_first_wins_2_second_1_third_loses_1_fourth_2_and_2s_left_cost_nothing()
 
 def test_whoever_is_not_in_is_out_pays_twice_a_loss_and_2_to_everybody_who_goes_out() -> None:
     round = after(FOURTH_NEVER_IN, ruleset=PRO)
-    assert (round.over, round.knocked) == (True, 0b1000)
+    assert (round.over, round.knocked_out) == (True, 0b1000)
     assert paid(round) == [
         "p3 p2 1 placement PP-PLACE",
         "p4 p1 4 placement PP-FULL",

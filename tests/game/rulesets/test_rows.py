@@ -187,7 +187,7 @@ def test_a_hand_wins_at_once_where_the_rows_say_so(ruleset: Ruleset) -> None:
     for opening in {True, not any(win.opening_only for win in ruleset.instant_wins.hands)}:
         round = begin(ruleset, Header(seats, leader=None if opening else 0))
         for hand in hands(ruleset):
-            if hand.bit_count() != round.hand:
+            if hand.bit_count() != round.hand_size:
                 continue
             name = reading.instant_win(hand, opening=opening)
             win = compiled(ruleset).instant_win(hand, opening=opening)

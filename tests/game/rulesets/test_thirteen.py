@@ -183,7 +183,7 @@ def test_optional_rule_2x_from_players_with_thirteen_or_ten_cards(full: int, pai
         p1 6d 7d 8d 9d"""
     rules = ["ending.at_first_out=yes", "payments.full_hand=2", f"payments.full_from={full}"]
     round = after(story, ruleset="thirteen-points", rules=rules)
-    assert round.left == [0, 10, 13, 13]
+    assert round.cards_left == [0, 10, 13, 13]
     assert [line for line in paid(round) if "placement" in line] == [
         f"p2 p1 {paid_by_p2}",
         "p3 p1 2 placement T-FULL",
@@ -224,7 +224,7 @@ DRAW = "draw-pile"
 
 
 def drawn(story: str, *, rules: tuple[str, ...] = ()) -> list[int]:
-    return after(story, players=3, ruleset=DRAW, rules=rules).left
+    return after(story, players=3, ruleset=DRAW, rules=rules).cards_left
 
 
 def test_a_draw_pile_does_not_change_the_rules_of_play() -> None:
@@ -235,7 +235,7 @@ def test_a_draw_pile_does_not_change_the_rules_of_play() -> None:
 
 def test_three_players_are_dealt_thirteen_and_thirteen_are_to_draw() -> None:
     round = after("", players=3, ruleset=DRAW)
-    assert (round.left, round.to_draw) == ([13, 13, 13], 13)
+    assert (round.cards_left, round.to_draw) == ([13, 13, 13], 13)
     assert refused("p1 3s", ruleset=DRAW).refusal.code == Code.WRONG_SEAT_COUNT
 
 
@@ -263,7 +263,7 @@ SEVEN_PILES = "".join(f"p1 {card}\np2 -\np3 -\n" for card in ("3s", "4s", "5s", 
 
 def test_when_there_are_no_more_cards_to_draw_it_is_plain_thirteen() -> None:
     round = after(SEVEN_PILES, players=3, ruleset=DRAW)
-    assert (round.left, round.to_draw, round.drawn) == ([6, 20, 19], 0, 13)
+    assert (round.cards_left, round.to_draw, round.drawn) == ([6, 20, 19], 0, 13)
 
 
 def test_a_player_may_lay_as_many_cards_as_were_dealt_and_drawn() -> None:

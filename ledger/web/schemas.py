@@ -1,19 +1,46 @@
-"""What the interface takes beside events: nights to be opened, and what a query may ask."""
+"""What the interface takes beside events: nights to be opened, and what a query may ask; and how it is loaded."""
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from marshmallow import EXCLUDE, ValidationError, pre_load, validates
+from flask import request
+from marshmallow import EXCLUDE, Schema, ValidationError, pre_load, validates
 from marshmallow.fields import Dict, List, Nested
 from marshmallow.validate import Length
 
 from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
-from ledger.recorder import all_differ
-from ledger.recorder.schemas import fields
-from ledger.recorder.schemas.logged import Stake
-from ledger.recorder.schemas.request import Request
-from ledger.web.schemas.fields import HeadingWord, QueryTruth, QueryWhole
+from ledger.game.statistics import Heading
+from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode, all_differ, fields
+from ledger.recorder.events.event import OF_EVERY_EVENT
+from ledger.recorder.fields import MISSING, Request, Text, Truth, Whole, wrong_fields
+from ledger.recorder.logged import StakeSchema
+
+
+class HeadingWord(Text):
+    """What points of a round come from."""
+
+    pattern = "|".join(heading for heading in Heading if heading is not Heading.ADJUSTMENTS)
+    expected = f"a kind of payment ({pattern.replace('|', ', ')})"
+    told: ClassVar = {"pattern": f"^({pattern})$", "example": "bombs"}
+
+
+class QueryWhole(Whole):
+    """A whole number in a query string."""
+
+    def _validated(self, value: Any) -> int:
+        if not isinstance(value, str) or not re.fullmatch("[0-9]{1,9}", value):
+            raise self.make_error("invalid")
+        return super()._validated(int(value))
+
+
+class QueryTruth(Truth):
+    """`true` or `false` in a query string."""
+
+    def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> bool:
+        return super()._deserialize({"true": True, "false": False}.get(str(value)), attr, data, **kwargs)
+
 
 MOST_RULES = 64
 NAMES = f"2 to {MOST_PLAYERS} names"
@@ -49,7 +76,7 @@ class NewNight(Request):
             "example": ["An", "Bình", "Chi", "Dũng"],
         },
     )
-    stake = Nested(Stake, load_default=None, allow_none=True)
+    stake = Nested(StakeSchema, load_default=None, allow_none=True)
     zone = fields.Zone(
         load_default=None,
         allow_none=True,
@@ -122,3 +149,36 @@ class RoundSearch(Request):
     def no_matter(self, data: Mapping[str, str], **kwargs: Any) -> Mapping[str, str]:
         """What a form sends where nothing was chosen."""
         return {name: value for name, value in data.items() if value}
+
+
+Data = dict[str, Any]
+
+
+def load(schema: Schema, data: Mapping[str, object]) -> Data:
+    """The data as the schema reads it; raises a Problem with every field that is missing, unknown or wrong."""
+    try:
+        loaded: Data = schema.load(data)
+    except ValidationError as error:
+        raise Problem(ProblemCode.UNREADABLE, fields=wrong_fields(error)) from None
+    return loaded
+
+
+def load_query(schema: Schema) -> Data:
+    """The query string as the schema reads it."""
+    sent = request.args.to_dict(flat=False)
+    twice = [name for name, values in sent.items() if len(values) > 1]
+    if twice:
+        raise Problem(ProblemCode.UNREADABLE, fields={name: ["once"] for name in twice})
+    return load(schema, {name: value for name, (value,) in sent.items()})
+
+
+def event_request(sent: Mapping[str, object]) -> EventRequest:
+    """The event that was sent, each field of its kind checked; raises a Problem that lists what is wrong."""
+    kind = sent.get("kind")
+    asked = KINDS.get(kind) if isinstance(kind, str) else None
+    if asked is None:
+        expected = f"a kind of event ({', '.join(KINDS)})" if "kind" in sent else MISSING
+        raise Problem(ProblemCode.UNREADABLE, fields={"kind": [expected]})
+    event = load(asked.schema, sent)
+    content = {name: value for name, value in event.items() if name not in OF_EVERY_EVENT}
+    return EventRequest(event["id"], event.get("after"), event["kind"], content, event.get("at"))

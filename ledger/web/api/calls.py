@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from flask import Blueprint, Response
 from marshmallow import Schema
 
-from ledger.web.api.dumping import plain
+from ledger.web.api.answers import plain
 
 PREFIX = "/api/v1"
 JSON = "application/json"

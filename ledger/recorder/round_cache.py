@@ -16,11 +16,11 @@ Made = TypeVar("Made")
 
 class _Known(NamedTuple, Generic[Made]):
     head: Head
-    beside: Hashable
+    names: Hashable
     rounds: Mapping[int, Made]
 
 
-class Remembered(Generic[Made]):
+class RoundCache(Generic[Made]):
     """Of the nights lately in use, what was made of each round. Values, so that threads may share them.
 
     Only so much at the most, unless one night has more: `size` of each, a round of a few kilobytes is 1.
@@ -46,7 +46,7 @@ class Remembered(Generic[Made]):
         make: Callable[[Sequence[int]], dict[int, Made]],
     ) -> dict[int, Made]:
         """What is made of some rounds of a night at its head; `make` is asked for those that are not known."""
-        rounds = self.still(reader, night, head)
+        rounds = self.get_valid(reader, night, head)
         wanted = sorted(wanted)
         missing = [number for number in wanted if number not in rounds]
         if missing:
@@ -54,14 +54,14 @@ class Remembered(Generic[Made]):
         self.keep(night, head, rounds)
         return {number: rounds[number] for number in wanted}
 
-    def still(
-        self, reader: Reader, night: str, head: Head, *, by: Hashable = None, beside: Hashable = None
+    def get_valid(
+        self, reader: Reader, night: str, head: Head, *, by: Hashable = None, names: Hashable = None
     ) -> Mapping[int, Made]:
         """What was made of a night's rounds and is as it was, at a head that a reader sees. `by` tells apart what
-        is made in several ways, and `beside` is what it was made of beside the log."""
+        is made in several ways, and `names` are those that it was made with."""
         with self._lock:
             known = self._nights.get((night, by))
-        if known is None or known.beside != beside:
+        if known is None or known.names != names:
             return {}
         if known.head == head:
             return known.rounds
@@ -82,11 +82,11 @@ class Remembered(Generic[Made]):
         rounds: Mapping[int, Made],
         *,
         by: Hashable = None,
-        beside: Hashable = None,
+        names: Hashable = None,
     ) -> None:
         """Remember what was made of a night's rounds, of some now and of others before."""
         with self._lock:
-            self._nights[night, by] = _Known(head, beside, rounds)
+            self._nights[night, by] = _Known(head, names, rounds)
             self._nights.move_to_end((night, by))
             self._held[night, by] = sum(map(self._size, rounds.values()))
             while len(self._nights) > 1 and sum(self._held.values()) > self._most:

@@ -1,13 +1,13 @@
 """Which entries of a round stand: what was recorded, undone, corrected, struck and put in, in playing order.
 
-A slot is one place in the record. What was recorded there first is never taken out: whatever corrects it stands
+A chain is one place in the record. What was recorded there first is never taken out: whatever corrects it stands
 behind it, and what stands is worked out from all of them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ledger.recorder.bodies import Logged
+from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES, Part
 
 TAKING_BACK = frozenset({"undo", "redo"})
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
         return self.data["kind"]
 
 
-class Slot(NamedTuple):
+class RevisionChain(NamedTuple):
     """One place in a round's record: what was recorded there, and what has corrected that since, in order."""
 
     versions: tuple[Entry, ...]
@@ -56,14 +56,14 @@ class Slot(NamedTuple):
                 return None
             if entry.kind not in TAKING_BACK:
                 return entry
-            # As it was before the event that was taken back touched this slot.
+            # As it was before the event that was taken back touched this chain.
             taken = taken_back_by(entry.data)
             place = next(at for at, version in enumerate(self.versions) if version.event.seq == taken) - 1
         return None
 
 
-def slots_of(events: Iterable[Logged]) -> tuple[Slot, ...]:
-    """The slots of a round, in playing order, from all its events by seq."""
+def chains_of(events: Iterable[Logged]) -> tuple[RevisionChain, ...]:
+    """The chains of a round, in playing order, from all its events by seq."""
     places: dict[str, _Place] = {}
     end = _Place()
     for event in events:
@@ -79,11 +79,11 @@ def slots_of(events: Iterable[Logged]) -> tuple[Slot, ...]:
             else:
                 continue
             places[entry.address] = place
-    return tuple(Slot(tuple(place.versions)) for place in end.all_before())
+    return tuple(RevisionChain(tuple(place.versions)) for place in end.all_before())
 
 
 class _Place:
-    """A slot that is still being filled, in a ring of all of them that begins and ends with an empty one."""
+    """A chain that is still being filled, in a ring of all of them that begins and ends with an empty one."""
 
     __slots__ = ("following", "previous", "versions")
 
@@ -104,19 +104,19 @@ class _Place:
             place = place.following
 
 
-def places_of(slots: Iterable[Slot]) -> dict[str, int]:
+def places_of(chains: Iterable[RevisionChain]) -> dict[str, int]:
     """Address -> which place of the round's record it has, from 0, for all that was ever recorded there."""
-    return {entry.address: place for place, slot in enumerate(slots) for entry in slot.versions}
+    return {entry.address: place for place, chain in enumerate(chains) for entry in chain.versions}
 
 
-def standing(slots: Iterable[Slot]) -> tuple[Entry, ...]:
+def standing(chains: Iterable[RevisionChain]) -> tuple[Entry, ...]:
     """The entries that stand, in playing order."""
-    return tuple(entry for slot in slots if (entry := slot.standing) is not None)
+    return tuple(entry for chain in chains if (entry := chain.standing) is not None)
 
 
-def standing_moves(slots: Iterable[Slot]) -> tuple[Entry, ...]:
+def standing_moves(chains: Iterable[RevisionChain]) -> tuple[Entry, ...]:
     """The moves that stand, in playing order: the first is move 1."""
-    return tuple(entry for entry in standing(slots) if entry.kind in MOVES)
+    return tuple(entry for entry in standing(chains) if entry.kind in MOVES)
 
 
 def taken_back(events: Iterable[Logged]) -> dict[int, int]:
@@ -129,7 +129,7 @@ def taken_back_by(part: Part) -> int:
     return part["takes_back"] if "takes_back" in part else seq_of(part["corrects"])
 
 
-def chain(seq: int, taken: Mapping[int, int]) -> tuple[int, bool]:
+def follow_undos(seq: int, taken: Mapping[int, int]) -> tuple[int, bool]:
     """The last of the undos and redos of an event (or itself), and whether the event stands after them."""
     stands = True
     while seq in taken:

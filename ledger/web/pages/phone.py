@@ -1,11 +1,14 @@
-"""What makes the pages an application on a phone: a manifest, and a service worker that keeps what was seen."""
+"""The pages on a phone: what makes them an application on it, and what a person sets on one."""
 
 import json
 
-from flask import Response, url_for
+from flask import Response, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.web.pages.blueprint import pages
-from ledger.web.preferences import speaker
+from ledger.web import forms
+from ledger.web.pages.blueprint import pages, way_back
+from ledger.web.preferences import Phone, remember, speaker
+from ledger.web.request_body import read_form
 
 
 @pages.get("/manifest.webmanifest")
@@ -35,4 +38,19 @@ def service_worker() -> Response:
     """The service worker, at the root: it serves the pages below its own address."""
     response = pages.send_static_file("sw.js")
     response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@pages.get("/phone")
+def this_phone() -> str:
+    """The settings of the phone that asks; `?back=` is the page that it came from."""
+    return render_template("phone.html", came_from=way_back(request.args.get("back", "")))
+
+
+@pages.post("/phone")
+def set_phone() -> AnyResponse:
+    """Keep them, and go back to where the phone came from."""
+    fields = read_form()
+    response = make_response(redirect(way_back(forms.one(fields, "back")), 303))
+    remember(response, Phone.of(fields.get("set", ())))
     return response

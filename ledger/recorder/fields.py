@@ -1,21 +1,70 @@
-"""The marshmallow fields of requests: stricter than marshmallow's own, and told to OpenAPI as they are.
+"""What every request keeps to, and its fields: stricter than marshmallow's own, and told to OpenAPI as they are.
 
 Their messages say what was expected, so that they can be shown as they stand.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
-from marshmallow import ValidationError
-from marshmallow.fields import Boolean, Integer, List, String
+from marshmallow import RAISE, Schema, ValidationError
+from marshmallow.fields import Boolean, Field, Integer, List, String
 from marshmallow.validate import Equal, Length, OneOf, Range
 
 from ledger.game.cards import Card
 from ledger.game.notation import MOST_PLAYERS
-from ledger.recorder.schemas.texts import NAME_CHARACTERS, REASON_CHARACTERS, clean
+from ledger.recorder.names import NAME_CHARACTERS, REASON_CHARACTERS, clean
 from ledger.store import Role
+
+MISSING = "missing"
+"""What is said of a field that must be there."""
+
+
+class Request(Schema):
+    """What every request keeps to: no field that it does not know."""
+
+    class Meta:
+        unknown = RAISE
+
+    error_messages = {"unknown": "no such field", "type": "a JSON object"}  # noqa: RUF012
+
+    told: ClassVar[Mapping[str, object]] = {}
+    """What OpenAPI is told beside the fields: how they belong together."""
+
+    def on_bind_field(self, field_name: str, field_obj: Field[Any]) -> None:
+        field_obj.error_messages |= {
+            "required": MISSING,
+            "null": field_obj.error_messages.get("invalid", "not null"),
+        }
+
+
+def one_of_both(one: str, other: str) -> Mapping[str, object]:
+    """That one of two fields is there, for OpenAPI."""
+    return {"oneOf": [{"required": [one]}, {"required": [other]}]}
+
+
+def wrong_fields(error: ValidationError) -> dict[str, list[str]]:
+    """What is wrong with each field, by its dotted path."""
+    fields: dict[str, list[str]] = {}
+    for path, message in _flat(error.messages):
+        fields.setdefault(path, []).append(message)
+    return fields
+
+
+def _flat(messages: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Marshmallow's nested messages as (dotted path, message)."""
+    if isinstance(messages, dict):
+        for key, inner in messages.items():
+            # "value" and "key" stand between a mapping's entry and what is wrong with it.
+            below = (
+                path if key in ("_schema", "key", "value") and path else f"{path}.{key}" if path else str(key)
+            )
+            yield from _flat(inner, below)
+    else:
+        for message in messages if isinstance(messages, list) else [messages]:
+            yield path, str(message)
+
 
 MOST_POINTS = 999_999_999
 MOST_CARDS = 104

@@ -6,7 +6,7 @@ from ledger.game.errors import Verdict
 from ledger.recorder import Problem
 from ledger.recorder.views.night import Board
 from ledger.web import forms
-from ledger.web.observability.request_log import note_code
+from ledger.web.observability.logs import note_code
 from ledger.web.preferences import speaker
 from ledger.web.problems import page_detail, refusal_sentence
 

@@ -11,9 +11,9 @@ from ledger.game.moves import MayStand
 from ledger.game.night import header_finding, judge_header
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder.bodies import Logged
+from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES, read_header, read_move
-from ledger.recorder.slots import TAKING_BACK, UNDOABLE, Entry, Slot, slots_of, standing
+from ledger.recorder.revisions import TAKING_BACK, UNDOABLE, Entry, RevisionChain, chains_of, standing
 
 OF_ENTRIES = UNDOABLE | TAKING_BACK
 """Kinds of events that change which entries of a round stand."""
@@ -33,13 +33,13 @@ class RoundLog(NamedTuple):
     """Everything recorded of one round, and what it comes to.
 
     `round` is None where the header was undone. `entries` are the moves that stand, one for each move of the
-    round; `slots` hold what was taken back and corrected with them; `events` are all of its events; its header was
+    round; `chains` hold what was taken back and corrected with them; `events` are all of its events; its header was
     judged as coming after `previous`.
     """
 
     number: int
     events: tuple[Logged, ...] = ()
-    slots: tuple[Slot, ...] = ()
+    chains: tuple[RevisionChain, ...] = ()
     header: Entry | None = None
     round: Round | None = None
     entries: tuple[Entry, ...] = ()
@@ -62,9 +62,9 @@ class RoundLog(NamedTuple):
     def begun_at(self) -> int:
         """The seq of the entry that the round was begun with, corrected since or not."""
         assert self.header is not None
-        slot = self.slot(self.header.address)
-        assert slot is not None
-        return slot.versions[0].event.seq
+        chain = self.chain_at(self.header.address)
+        assert chain is not None
+        return chain.versions[0].event.seq
 
     def add(
         self, ruleset: Ruleset, event: Logged, previous: Preceding | None, leads_to: Round | None = None
@@ -100,7 +100,7 @@ class RoundLog(NamedTuple):
         return RoundLog(
             self.number,
             (*self.events, *events),
-            slots=(*self.slots, *[Slot((entry,)) for entry in fresh]),
+            chains=(*self.chains, *[RevisionChain((entry,)) for entry in fresh]),
             header=self.header,
             round=leads_to or _replayed(self.round, fresh),
             entries=(*self.entries, *fresh),
@@ -124,11 +124,11 @@ class RoundLog(NamedTuple):
         Raises Refused, with the index of the move among those that stand, where one is impossible after what was
         corrected before it.
         """
-        slots = slots_of(events)
-        stood = standing(slots)
+        chains = chains_of(events)
+        stood = standing(chains)
         header = next((entry for entry in stood if entry.kind == "round"), None)
         settled = any(event.kind == "settle" for event in events)
-        log = cls(number, events, slots, settled=settled, previous=previous, recorded=_recorded(events))
+        log = cls(number, events, chains, settled=settled, previous=previous, recorded=_recorded(events))
         if header is None:
             return log
         entries = tuple(entry for entry in stood if entry.kind in MOVES)
@@ -151,14 +151,14 @@ class RoundLog(NamedTuple):
         """The address of a move by its number, from 1; None for 0, the header."""
         return self.entries[move - 1].address if move else None
 
-    def slot(self, address: str) -> Slot | None:
+    def chain_at(self, address: str) -> RevisionChain | None:
         """The place that an entry of this round has or had."""
         event, _, part = address.partition(".")
         place = int(event), int(part)
-        for slot in self.slots:
-            for entry in slot.versions:
+        for chain in self.chains:
+            for entry in chain.versions:
                 if (entry.event.seq, entry.part) == place:
-                    return slot
+                    return chain
         return None
 
 

@@ -1,1 +1,0 @@
-"""The marshmallow schemas of what the interface takes, beside those of events."""
