@@ -139,6 +139,7 @@ def record_until_told(url: str, night: str, stop: str) -> None:
         table.tell("pay p1 p2 1 nhanh \n pay p2 p3 2 hơn")
 
 
+@pytest.mark.slow
 def test_a_backup_under_writes_is_of_one_moment(
     told: Table, installation: Installation, folder: Path, tmp_path: Path
 ) -> None:

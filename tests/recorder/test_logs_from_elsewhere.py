@@ -28,6 +28,8 @@ from tests.recorder.forged_logs import (
 from tests.recorder.tables import RECORDS, Table, open_table, opened
 from tests.recorder.test_transfers import read
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def just_opened(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> tuple[Path, Lines]:

@@ -12,10 +12,9 @@ import pytest
 from ledger.recorder import Problem, Recorder
 from ledger.recorder.views.round import LAST_ROWS
 from tests.recorder.tables import NAMES, RANKS, WINNER_TAKES_ALL, Table, open_table
+from tests.soaking import further
 
 SUITS: Final = "scdh"
-
-
 PLAYERS: Final = tuple(f"p{number}" for number in range(1, len(NAMES) + 1))
 
 
@@ -236,7 +235,8 @@ WHAT_HAPPENS: Final = (
 """And how often."""
 
 
-@pytest.mark.parametrize("seed", [5, 9, 25, 31])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", further([31, 5, 9, 25]))
 def test_undo_and_redo_by_a_model(recorder: Recorder, seed: int) -> None:
     recording = Recording(recorder, Random(seed))
     for _ in range(60):

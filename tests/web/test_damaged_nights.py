@@ -24,6 +24,8 @@ from tests.recorder.tables import Clock, Table, open_table, opened
 from tests.web.asking import Place
 from tests.web.routes import QUERIES, STATUSES, VALUES, Asked, asked
 
+pytestmark = pytest.mark.slow
+
 KEY = bytes(32)
 ROUNDS = range(7)
 EACH = int(os.environ.get("EACH", "8"))

@@ -92,8 +92,3 @@ def test_a_chop_is_played_on_a_low_pair_and_a_bomb_on_the_chop() -> None:
 def test_players_go_on_until_one_is_left_and_only_wins_are_tracked() -> None:
     round = after(IN_ORDER, ruleset=CASUAL)
     assert (tags(round.places), paid(round), net(round)) == ("p1 p2 p3 p4", [], [0, 0, 0, 0])
-
-
-def test_an_instant_win_is_a_win_without_points() -> None:
-    round = after("p2 claims 3s 3c 5s 5c 7s 7c 9s 9c Js Jc Ks Kc 2h", ruleset=CASUAL)
-    assert (round.over, paid(round)) == (True, [])
