@@ -12,6 +12,7 @@ from rich.table import Column, Table
 from ledger.cli.group import main, read_text
 from ledger.game.report import NightReport, NoScore, Outcome, Report, as_data, score, unreadable
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.overrides import field_lines, with_rules
 from ledger.game.side_by_side import ComparisonReport, score_under
 from ledger.language import LANGUAGES, Speaker, overviews, rules_text, speaker
 from ledger.language.reports import report_text
@@ -77,17 +78,33 @@ def _score_file(
 @click.argument("ruleset", required=False, type=click.Choice(list(PRESETS)), metavar="[ID]")
 @click.option("--language", "spoken", type=click.Choice(LANGUAGES), help="The language of the rules.")
 @click.option("--table", "as_table", is_flag=True, help="Every ruleset side by side.")
+@click.option("--rule", "rules", multiple=True, metavar="RULE=VALUE", help="Lay this over the ruleset.")
+@click.option("--lines", "as_lines", is_flag=True, help="Every field of the ruleset as a line.")
 @click.pass_context
-def tell_rules(context: click.Context, ruleset: str | None, spoken: str | None, as_table: bool) -> None:
+def tell_rules(
+    context: click.Context,
+    ruleset: str | None,
+    spoken: str | None,
+    as_table: bool,
+    rules: tuple[str, ...],
+    as_lines: bool,
+) -> None:
     """Tell the rules of a ruleset, every clause with its id; without an ID, list the rulesets."""
     say: Speaker = speaker(spoken) if spoken else context.obj[1]
+    if ruleset is None and (rules or as_lines):
+        raise click.UsageError("--rule and --lines are about one ruleset: give its ID")
     if as_table:
         if ruleset is not None:
             raise click.UsageError("--table tells every ruleset: leave the ID out")
         _tell_all(say)
         return
     if ruleset is not None:
-        click.echo(rules_text(PRESETS[ruleset], say), nl=False)
+        try:
+            told = with_rules(PRESETS[ruleset], (rule.partition("=")[::2] for rule in rules))
+        except ValueError as error:
+            raise click.BadParameter(say.expected(f"a house rule ({error})"), param_hint="--rule") from None
+        lines = "".join(f"rule {path}={value}\n" for path, value in field_lines(told))
+        click.echo(lines if as_lines else rules_text(told, say), nl=False)
         return
     widest = max(map(len, PRESETS))
     for preset in PRESETS:

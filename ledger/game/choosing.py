@@ -104,11 +104,14 @@ class Choosing:
             chosen += ended
         return sorted(chosen, key=lambda one: (one.place, one.cards))
 
-    def followed(self, cards: Cards) -> int:
-        """How many states are followed from one rank to the next, at the most."""
-        return max(map(len, self._steps(cards, self._starts(cards))))
+    def followed(self, cards: Cards, most: int | None = None) -> int:
+        """How many states are followed from one rank to the next, at the most; OverflowError if the cards of a rank
+        lead to more than `most`."""
+        return max(map(len, self._steps(cards, self._starts(cards), most)))
 
-    def _steps(self, cards: Cards, starts: Iterable[tuple[Start, ...]]) -> "list[dict[State, _Step]]":
+    def _steps(
+        self, cards: Cards, starts: Iterable[tuple[Start, ...]], most: int | None = None
+    ) -> "list[dict[State, _Step]]":
         """The best step to each state that is followed behind each rank, where these blocks can begin at each."""
         steps: list[dict[State, _Step]] = [{0: _Step(0, 0, ())}]
         for rank, possible in zip(self._ranks, starts, strict=True):
@@ -119,6 +122,8 @@ class Choosing:
                     total = points + way.points
                     if way.state not in after or after[way.state].points < total:
                         after[way.state] = _Step(total, state, way.taken)
+            if most is not None and len(after) > most:
+                raise OverflowError(len(after))
             steps.append(self._not_outdone(after))
         return steps[1:]
 

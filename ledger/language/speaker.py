@@ -71,7 +71,7 @@ class Speaker(Voice):
 
     def reason(self, reason: str) -> str:
         """What a payment is for; a reason in somebody's own words stays as it is."""
-        return self.say(f"reason {reason}") if self.knows(f"reason {reason}") else reason
+        return self._named("reason", reason)
 
     def heading(self, heading: str) -> str:
         """What points come from, in statistics."""
@@ -91,14 +91,14 @@ class Speaker(Voice):
         return self.say("place knocked out")
 
     def instant_win(self, name: str) -> str:
-        """What a hand that wins at once is called."""
-        return self.say(f"instant-win {name}")
+        """What a hand that wins at once is called; one that a table made goes by its name there."""
+        return self._named("instant-win", name)
 
     # The words of the rules
 
     def ruleset(self, ruleset_id: str) -> str:
         """A ruleset's name; one that is no preset any more goes by its id."""
-        return self.say(f"ruleset {ruleset_id}") if self.knows(f"ruleset {ruleset_id}") else ruleset_id
+        return self._named("ruleset", ruleset_id)
 
     def ruleset_line(self, ruleset_id: str) -> str:
         """A ruleset in a line; nothing for one that is no preset any more."""
@@ -117,12 +117,11 @@ class Speaker(Voice):
             return self.say("rule", name=self.field(path), value=self.scheme(value))
         if "." not in path and value == "yes":
             return self.field(path)
-        said = self.say(f"rule {value}") if self.knows(f"rule {value}") else value
-        return self.say("rule", name=self.field(path), value=said)
+        return self.say("rule", name=self.field(path), value=self._named("rule", value))
 
     def scheme(self, name: str) -> str:
         """What a payment scheme is called; one that there is no more goes by its name."""
-        return self.say(f"scheme {name}") if self.knows(f"scheme {name}") else name
+        return self._named("scheme", name)
 
     def scheme_line(self, name: str) -> str:
         """A payment scheme in a line."""
@@ -141,11 +140,15 @@ class Speaker(Voice):
 
     def custom(self, name: str) -> str:
         """What is agreed on beside the play, in a sentence."""
-        return self.say(f"custom {name}")
+        return self._named("custom", name)
 
     def contract(self, name: str) -> str:
         """What a bet on one's own first place is called."""
-        return self.say(f"contract {name}")
+        return self._named("contract", name)
+
+    def _named(self, what: str, name: str) -> str:
+        """What something goes by; a name that has no words, such as one that a table gave, as it is."""
+        return self.say(f"{what} {name}") if self.knows(f"{what} {name}") else name
 
     # Sentences
 

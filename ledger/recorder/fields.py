@@ -14,6 +14,7 @@ from marshmallow.validate import Equal, Length, OneOf, Range
 
 from ledger.game.cards import Card
 from ledger.game.notation import MOST_PLAYERS
+from ledger.game.rulesets.serialization import LONGEST
 from ledger.recorder.names import NAME_CHARACTERS, REASON_CHARACTERS, clean
 from ledger.store import Role
 
@@ -210,6 +211,14 @@ class Word(Text):
     pattern = "[A-Za-z0-9_.-]{1,64}"
     expected = "a word of a ruleset (southern-classic, passing.locks, no)"
     told: ClassVar = {"example": "southern-classic"}
+
+
+class RuleValue(Text):
+    """What a `rule` line says of a field."""
+
+    pattern = f"[A-Za-z0-9_.=:,|/@<+'-]{{1,{LONGEST}}}"
+    expected = "a value of a rule (no, 26, 3/1/-1/-3, 1@2:5)"
+    told: ClassVar = {"example": "no"}
 
 
 class TypedText(String):

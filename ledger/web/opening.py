@@ -9,7 +9,7 @@ from ledger.game.night import Stake
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.edits import Contradiction
-from ledger.game.rulesets.overrides import with_rules
+from ledger.game.rulesets.overrides import RuleRefused, with_rules
 from ledger.recorder import Opened, Problem, ProblemCode
 from ledger.web.recorder import recorder
 from ledger.web.security import spend
@@ -54,16 +54,11 @@ def agreed_ruleset(id: str, rules: Mapping[str, str]) -> Ruleset:
 
     Where two rules contradict each other, the problem names both as `contradiction`.
     """
-    plain = ruleset = preset(id, field="ruleset")
-    said: list[tuple[str, str]] = []
-    for path, value in rules.items():
-        said.append((path, value))
-        try:
-            ruleset = with_rules(plain, said)
-        except ValueError as error:
-            facts: dict[str, Any] = {}
-            if isinstance(error, Contradiction):
-                facts = {"contradiction": list(error.names), "played": error.preset}
-            wrong = {f"rules.{path}": [f"a house rule ({error})"]}
-            raise Problem(ProblemCode.UNREADABLE, fields=wrong, **facts) from None
-    return ruleset
+    try:
+        return with_rules(preset(id, field="ruleset"), rules.items())
+    except RuleRefused as error:
+        facts: dict[str, Any] = {}
+        if isinstance(error.why, Contradiction):
+            facts = {"contradiction": list(error.why.names), "played": error.why.preset}
+        wrong = {f"rules.{list(rules)[error.line]}": [f"a house rule ({error})"]}
+        raise Problem(ProblemCode.UNREADABLE, fields=wrong, **facts) from None

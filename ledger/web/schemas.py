@@ -56,7 +56,7 @@ class NewNight(Request):
     ruleset = fields.Word(required=True, metadata=_PRESET)
     rules = Dict(
         fields.Word(),
-        fields.Word(),
+        fields.RuleValue(),
         validate=Length(max=MOST_RULES, error=f"a house rule ({MOST_RULES} at the most)"),
         error_messages={"invalid": "a JSON object"},
         load_default=dict,

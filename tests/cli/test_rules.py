@@ -44,3 +44,16 @@ def test_a_ruleset_that_nobody_knows_is_refused() -> None:
     ran = tienlen("rules", "eastern")
     assert (ran.status, ran.out) == (2, "")
     assert "eastern" in ran.err
+
+
+def test_the_rules_of_a_table_of_its_own_are_told_and_listed_as_lines() -> None:
+    laid = ("--rule", "bombs=1x6/one-suit:1@2", "--rule", "triple-beats-ace=yes")
+    told = tienlen("rules", "southern-classic", *laid).out
+    assert "  + A triple beats a single ace\n" in told
+    assert "Sequence of six of one suit  a single 2 and a lower" in told
+    lines = tienlen("rules", "southern-classic", "--lines", *laid).out
+    assert "rule payments.places=2/1/-1/-2," in lines
+    assert "rule bombs=1x6/one-suit:1@2\n" in lines
+    ran = tienlen("rules", "southern-classic", "--rule", "bombs=4")
+    assert (ran.status, "bombs takes shape:beats" in ran.err) == (2, True)
+    assert tienlen("rules", "--lines").status == 2

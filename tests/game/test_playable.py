@@ -98,12 +98,7 @@ HOUSE_RULES = [
 RULESETS = {
     **{ruleset.id: ruleset for ruleset in ELSEWHERE.values()},
     **{" ".join((preset, *rules)): lay_all(PRESETS[preset], rules) for preset, rules in HOUSE_RULES},
-    **{
-        f"core-double, {ties}": replace(
-            PRESETS["core-double"], combinations=replace(PRESETS["core-double"].combinations, ties=ties)
-        )
-        for ties in Ties
-    },
+    **{f"core-double, {ties}": with_rule(PRESETS["core-double"], "combinations.ties", ties) for ties in Ties},
     **{
         f"{preset}, sequences of any length": with_rule(PRESETS[preset], "combinations.equal_length", "no")
         for preset in ("thirteen", "northern", "akita")

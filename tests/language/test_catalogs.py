@@ -2,10 +2,8 @@
 
 import ast
 import re
-import typing
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -23,6 +21,7 @@ from ledger.game.rulesets.overlays.clashes import SAID
 from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, lay
 from ledger.game.rulesets.overlays.schemes import SCHEMES
+from ledger.game.rulesets.serialization import fields_of_lines
 from ledger.game.scoring import Status
 from ledger.game.statistics import Heading
 from ledger.language import LANGUAGES
@@ -71,27 +70,16 @@ def rulesets() -> Iterator[Ruleset]:
 
 
 RULESETS = list(rulesets())
-UNSAID = {"id", "clauses", "house_rules", "scheme", "parent", "open"}
-"""Fields of a ruleset that no table would call anything."""
 
 
-def paths() -> Iterator[str]:
+def paths() -> set[str]:
     """Every group of a ruleset, and every field of one."""
-    for group in fields(Ruleset):
-        if group.name not in UNSAID:
-            value = getattr(PRESETS["southern-classic"], group.name)
-            yield group.name
-            yield from (
-                f"{group.name}.{field.name}" for field in (fields(value) if is_dataclass(value) else ())
-            )
+    return {path.partition(".")[0] for path in fields_of_lines()} | fields_of_lines().keys()
 
 
 def values() -> Iterator[str]:
     """Every word that a field of a group, or a house rule, takes."""
-    groups = typing.get_type_hints(Ruleset).values()
-    for hint in (
-        hint for group in groups if is_dataclass(group) for hint in typing.get_type_hints(group).values()
-    ):
+    for hint in fields_of_lines().values():
         if isinstance(hint, type) and issubclass(hint, StrEnum):
             yield from hint
     yield from (choice for rule in HOUSE_RULES.values() for choice in rule.choices)

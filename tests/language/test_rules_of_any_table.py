@@ -6,34 +6,19 @@ from typing import Any
 
 import pytest
 
-from ledger.game.cards import Card, Rank, Suit
 from ledger.game.errors import Clause
-from ledger.game.patterns import (
-    FIVE_PAIRS,
-    FOUR_OF_A_KIND,
-    FOUR_PAIRS,
-    PAIR,
-    SINGLE,
-    THREE_PAIRS,
-    TRIPLE,
-    Bomb,
-    Pattern,
-    Target,
-    Trump,
-)
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.model import Chain, InstantWin, Late
+from ledger.game.rulesets.model import Chain
 from ledger.game.rulesets.overlays.clashes import SAID
 from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay
-from ledger.game.rulesets.overrides import with_rule
+from ledger.game.rulesets.overrides import with_rule, with_rules
 from ledger.language import LANGUAGES, rules_page, rules_text, speaker
 from ledger.language.rules import SECTIONS
 from ledger.language.rules.undecided import HOMES, home
 from tests.game.mattering import Case, cases
 
 CLASSIC, THIRTEEN = PRESETS["southern-classic"], PRESETS["thirteen"]
-TWO = Target(SINGLE, Rank.TWO)
 CASES = [case for case in cases() if case.shows != "nothing"]
 """A ruleset for each field, and the same with another value of the field."""
 RULES = [case for case in CASES if case.path not in ("id", "clauses", "house_rules", "scheme", "open")]
@@ -200,30 +185,27 @@ def test_backs_tell_two_packs_apart_and_twins_do_not() -> None:
     assert "neither is the higher" in told(PRESETS["core-double"])[Clause.RANK]
 
 
-def bombs(*rows: Bomb, **combinations: Any) -> str:
-    return told(replace(change(CLASSIC, "combinations", **combinations), bombs=rows))[Clause.BOMB]
+def bombs(rows: str) -> str:
+    return told(with_rule(CLASSIC, "bombs", rows))[Clause.BOMB]
 
 
 def test_a_bomb_that_beats_anything_is_told_as_that() -> None:
-    assert "Four of a kind | anything" in bombs(Bomb(FOUR_OF_A_KIND, (Target(),)))
-    assert "anything that is no bomb and a lower four" in bombs(Bomb(FOUR_OF_A_KIND, (Target(plain=True),)))
+    assert "Four of a kind | anything" in bombs("4:any")
+    assert "anything that is no bomb and a lower four" in bombs("4:any/plain")
 
 
 def test_a_bomb_that_beats_all_of_its_own_kind_beats_more_than_a_lower_one() -> None:
-    assert bombs(Bomb(FOUR_OF_A_KIND, (Target(FOUR_OF_A_KIND),))).endswith(
-        "Four of a kind | any four of a kind"
-    )
+    assert bombs("4:4").endswith("Four of a kind | any four of a kind")
 
 
 def test_a_rank_bound_row_is_told_with_its_rank() -> None:
-    row = Bomb(THREE_PAIRS, (Target(THREE_PAIRS, below=Rank.TWO),), rank=Rank.TWO)
-    said = bombs(row, top_of_pair_sequences=Rank.TWO)
+    rules = [("bombs", "2x3:2x3<2:rank=2"), ("combinations.top_of_pair_sequences", "2")]
+    said = told(with_rules(CLASSIC, rules))[Clause.BOMB]
     assert "Three-pair sequence up to 2 | any three-pair sequence below the 2" in said
 
 
 def test_what_is_no_bomb_but_beats_more_is_told_beside_the_table() -> None:
-    said = bombs(Bomb(TRIPLE, (Target(SINGLE, Rank.ACE),), plain=True))
-    assert said == "A triple also beats a single ace, without being a bomb."
+    assert bombs("3:1@A:plain") == "A triple also beats a single ace, without being a bomb."
 
 
 def test_many_bombs_below_are_told_together() -> None:
@@ -236,8 +218,7 @@ def test_many_bombs_below_are_told_together() -> None:
 
 
 def test_some_sequences_are_told_by_their_lengths() -> None:
-    lengths = tuple(Target(Pattern(1, length)) for length in (5, 6, 7))
-    assert "any sequence of 5 to 7 cards" in bombs(Bomb(FOUR_OF_A_KIND, lengths))
+    assert "any sequence of 5 to 7 cards" in bombs("4:1x5|1x6|1x7")
 
 
 def test_bombs_that_compare_whatever_their_shapes_say_so() -> None:
@@ -250,7 +231,7 @@ def test_trumps_are_told_low_to_high() -> None:
     said = told(PRESETS["amsterdam"])[Clause.TRUMP]
     assert "3♦ | anything that is no bomb" in said
     assert "3♥ | anything that is no bomb and 3♦" in said
-    alone = replace(CLASSIC, trumps=(Trump(Card(Rank.THREE, Suit.HEARTS), (Target(plain=True),)),))
+    alone = with_rule(CLASSIC, "trumps", "3h:any/plain")
     assert "Nothing beats 3♥" in told(alone)[Clause.TRUMP]
 
 
@@ -275,43 +256,37 @@ def test_captured_cards_may_be_worth_something_else() -> None:
     ],
 )
 def test_bombs_on_bombs_are_told_as_the_engine_pays_them(chain: Chain, paid: str) -> None:
-    said = told(change(CLASSIC, "payments", chain=chain, chop_unit=3))[Clause.CHOP]
+    rules = [("payments.chain", chain.value), ("payments.chop_unit", "3")]
+    said = told(with_rules(CLASSIC, rules))[Clause.CHOP]
     assert f"Chi 3♠ 3♣ 3♦ 3♥ | {paid}" in said
 
 
 WINS = [
-    (InstantWin("dragon", triples=4), "four triples of any ranks"),
-    (InstantWin("dragon", fours=3), "three fours of a kind of any ranks"),
-    (InstantWin("dragon", one_colour=12), "twelve black or twelve red cards"),
-    (InstantWin("dragon", block=Target(Pattern(1, 13), Rank.TWO)), "every rank from 3 to 2"),
-    (
-        InstantWin("dragon", block=Target(Pattern(1, 12)), in_one_suit=True),
-        "every rank from 3 to A, all of one suit",
-    ),
-    (
-        InstantWin("dragon", block=Target(FIVE_PAIRS), one_colour_pairs=True),
-        "five-pair sequence, all of one colour",
-    ),
-    (InstantWin("dragon", pairs=6, one_colour_pairs=True), "; each pair of one colour"),
+    ("triples=4", "four triples of any ranks"),
+    ("fours=3", "three fours of a kind of any ranks"),
+    ("one_colour=12", "twelve black or twelve red cards"),
+    ("block=1x13@2", "every rank from 3 to 2"),
+    ("block=1x12:in_one_suit", "every rank from 3 to A, all of one suit"),
+    ("block=2x5:one_colour_pairs", "five-pair sequence, all of one colour"),
+    ("pairs=6:one_colour_pairs", "; each pair of one colour"),
 ]
 
 
 @pytest.mark.parametrize(("win", "said"), WINS)
-def test_a_hand_that_wins_at_once_is_told_by_its_demands(win: InstantWin, said: str) -> None:
-    row = told(change(CLASSIC, "instant_wins", hands=(win,)))[Clause.INSTANT]
+def test_a_hand_that_wins_at_once_is_told_by_its_demands(win: str, said: str) -> None:
+    row = told(with_rule(CLASSIC, "instant_wins.hands", f"dragon:{win}"))[Clause.INSTANT]
     assert said.lower() in row.lower()
 
 
 def test_hands_that_bring_different_points_are_told_with_them() -> None:
-    hands = (InstantWin("dragon", block=Target(Pattern(1, 12)), points=9), InstantWin("six-pairs", pairs=6))
-    said = told(change(CLASSIC, "instant_wins", hands=hands))[Clause.INSTANT]
+    hands = "dragon:block=1x12:points=9,six-pairs:pairs=6"
+    said = told(with_rule(CLASSIC, "instant_wins.hands", hands))[Clause.INSTANT]
     assert "Every rank from 3 to A | 9" in said
     assert "2s count | 2" in said
 
 
 def test_late_bombs_may_be_held_to_some_targets() -> None:
-    row = Late(FOUR_PAIRS, (TWO, Target(PAIR, Rank.TWO)))
-    said = told(change(CLASSIC, "passing", late_on=(row,)))[Clause.LATE]
+    said = told(with_rule(CLASSIC, "passing.late_on", "2x4:1@2|2@2"))[Clause.LATE]
     assert "Late, a four-pair sequence may be played only on a single 2 or a pair of 2s." in said
 
 

@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from ledger.game.cards import Rank
 from ledger.game.errors import Clause
-from ledger.game.patterns import FOUR_OF_A_KIND, THREE_PAIRS, Combinations, Pattern
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.model import Direction, InstantWins, Passing
+from ledger.game.rulesets.overrides import with_rule, with_rules
 from ledger.language import LANGUAGES, PrintedClause, rules_page, speaker
 from ledger.language.rules import SECTIONS
 
@@ -69,112 +67,66 @@ def test_a_clause_is_cited_by_the_rulesets_own_prefix() -> None:
 @pytest.mark.parametrize(
     ("changed", "clause", "value"),
     [
-        (replace(CLASSIC, deal=replace(CLASSIC.deal, hand=11)), Clause.DEAL, "11"),
-        (replace(CLASSIC, deal=replace(CLASSIC.deal, hand=11)), Clause.SEEN, "11"),
-        (replace(CLASSIC, deal=replace(CLASSIC.deal, hand=11)), Clause.FULL, "11"),
-        (replace(CLASSIC, deal=replace(CLASSIC.deal, players=(2, 3))), Clause.OPEN, "2"),
-        (replace(CLASSIC, payments=replace(CLASSIC.payments, full_hand=7)), Clause.FULL, "7"),
-        (replace(ALL, payments=replace(ALL.payments, left=7)), Clause.PLACE, "7"),
-        (replace(CLASSIC, instant_wins=replace(CLASSIC.instant_wins, points=7)), Clause.INSTANT, "7"),
-        (
-            replace(CLASSIC, combinations=replace(CLASSIC.combinations, sequence_from=7)),
-            Clause.COMBO,
-            "7",
-        ),
-        (
-            replace(CLASSIC, combinations=replace(CLASSIC.combinations, pair_sequences=(7,))),
-            Clause.COMBO,
-            "7",
-        ),
-        (
-            replace(CLASSIC, combinations=replace(CLASSIC.combinations, top_of_sequences=Rank.KING)),
-            Clause.COMBO,
-            "K.",
-        ),
-        (
-            replace(
-                CLASSIC,
-                payments=replace(
-                    CLASSIC.payments,
-                    places=(replace(CLASSIC.payments.places[0], points=7), *CLASSIC.payments.places[1:]),
-                ),
-            ),
-            Clause.PLACE,
-            "7",
-        ),
-        (
-            replace(
-                CLASSIC,
-                payments=replace(
-                    CLASSIC.payments,
-                    special_sets=tuple(replace(one, points=7) for one in CLASSIC.payments.special_sets),
-                ),
-            ),
-            Clause.SPECIAL,
-            "28",
-        ),
-        (
-            replace(
-                CLASSIC,
-                payments=replace(
-                    CLASSIC.payments,
-                    special_sets=tuple(replace(one, points=7) for one in CLASSIC.payments.special_sets),
-                ),
-            ),
-            Clause.CHOP,
-            "14",
-        ),
+        ("deal.hand=11", Clause.DEAL, "11"),
+        ("deal.hand=11", Clause.SEEN, "11"),
+        ("deal.hand=11", Clause.FULL, "11"),
+        ("deal.players=2,3", Clause.OPEN, "2"),
+        ("payments.full_hand=7", Clause.FULL, "7"),
+        ("payments.left=7", Clause.PLACE, "7"),
+        ("instant_wins.points=7", Clause.INSTANT, "7"),
+        ("combinations.sequence_from=7", Clause.COMBO, "7"),
+        ("combinations.pair_sequences=7", Clause.COMBO, "7"),
+        ("combinations.top_of_sequences=K", Clause.COMBO, "K."),
+        ("payments.places=7/1/-1/-7", Clause.PLACE, "7"),
+        ("payments.special_sets=1@2:7,2x3:7,4:7,2x4:7", Clause.SPECIAL, "28"),
+        ("payments.special_sets=1@2:7,2x3:7,4:7,2x4:7", Clause.CHOP, "14"),
     ],
 )
 def test_a_changed_value_is_the_value_that_is_printed(
-    changed: Ruleset, clause: Clause, value: str, language: str
+    changed: str, clause: Clause, value: str, language: str
 ) -> None:
-    before = CLASSIC if changed.id == CLASSIC.id else ALL
-    printed = text(changed, clause, language)
+    preset = ALL if "left" in changed else CLASSIC
+    printed = text(with_rule(preset, *changed.split("=")), clause, language)
     assert value in printed
-    assert printed != text(before, clause, language)
+    assert printed != text(preset, clause, language)
 
 
 @pytest.mark.parametrize(
     ("changed", "gone"),
     [
-        (replace(CLASSIC, ending=replace(CLASSIC.ending, knock_out=False)), {Clause.KNOCK}),
-        (replace(CLASSIC, passing=Passing(locks=False, late=())), {Clause.LATE}),
-        (replace(CLASSIC, passing=Passing(locks=True, late=())), {Clause.LATE}),
-        (replace(CLASSIC, instant_wins=InstantWins((), 2)), {Clause.INSTANT, Clause.MISSED}),
-        (replace(CLASSIC, bombs=()), {Clause.BOMB, Clause.CHOP, Clause.CHOP_OUT}),
-        (
-            replace(CLASSIC, payments=replace(CLASSIC.payments, special_sets=())),
-            {Clause.CHOP, Clause.CHOP_OUT, Clause.HOARD, Clause.SHOW},
-        ),
-        (replace(CLASSIC, payments=replace(CLASSIC.payments, places=())), {Clause.PLACE}),
-        (replace(CLASSIC, payments=replace(CLASSIC.payments, full_hand=0)), {Clause.FULL}),
-        (replace(ALL, payments=replace(ALL.payments, left=0)), {Clause.PLACE, Clause.KNOCK}),
-        (replace(CLASSIC, deal=replace(CLASSIC.deal, players=(2, 3))), {Clause.REST}),
+        ("ending.knock_out=no", {Clause.KNOCK}),
+        ("passing.late=none", {Clause.LATE}),
+        ("instant_wins.hands=none", {Clause.INSTANT, Clause.MISSED}),
+        ("bombs=none", {Clause.BOMB, Clause.CHOP, Clause.CHOP_OUT}),
+        ("payments.special_sets=none", {Clause.CHOP, Clause.CHOP_OUT, Clause.HOARD, Clause.SHOW}),
+        ("payments.places=none", {Clause.PLACE}),
+        ("payments.full_hand=0", {Clause.FULL}),
+        ("deal.players=2,3", {Clause.REST}),
     ],
 )
-def test_a_clause_that_cannot_apply_is_left_out(changed: Ruleset, gone: set[Clause]) -> None:
-    assert SOUTHERN - set(clauses(changed)) == gone
+def test_a_clause_that_cannot_apply_is_left_out(changed: str, gone: set[Clause]) -> None:
+    assert SOUTHERN - set(clauses(with_rule(CLASSIC, *changed.split("=")))) == gone
+    assert SOUTHERN - set(clauses(with_rule(ALL, "payments.left", "0"))) == {Clause.PLACE, Clause.KNOCK}
 
 
 def test_a_switch_changes_the_sentence() -> None:
-    free = replace(CLASSIC, passing=Passing(locks=False, late=()))
+    late = with_rule(CLASSIC, "passing.locks", "no")
+    free = with_rule(late, "passing.late", "none")
     assert "locks" in text(CLASSIC, Clause.PASS)
     assert "may play again" in text(free, Clause.PASS)
     assert "late bombs" not in text(free, Clause.PILE)
-    late = replace(CLASSIC, passing=Passing(locks=False, late=CLASSIC.passing.late))
     assert "Passes stay" in text(CLASSIC, Clause.LATE)
     assert "Passes stay" not in text(late, Clause.LATE)
     assert "may still play a four-pair sequence" in text(late, Clause.LATE)
-    clockwise = replace(CLASSIC, deal=replace(CLASSIC.deal, direction=Direction.CLOCKWISE))
+    clockwise = with_rule(CLASSIC, "deal.direction", "clockwise")
     assert "run clockwise" in text(clockwise, Clause.DEAL)
-    claimant = replace(CLASSIC, opening=replace(CLASSIC.opening, after_instant_win=False))
+    claimant = with_rule(CLASSIC, "opening.after_instant_win", "no")
     assert "claimed it leads" in text(claimant, Clause.LEAD)
     assert "claimed it leads" not in text(CLASSIC, Clause.LEAD)
     assert "instant win" not in text(claimant, Clause.OPEN)
     assert "first player goes out" in text(ALL, Clause.END)
     assert "winner" in text(ALL, Clause.HOARD)
-    worthless = replace(CLASSIC, payments=replace(CLASSIC.payments, special_sets=()))
+    worthless = with_rule(CLASSIC, "payments.special_sets", "none")
     assert text(worthless, Clause.SPECIAL).startswith("No cards are worth points")
 
 
@@ -186,22 +138,22 @@ def test_what_a_bomb_beats_is_its_row() -> None:
         "a single 2, a pair of 2s, any three-pair sequence, and a lower four of a kind",
     )
     assert "No bomb beats a triple of 2s." in text(CLASSIC, Clause.BOMB)
-    fewer = replace(CLASSIC, bombs=tuple(bomb for bomb in CLASSIC.bombs if bomb.shape != FOUR_OF_A_KIND))
+    fewer = with_rule(CLASSIC, "bombs", "2x3:1@2,2x4:1@2")
     assert "Four of a kind" not in {row[0] for row in (clauses(fewer)[Clause.BOMB].table or rows).rows}
 
 
 def test_a_bomb_that_cannot_be_played_is_not_listed() -> None:
-    only_four = Combinations((1, 2, 3, 4), 3, (4,), Rank.ACE)
-    assert "Three-pair" not in text(replace(CLASSIC, combinations=only_four), Clause.BOMB)
+    only_four = with_rule(CLASSIC, "combinations.pair_sequences", "4")
+    assert "Three-pair" not in text(only_four, Clause.BOMB)
 
 
 def test_late_bombs_are_those_of_the_data() -> None:
-    late = replace(CLASSIC, passing=Passing(locks=True, late=(THREE_PAIRS, Pattern(4))))
+    late = with_rule(CLASSIC, "passing.late", "2x3,4")
     assert "three-pair sequence or four of a kind" in text(late, Clause.LATE)
 
 
 def test_an_example_that_the_engine_would_not_take_is_not_given() -> None:
-    no_pairs = replace(CLASSIC, combinations=replace(CLASSIC.combinations, same_rank=(1,)))
+    no_pairs = with_rule(CLASSIC, "combinations.same_rank", "1")
     assert "7♠ 7♥" not in text(no_pairs, Clause.COMPARE)
     assert "An 2♣ 2♥" not in text(no_pairs, Clause.CHOP)
 
@@ -218,7 +170,8 @@ def test_the_examples_of_a_bomb_bonus_are_paid_as_the_engine_pays() -> None:
 
 
 def test_a_sequence_that_cannot_be_played_is_no_combination() -> None:
-    none = Combinations((1, 2, 3), 14, (), Rank.ACE)
-    printed = text(replace(CLASSIC, combinations=none), Clause.COMBO)
+    none = {"same_rank": "1,2,3", "sequence_from": "14", "pair_sequences": "none"}
+    lines = [(f"combinations.{field}", said) for field, said in none.items()]
+    printed = text(with_rules(CLASSIC, lines), Clause.COMBO)
     assert "equence" not in printed
     assert "Four" not in printed

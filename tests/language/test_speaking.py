@@ -1,6 +1,5 @@
 """Cards, combinations, numbers, money and dates."""
 
-from dataclasses import fields, is_dataclass
 from decimal import Decimal
 
 import pytest
@@ -9,7 +8,8 @@ from ledger.game.cards import Rank
 from ledger.game.patterns import Pattern
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
-from ledger.game.rulesets.overrides import with_rule, with_rules
+from ledger.game.rulesets.overrides import field_lines, with_rules
+from ledger.game.rulesets.serialization import fields_of_lines
 from ledger.language import LANGUAGES, speaker
 
 VI, EN = speaker("vi"), speaker("en")
@@ -193,20 +193,9 @@ def test_a_ruleset_that_is_no_preset_goes_by_its_id() -> None:
 
 
 def single_line_rules() -> list[tuple[str, str]]:
-    """Every house rule that can be said in one line, with a value for it."""
-    preset = next(iter(PRESETS.values()))
-    found = [(rule.name, choice) for rule in HOUSE_RULES.values() for choice in rule.choices]
-    for group in fields(preset):
-        value = getattr(preset, group.name)
-        for field in fields(value) if is_dataclass(value) else ():
-            for text in ("yes", "2", "clockwise"):
-                path = f"{group.name}.{field.name}"
-                try:
-                    with_rule(preset, path, text)
-                except ValueError:
-                    continue
-                found.append((path, text))
-    return found
+    """Every house rule, and every field, with a value for it."""
+    switches = [(rule.name, choice) for rule in HOUSE_RULES.values() for choice in rule.choices]
+    return switches + field_lines(PRESETS["southern-classic"])
 
 
 @pytest.mark.parametrize(
@@ -232,13 +221,10 @@ def test_what_was_expected_is_said_with_what_stands_in_brackets(phrase: str, sai
 def wrong_rules() -> set[str]:
     """Why a rule, or several together, are refused."""
     preset = PRESETS["southern-classic"]
-    groups = {group.name: getattr(preset, group.name) for group in fields(preset)}
-    named = [
-        f"{name}.{field.name}" for name, one in groups.items() if is_dataclass(one) for field in fields(one)
-    ]
-    asked = [
-        [(path, text)] for path in (*named, *HOUSE_RULES, "scheme", "foo") for text in ("foo", "0", "9999")
-    ]
+    named = (*fields_of_lines(), *HOUSE_RULES, "scheme", "foo")
+    asked = [[(path, text)] for path in named for text in ("foo", "0", "9999", "9")]
+    asked += [[("payments.captured", text)] for text in ("4:2,4:3", "any:1", ",".join(["4@A:1"] * 30))]
+    asked += [[("trumps", "3s':1")], [("combinations.same_rank", "1,9")]]
     asked += [[("passing.locks", "no"), ("passing.locks", "yes")]]
     asked += [[(path, "yes") for path in ("nothing-beats-several-twos", "four-of-a-kind-beats-any-twos")]]
     found = set()

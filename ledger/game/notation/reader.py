@@ -9,16 +9,27 @@ from functools import lru_cache
 from typing import NoReturn, cast
 
 from ledger.game.caches import BoundedCache
-from ledger.game.cards import Card, Cards, Deck
+from ledger.game.cards import Deck
 from ledger.game.fold import MOST_ENTRIES
-from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
+from ledger.game.moves import Bombed, Move, Result
 from ledger.game.night import Adjustment, Joined, Stake
 from ledger.game.notation.notes import read_note
-from ledger.game.notation.script import Paid, RoundScript, Script, ScriptEntry, Unreadable, tag
+from ledger.game.notation.script import (
+    PLAYERS,
+    Paid,
+    RoundScript,
+    Script,
+    ScriptEntry,
+    Unreadable,
+    gather,
+    read_move,
+    tag,
+    words_of,
+)
 from ledger.game.payments import Reason
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import MOST_PLAYERS, Ruleset
-from ledger.game.rulesets.overrides import with_rules
+from ledger.game.rulesets.overrides import RuleRefused, with_rules
 
 
 def read(text: str) -> Script:
@@ -28,11 +39,9 @@ def read(text: str) -> Script:
 
 def can_join(name: str, deck: Deck) -> bool:
     """Whether a player of this name can join below a round, where what reads as a move is one: nobody called 2h."""
-    return _move_line(deck, f"{tag(0)} {name}") is None
+    return read_move(deck, f"{tag(0)} {name}") is None
 
 
-_PLAYERS = {tag(player): player for player in range(99)}
-_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 _NAME_LINE = re.compile(r"(p[1-9][0-9]?)\s+(.*)")
 _POINTS = re.compile("[1-9][0-9]{0,8}")
 _REASONS = frozenset(Reason)
@@ -52,7 +61,9 @@ class _Reader:
         self.are_moves = b""
         """Of each line whether it is one, as a byte, and 0 at the end."""
         self.ruleset: Ruleset | None = None
-        self.rules: list[tuple[str, str]] = []
+        self.rules: dict[int, tuple[str, str]] = {}
+        """By their lines; so many of them are `laid` over the ruleset."""
+        self.laid = 0
         self.names: list[str] = []
         self.stake: Stake | None = None
         self.date: str | None = None
@@ -65,6 +76,7 @@ class _Reader:
             self.read_other(raw)
         if not self.version:
             self.fail("tienlen 1")
+        self.lay_rules()
         return Script(self.need_header(), self.names, self.stake, self.date, self.entries)
 
     def unread(self) -> Iterator[str]:
@@ -84,7 +96,7 @@ class _Reader:
 
     def read_other(self, raw: str) -> None:
         """A line that is no move of a round, of whatever kind it is."""
-        words = _said(raw)
+        words = words_of(raw)
         if words is None:
             self.fail("text without control characters")
         if words:
@@ -105,6 +117,8 @@ class _Reader:
 
     def read_line(self, line: str) -> None:
         word, rest = (*line.split(None, 1), "")[:2]
+        if word != "rule":
+            self.lay_rules()
         match word:
             case "round":
                 self.read_round(rest.split())
@@ -136,11 +150,17 @@ class _Reader:
         field, found, value = rest.partition("=")
         if self.ruleset is None or not found:
             self.fail("FIELD=VALUE below the ruleset")
-        self.rules.append((field.strip(), value.strip()))
+        self.rules[self.line] = field.strip(), value.strip()
+
+    def lay_rules(self) -> None:
+        """Lay over the ruleset what was agreed on, all at once: one line may only hold beside those below it."""
+        if self.ruleset is None or self.laid == len(self.rules):
+            return
+        self.laid = len(self.rules)
         try:
-            self.ruleset = with_rules(PRESETS[self.ruleset.id], self.rules)
-        except ValueError as error:
-            self.fail(f"a house rule ({error})")
+            self.ruleset = with_rules(PRESETS[self.ruleset.id], self.rules.values())
+        except RuleRefused as error:
+            raise Unreadable(list(self.rules)[error.line], f"a house rule ({error})") from None
 
     def read_stake(self, rest: str) -> None:
         match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,4})?)\s+([A-Z]{3})", rest)
@@ -155,7 +175,7 @@ class _Reader:
             self.fail("a date (2026-11-20)")
 
     def read_player(self, line: str, word: str, name: str) -> None:
-        if self.round is not None and (move := _move_line(self.need_header().deck, line)) is not None:
+        if self.round is not None and (move := read_move(self.need_header().deck, line)) is not None:
             self.fail(self.a_player() if move.player >= len(self.names) else _NEXT_ROUND)
         number = len(self.names)
         if self.entries and word in map(tag, range(number)):
@@ -203,7 +223,7 @@ class _Reader:
             self.fail("no more bombs than there are cards")
         try:
             player, beaten, *cards = words
-            captured, _, twice = _gather(self.need_header().deck, cards, stood=False)
+            captured, _, twice = gather(self.need_header().deck, cards, stood=False)
         except ValueError:
             self.fail("whose bomb it was, whom it beat, and the cards that it took (bombed p5 p1 2d 2h)")
         bomb = Bombed(*self.two(player, beaten), captured, twice)
@@ -282,7 +302,7 @@ class _Reader:
         return players
 
     def player(self, word: str) -> int:
-        player = _PLAYERS.get(word)
+        player = PLAYERS.get(word)
         if player is None or player >= len(self.names):
             self.fail(self.a_player())
         return player
@@ -301,19 +321,13 @@ class _Reader:
         raise Unreadable(self.line, expected)
 
 
-def _said(raw: str) -> str | None:
-    """What a line says beside its comment; None if it holds what no text should."""
-    words = raw.partition(";")[0].strip()
-    return words if words.isprintable() or not _CONTROL.search(words) else None
-
-
 @lru_cache(maxsize=16_384)
 def _payment_line(line: str) -> Paid | None:
     """The payment that an `=` line states, or None; players are not yet known to be of the night."""
     words = line.split()
     if len(words) != 5 or words[0] != "=" or not _POINTS.fullmatch(words[3]) or words[4] not in _REASONS:
         return None
-    payer, payee = _PLAYERS.get(words[1]), _PLAYERS.get(words[2])
+    payer, payee = PLAYERS.get(words[1]), PLAYERS.get(words[2])
     if payer is None or payee is None or payer == payee:
         return None
     return payer, payee, int(words[3]), Reason(words[4])
@@ -325,7 +339,7 @@ def _lines_of(deck: Deck, players: int) -> Callable[[str], Move | None]:
     more between nights."""
 
     def read(raw: str) -> Move | None:
-        move = _move_line(deck, raw)
+        move = read_move(deck, raw)
         return move if move is not None and move.player < players else None
 
     return _Lines(read).__getitem__
@@ -339,62 +353,3 @@ class _Lines(BoundedCache[str, Move | None]):
 
     def __missing__(self, raw: str) -> Move | None:
         return super().__missing__(raw) if len(raw) <= self.LONGEST else self.compute(raw)
-
-
-def _move_line(deck: Deck, raw: str) -> Move | None:
-    """The move that a line spells, or None."""
-    line = _said(raw) or ""
-    words = line.split()
-    player = _PLAYERS.get(words[0]) if len(words) > 1 else None
-    if player is None:
-        return None
-    stood = words[-1] == "!"
-    rest = words[1:-1] if stood else words[1:]
-    try:
-        match rest:
-            case ["-" | "–"]:
-                return Pass(player, stood)
-            case ["claims", *cards]:
-                return Claim(player, *_gather(deck, cards, stood))
-            case ["shows", *cards] if not stood:
-                cards_shown, _, twice = _gather(deck, cards, stood)
-                return Show(player, cards_shown, twice)
-            case ["declares", *_] if not stood:
-                return _declaration(player, deck, line.split(None, 2)[2:])
-            case ["contract", contract] if not stood:
-                return Bid(player, contract)
-            case _:
-                return _play(player, deck, rest, stood)
-    except ValueError:
-        return None
-
-
-def _play(player: int, deck: Deck, words: Sequence[str], stood: bool) -> Play:
-    """A play: `forward` and `locks` or `unlocks` may come before its cards."""
-    forward = words[:1] == ["forward"]
-    words = words[1:] if forward else words
-    locks = {"locks": True, "unlocks": False}.get(words[0]) if words else None
-    return Play(player, *_gather(deck, words if locks is None else words[1:], stood), forward, locks)
-
-
-def _gather(deck: Deck, words: Sequence[str], stood: bool) -> tuple[Cards, bool, Cards]:
-    if not words:
-        raise ValueError("no cards")
-    cards, twice = deck.gather(map(Card.read, words))
-    return cards, stood, twice
-
-
-def _declaration(player: int, deck: Deck, rest: Sequence[str]) -> Declare:
-    if list(rest) == ["none"]:
-        return Declare(player, ())
-    sets: list[Cards] = []
-    together = twice = 0
-    for group in "".join(rest).split(",", deck.all.bit_count()):
-        cards, again = deck.gather(map(Card.read, group.split()))
-        if not cards:
-            raise ValueError("no cards")
-        cards = deck.unseen_twins(cards, together) if deck.has_twins else cards
-        twice |= again | together & cards
-        together |= cards
-        sets.append(cards)
-    return Declare(player, tuple(sets), twice)

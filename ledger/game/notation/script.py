@@ -1,12 +1,14 @@
 """A night as written: what each line of a replay says, judged by nobody yet."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, TypeAlias, TypeVar
 
+from ledger.game.cards import Card, Cards, Deck
 from ledger.game.customs import Note
 from ledger.game.errors import Refusal
-from ledger.game.moves import Move
+from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
 from ledger.game.night import Adjustment, Joined, Stake
 from ledger.game.payments import Reason
 from ledger.game.rulesets.model import Ruleset
@@ -103,3 +105,74 @@ def tag(player: int) -> str:
 def by_tag(values: Iterable[_Value]) -> dict[str, _Value]:
     """What there is of each player, p1 first, by how the player is written."""
     return {tag(player): value for player, value in enumerate(values)}
+
+
+PLAYERS = {tag(player): player for player in range(99)}
+"""Every tag with its player."""
+_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def words_of(raw: str) -> str | None:
+    """What a line says beside its comment; None if it holds what no text should."""
+    words = raw.partition(";")[0].strip()
+    return words if words.isprintable() or not _CONTROL.search(words) else None
+
+
+def read_move(deck: Deck, raw: str) -> Move | None:
+    """The move that a line spells, or None."""
+    line = words_of(raw) or ""
+    words = line.split()
+    player = PLAYERS.get(words[0]) if len(words) > 1 else None
+    if player is None:
+        return None
+    stood = words[-1] == "!"
+    rest = words[1:-1] if stood else words[1:]
+    try:
+        match rest:
+            case ["-" | "–"]:
+                return Pass(player, stood)
+            case ["claims", *cards]:
+                return Claim(player, *gather(deck, cards, stood))
+            case ["shows", *cards] if not stood:
+                cards_shown, _, twice = gather(deck, cards, stood)
+                return Show(player, cards_shown, twice)
+            case ["declares", *_] if not stood:
+                return _declaration(player, deck, line.split(None, 2)[2:])
+            case ["contract", contract] if not stood:
+                return Bid(player, contract)
+            case _:
+                return _play(player, deck, rest, stood)
+    except ValueError:
+        return None
+
+
+def _play(player: int, deck: Deck, words: Sequence[str], stood: bool) -> Play:
+    """A play: `forward` and `locks` or `unlocks` may come before its cards."""
+    forward = words[:1] == ["forward"]
+    words = words[1:] if forward else words
+    locks = {"locks": True, "unlocks": False}.get(words[0]) if words else None
+    return Play(player, *gather(deck, words if locks is None else words[1:], stood), forward, locks)
+
+
+def gather(deck: Deck, words: Sequence[str], stood: bool) -> tuple[Cards, bool, Cards]:
+    """The cards that words name, whether their play stood, and those named twice; ValueError if there are none."""
+    if not words:
+        raise ValueError("no cards")
+    cards, twice = deck.gather(map(Card.read, words))
+    return cards, stood, twice
+
+
+def _declaration(player: int, deck: Deck, rest: Sequence[str]) -> Declare:
+    if list(rest) == ["none"]:
+        return Declare(player, ())
+    sets: list[Cards] = []
+    together = twice = 0
+    for group in "".join(rest).split(",", deck.all.bit_count()):
+        cards, again = deck.gather(map(Card.read, group.split()))
+        if not cards:
+            raise ValueError("no cards")
+        cards = deck.unseen_twins(cards, together) if deck.has_twins else cards
+        twice |= again | together & cards
+        together |= cards
+        sets.append(cards)
+    return Declare(player, tuple(sets), twice)

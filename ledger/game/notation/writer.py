@@ -13,7 +13,7 @@ from ledger.game.notation.notes import note_line
 from ledger.game.notation.script import tag
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.overrides import rules_of, unsaid_rules
+from ledger.game.rulesets.overrides import rules_of
 from ledger.game.scoring import payments
 
 
@@ -28,8 +28,6 @@ def _lines(night: Night, with_payments: bool) -> Iterator[str]:
     yield f"ruleset {preset.id}"
     for path, value in rules_of(night.ruleset, preset):
         yield f"rule {path}={value}"
-    if unsaid := unsaid_rules(night.ruleset, preset):
-        yield f"; no rule line says how this night differs in {', '.join(unsaid)}"
     if night.stake:
         yield f"stake {night.stake.amount:f} {night.stake.currency}"
     if night.date:

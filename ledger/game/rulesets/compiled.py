@@ -11,6 +11,8 @@ from ledger.game.patterns import Pattern, SpecialSet, SuitRule, Target, find_blo
 from ledger.game.rulesets.model import Chain, InstantWin, PlacePayment, Ruleset
 from ledger.game.special_sets import Appraiser
 
+MOST_SETS, MOST_STATES = 24, 2_000
+"""Special sets of one list, and what the cards of one rank may lead to where these are chosen (see `choosing`)."""
 MOST_COUNTED = 24
 """Cards among which runs of one suit are counted as bombs: a 2, and four bombs on it."""
 
@@ -111,6 +113,20 @@ class CompiledRules:
             self.ruleset.combinations,
             tuple(special for special in above if special.points > 0),
         )
+
+    @property
+    def can_be_counted(self) -> bool:
+        """Whether it takes a few steps to find what cards are worth, and how many bombs there are among them."""
+        paid = self.ruleset.payments
+        found = [self.hand_values, self.capture_values, *([self.values_above_cards] if paid.card else [])]
+        if paid.chain is Chain.COUNTING and self.most_captured > MOST_COUNTED:
+            found.append(self._bombs)
+        if max(len(paid.special_sets), len(paid.captured), len(self.ruleset.bombs)) > MOST_SETS:
+            return False
+        try:
+            return all(values.choosing.followed(self.ruleset.deck.all, MOST_STATES) for values in found)
+        except OverflowError:
+            return False
 
     def late_on(self, top: Combination) -> tuple[Pattern, ...]:
         """What a player who has passed may still play on this top, if it beats it (clause LATE)."""

@@ -1,68 +1,116 @@
 """What is agreed on over a ruleset, as `rule` lines: house rules (`triple-beats-ace=yes`), a payment scheme
-(`scheme=card-count`), and fields (`passing.locks=no`)."""
+(`scheme=card-count`), and fields (`passing.locks=no`, `payments.places=3/1/-1/-3`)."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass, replace
-from enum import IntEnum, StrEnum
-from typing import Any
+from collections.abc import Iterable
+from operator import attrgetter
 
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays import house_rules, schemes
 from ledger.game.rulesets.overlays.edits import Contradiction
-from ledger.game.rulesets.serialization import MOST, hints
-from ledger.game.rulesets.validation import validated
+from ledger.game.rulesets.serialization import fields_of_lines, with_field, write_field
+from ledger.game.rulesets.validation import Unplayable, validated
+
+_VALUES = ("payments.special_sets", "payments.captured")
+_COUNTED = {*_VALUES, "bombs", "payments.chain", "deal.packs"}
+"""Lines that may bring more special sets or bombs than can be told apart in a few steps."""
+
+
+class RuleRefused(ValueError):
+    """Rules that no table can play by: which of their lines is wrong, from 0 on, and why."""
+
+    def __init__(self, line: int, why: ValueError) -> None:
+        super().__init__(str(why))
+        self.line = line
+        self.why = why
 
 
 def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
-    """The preset with several `rule` lines over it, in whatever order these came; ValueError as of `with_rule`.
+    """The preset with several `rule` lines over it, in whatever order these came.
 
     House rules are laid first, then the scheme, which pays for what is a bomb under them, then fields.
-    Contradiction if runs of one suit are paid for and there are two packs: cards could be taken apart in too many
-    ways.
+    RuleRefused at the first line that is no rule, or no value of one, is said twice, or contradicts another; else,
+    if no table can play by all of them, at the last one that this is about.
     """
-    ruleset = preset
-    said: set[str] = set()
-    for path, text in sorted(lines, key=lambda line: _layer(line[0])):
-        name = path if "." in path or path == schemes.RULE else house_rules.find(path).name
-        if name in said:
-            raise ValueError(f"{name} is said twice")
-        said.add(name)
-        ruleset = with_rule(ruleset, path, text)
-    if ruleset.deal.packs > 1 and ruleset.payments.for_runs_of_one_suit:
-        raise Contradiction(schemes.RULE, "deal.packs")
+    ruleset, said = preset, list(lines)
+    wrong, names = list[RuleRefused](), set[str]()
+    for line, (path, text) in sorted(enumerate(said), key=lambda one: _layer(one[1][0])):
+        try:
+            name = path if _layer(path) else house_rules.find(path).name
+            if name in names:
+                raise ValueError(f"{name} is said twice")
+            names.add(name)
+            ruleset = _with_rule(ruleset, path, text)
+        except ValueError as why:
+            wrong.append(RuleRefused(line, why))
+    if wrong:
+        raise min(wrong, key=lambda refused: refused.line)
+    try:
+        _require_playable(ruleset)
+        if _COUNTED & names and not compiled(ruleset).can_be_counted:
+            raise Unplayable("special sets that are soon counted", *_COUNTED)
+    except (Unplayable, Contradiction) as why:
+        about = why.about if isinstance(why, Unplayable) else why.names
+        named = (line for line, (path, _) in enumerate(said) if path.startswith(about))
+        raise RuleRefused(max(named, default=len(said) - 1), why) from None
     return ruleset
 
 
-def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
-    """The ruleset with one field replaced, or one house rule or scheme laid over it, as a `rule` line says it.
+def _layer(path: str) -> int:
+    """Which rules are laid over which."""
+    return 2 if "." in path or path in fields_of_lines() else path == schemes.RULE
 
-    ValueError if there is no such rule, or if it contradicts another. Only fields that hold a truth value, a whole
-    number or a word can be said in one line.
-    """
+
+def _with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
     if path == schemes.RULE:
-        return validated(schemes.lay(ruleset, text))
-    if "." not in path:
-        return validated(house_rules.lay(ruleset, path, text))
-    group_name, _, field_name = path.partition(".")
-    group = getattr(ruleset, group_name, None) if group_name in {f.name for f in fields(ruleset)} else None
-    if (
-        not is_dataclass(group)
-        or isinstance(group, type)
-        or field_name not in {f.name for f in fields(group)}
-    ):
+        return schemes.lay(ruleset, text)
+    if path in fields_of_lines():
+        return with_field(ruleset, path, text)
+    if "." in path:
         raise ValueError(f"no such rule: {path}")
-    wanted = hints(type(group))[field_name]
-    changed: Any = replace(group, **{field_name: _from_text(wanted, text, path)})
-    return validated(replace(ruleset, **{group_name: changed}))
+    return house_rules.lay(ruleset, path, text)
+
+
+def _require_playable(ruleset: Ruleset) -> None:
+    """Unplayable if no table can play by a ruleset.
+
+    Contradiction if runs of one suit are paid for and there are two packs: cards could be taken apart in too many
+    ways.
+    """
+    validated(ruleset)
+    if ruleset.deal.packs > 1 and ruleset.payments.for_runs_of_one_suit:
+        raise Contradiction(schemes.RULE, "deal.packs")
+    for path in _VALUES:
+        sets = attrgetter(path)(ruleset)
+        if len({(one.target, one.suits) for one in sets}) < len(sets):
+            raise Unplayable(f"{path} is said twice", path)
+
+
+def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
+    """The ruleset with one field replaced, or one house rule or scheme laid over it.
+
+    ValueError where `with_rules` would be refused, for the same reason.
+    """
+    _require_playable(changed := _with_rule(ruleset, path, text))
+    return changed
 
 
 def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
-    """The `rule` lines that make this ruleset of the preset, but for `unsaid_rules`: its scheme, its house rules,
-    then fields, in order."""
-    lines = _laid(ruleset)
-    said = ((path, _to_text(value)) for path, value in _differences(ruleset, _as_laid(ruleset, preset)))
-    return lines + [(path, text) for path, text in said if text is not None]
+    """The `rule` lines that make this ruleset of the preset: its scheme, its house rules, then fields, in order."""
+    laid = house_rules.laid_over(ruleset)
+    base = house_rules.lay_unjudged(preset, laid)
+    base = schemes.lay(base, ruleset.scheme) if ruleset.scheme else base
+    return [
+        *([(schemes.RULE, ruleset.scheme)] if ruleset.scheme else []),
+        *((rule.name, choice) for rule, choice in laid.items()),
+        *(line for line, other in zip(field_lines(ruleset), field_lines(base), strict=True) if line != other),
+    ]
+
+
+def field_lines(ruleset: Ruleset) -> list[tuple[str, str]]:
+    """Every field of a ruleset as a `rule` line says it."""
+    return [(path, write_field(attrgetter(path)(ruleset))) for path in fields_of_lines()]
 
 
 def own_rules(ruleset: Ruleset) -> list[tuple[str, str]]:
@@ -72,70 +120,3 @@ def own_rules(ruleset: Ruleset) -> list[tuple[str, str]]:
         return rules_of(ruleset, PRESETS[ruleset.id])
     except (KeyError, ValueError):
         return []
-
-
-def unsaid_rules(ruleset: Ruleset, preset: Ruleset) -> list[str]:
-    """The fields that differ from the preset in what no `rule` line can say: those of a night that agreed on the
-    preset, or on a house rule, as it was before a change of the program."""
-    different = _differences(ruleset, _as_laid(ruleset, preset))
-    return [path for path, value in different if _to_text(value) is None]
-
-
-def _laid(ruleset: Ruleset) -> list[tuple[str, str]]:
-    """The lines of a ruleset's scheme and of its house rules."""
-    scheme = [(schemes.RULE, ruleset.scheme)] if ruleset.scheme else []
-    return scheme + [(rule.name, choice) for rule, choice in house_rules.laid_over(ruleset).items()]
-
-
-def _as_laid(ruleset: Ruleset, preset: Ruleset) -> Ruleset:
-    """The preset with the house rules and the scheme of a ruleset, whether they would have a place there now or
-    not."""
-    laid = house_rules.lay_unjudged(preset, house_rules.laid_over(ruleset))
-    return schemes.lay(laid, ruleset.scheme) if ruleset.scheme else laid
-
-
-def _differences(ruleset: Ruleset, preset: Ruleset) -> Iterator[tuple[str, object]]:
-    """Every field that is not the preset's. Which of them its source leaves open is no rule."""
-    for group_field in fields(ruleset):
-        group, base = getattr(ruleset, group_field.name), getattr(preset, group_field.name)
-        if group == base or group_field.name == "open":
-            continue
-        if not is_dataclass(group):
-            yield group_field.name, group
-            continue
-        for field in fields(group):
-            value = getattr(group, field.name)
-            if value != getattr(base, field.name):
-                yield f"{group_field.name}.{field.name}", value
-
-
-def _layer(path: str) -> int:
-    """Which rules are laid over which."""
-    return 2 if "." in path else path == schemes.RULE
-
-
-def _to_text(value: object) -> str | None:
-    """The value of a field as a `rule` line says it; None where it cannot."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case StrEnum() | int() if not isinstance(value, IntEnum):
-            return str(value)
-        case _:
-            return None
-
-
-def _from_text(wanted: Any, text: str, path: str) -> object:
-    if wanted is bool:
-        if text not in ("yes", "no"):
-            raise ValueError(f"{path} takes yes or no")
-        return text == "yes"
-    if wanted is int:
-        if not text.isascii() or not text.isdigit() or len(text) > len(str(MOST)):
-            raise ValueError(f"{path} takes a whole number")
-        return int(text)
-    if isinstance(wanted, type) and issubclass(wanted, StrEnum):
-        if text not in tuple(wanted):
-            raise ValueError(f"{path} takes {', '.join(wanted)}")
-        return wanted(text)
-    raise ValueError(f"{path} cannot be said in one line")

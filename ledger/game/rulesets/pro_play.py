@@ -1,120 +1,67 @@
 """Pro-Play: thirteen with a ladder of bombs, and points for all of it (source 003, "Pro-Play Thirteen")."""
 
-from dataclasses import replace
-
-from ledger.game.cards import Rank, Suit
-from ledger.game.patterns import (
-    FIVE_PAIRS,
-    FOUR_OF_A_KIND,
-    FOUR_PAIRS,
-    PAIR_OF_TWOS,
-    THREE_PAIRS,
-    TRIPLE_OF_TWOS,
-    TWO,
-    Bomb,
-    Pattern,
-    SpecialSet,
-    Target,
-)
-from ledger.game.rulesets.model import Chain, Contract, InstantWins, PlacePayment
+from ledger.game.rulesets.serialization import preset_over
 from ledger.game.rulesets.thirteen import THIRTEEN
-
-_SIX_PAIRS = Pattern(2, 6)
-_THREE_TRIPLES, _FOUR_TRIPLES = Pattern(3, 3), Pattern(3, 4)
-_TWO_FOURS, _THREE_FOURS = Pattern(4, 2, loose=True), Pattern(4, 3, loose=True)
 
 # A rung: a level, a shape, and whether 2s are on top of it. From the lowest to the highest.
 _LADDER = (
-    (1, THREE_PAIRS, False),
-    (1, FOUR_OF_A_KIND, False),
-    (2, THREE_PAIRS, True),
-    (2, FOUR_PAIRS, False),
-    (2, _TWO_FOURS, False),
-    (2, _THREE_TRIPLES, False),
-    (3, FOUR_PAIRS, True),
-    (3, FIVE_PAIRS, False),
-    (3, FIVE_PAIRS, True),
-    (3, _SIX_PAIRS, False),
-    (3, _THREE_TRIPLES, True),
-    (3, _FOUR_TRIPLES, False),
-    (3, _THREE_FOURS, False),
-    (3, _SIX_PAIRS, True),
-    (4, _FOUR_TRIPLES, True),
-    (4, FOUR_OF_A_KIND, True),
+    (1, "2x3", False),
+    (1, "4", False),
+    (2, "2x3", True),
+    (2, "2x4", False),
+    (2, "4+2", False),
+    (2, "3x3", False),
+    (3, "2x4", True),
+    (3, "2x5", False),
+    (3, "2x5", True),
+    (3, "2x6", False),
+    (3, "3x3", True),
+    (3, "3x4", False),
+    (3, "4+3", False),
+    (3, "2x6", True),
+    (4, "3x4", True),
+    (4, "4", True),
 )
+# Of how many 2s a bomb's level is: a sequence may end in one.
+_TWOS = ("|".join(("1@2", *(f"1x{length}@2" for length in range(3, 14)))), "2@2", "3@2")
+# Each rung as what may be bombed. Fours of a kind together are one rung whether there are 2s among them.
+_TARGETS = [shape + ("" if "+" in shape else "@2" if on_twos else "<2") for _, shape, on_twos in _LADDER]
+# Every rung beats those below it, and as many 2s as its level says.
+_BOMBS = ",".join(
+    f"{shape}:{'|'.join((*_TWOS[:level], *_TARGETS[:place]))}{':rank=2' if on_twos else ''}"
+    for place, (level, shape, on_twos) in enumerate(_LADDER)
+)
+_LEVELS = ",".join(f"{shape}{'@2' if on_twos else ''}:{level}" for level, shape, on_twos in _LADDER)
 
-
-def _rung(shape: Pattern, on_twos: bool) -> Target:
-    """One rung as what may be bombed. Fours of a kind together are one rung whether there are 2s among them."""
-    if shape.loose:
-        return Target(shape)
-    return Target(shape, Rank.TWO) if on_twos else Target(shape, below=Rank.TWO)
-
-
-def _bombs() -> tuple[Bomb, ...]:
-    """Every rung beats those below it, and as many 2s as its level says, of which a sequence may end in one."""
-    twos = (
-        (TWO, *(Target(Pattern(1, length), Rank.TWO) for length in range(3, 14))),
-        (PAIR_OF_TWOS,),
-        (TRIPLE_OF_TWOS,),
-    )
-    found = []
-    for place, (level, shape, on_twos) in enumerate(_LADDER):
-        bombed = [target for count in twos[:level] for target in count]
-        below = [_rung(lower, with_twos) for _, lower, with_twos in _LADDER[:place]]
-        found.append(Bomb(shape, (*bombed, *below), rank=Rank.TWO if on_twos else None))
-    return tuple(found)
-
-
-PRO_PLAY = replace(
+PRO_PLAY = preset_over(
     THIRTEEN,
-    id="pro-play",
+    "pro-play",
+    f"""
+    ; 2s may end sequences of every kind; triples in sequence, and fours of a kind of any ranks together
+    combinations.triple_sequences=3,4
+    combinations.fours=2,3
+    combinations.top_of_sequences=2
+    combinations.top_of_pair_sequences=2
+    bombs={_BOMBS}
+    instant_wins.hands=none
+    ; White-out: whoever has played nothing when the first player goes out is eliminated
+    ending.knock_out=yes
+    ; +2, +1, -1, -2. The source says it for four; for fewer this is the southern table.
+    payments.places=4:4:1:2,4:3:2:1,3:2:1:1,3:3:1:2,2/-2
+    ; White-out: twice what a loser pays
+    payments.full_hand=4
+    ; 1 for each 2 that is bombed. Points compound by the levels: read as a bomb being worth its level to the bomb
+    ; that beats it (two fours of a kind together 2, three 3, whatever their ranks), on top of what it had taken, so
+    ; that the last player bombed pays it all.
+    payments.chain=cut
+    payments.captured=1@2:1:suits=scdh,{_LEVELS}
+    payments.captured_whole=yes
+    payments.chop_free_if_out=no
+    payments.got_to_get_in=2
+    ; Agreed to by all players before the play; blind is said before looking at the hand
+    contracts=guaransheed:1:2,blind-guaransheed:2:2
+    """,
     clauses="PP",
-    parent=THIRTEEN.id,
-    # 2s may end sequences of every kind; triples in sequence, and fours of a kind of any ranks together
-    combinations=replace(
-        THIRTEEN.combinations,
-        triple_sequences=(3, 4),
-        fours=(2, 3),
-        top_of_sequences=Rank.TWO,
-        top_of_pair_sequences=Rank.TWO,
-    ),
-    bombs=_bombs(),
-    instant_wins=InstantWins(hands=(), points=0),
-    # White-out: whoever has played nothing when the first player goes out is eliminated
-    ending=replace(THIRTEEN.ending, knock_out=True),
-    payments=replace(
-        THIRTEEN.payments,
-        # +2, +1, -1, -2. The source says it for four; for fewer this is the southern table.
-        places=(
-            PlacePayment(players=4, payer=4, payee=1, points=2),
-            PlacePayment(players=4, payer=3, payee=2, points=1),
-            PlacePayment(players=3, payer=2, payee=1, points=1),
-            PlacePayment(players=3, payer=3, payee=1, points=2),
-            PlacePayment(players=2, payer=2, payee=1, points=2),
-        ),
-        # White-out: twice what a loser pays
-        full_hand=4,
-        # 1 for each 2 that is bombed. Points compound by the levels: read as a bomb being worth its level to the
-        # bomb that beats it (two fours of a kind together 2, three 3, whatever their ranks), on top of what it had
-        # taken, so that the last player bombed pays it all.
-        chain=Chain.CUT,
-        captured=(
-            SpecialSet(TWO, 1, suits=tuple(Suit)),
-            *(
-                SpecialSet(Target(shape, Rank.TWO if on_twos else None), level)
-                for level, shape, on_twos in _LADDER
-            ),
-        ),
-        captured_whole=True,
-        chop_free_if_out=False,
-        got_to_get_in=2,
-    ),
-    # Agreed to by all players before the play; blind is said before looking at the hand
-    contracts=(
-        Contract("guaransheed", gain=1, loss=2),
-        Contract("blind-guaransheed", gain=2, loss=2),
-    ),
     # Open: what beats a sequence that ends in a 2; places of two and three players; who pays for a bomb, and how
     # points compound; whether got-to-get-in and white-out are both paid; whether contracts replace places
     open=(

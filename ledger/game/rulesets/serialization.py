@@ -1,22 +1,47 @@
-"""A ruleset as plain data, both ways.
+"""A ruleset as plain data, and each of its fields as the text of a `rule` line, both ways.
 
 The data is what a night keeps of what its table agreed on (whole, never a preset's name alone), and what JSON
 can carry: mappings, lists, texts, whole numbers and truth values.
 
 A field at its default is left out of it. A default of a ruleset and of its groups therefore never changes: old
 nights that leave the field out would be played by other rules. A new rule is a new field, off by default.
+
+The types of the fields say what a line may hold, so that whatever the model has can be typed:
+
+| type | a line says |
+| --- | --- |
+| truth value, number, word, rank, card | `yes`, `26`, `whole-pile`, `A`, `3s` |
+| pattern | `4`, `2x3` (three pairs), `4+2` (two fours of any ranks), `1x6/one-suit` |
+| target | `1@2` (a 2), `1<T` (less than a 10), `2x3/plain` (if it is no bomb), `any` |
+| places | what each place comes to, the first one first: `3/1/-1/-3`; one for each number of players |
+| any other group | its fields apart by colons, those that may be left out by name: `4:1@2|2@2:rank=A:plain` |
+| several of one type | `2,3,4` (within a group `1@2|2@2`), or `none` |
 """
 
 import re
 import types
 import typing
-from dataclasses import MISSING, fields, is_dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import Enum, StrEnum
 from functools import cache
+from itertools import groupby
 from typing import Any, TypeVar, cast
 
-from ledger.game.cards import Card
-from ledger.game.rulesets.model import Ruleset
+from ledger.game.cards import Card, Rank, Suit
+from ledger.game.patterns import Combinations, Pattern, SuitRule, Target
+from ledger.game.rulesets.model import (
+    Deal,
+    Direction,
+    Ending,
+    InstantWins,
+    Opening,
+    Passing,
+    Payments,
+    PlacePayment,
+    Ruleset,
+)
 from ledger.game.rulesets.validation import validated
 
 Data = dict[str, Any]
@@ -24,6 +49,11 @@ T = TypeVar("T")
 
 MOST = 9_999
 """The greatest number that a ruleset holds, and a `rule` line says."""
+LONGEST = 4_096
+"""The most characters that a `rule` line says of a field."""
+_NONE = "none"
+_NOT_AGREED_ON = {"id", "clauses", "house_rules", "scheme", "parent", "open"}
+"""Fields of a ruleset that tell where its rules come from. No line says them."""
 _WORD = re.compile("[A-Za-z0-9_.=-]{0,64}")
 
 
@@ -107,3 +137,224 @@ def _read_group(wanted: Any, data: object, place: str) -> object:
     if missing:
         raise ValueError(f"{place}: missing: {', '.join(missing)}")
     return wanted(**{name: _read(wants[name], value, f"{place}.{name}") for name, value in data.items()})
+
+
+@cache
+def fields_of_lines() -> Mapping[str, Any]:
+    """Every field that a `rule` line can say, by its path (`passing.locks`, `bombs`), with its type."""
+    found: dict[str, Any] = {}
+    for name, wanted in hints(Ruleset).items():
+        if is_dataclass(wanted):
+            found |= {f"{name}.{field}": inner for field, inner in hints(cast(type, wanted)).items()}
+        elif name not in _NOT_AGREED_ON:
+            found[name] = wanted
+    return found
+
+
+def with_field(ruleset: Ruleset, path: str, text: str) -> Ruleset:
+    """The ruleset with one field replaced; ValueError with what the field takes if the text says no value of it."""
+    wanted, (group, _, field) = fields_of_lines()[path], path.partition(".")
+    try:
+        if len(text) > LONGEST:
+            raise ValueError(path)
+        value: Any = _said(wanted, text, ",")
+    except (ValueError, LookupError) as error:
+        raise ValueError(f"{path} takes {_expected(wanted)}") from error
+    return replace(ruleset, **{group: replace(getattr(ruleset, group), **{field: value}) if field else value})
+
+
+PLAIN = Ruleset(
+    id="",
+    clauses="",
+    deal=Deal(players=(2, 3, 4), hand=13, packs=1, direction=Direction.ANTICLOCKWISE),
+    opening=Opening(after_instant_win=False),
+    passing=Passing(locks=True, late=()),
+    combinations=Combinations((1, 2, 3, 4), sequence_from=3, pair_sequences=(), top_of_sequences=Rank.ACE),
+    bombs=(),
+    instant_wins=InstantWins(hands=(), points=0),
+    ending=Ending(at_first_out=False, knock_out=False),
+    payments=Payments(places=(), left=0, full_hand=0, special_sets=()),
+)
+"""The plainest game: no bombs, no instant wins, nothing is paid."""
+
+
+def preset_over(
+    parent: Ruleset, id: str, lines: str, *, clauses: str = "", open: tuple[str, ...] | None = None
+) -> Ruleset:
+    """A preset that says how it differs from another, field by field, as `rule` lines say it.
+
+    `;` begins a comment; a line that ends in a comma goes on in the next. `clauses`: the prefix of its clauses'
+    ids, `open`: what its source leaves open, each if not its parent's.
+    """
+    still_open = parent.open if open is None else open
+    ruleset = replace(parent, id=id, clauses=clauses or parent.clauses, parent=parent.id, open=still_open)
+    said = "\n".join(line.partition(";")[0].strip() for line in lines.splitlines())
+    for line in said.replace(",\n", ",").split():
+        path, _, text = line.partition("=")
+        ruleset = with_field(ruleset, path, text)
+    return validated(ruleset)
+
+
+def write_field(value: object, apart: str = ",") -> str:
+    """A value as the `rule` line of a field says it; of several, what stands `apart` is behind each but the last.
+
+    >>> write_field(Target(Pattern(2, 3), below=Rank.TWO))
+    '2x3<2'
+    """
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case Rank():
+            return value.letter
+        case Pattern():
+            length = "" if value.length == 1 else f"{'+' if value.loose else 'x'}{value.length}"
+            return f"{value.width}{length}{_SUITS_SAID[value.suits]}"
+        case Target():
+            ranks = "".join(f"{mark}{rank.letter}" for mark, rank in _marked(value) if rank is not None)
+            shape = "any" if value.shape is None else write_field(value.shape)
+            return f"{shape}{ranks}{'/plain' if value.plain else ''}"
+        case (PlacePayment(), *_):
+            return ",".join(_places_text(cast("Sequence[PlacePayment]", value)))
+        case (Suit(), *_):
+            return "".join(suit.letter for suit in cast("tuple[Suit, ...]", value))
+        case tuple():
+            return apart.join(write_field(one, "|") for one in value) or _NONE
+        case _ if is_dataclass(value) and not isinstance(value, Card):
+            return ":".join(_parts(value))
+    return str(_plain(value))
+
+
+def _marked(target: Target) -> tuple[tuple[str, Rank | None], ...]:
+    return ("@", target.rank), ("<", target.below)
+
+
+def _parts(group: Any) -> Iterator[str]:
+    for field in fields(group):
+        value = getattr(group, field.name)
+        if field.default is MISSING:
+            yield write_field(value, "|")
+        elif value != field.default:
+            yield field.name if value is True else f"{field.name}={write_field(value, '|')}"
+
+
+def _said(wanted: Any, text: str, apart: str) -> object:
+    if isinstance(wanted, types.UnionType):
+        wanted = typing.get_args(wanted)[0]
+    if typing.get_origin(wanted) is tuple:
+        if text == _NONE:
+            return ()
+        item = typing.get_args(wanted)[0]
+        said = list(text) if item is Suit else text.split(apart)
+        if item is PlacePayment:
+            rows = tuple(row for one in said for row in _places(one))
+            if len({(row.players, row.payer, row.payee) for row in rows}) < len(rows):
+                raise ValueError(text)
+            return rows
+        return tuple(_said(item, one, "|") for one in said)
+    if wanted is Pattern or wanted is Target:
+        return _target(text) if wanted is Target else _pattern(text)
+    if wanted in _LETTERS:
+        return _LETTERS[wanted][text]
+    if wanted is bool:
+        return {"yes": True, "no": False}[text]
+    if is_dataclass(wanted) and wanted is not Card:
+        return _group(wanted, text)
+    return _read(wanted, _number(text) if wanted is int else text, text)
+
+
+def _group(wanted: Any, text: str) -> object:
+    needed = [field.name for field in fields(wanted) if field.default is MISSING]
+    parts = text.split(":")
+    said = dict(zip(needed, parts[: len(needed)], strict=True))
+    for part in parts[len(needed) :]:
+        name, _, value = part.partition("=")
+        if said.setdefault(name, value or "yes") is not (value or "yes"):
+            raise ValueError(part)
+    wants = hints(wanted)
+    return wanted(**{name: _said(wants[name], value, "|") for name, value in said.items()})
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch("-?[0-9]{1,4}", text):
+        raise ValueError(text)
+    return int(text)
+
+
+_LETTERS: Mapping[Any, Mapping[str, Rank | Suit]] = {
+    Rank: {one.letter: one for one in Rank},
+    Suit: {one.letter: one for one in Suit},
+}
+_SUITS_SAID = {suits: f"/{suits.name.lower().replace('_', '-')}" if suits else "" for suits in SuitRule}
+_PATTERN = re.compile(f"([1-9])(?:([x+])([1-9][0-9]?))?({'|'.join(_SUITS_SAID.values())})")
+_TARGET = re.compile(r"([^@<]+?)(?:@(.))?(?:<(.))?(/plain)?")
+
+
+def _pattern(text: str) -> Pattern:
+    found = _PATTERN.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    suits = next(suits for suits, said in _SUITS_SAID.items() if said == found[4])
+    return Pattern(int(found[1]), int(found[3] or 1), found[2] == "+", suits)
+
+
+def _target(text: str) -> Target:
+    found = _TARGET.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    shape = None if found[1] == "any" else _pattern(found[1])
+    rank, below = (cast("Rank | None", said and _said(Rank, said, "")) for said in found.group(2, 3))
+    return Target(shape, rank, bool(found[4]), below)
+
+
+def _places(text: str) -> Sequence[PlacePayment]:
+    """What each place comes to, as who pays whom: the last place first, to the best that is not paid in full yet.
+    A payment that does not go so is a group of fields."""
+    if "/" not in text:
+        return [cast(PlacePayment, _group(PlacePayment, text))]
+    left = list(map(_number, text.split("/")))
+    rows, players = [], len(left)
+    for payer in range(players, 1, -1):
+        for payee in range(1, payer):
+            points = min(-left[payer - 1], left[payee - 1])
+            if points > 0:
+                left[payer - 1] += points
+                left[payee - 1] -= points
+                rows.append(PlacePayment(players, payer, payee, points))
+    if any(left):
+        raise ValueError(text)
+    return rows
+
+
+def _places_text(rows: Sequence[PlacePayment]) -> Iterator[str]:
+    for players, some in groupby(rows, key=lambda row: row.players):
+        paid, comes_to = list(some), Counter[int]()
+        for row in paid:
+            comes_to[row.payer] -= row.points
+            comes_to[row.payee] += row.points
+        text = "/".join(str(comes_to[place]) for place in range(1, players + 1))
+        try:
+            told = _places(text) == paid
+        except ValueError:
+            told = False
+        yield from [text] if told else map(":".join, map(_parts, paid))
+
+
+def _expected(wanted: Any) -> str:
+    if typing.get_origin(wanted) is tuple:
+        return f"{_expected(typing.get_args(wanted)[0])}, several apart by commas, or {_NONE}"
+    if wanted in _EXPECTED:
+        return _EXPECTED[wanted]
+    if issubclass(wanted, StrEnum):
+        return ", ".join(wanted)
+    return ":".join(field.name if field.default is MISSING else f"{field.name}=" for field in fields(wanted))
+
+
+_EXPECTED: Mapping[Any, str] = {
+    bool: "yes or no",
+    int: "a whole number",
+    str: "a word",
+    Rank: "a rank (A)",
+    Pattern: "a pattern (2x3)",
+    Target: "a target (1@2)",
+    PlacePayment: "what each place comes to (3/1/-1/-3)",
+}

@@ -2,86 +2,46 @@
 
 from dataclasses import replace
 
-from ledger.game.cards import Card, Rank, Suit
-from ledger.game.patterns import (
-    FOUR_OF_A_KIND,
-    FOUR_PAIRS,
-    PAIR_OF_TWOS,
-    THREE_PAIRS,
-    TWO,
-    Bomb,
-    Combinations,
-    Pattern,
-    SpecialSet,
-    Target,
-)
-from ledger.game.rulesets.model import (
-    Deal,
-    Direction,
-    Ending,
-    InstantWin,
-    InstantWins,
-    Opening,
-    Passing,
-    Payments,
-    PlacePayment,
-    Ruleset,
-)
+from ledger.game.rulesets.model import Ending
+from ledger.game.rulesets.serialization import PLAIN, preset_over
 
-CLASSIC = Ruleset(
-    id="southern-classic",
+CLASSIC = preset_over(
+    PLAIN,
+    "southern-classic",
+    """
+    ; S-DEAL
+    deal.players=2,3,4
+    deal.hand=13
+    deal.packs=1
+    deal.direction=anticlockwise
+    ; S-OPEN, S-LEAD
+    opening.after_instant_win=yes
+    ; S-PASS, S-LATE
+    passing.locks=yes
+    passing.late=2x4
+    ; S-COMBO: four pairs at the most, and no 2 in a sequence of any kind
+    combinations.same_rank=1,2,3,4
+    combinations.sequence_from=3
+    combinations.pair_sequences=3,4
+    combinations.top_of_sequences=A
+    ; S-BOMB
+    bombs=2x3:1@2,4:1@2|2@2|2x3,2x4:1@2|2@2|2x3|4
+    ; S-INSTANT
+    instant_wins.hands=dragon:block=1x12,four-twos:block=4@2,six-pairs:pairs=6,five-consecutive-pairs:block=2x5,
+        three-consecutive-triples:block=3x3,bomb-with-lowest:bomb_with=3s:opening_only
+    instant_wins.points=2
+    ; S-END, S-KNOCK
+    ending.at_first_out=no
+    ending.knock_out=yes
+    ; S-PLACE: for four 2 and 1; for three the winner takes 1 and 2; for two 2
+    payments.places=2/1/-1/-2,3:2:1:1,3:3:1:2,2/-2
+    payments.left=0
+    ; S-FULL
+    payments.full_hand=4
+    ; S-SPECIAL
+    payments.special_sets=1@2:1:suits=sc,1@2:2:suits=dh,2x3:2,4:3,2x4:4
+    """,
     clauses="S",
-    # S-DEAL
-    deal=Deal(players=(2, 3, 4), hand=13, packs=1, direction=Direction.ANTICLOCKWISE),
-    # S-OPEN, S-LEAD
-    opening=Opening(after_instant_win=True),
-    # S-PASS, S-LATE
-    passing=Passing(locks=True, late=(FOUR_PAIRS,)),
-    # S-COMBO: four pairs at the most, and no 2 in a sequence of any kind
-    combinations=Combinations(
-        same_rank=(1, 2, 3, 4), sequence_from=3, pair_sequences=(3, 4), top_of_sequences=Rank.ACE
-    ),
-    # S-BOMB
-    bombs=(
-        Bomb(THREE_PAIRS, (TWO,)),
-        Bomb(FOUR_OF_A_KIND, (TWO, PAIR_OF_TWOS, Target(THREE_PAIRS))),
-        Bomb(FOUR_PAIRS, (TWO, PAIR_OF_TWOS, Target(THREE_PAIRS), Target(FOUR_OF_A_KIND))),
-    ),
-    # S-INSTANT
-    instant_wins=InstantWins(
-        hands=(
-            InstantWin("dragon", block=Target(Pattern(1, 12))),
-            InstantWin("four-twos", block=Target(FOUR_OF_A_KIND, Rank.TWO)),
-            InstantWin("six-pairs", pairs=6),
-            InstantWin("five-consecutive-pairs", block=Target(Pattern(2, 5))),
-            InstantWin("three-consecutive-triples", block=Target(Pattern(3, 3))),
-            InstantWin("bomb-with-lowest", bomb_with=Card(Rank.THREE, Suit.SPADES), opening_only=True),
-        ),
-        points=2,
-    ),
-    # S-END, S-KNOCK
-    ending=Ending(at_first_out=False, knock_out=True),
-    payments=Payments(
-        # S-PLACE
-        places=(
-            PlacePayment(players=4, payer=4, payee=1, points=2),
-            PlacePayment(players=4, payer=3, payee=2, points=1),
-            PlacePayment(players=3, payer=2, payee=1, points=1),
-            PlacePayment(players=3, payer=3, payee=1, points=2),
-            PlacePayment(players=2, payer=2, payee=1, points=2),
-        ),
-        left=0,
-        # S-FULL
-        full_hand=4,
-        # S-SPECIAL
-        special_sets=(
-            SpecialSet(TWO, 1, suits=(Suit.SPADES, Suit.CLUBS)),
-            SpecialSet(TWO, 2, suits=(Suit.DIAMONDS, Suit.HEARTS)),
-            SpecialSet(Target(THREE_PAIRS), 2),
-            SpecialSet(Target(FOUR_OF_A_KIND), 3),
-            SpecialSet(Target(FOUR_PAIRS), 4),
-        ),
-    ),
     # Who deals
     open=("deal.dealer",),
 )

@@ -1,24 +1,69 @@
 """What no table can play by: numbers and fields that do not go together."""
 
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import TypeVar
+
+from ledger.game.cards import Card, Rank
+from ledger.game.patterns import Pattern
 from ledger.game.rulesets.model import MOST_PACKS, MOST_PLAYERS, Ruleset
+
+T = TypeVar("T")
+
+
+class Unplayable(ValueError):
+    """What a ruleset would need to be played by, and which of its groups or fields that is about."""
+
+    def __init__(self, needed: str, *about: str) -> None:
+        super().__init__(needed)
+        self.about = about
 
 
 def validated(ruleset: Ruleset) -> Ruleset:
-    """The ruleset; ValueError if no table can play by it."""
-    deal = ruleset.deal
+    """The ruleset; Unplayable if no table can play by it."""
+    deal, deck = ruleset.deal, ruleset.deck
     if not 1 <= deal.packs <= MOST_PACKS:
-        raise ValueError(f"1 to {MOST_PACKS} packs")
+        raise Unplayable(f"1 to {MOST_PACKS} packs", "deal")
     if not deal.players or not all(2 <= n <= MOST_PLAYERS for n in deal.players):
-        raise ValueError(f"2 to {MOST_PLAYERS} players")
-    if not all(1 <= deal.hand_of(n) <= ruleset.deck.all.bit_count() // n for n in deal.players):
-        raise ValueError("a hand of 1 card at least, and enough cards in the deck for every player")
+        raise Unplayable(f"2 to {MOST_PLAYERS} players", "deal")
+    if not all(1 <= deal.hand_of(n) <= deck.all.bit_count() // n for n in deal.players):
+        raise Unplayable("a hand of 1 card at least, and enough cards in the deck for every player", "deal")
+    if 1 not in ruleset.combinations.same_rank:
+        raise Unplayable("single cards that may be played", "combinations")
     if ruleset.combinations.sequence_from < 3:
-        raise ValueError("3 ranks at least in a sequence")
+        raise Unplayable("3 ranks at least in a sequence", "combinations")
     narrow = any(
         bomb.shape.suits > ruleset.combinations.as_played(bomb.shape.shape).suits for bomb in ruleset.bombs
     )
     if narrow and ruleset.opening.bombs_answer:
-        raise ValueError("bombs of narrower suits than they are played in, only where bombs may be led")
+        needed = "bombs of narrower suits than they are played in, only where bombs may be led"
+        raise Unplayable(needed, "bombs", "opening")
     if not all(1 <= row.payee < row.payer for row in ruleset.payments.places):
-        raise ValueError("a place that pays a better one")
+        raise Unplayable("a place that pays a better one", "payments.places")
+    for path, shape in (
+        *_parts(ruleset, Pattern),
+        *(("combinations", one) for one in ruleset.combinations.shapes()),
+    ):
+        if not (1 <= shape.width <= deck.rank_bits and 1 <= shape.length <= len(Rank)):
+            raise Unplayable("patterns that the deck holds", path, "deal")
+    for path, card in _parts(ruleset, Card):
+        if card.back >= (deck.packs if deck.backs else 1):
+            raise Unplayable("cards of the deck", path, "deal")
+    sets = (*ruleset.payments.special_sets, *ruleset.payments.captured)
+    wins = (win.block for win in ruleset.instant_wins.hands if win.block is not None)
+    if any(target.shape is None for target in (*(one.target for one in sets), *wins)):
+        raise Unplayable("a pattern of each special set and instant win", "payments", "instant_wins")
     return ruleset
+
+
+def _parts(value: object, wanted: type[T], path: str = "") -> Iterator[tuple[str, T]]:
+    """All of a type that a value is made of, each with the field of the ruleset that it is in."""
+    if isinstance(value, wanted):
+        yield path, value
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _parts(one, wanted, path)
+    elif is_dataclass(value):
+        for field in fields(value):
+            inner = field.name if isinstance(value, Ruleset) else path
+            yield from _parts(getattr(value, field.name), wanted, inner)

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator
 
 from ledger.game.rulesets import Ruleset
-from ledger.game.rulesets.overlays.schemes import RULE as SCHEME
+from ledger.game.rulesets.overrides import own_rules
 from ledger.language.rules import PrintedClause, Table, rules_page
 from ledger.language.speaker import Speaker
 
@@ -21,10 +21,7 @@ def _lines(ruleset: Ruleset, speaker: Speaker) -> Iterator[str]:
     name = speaker.ruleset(ruleset.id)
     yield name if name == ruleset.id else f"{name} ({ruleset.id})"
     yield from textwrap.wrap(speaker.ruleset_line(ruleset.id), _WIDTH)
-    if ruleset.scheme:
-        yield from _wrapped(f"+ {speaker.rule(SCHEME, ruleset.scheme)}", hanging=2)
-    for line in ruleset.house_rules:
-        path, _, value = line.partition("=")
+    for path, value in own_rules(ruleset):
         yield from _wrapped(f"+ {speaker.rule(path, value)}", hanging=2)
     for section in rules_page(ruleset, speaker):
         yield from ("", section.title.upper())

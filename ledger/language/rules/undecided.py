@@ -5,11 +5,13 @@ Either is told at the clause that it belongs to; what is left open is the table'
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from operator import attrgetter
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.overlays.clashes import SAID
 from ledger.game.rulesets.overlays.house_rules import find, laid_over
+from ledger.game.rulesets.serialization import write_field
 from ledger.language.speaker import Speaker
 
 HOMES: Mapping[Clause, tuple[str, ...]] = {
@@ -78,11 +80,6 @@ def _house_rule(said: str, speaker: Speaker) -> str:
 
 def _choice(ruleset: Ruleset, path: str, speaker: Speaker) -> str:
     """What a field is called, and its value if it can be said in a word."""
-    group, _, name = path.partition(".")
-    value = getattr(getattr(ruleset, group), name) if name else None
-    match value:
-        case bool():
-            return speaker.rule(path, "yes" if value else "no")
-        case StrEnum():
-            return speaker.rule(path, value)
-    return speaker.field(path)
+    value = attrgetter(path)(ruleset)
+    worded = isinstance(value, bool | StrEnum)
+    return speaker.rule(path, write_field(value)) if worded else speaker.field(path)

@@ -5,29 +5,15 @@ schemes with a switch but where 2s top sequences, soak: all but one of those wit
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import replace
 from itertools import product
 
 import pytest
 from _pytest.mark import ParameterSet
 
-from ledger.game.cards import Rank
-from ledger.game.patterns import (
-    FOUR_OF_A_KIND,
-    PAIR,
-    SINGLE,
-    THREE_PAIRS,
-    Bomb,
-    Pattern,
-    SpecialSet,
-    SuitRule,
-    Target,
-)
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.model import InstantWin
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.game.rulesets.overlays.schemes import RULE, SCHEMES
-from ledger.game.rulesets.overrides import with_rules
+from ledger.game.rulesets.overrides import field_lines, with_rules
 
 Line = tuple[str, str]
 Lines = tuple[Line, ...]
@@ -110,28 +96,25 @@ def _is_further(table: tuple[str, Lines]) -> bool:
 def stricter() -> Iterator[Ruleset]:
     """Presets with a bomb of fewer suits than its shape is played in, which is worth something and wins at once."""
     for preset, shape, targets in (
-        ("southern-classic", Pattern(1, 6, suits=SuitRule.ONE_SUIT), (_TWO, Target(PAIR, Rank.TWO))),
-        ("southern-classic", Pattern(1, 3, suits=SuitRule.ONE_COLOUR), (_TWO, Target(plain=True))),
-        ("akita", Pattern(1, 5, suits=SuitRule.ONE_SUIT), (_TWO, Target(FOUR_OF_A_KIND))),
-        ("casual", Pattern(2, 4, suits=SuitRule.PAIRS), (Target(plain=True), Target(THREE_PAIRS))),
-        ("northern", Pattern(2, 1, suits=SuitRule.ONE_COLOUR), (_TWO,)),
-        ("southern-classic", Pattern(2, 3, suits=SuitRule.PAIRS_BUT_TWOS), (Target(SINGLE, Rank.ACE),)),
+        ("southern-classic", "1x6/one-suit", "1@2|2@2"),
+        ("southern-classic", "1x3/one-colour", "1@2|any/plain"),
+        ("akita", "1x5/one-suit", "1@2|4"),
+        ("casual", "2x4/pairs", "any/plain|2x3"),
+        ("northern", "2/one-colour", "1@2"),
+        ("southern-classic", "2x3/pairs-but-twos", "1@A"),
     ):
+        held = dict(field_lines(PRESETS[preset]))
+        more = {
+            "bombs": f"{shape}:{targets},1x4:{shape}",
+            "instant_wins.hands": f"dragon-of-one-suit:block={shape}",
+            "payments.special_sets": f"{shape}:7",
+        }
+        lines = [(path, f"{held[path]},{said}".removeprefix("none,")) for path, said in more.items()]
         # At Akita's table sequences of any length answer the bomb that locks the pile.
-        ruleset = with_rules(PRESETS[preset], [("combinations.equal_length", "no")] * (preset == "akita"))
-        wins, paid = ruleset.instant_wins, ruleset.payments
-        strict = Bomb(shape, targets), Bomb(Pattern(1, 4), (Target(shape),))
-        yield replace(
-            ruleset,
-            bombs=(*ruleset.bombs, *strict),
-            instant_wins=replace(
-                wins, hands=(*wins.hands, InstantWin("dragon-of-one-suit", block=Target(shape)))
-            ),
-            payments=replace(paid, special_sets=(*paid.special_sets, SpecialSet(Target(shape), 7))),
-        )
+        lines += [("combinations.equal_length", "no")] * (preset == "akita")
+        yield with_rules(PRESETS[preset], lines)
 
 
-_TWO = Target(SINGLE, Rank.TWO)
 STRICTER = [
     pytest.param(ruleset, id=f"{ruleset.id} {ruleset.bombs[-2].shape.suits.name}") for ruleset in stricter()
 ]

@@ -23,11 +23,11 @@ from ledger.game.patterns import (
     Target,
 )
 from ledger.game.rulesets.card_count import CARD_COUNT
-from ledger.game.rulesets.core import loser_pays_each
 from ledger.game.rulesets.model import Chain, Payee, Payments, PlacePayment, Ruleset
 from ledger.game.rulesets.regional import AMSTERDAM
+from ledger.game.rulesets.serialization import PLAIN, with_field
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
-from ledger.game.rulesets.thirteen import POINTS, each_pays_first
+from ledger.game.rulesets.thirteen import POINTS
 
 RULE = "scheme"
 """What a `rule` line calls it."""
@@ -195,6 +195,15 @@ def _ends(outer: int, inner: int) -> tuple[PlacePayment, ...]:
     )
 
 
+def _each_pays_first() -> tuple[PlacePayment, ...]:
+    """Every other player pays the first 1."""
+    return tuple(
+        PlacePayment(players=count, payer=place, payee=1, points=1)
+        for count in TABLES
+        for place in range(2, count + 1)
+    )
+
+
 def _last_pays_first(points: int, *players: int) -> tuple[PlacePayment, ...]:
     return tuple(PlacePayment(players=count, payer=count, payee=1, points=points) for count in players)
 
@@ -211,7 +220,8 @@ def _values(black: int, red: int, three: int, four: int, four_pairs: int) -> tup
     )
 
 
-NOTHING = Payments(places=(), left=0, full_hand=0, special_sets=())
+NOTHING = PLAIN.payments
+_LOSER_PAYS_EACH = ",".join("1/" * (count - 1) + f"-{count - 1}" for count in TABLES)
 _SMALL_TABLES = tuple(row for row in CLASSIC.payments.places if row.players < 4)
 _UP_TO_FOUR = (2, 3, 4)
 
@@ -272,7 +282,7 @@ _SCHEMES = (
     # The core rules: nothing else is paid. That an instant win brings a stake from each is the plainest reading.
     Scheme(
         "loser-pays-each",
-        replace(NOTHING, places=loser_pays_each(TABLES)),
+        with_field(PLAIN, "payments.places", _LOSER_PAYS_EACH).payments,
         instant_win=1,
         at_first_out=False,
         knock_out=False,
@@ -302,7 +312,7 @@ _SCHEMES = (
     # Whether play goes on after the first out is open in the source: as the ruleset says
     Scheme(
         "thirteen-points",
-        replace(POINTS.payments, places=each_pays_first(TABLES)),
+        replace(POINTS.payments, places=_each_pays_first()),
         instant_win=POINTS.instant_wins.points,
         bomb=2,
         open=tuple(path for path in POINTS.open if path.startswith(("payments.", "instant_wins."))),

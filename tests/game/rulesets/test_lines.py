@@ -1,0 +1,131 @@
+"""What `rule` lines say of the fields of a ruleset: every value there is, both ways, and what is none."""
+
+from dataclasses import fields, is_dataclass, replace
+from operator import attrgetter
+
+import pytest
+
+from ledger.game.cards import Rank
+from ledger.game.patterns import Bomb, Pattern, SpecialSet, SuitRule, Target
+from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.model import PlacePayment
+from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
+from ledger.game.rulesets.overrides import RuleRefused, field_lines, rules_of, with_rules
+from ledger.game.rulesets.serialization import LONGEST, with_field, write_field
+from tests.game.mattering import cases
+
+SOUTHERN = PRESETS["southern-classic"]
+NAMES = {"id", "clauses", "house_rules", "scheme", "parent", "open"}
+"""Where a ruleset comes from, which no table agrees on."""
+RULESETS = {
+    **PRESETS,
+    **{f"{case.field} before": case.before for case in cases()},
+    **{f"{case.field} after": case.after for case in cases()},
+}
+
+
+def agreed(ruleset: Ruleset) -> dict[str, object]:
+    """Every field that a table can agree on, with its value."""
+    found: dict[str, object] = {}
+    for field in fields(ruleset):
+        value = getattr(ruleset, field.name)
+        inner = fields(value) if is_dataclass(value) else ()
+        found |= {f"{field.name}.{one.name}": getattr(value, one.name) for one in inner}
+        found |= {field.name: value} if not inner and field.name not in NAMES else {}
+    return found
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_every_field_has_a_line_that_says_its_value(ruleset: Ruleset) -> None:
+    lines = dict(field_lines(ruleset))
+    for path, value in agreed(ruleset).items():
+        said = with_field(SOUTHERN, path, lines.pop(path))
+        assert attrgetter(path)(said) == value
+        assert dict(field_lines(said))[path] == write_field(value)
+    assert not lines
+
+
+@pytest.mark.parametrize("base", ["southern-classic", "core-double"])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_lines_make_any_ruleset_of_another_in_whatever_order(preset: str, base: str) -> None:
+    """Fewer players before fewer packs, or more packs before more players: no one order does for both."""
+    lines = rules_of(replace(PRESETS[preset], id=base), PRESETS[base])
+    for some in (lines, lines[::-1]):
+        assert agreed(with_rules(PRESETS[base], some)) == agreed(PRESETS[preset])
+
+
+def test_a_house_rule_is_called_like_no_field() -> None:
+    assert HOUSE_RULES.keys().isdisjoint(agreed(SOUTHERN))
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "value"),
+    [
+        ("payments.places", "2/-2", (PlacePayment(2, 2, 1, 2),)),
+        ("payments.places", "1/1/-2", (PlacePayment(3, 3, 1, 1), PlacePayment(3, 3, 2, 1))),
+        ("payments.places", "3/1/-1/-3", (PlacePayment(4, 4, 1, 3), PlacePayment(4, 3, 2, 1))),
+        ("payments.places", "4:2:1:2,4:4:3:1", (PlacePayment(4, 2, 1, 2), PlacePayment(4, 4, 3, 1))),
+        ("payments.special_sets", "2x3:4", (SpecialSet(Target(Pattern(2, 3)), 4),)),
+        ("passing.any_time", "4+2,1x6/one-suit", (Pattern(4, 2, True), Pattern(1, 6, False, SuitRule.ONE_SUIT))),
+        ("bombs", "4:any/plain:rank=A:plain", (Bomb(Pattern(4), (Target(plain=True),), Rank.ACE, plain=True),)),
+        ("bombs", "4:none", (Bomb(Pattern(4), ()),)),
+    ],
+)  # fmt: skip
+def test_a_value_and_its_line(path: str, text: str, value: object) -> None:
+    assert attrgetter(path)(with_field(SOUTHERN, path, text)) == value
+    assert write_field(value) == text
+
+
+REFUSED = {
+    "payments.places": "3/1/-1/-2 -2/2 2/-2,3/-3 0 10000/-10000 a/b 1:4:4:1 4:4:1",
+    "payments.special_sets": "1@2 :2 any:2 1@2:10000 1@2:-1 1@2:2:suits=x 1@2:2:suits=s:suits=c 1@2:2:red 4:2,4:4",
+    "payments.card": "x 10000 -1 -",
+    "passing.late": "9 5 2x14 2x3/red 1<",
+    "passing.locks": "perhaps",
+    "deal.players": "13 none 02345",
+    "deal.direction": "up",
+    "deal.packs": "0 3 9999",
+    "combinations.top_of_sequences": "Z",
+    "combinations.same_rank": "0,1 2,3",
+    "combinations.pair_sequences": "14",
+    "combinations.ties": "nobody",
+    "opening.kinds": "bomb",
+    "bombs": "4 4:1@2:below=A 4:<2",
+    "trumps": "3x:any 3s':any",
+    "contracts": "all:1",
+    "customs": f"a/b {'a,' * LONGEST}a",
+    "instant_wins.hands": "dragon:block=any lowest:bomb_with=3s' dragon:triples=x",
+    "id": "ours",
+    "open": "bombs",
+    "passing.nobody": "yes",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [(path, text) for path, texts in REFUSED.items() for text in texts.split()],
+    ids=lambda text: text[:40],
+)
+def test_what_is_no_value_of_a_field_is_refused_at_its_line(path: str, text: str) -> None:
+    with pytest.raises(RuleRefused, match=r"\w") as refused:
+        with_rules(SOUTHERN, [("passing.locks", "no"), (path, text), ("ending.knock_out", "no")])
+    assert refused.value.line == 1
+
+
+def test_a_line_may_hold_only_beside_a_later_one() -> None:
+    lines = [("deal.players", "8"), ("passing.locks", "no"), ("deal.packs", "2")]
+    assert with_rules(SOUTHERN, lines).deal.players == (8,)
+    with pytest.raises(RuleRefused, match="cards") as refused:
+        with_rules(SOUTHERN, lines[:2])
+    assert refused.value.line == 0
+
+
+RUNS = ",".join(f"1x{length}/one-suit:{length**2}" for length in range(3, 13))
+PAIRS = ",".join(f"2x{length}@{top}:1" for length in (2, 3, 4) for top in "6789TJQKA2")
+
+
+@pytest.mark.parametrize(("path", "text"), [("special_sets", RUNS), ("captured", PAIRS)])
+def test_special_sets_that_take_too_long_to_count_are_refused(path: str, text: str) -> None:
+    with pytest.raises(RuleRefused, match="soon counted") as refused:
+        with_rules(SOUTHERN, [(f"payments.{path}", text), ("ending.knock_out", "no")])
+    assert refused.value.line == 0
