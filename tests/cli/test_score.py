@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from ledger.cli import group
-from ledger.game.report import as_data, score
-from ledger.language import speaker
 from tests.cli.commands import RECORDS, Ran, says_one_line, tienlen, tienlen_process
 
 HEAD = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\n"
@@ -76,14 +74,70 @@ def test_rounds_that_are_not_like_others_say_so() -> None:
     assert "   casual: void: An 0  Bình 0  Chi 0  Dũng 0" in beside
 
 
-@pytest.mark.parametrize(
-    "text", [SHORT, REFUSED, DISAGREES, UNREADABLE, (RECORDS / "southern-05.tln").read_text(encoding="utf-8")]
-)
-def test_json_is_the_report_as_the_rules_have_it(text: str) -> None:
-    report = score(text, speaker("en").words)
+def test_json_is_exactly_what_the_notation_promises() -> None:
+    text = f"""{HEAD}p3 Chi
+round 1 opening
+p2 4d
+p1 5s 7s !
+p2 -
+p3 -
+p1 claims 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As 2s !
+= p2 p1 2 instant-win
+= p3 p1 2 instant-win
+pay p2 p3 5 đến muộn
+"""
     ran = scored(text, "--json")
-    assert ran.status == report.outcome
-    assert ran.out == json.dumps(as_data(report.told), ensure_ascii=False) + "\n"
+    (data,) = ran.data
+    messages = [finding.pop("message") for finding in data["rounds"][0]["findings"]]
+    assert all(messages)
+    assert (ran.status, data) == (
+        0,
+        {
+            "ruleset": "southern-classic",
+            "players": ["An", "Bình", "Chi"],
+            "rounds": [
+                {
+                    "number": 1,
+                    "status": "instant-win",
+                    "places": [],
+                    "knocked_out": [],
+                    "payments": [
+                        {
+                            "payer": payer,
+                            "payee": "p1",
+                            "points": 2,
+                            "reason": "instant-win",
+                            "clause": "S-INSTANT",
+                            "move": 5,
+                        }
+                        for payer in ("p2", "p3")
+                    ],
+                    "net": {"p1": 4, "p2": -2, "p3": -2},
+                    "hands": {},
+                    "findings": data["rounds"][0]["findings"],
+                }
+            ],
+            "adjustments": [{"payer": "p2", "payee": "p3", "points": 5, "reason": "đến muộn"}],
+            "net": {"p1": 4, "p2": -7, "p3": 3},
+        },
+    )
+    assert [(each["code"], each["clause"], each["move"]) for each in data["rounds"][0]["findings"]] == [
+        ("not-a-combination", "S-COMBO", 2),
+        ("claim-too-late", "S-INSTANT", 5),
+        ("opening-not-lowest", "S-OPEN", 5),
+    ]
+    assert list(data) == ["ruleset", "players", "rounds", "adjustments", "net"]
+    assert "đến muộn" in ran.out
+
+
+def test_the_hands_that_were_left_are_in_the_json() -> None:
+    (data,) = tienlen("score", "--json", RECORDS / "southern-05.tln").data
+    assert data["rounds"][3]["hands"] == {
+        "p1": {"source": "shown", "cards": ["5h"]},
+        "p3": data["rounds"][3]["hands"]["p3"],
+    }
+    assert data["rounds"][3]["hands"]["p3"]["source"] == "deduced"
+    assert [round["status"] for round in data["rounds"]] == ["settled"] * 4
 
 
 def test_a_refusal_says_file_line_code_clause_what_was_offered_and_what_lay_there(folder: Path) -> None:
@@ -93,6 +147,47 @@ def test_a_refusal_says_file_line_code_clause_what_was_offered_and_what_lay_ther
     assert says_one_line(ran)
     assert ran.err.startswith(f"{path}:9 does-not-beat S-COMPARE (round 1, move 3): ")
     assert ran.err.endswith("[4♦ → 5♣]\n")
+
+
+def test_a_refusal_in_json(folder: Path) -> None:
+    ran = tienlen("score", "--json", folder / "c-refused.tln")
+    (data,) = ran.data
+    assert data["error"].pop("message")
+    assert (ran.status, ran.err) == (1, "")
+    assert data == {
+        "error": {
+            "line": 9,
+            "round": 1,
+            "move": 3,
+            "code": "does-not-beat",
+            "clause": "S-COMPARE",
+            "offered": ["4d"],
+            "top": ["5c"],
+        }
+    }
+
+
+def test_a_refused_header_is_move_0() -> None:
+    ran = scored(f"{SHORT}round 2 lead p1\n", "--json")
+    (data,) = ran.data
+    assert (ran.status, data["error"]["code"], data["error"]["move"], data["error"]["round"]) == (
+        1,
+        "wrong-leader",
+        0,
+        2,
+    )
+
+
+def test_a_disagreement_lists_what_is_missing_and_what_is_unexpected(folder: Path) -> None:
+    ran = tienlen("score", "--json", folder / "d-disagrees.tln")
+    (data,) = ran.data
+    error = data["error"]
+    assert (ran.status, error["code"], error["line"], error["round"]) == (1, "payments-disagree", 8, 1)
+    paid = {"payer": "p2", "payee": "p1", "reason": "instant-win"}
+    assert (error["missing"], error["unexpected"]) == ([paid | {"points": 2}], [paid | {"points": 3}])
+    assert tienlen("score", folder / "d-disagrees.tln").err.startswith(
+        f"{folder / 'd-disagrees.tln'}:8 payments-disagree"
+    )
 
 
 def test_what_cannot_be_read_says_where_and_what_was_expected(folder: Path) -> None:

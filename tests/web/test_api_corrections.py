@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from marshmallow import EXCLUDE
 
 from ledger.web.api.answers import Preview, Recorded
-from tests.web.phones import NIGHTS, Phone, Table, answered, new_id, settle_a_round
+from tests.web.phones import NIGHTS, Data, Phone, Table, answered, cards, new_id, settle_a_round
 
 STRUCK = {"changes": [{"target": "2.0", "with": None}], "reason": "nhầm"}
 ANOTHERS_TWO = {
@@ -32,6 +32,10 @@ def sent(phone: Phone, kind: str, **content: Any) -> tuple[int, str | None]:
     return response.status_code, answered(response).get("code")
 
 
+def net(table: Table) -> list[int]:
+    return list(table.keeper.board()["net"].values())
+
+
 def test_a_correction_is_previewed_and_then_brings_what_was_promised(settled: Table) -> None:
     keeper, before = settled.caught_up(), settled.keeper.board()
     event = keeper.event("correct", **ANOTHERS_TWO)
@@ -46,6 +50,25 @@ def test_a_correction_is_previewed_and_then_brings_what_was_promised(settled: Ta
     assert (response.status_code, Recorded(unknown=EXCLUDE).validate(answered(response))) == (201, {})
     assert settled.keeper.board()["net"] == promised["balances"]["after"] != before["net"]
     assert keeper.post(event).status_code == 200
+
+
+def test_a_voided_round_is_reversed(settled: Table) -> None:
+    assert any(net(settled))
+    settled.caught_up().record("void", round=1, reason="chia nhầm")
+    assert net(settled) == [0, 0, 0, 0]
+    assert sent(settled.caught_up(), "void", round=1, reason="nữa") == (409, "round-void")
+    assert sent(settled.caught_up(), "void", round=2, reason="nữa") == (422, "no-such-entry")
+
+
+def test_a_result_is_entered_and_settled(table: Table) -> None:
+    keeper = table.keeper
+    keeper.record("round", opening=True)
+    bomb = {"seat": "p1", "beat": "p2", "captured": cards("2d")}
+    keeper.record("result", places=["p1", "p2", "p3", "p4"], bombs=[bomb])
+    keeper.record("declare", seat="p4", sets=[])
+    keeper.record("settle")
+    assert net(table) == [4, -1, -1, -2]
+    assert sent(keeper, "result", places=["p1"]) == (409, "round-settled")
 
 
 def test_a_round_is_confirmed_disputed_and_decided(settled: Table) -> None:
@@ -63,6 +86,50 @@ def test_a_round_is_confirmed_disputed_and_decided(settled: Table) -> None:
     assert sent(keeper, "decide", **decision, decision="kept") == (201, None)
     assert sent(keeper, "decide", **decision, decision="kept") == (409, "already-decided")
     assert sent(keeper, "decide", dispute=1, decision="kept", reason="?") == (422, "no-such-entry")
+
+
+def test_a_payment_is_waived_once(settled: Table) -> None:
+    before = net(settled)
+    for status in ((201, None), (409, "already-decided")):
+        disputed = {"round": 1, "payment": {"seq": 7, "idx": 0}, "reason": "không phải"}
+        assert sent(settled.seat("p3"), "dispute", **disputed) == (201, None)
+        decision = {"dispute": settled.keeper.log()[-1]["seq"], "decision": "waived", "reason": "thôi"}
+        assert sent(settled.keeper, "decide", **decision) == status
+    assert sum(map(abs, (now - was for now, was in zip(net(settled), before, strict=True)))) > 0
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"places": ["p1", "p2", "p3", "p4"]},
+        {"places": ["p1", "p2", "p3", "p4"], "bombs": [{"seat": "p1", "beat": "p2", "captured": ["2s"]}]},
+    ],
+    ids=["the same words", "one payment more"],
+)
+def test_a_waived_payment_stays_waived_by_a_correction_that_leaves_it(table: Table, said: Data) -> None:
+    keeper = table.caught_up()
+    keeper.record("round", opening=True)
+    keeper.record("result", places=["p1", "p2", "p3", "p4"])
+    keeper.record("declare", seat="p4", sets=[])
+    keeper.record("settle")
+    posted = accounts(table)["payments"]
+    (place,) = [(row["seq"], row["idx"]) for row in posted if row["payer"] == "p3"]
+    disputed = {"round": 1, "payment": dict(zip(("seq", "idx"), place, strict=True)), "reason": "sai"}
+    assert sent(table.seat("p3"), "dispute", **disputed) == (201, None)
+    decision = {"dispute": table.keeper.log()[-1]["seq"], "decision": "waived", "reason": "thôi"}
+    assert sent(table.keeper, "decide", **decision) == (201, None)
+    waived = accounts(table)
+    assert waived["balances"]["p3"] == 0
+    change = {"target": "2.0", "with": {"kind": "result", **said}}
+    keeper.record("correct", changes=[change], reason="xem lại")
+    now = accounts(table)
+    assert now["balances"]["p3"] == 0
+    assert now["payments"][: len(waived["payments"])] == waived["payments"]
+    assert len(now["payments"]) - len(waived["payments"]) == len(said.get("bombs", ()))
+
+
+def accounts(table: Table) -> Data:
+    return answered(table.keeper.get("/ledger"))
 
 
 def test_what_was_handed_over_makes_no_entry_stale_and_needs_no_after(settled: Table) -> None:

@@ -148,12 +148,38 @@ def test_a_phone_that_sends_the_same_event_many_times_at_once_records_it_once(ta
     assert len(table.keeper.log()) == 1
 
 
-# What the night and the rules refuse
+# What the state of the night refuses
 
 
-def test_what_the_night_refuses_says_why(keeper: Phone) -> None:
+def test_a_night_that_has_ended_takes_nothing(keeper: Phone) -> None:
+    keeper.record("end")
+    refused(keeper, 409, "night-ended", "round", opening=True)
+    refused(keeper, 409, "night-ended", "end")
+
+
+def test_a_night_that_goes_on_is_not_reopened(keeper: Phone) -> None:
+    refused(keeper, 409, "night-not-ended", "reopen", reason="one more")
+
+
+def test_a_night_does_not_end_with_a_round_that_is_not_settled(keeper: Phone) -> None:
     play_a_round(keeper)
     assert refused(keeper, 409, "unsettled-round", "end")["rounds"] == [1]
+
+
+def test_a_settled_round_is_not_settled_again_or_shown(keeper: Phone) -> None:
+    settle_a_round(keeper)
+    refused(keeper, 409, "round-settled", "settle")
+    refused(keeper, 409, "round-settled", "settle", round=1)
+    refused(keeper, 409, "round-settled", "show", seat="p2", cards=["3c"])
+    refused(keeper, 409, "round-settled", "play", seat="p2", cards=["3c"])
+
+
+def test_nothing_to_undo_and_nothing_to_redo(keeper: Phone) -> None:
+    refused(keeper, 409, "nothing-to-undo", "undo")
+    refused(keeper, 409, "nothing-to-redo", "redo")
+
+
+# What the rules refuse
 
 
 def test_a_refusal_by_the_rules_names_code_clause_and_cards_in_the_callers_language(keeper: Phone) -> None:
@@ -189,6 +215,18 @@ def test_an_impossible_move_is_refused_whatever_stood(keeper: Phone) -> None:
     keeper.record("play", seat="p1", cards=["3s"])
     problem = refused(keeper, 422, "card-already-played", "play", seat="p2", cards=["3s"], stood=True)
     assert (problem["holder"], problem["move"]) == ("p1", 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "code"),
+    [
+        ("play", {"seat": "p1", "cards": ["3s"]}, "no-round"),
+        ("settle", {}, "no-round"),
+        ("round", {"opening": True, "seats": ["p1", "p9"]}, "not-seated"),
+    ],
+)
+def test_before_the_first_round(keeper: Phone, kind: str, content: Data, code: str) -> None:
+    refused(keeper, 422, code, kind, **content)
 
 
 def test_a_player_who_is_not_in_the_night_is_the_one_who_is_named(keeper: Phone) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ledger.game.rulesets import PRESETS
 from ledger.game.scoring import Status, status
 from tests.game.rulesets.asking import wins_at_once
 from tests.game.table import after, paid, refused, run, turn
@@ -154,6 +155,11 @@ def test_four_3s_win_in_an_opening_round_only() -> None:
 def test_three_triples_and_a_bomb_with_the_lowest_card_do_not_win_here() -> None:
     assert wins_at_once(COUNT, "3s 3c 3d 4s 4c 4d 5s 5c 5d 7h 9h Jc Kh", opening=True) is None
     assert wins_at_once(COUNT, "3s 3c 4s 4c 5s 5c 7d 9h Jc Qd Kh As 2h", opening=True) is None
+
+
+def test_nothing_but_cards_and_chops_is_paid() -> None:
+    payments = PRESETS[COUNT].payments
+    assert (payments.places, payments.left, payments.full_hand, payments.hoarding) == ((), 0, 0, False)
 
 
 def test_the_twos_of_the_hand_are_not_paid_twice() -> None:

@@ -5,7 +5,9 @@ import pytest
 from ledger.game import notation
 from ledger.game.errors import Code
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.model import Dealer, Direction
 from tests.game.rulesets.asking import beats, one_by_one, wins_at_once
+from tests.game.rulesets.counting import beats_between
 from tests.game.table import after, net, paid, refused, run, tags, told, turn
 
 CASUAL = "casual"
@@ -18,6 +20,11 @@ def test_players_choose_whether_the_winner_or_the_low_card_starts() -> None:
     rules = ["opening.every_round=no"]
     assert told(f"{IN_ORDER}\nround 2\np1 5d", ruleset=CASUAL, rules=rules).rounds[1].header.leader == 0
     assert "opening.every_round" in PRESETS[CASUAL].open
+
+
+def test_the_loser_deals_and_the_direction_reverses_each_game() -> None:
+    deal = PRESETS[CASUAL].deal
+    assert (deal.dealer, deal.direction) == (Dealer.LAST, Direction.ALTERNATING)
 
 
 def test_a_round_without_seats_goes_the_other_way_round_than_the_one_before() -> None:
@@ -74,11 +81,35 @@ def test_instant_wins_are_four_2s_thirteen_in_a_row_four_triples_three_bombs_or_
     assert wins_at_once(CASUAL, hand) == win
 
 
+ANY_HAND = ("3h", "2h", "2d 2h", "2c 2d 2h", "9s 9c 9d", "4s 5s 6s 7s", run("d"))
+CHOP, LONG = "3s 3c 4s 4c 5s 5c", "3s 3c 4s 4c 5s 5c 6s 6c"
+
+
+@pytest.mark.parametrize("chop", [CHOP, LONG, f"{LONG} 7s 7c", f"{LONG} 7s 7c 8s 8c"])
+def test_chops_beat_any_hand_but_bombs(chop: str) -> None:
+    bomb = "Ts Tc Td Th"
+    assert beats_between(CASUAL, (chop, *ANY_HAND, bomb))[chop] == list(ANY_HAND)
+
+
+def test_higher_chops_with_the_same_number_of_pairs_are_played_on_lower_ones() -> None:
+    chops = (CHOP, "4d 4h 5d 5h 6d 6h", LONG, "6d 6h 7d 7h 8d 8h 9d 9h")
+    assert beats_between(CASUAL, chops) == {chops[1]: [chops[0]], chops[3]: [chops[2]]}
+
+
 def test_with_the_five_of_clubs_as_the_high_card_one_with_a_red_five_or_higher_pairs_beats_it() -> None:
     chop = "3s 3c 4s 4c 5s 5c"
     for higher in ("3d 3h 4d 4h 5d 5h", "3d 3h 4d 4h 5s 5d", "4d 4h 5d 5h 6s 6c"):
         assert beats(CASUAL, higher, chop)
         assert not beats(CASUAL, chop, higher)
+
+
+def test_bombs_beat_any_hand_and_every_chop_and_lower_bombs() -> None:
+    bombs = ("4s 4c 4d 4h", "9s 9c 9d 9h")
+    chops = (CHOP, LONG, f"{LONG} 7s 7c", f"{LONG} 7s 7c 8s 8c")
+    plays = tuple(play for play in (*ANY_HAND, *chops, *bombs))
+    found = beats_between(CASUAL, plays)
+    assert found[bombs[0]] == [*ANY_HAND, *chops]
+    assert found[bombs[1]] == [*ANY_HAND, *chops, bombs[0]]
 
 
 def test_a_chop_is_played_on_a_low_pair_and_a_bomb_on_the_chop() -> None:
@@ -87,6 +118,11 @@ def test_a_chop_is_played_on_a_low_pair_and_a_bomb_on_the_chop() -> None:
     assert turn(after(f"{pile}p3 9s 9c 9d 9h", ruleset=CASUAL)) == "p4 answers"
     refusal = refused(f"{pile}p3 7s 7c 8s 8c 9s 9c Ts Tc", ruleset=CASUAL).refusal
     assert (refusal.code, refusal.clause) == (Code.DOES_NOT_BEAT, "T-BOMB")
+
+
+def test_whoever_passes_may_not_play_again_until_the_next_pile() -> None:
+    refusal = refused("p1 3s\np2 -\np3 4s\np4 -\np1 5s\np2 8s 8c 8d 8h", ruleset=CASUAL).refusal
+    assert refusal.code == Code.LOCKED_OUT
 
 
 def test_players_go_on_until_one_is_left_and_only_wins_are_tracked() -> None:

@@ -1,5 +1,6 @@
 """The core rules, their larger deals and Viet Cong: what the encyclopedias say, with every example they print."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
@@ -14,14 +15,15 @@ from ledger.game.hands import deduced_player
 from ledger.game.judge import judge
 from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import Declare, Move, Pass, Play, Show
-from ledger.game.patterns import Ties
+from ledger.game.patterns import SuitLock, Ties
 from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.core import CORE_DOUBLE
-from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.model import Dealer, Direction, Ruleset
 from tests.game.generator import layable
-from tests.game.rulesets.asking import beaten_by, read
+from tests.game.rulesets.asking import beats, read, wins_at_once
+from tests.game.rulesets.counting import beats_between, blocks, counted
 from tests.game.rulesets.laws import hold
 from tests.game.table import after, found, net, paid, refused, run, told, turn
 from tests.soaking import further
@@ -77,7 +79,85 @@ def test_in_subsequent_hands_the_winner_may_begin_with_any_combination() -> None
     assert night.rounds[1].header.leader == 0
 
 
+def test_once_a_player_has_passed_they_may_not_play_again_to_this_pile() -> None:
+    story = "round 1 lead p1\np1 9s\np2 -\np3 2s\np4 -\np1 -\np2 4s 4c 5s 5c 6s 6c 7s 7c"
+    refusal = refused(story, ruleset="core").refusal
+    assert (refusal.code, refusal.clause) == (Code.LOCKED_OUT, "C-PASS")
+
+
+def test_a_player_may_contribute_several_times_before_passing() -> None:
+    assert turn(after("p1 3s\np2 4s\np3 -\np4 -\np1 5s\np2 6s", ruleset="core")) == "p1 answers"
+
+
+def test_if_the_leader_has_no_cards_the_lead_passes_to_the_next_active_player() -> None:
+    story = f"p1 3s\np2 -\np3 -\np4 -\np1 {run('s', '4')} 2s\np2 -\np3 -\n"
+    assert turn(after(f"{story}p4 -", ruleset="core")) == "p2 leads"
+
+
+@pytest.mark.parametrize(
+    ("cards", "kind"),
+    [
+        ("4s 4h", (2, 1)),
+        ("9d 9c 9s", (3, 1)),
+        ("Ah Ad Ac As", (4, 1)),
+        ("9c Td Jc", (1, 3)),
+        ("5c 5s 6h 6d 7c 7d", (2, 3)),
+        ("Kc Ad 2c", (1, 3)),
+        ("Ks Kc As Ac 2s 2c", (2, 3)),
+        ("3s 3c 4s 4c 5s 5c 6s 6c 7s 7c 8s 8c", (2, 6)),
+        (ALL["s"], (1, 13)),
+    ],
+)
+def test_what_the_article_lists_may_be_led(cards: str, kind: tuple[int, int]) -> None:
+    combination = read("core", cards)
+    assert combination is not None
+    assert (combination.shape.width, combination.shape.length) == kind
+    assert turn(after(f"round 1 lead p1\np1 {cards}", ruleset="core")).startswith("p2")
+
+
+@pytest.mark.parametrize(
+    "cards", ["Ad 2c 3h", "Kc Ad 2c 3h", "3s 2s As", "4s 5s", "5s 5c 6s 6c", "As Ac 2s 2c 3s 3c"]
+)
+def test_sequences_do_not_go_around_the_corner_nor_are_they_short(cards: str) -> None:
+    assert read("core", cards) is None
+
+
+@pytest.mark.slow
+def test_combinations_are_as_many_as_can_be_counted() -> None:
+    for size in (3, 4, 6, 8):
+        expected = {(1, size): (13 - size + 1) * 4**size}
+        if size in (3, 4):
+            expected[size, 1] = 13 * (4 if size == 3 else 1)
+        if size in (6, 8):
+            expected[2, size // 2] = (13 - size // 2 + 1) * 6 ** (size // 2)
+        assert counted("core", size) == Counter(expected)
+
+
+def test_the_highest_card_decides() -> None:
+    assert beats("core", "9s Ts Jd", "9h Td Jc")
+    assert beats("core", "Ts Js Qs", "9h Td Jc")
+    assert not beats("core", "9h Td Jc", "9s Ts Jd")
+    assert beats("core", "2s", "Ah")
+
+
 TOPS = ("Ah", "2h", "2d 2h", "2c 2d 2h", "2s 2c 2d 2h", "Qs Ks As", "8s 8c 8d 8h")
+
+
+@pytest.mark.parametrize(
+    ("bomb", "beaten"),
+    [
+        # The article's own examples
+        ("3h 3d 3c 3s", ["2h"]),
+        ("4c 4s 5h 5d 6c 6d", ["2h"]),
+        ("4c 4s 5h 5d 6c 6d 7s 7h", ["2h", "2d 2h"]),
+        ("4c 4s 5h 5d 6c 6d 7s 7h 8d 8c", ["2h", "2d 2h", "2c 2d 2h"]),
+        # And one pair more
+        ("4c 4s 5h 5d 6c 6d 7s 7h 8d 8c 9s 9c", ["2h", "2d 2h", "2c 2d 2h"]),
+        ("9s 9c 9d 9h", ["2h", "8s 8c 8d 8h"]),
+    ],
+)
+def test_bombs_beat_presently_winning_2s_only(bomb: str, beaten: list[str]) -> None:
+    assert beats_between("core", (bomb, *TOPS)).get(bomb) == beaten
 
 
 def test_once_played_a_bomb_is_beaten_by_its_own_type_only() -> None:
@@ -85,6 +165,32 @@ def test_once_played_a_bomb_is_beaten_by_its_own_type_only() -> None:
     assert refused(f"{pile}p3 7s 7c 7d 7h", ruleset="core").refusal.clause == "C-BOMB"
     assert refused(f"{pile}p3 7s 7c 8s 8c 9s 9c Ts Tc", ruleset="core").refusal.code == Code.DOES_NOT_BEAT
     assert turn(after(f"{pile}p3 7s 7c 8s 8c 9s 9c", ruleset="core")) == "p4 answers"
+
+
+def test_nobody_is_paid_for_a_bomb_or_for_what_is_left_in_hand() -> None:
+    assert paid(after("round 1 lead p1\np1 2h\np2 4c 4s 5h 5d 6c 6d", ruleset="core")) == []
+
+
+def test_deal_and_play_is_clockwise_and_the_loser_deals() -> None:
+    deal = PRESETS["core"].deal
+    assert (deal.players, deal.hand, deal.packs) == ((2, 3, 4), 13, 1)
+    assert (deal.direction, deal.dealer) == (Direction.CLOCKWISE, Dealer.LAST)
+    assert deal.first_dealer_by_lot
+
+
+def test_no_hand_of_the_core_rules_wins_at_once() -> None:
+    assert wins_at_once("core", ALL["s"], opening=True) is None
+
+
+def test_what_the_core_rules_leave_open_is_the_tables_choice() -> None:
+    assert set(PRESETS["core"].open) == {
+        "combinations.top_of_pair_sequences",
+        "combinations.equal_length",
+        "passing.forward",
+    }
+    for child in ("core-17", "core-double", "viet-cong"):
+        assert PRESETS[child].parent == "core"
+        assert set(PRESETS["core"].open) <= set(PRESETS[child].open)
 
 
 # Three players with 17 cards
@@ -106,7 +212,7 @@ def test_seven_and_eight_pairs_in_a_row_fit_in_17_cards() -> None:
     seven = "3s 3c 4s 4c 5s 5c 6s 6c 7s 7c 8s 8c 9s 9c"
     assert read("core", seven) is None
     for bomb in (seven, f"{seven} Ts Tc"):
-        assert beaten_by("core-17", bomb, TOPS) == ["2h", "2d 2h", "2c 2d 2h"]
+        assert beats_between("core-17", (bomb, *TOPS))[bomb] == ["2h", "2d 2h", "2c 2d 2h"]
 
 
 def test_nobody_lays_more_than_17_cards() -> None:
@@ -138,6 +244,16 @@ def test_either_13_cards_each_or_as_many_as_may_be_dealt_equally() -> None:
     assert "deal.equal" in CORE_DOUBLE.open
     dealt = after("p1 3s", players=5, ruleset="core-double", rules=["deal.equal=yes"])
     assert dealt.cards_left == [19, 20, 20, 20, 20]
+
+
+@pytest.mark.parametrize("players", [5, 6, 7, 8])
+def test_with_two_packs_the_loser_pays_everyone_else_too(players: int) -> None:
+    assert [row for row in CORE_DOUBLE.payments.places if row.players == players] == [
+        row
+        for row in CORE_DOUBLE.payments.places
+        if (row.players, row.payer, row.points) == (players, players, 1)
+    ]
+    assert sum(row.players == players for row in CORE_DOUBLE.payments.places) == players - 1
 
 
 def test_the_same_card_is_there_twice_and_never_three_times() -> None:
@@ -196,6 +312,16 @@ def test_five_of_a_kind_is_nothing_unless_the_table_says_so() -> None:
     assert higher is not None
     assert higher.beats(lower)
     assert not lower.beats(higher)
+
+
+@pytest.mark.slow
+def test_combinations_of_two_packs_are_as_many_as_can_be_counted() -> None:
+    assert counted("core-double", 1) == {(1, 1): 104}
+    assert counted("core-double", 2) == {(2, 1): 13 * 28}
+    assert counted("core-double", 3) == {(3, 1): 13 * 56, (1, 3): 11 * 8**3}
+    assert counted("core-double", 4) == {(4, 1): 13 * 70, (1, 4): 10 * 8**4}
+    assert counted("core-double", 6) == {(2, 3): 11 * 28**3, (1, 6): 8 * 8**6}
+    assert blocks("core-double", 2, 3) == 11 * 28**3
 
 
 TIED = "round 1 lead p1\np1 9s 9h\np2 9d 9h\n"
@@ -323,3 +449,58 @@ def test_the_first_viet_cong_hand_may_begin_with_any_combination_that_holds_the_
     for play in ("3s", "3s 3h", "3s 4d 5c", "3s 3c 3d 3h 4s 4c 4d 4h"):
         assert turn(after(f"p1 {play}", ruleset="viet-cong")) == "p2 answers"
     assert refused("p1 3c", ruleset="viet-cong").refusal.code == Code.MUST_OPEN_LOWEST
+
+
+def test_2s_may_not_be_used_in_a_viet_cong_sequence() -> None:
+    assert read("viet-cong", "Ks As 2s") is None
+    assert read("core", "Ks As 2s") is not None
+
+
+@pytest.mark.parametrize(
+    ("slam", "beaten"),
+    [
+        ("4s 4c 4d 4h", ["2h"]),
+        ("4c 4s 5h 5d 6c 6d", ["2h"]),
+        ("4c 4s 5h 5d 6c 6d 7s 7h", ["2h", "2d 2h"]),
+        ("4c 4s 5h 5d 6c 6d 7s 7h 8d 8c", ["2d 2h"]),
+        ("4c 4s 5h 5d 6c 6d 7s 7h 8d 8c 9s 9c", ["2d 2h"]),
+        ("4s 4c 4d 4h 5s 5c 5d 5h", ["2d 2h"]),
+        ("4s 4c 4d 4h 5s 5c 5d 5h 6s 6c 6d 6h", ["2c 2d 2h"]),
+    ],
+)
+def test_slams_take_one_2_a_pair_or_a_triple(slam: str, beaten: list[str]) -> None:
+    assert beats_between("viet-cong", (slam, *TOPS)).get(slam) == beaten
+
+
+def test_a_slam_is_beaten_by_the_same_type_only() -> None:
+    slams = (
+        "4s 4c 4d 4h",
+        "7s 7c 7d 7h",
+        "4c 4s 5h 5d 6c 6d",
+        "7c 7s 8h 8d 9c 9d",
+        "4c 4s 5h 5d 6c 6d 7s 7h 8d 8c",
+        "9c 9s Th Td Jc Jd Qs Qh Kd Kc",
+        "4s 4c 4d 4h 5s 5c 5d 5h",
+        "7s 7c 7d 7h 8s 8c 8d 8h",
+    )
+    assert beats_between("viet-cong", slams) == {slams[1]: [slams[0]], slams[3]: [slams[2]]} | {
+        slams[5]: [slams[4]],
+        slams[7]: [slams[6]],
+    }
+
+
+@pytest.mark.slow
+def test_fours_together_must_be_consecutive_and_hold_no_2s() -> None:
+    assert read("viet-cong", "4s 4c 4d 4h 6s 6c 6d 6h") is None
+    assert read("core", "4s 4c 4d 4h 5s 5c 5d 5h") is None
+    assert counted("viet-cong", 8)[4, 2] == 12
+
+
+def test_what_is_not_known_of_viet_cong_is_the_core_rules_and_the_tables_choice() -> None:
+    core, viet_cong = PRESETS["core"], PRESETS["viet-cong"]
+    assert {"bombs", "combinations.suit_lock", "passing.late", "payments", "instant_wins.hands"} <= set(
+        viet_cong.open
+    )
+    assert viet_cong.combinations.suit_lock is SuitLock.NONE
+    assert (viet_cong.payments, viet_cong.passing) == (core.payments, core.passing)
+    assert viet_cong.combinations.top_of_pair_sequences is core.combinations.top_of_pair_sequences

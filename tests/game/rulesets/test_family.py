@@ -1,9 +1,16 @@
 """One family's rules: what its page says, with every example that it prints."""
 
+from collections import Counter
+
+import pytest
+
 from ledger.game.errors import Code
 from ledger.game.legal_cards import legal_cards
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.model import Dealer, Direction
 from ledger.game.scoring import payments
+from tests.game.rulesets.asking import beats, read, wins_at_once
+from tests.game.rulesets.counting import beats_between, blocks, counted
 from tests.game.table import after, found, refused, run, told, turn, verdict
 
 FAMILY = "family"
@@ -110,5 +117,102 @@ def test_every_game_after_is_started_by_the_winner_with_no_restrictions() -> Non
     assert turn(night.rounds[1]) == "p2 answers"
 
 
+def test_a_pass_lasts_until_a_new_pile_whatever_chop_one_holds() -> None:
+    story = "round 1 lead p1\np1 9s\np2 -\np3 2s\np4 -\np1 -\np2 4s 4c 5s 5c 6s 6c 7s 7c"
+    assert refusal(story) == ("locked-out", "F-PASS")
+
+
+@pytest.mark.parametrize(
+    ("higher", "lower"),
+    [
+        ("7s 7h", "7c 7d"),
+        ("2s", "Ah"),
+        ("4s", "3h"),
+        ("3h", "3d"),
+        ("8s 8d 8h", "7c 7d 7h"),
+        ("9s Th Jd Qd", "9c Tc Jc Qc"),
+        ("6d 6h 7d 7h 8s 8d", "2h"),
+        ("5s 5c 5d 5h", "2s"),
+        ("6d 6h 7d 7h 8s 8d 9c 9d", "2d 2h"),
+        ("6d 6h 7d 7h 8s 8d 9c 9d", "2h"),
+    ],
+)
+def test_a_combination_that_the_page_prints_beats_this_one(higher: str, lower: str) -> None:
+    assert beats(FAMILY, higher, lower)
+    assert not beats(FAMILY, lower, higher)
+
+
+def test_the_number_of_cards_is_part_of_the_kind_of_a_straight() -> None:
+    assert not beats(FAMILY, "4s 5s 6s 7s 8s 9s", "3s 4s 5s 6s 7s")
+    assert beats(FAMILY, "4s 5s 6s 7s 8s", "3s 4s 5s 6s 7s")
+
+
+def test_a_chop_beats_2s_and_lower_chops_of_its_own_type_only() -> None:
+    assert beats_between(
+        FAMILY,
+        (
+            "Ah",
+            "2s",
+            "2s 2c",
+            "2s 2c 2d",
+            "3s 3c 4s 4c 5s 5c",
+            "4d 4h 5d 5h 6d 6h",
+            "3s 3c 3d 3h",
+            "9s 9c 9d 9h",
+            "3s 3c 4s 4c 5s 5c 6s 6c",
+            "8d 8h 9d 9h Td Th Jd Jh",
+            "Qs Qc Qd",
+            "7s 8s 9s",
+        ),
+    ) == {
+        "2s": ["Ah"],
+        "2s 2c 2d": ["Qs Qc Qd"],
+        "3s 3c 4s 4c 5s 5c": ["2s"],
+        "4d 4h 5d 5h 6d 6h": ["2s", "3s 3c 4s 4c 5s 5c"],
+        "3s 3c 3d 3h": ["2s"],
+        "9s 9c 9d 9h": ["2s", "3s 3c 3d 3h"],
+        "3s 3c 4s 4c 5s 5c 6s 6c": ["2s", "2s 2c"],
+        "8d 8h 9d 9h Td Th Jd Jh": ["2s", "2s 2c", "3s 3c 4s 4c 5s 5c 6s 6c"],
+    }
+
+
+def test_a_chop_may_start_a_pile_and_is_not_played_on_an_ace() -> None:
+    chop = "3s 3c 4s 4c 5s 5c"
+    assert turn(after(f"p1 {chop}", ruleset=FAMILY)) == "p2 answers"
+    assert refusal("round 1 lead p1\np1 Ah\np2 3s 3c 4s 4c 5s 5c") == ("does-not-beat", "F-BOMB")
+
+
+@pytest.mark.slow
+def test_there_are_four_combinations_and_three_chops_and_2s_are_in_no_straight() -> None:
+    expected: dict[int, dict[tuple[int, int], int]] = {
+        1: {(1, 1): 13 * 4},
+        2: {(2, 1): 13 * 6},
+        3: {(3, 1): 13 * 4, (1, 3): 10 * 4**3},
+        4: {(4, 1): 13, (1, 4): 9 * 4**4},
+        6: {(2, 3): 10 * 6**3, (1, 6): 7 * 4**6},
+        8: {(2, 4): 9 * 6**4, (1, 8): 5 * 4**8},
+    }
+    for size, shapes in expected.items():
+        assert counted(FAMILY, size) == Counter(shapes)
+    assert blocks(FAMILY, 2, 4, top="A") == expected[8][2, 4]
+    assert read(FAMILY, "Ks As 2s") is None
+    assert read(FAMILY, "3s 3c 4s 4c 5s 5c 6s 6c 7s 7c") is None
+
+
+def test_four_play_with_thirteen_cards_anticlockwise_and_the_fourth_deals() -> None:
+    deal = PRESETS[FAMILY].deal
+    assert (deal.players, deal.hand, deal.direction) == ((4,), 13, Direction.ANTICLOCKWISE)
+    assert deal.dealer is Dealer.LAST
+    assert refused("p1 3s", players=3, ruleset=FAMILY).refusal.code == Code.WRONG_SEAT_COUNT
+
+
+def test_no_hand_wins_at_once() -> None:
+    assert wins_at_once(FAMILY, f"{run('s')} 2s", opening=True) is None
+
+
 def test_how_many_cards_are_left_need_not_be_told() -> None:
     assert "card-count-untold" in PRESETS[FAMILY].customs
+
+
+def test_what_the_page_leaves_open_is_the_tables_choice() -> None:
+    assert set(PRESETS[FAMILY].open) == {"deal.players", "passing.forward"}

@@ -7,8 +7,8 @@ from ledger.game.legal_cards import legal_cards
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Contract
-from tests.game.rulesets.asking import beaten_by, beats
-from tests.game.table import after, cards, paid, refused, run
+from tests.game.rulesets.asking import beaten_by, beats, read
+from tests.game.table import after, cards, paid, refused, run, turn
 
 PRO = "pro-play"
 TWOS = ("2h", "2d 2h", "2c 2d 2h")
@@ -76,6 +76,12 @@ def test_a_bomb_beats_as_many_2s_as_its_level_says() -> None:
         assert beaten_by(PRO, rung, TWOS) == list(TWOS[: min(level, 3)])
 
 
+def test_bombs_beat_no_other_combination() -> None:
+    plain = ("As", "As Ah", "As Ac Ad", "3s 4c 5d", "Qs Kc Ad", run("s"))
+    for rung in RUNGS:
+        assert beaten_by(PRO, rung, plain) == []
+
+
 def test_a_sequence_that_ends_in_a_2_can_be_bombed_whatever_its_length() -> None:
     assert beats(PRO, "Ks As 2c", "Kh Ah 2s")
     for rung in RUNGS:
@@ -88,6 +94,12 @@ def test_a_higher_bomb_of_the_same_rung_beats_a_lower_one() -> None:
     assert beats(PRO, "3s 3c 3d 3h Ts Tc Td Th", "4s 4c 4d 4h 9s 9c 9d 9h")
     assert not beats(PRO, "4s 4c 4d 4h 9s 9c 9d 9h", "3s 3c 3d 3h Ts Tc Td Th")
     assert beats(PRO, "Kd Kh Ad Ah 2d 2h", "Ks Kc As Ac 2s 2c")
+
+
+def test_2s_end_sequences_and_never_begin_or_break_them() -> None:
+    assert read(PRO, "Ks As 2s") is not None
+    for wrong in ("2s 3s 4s", "As 2s 3s", "3s 3c 4s 4c", "3s 3c 3d 4s 4c 4d"):
+        assert read(PRO, wrong) is None
 
 
 def test_several_fours_of_a_kind_offer_every_four_that_is_left() -> None:
@@ -190,3 +202,9 @@ def test_a_guaransheed_is_said_before_the_play_and_once() -> None:
     again = refused("p1 contract guaransheed\np1 contract blind-guaransheed", ruleset=PRO).refusal
     assert again.code == Code.NO_SUCH_CONTRACT
     assert PRESETS[PRO].contracts == (Contract("guaransheed", 1, 2), Contract("blind-guaransheed", 2, 2))
+
+
+def test_there_are_no_instant_wins_and_pairs_need_not_match() -> None:
+    refusal = refused(f"p1 claims {run('s')} 2s", ruleset=PRO).refusal
+    assert refusal.code == Code.NOT_AN_INSTANT_WIN
+    assert turn(after("p1 3s 3c\np2 5d 5s", ruleset=PRO)) == "p3 answers"

@@ -4,6 +4,8 @@ import pytest
 
 from ledger.game.errors import Code
 from ledger.game.legal_cards import legal_cards
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.model import Dealer
 from tests.game.rulesets.asking import beaten_by, beats, one_by_one, read
 from tests.game.table import after, cards, found, net, paid, refused, run, tags, told, turn
 
@@ -27,6 +29,11 @@ def test_every_place_that_pays_nothing_ranks_all_the_same() -> None:
 # Hawaii
 
 
+def test_hawaii_two_or_four_play() -> None:
+    assert after("p1 4s", players=2, ruleset="hawaii").hand_size == 13
+    assert refused("p1 4s", players=3, ruleset="hawaii").refusal.code == Code.WRONG_SEAT_COUNT
+
+
 @pytest.mark.parametrize("play", ["3s", "3s 3c", "3s 4c 5s", run("s")])
 def test_hawaii_opens_with_the_lowest_card_as_a_single_a_pair_or_a_sequence(play: str) -> None:
     round = after(f"p1 {play}", ruleset="hawaii")
@@ -47,12 +54,60 @@ def test_hawaii_opens_every_round_with_the_lowest_card() -> None:
     assert turn(round) == "p4 answers"
 
 
+def test_hawaii_only_a_bomb_beats_a_2_and_any_bomb_one_2_only() -> None:
+    for bomb in (DS3, FOURS, DS4, DS5, "6s 6c 7s 7c 8s 8c 9s 9c Ts Tc Js Jc"):
+        assert beaten_by("hawaii", bomb, TWOS) == [ONE]
+    for plain in ("4s 5s 6s", "4s 4c 4d", "Ah"):
+        assert beaten_by("hawaii", plain, TWOS) == []
+
+
+def test_hawaii_four_of_a_kind_is_stronger_than_three_pairs() -> None:
+    assert beats("hawaii", FOURS, DS3)
+    assert not beats("hawaii", DS3, "3s 3c 3d 3h")
+    assert not beats("hawaii", FOURS, DS4)
+    assert beats("hawaii", "7d 7h 8d 8h 9d 9h", DS3)
+
+
+def test_hawaii_has_no_locks_and_no_2_in_a_sequence() -> None:
+    assert beats("hawaii", "5s 6c 7s", "4s 5s 6s")
+    assert turn(after("p1 3s 4s 5s\np2 6s 7c 8d", ruleset="hawaii")) == "p3 answers"
+    assert read("hawaii", "Ks As 2s") is None
+
+
 # Akita
+
+BOMBS = (DS3, FOURS, "2s 2c 2d 2h", run("s"))
 
 
 def test_akita_a_pair_is_beaten_by_the_higher_top_card_whatever_its_suits() -> None:
     assert beats("akita", "4s 4h", "4c 4d")
     assert beats("akita", "5s 5c", "4d 4h")
+
+
+def test_akita_bombs_beat_anything_and_2s_and_each_other_either_way_round() -> None:
+    anything = ("3s", "As", *TWOS, "5d 5h", "5c 5d 5h", "9d Td Jd", "9h Tc Jd Qh", DS4, DS5)
+    for bomb in BOMBS:
+        assert beaten_by("akita", bomb, anything) == list(anything)
+        assert all(beats("akita", bomb, other) for other in BOMBS if other != bomb)
+    assert beats("akita", "3s 3c 3d 3h", "5s 5c 5d 5h")
+    assert beats("akita", "3s 3c 4s 4c 5s 5c", "7d 7h 8d 8h 9d 9h")
+
+
+def test_akita_no_more_than_three_pairs_are_a_bomb() -> None:
+    for longer in (DS4, DS5):
+        combination = read("akita", longer)
+        assert combination is not None
+        assert not combination.bomb
+        assert beaten_by("akita", longer, (*TWOS, "3s", FOURS)) == []
+    assert read("akita", "6s 6c 7s 7c 8s 8c 9s 9c Ts Tc Js Jc") is None
+    six_pairs = after("p1 3s\np2 2s\np3 6s 6c 7s 7c 8s 8c\np3 9s 9c Ts Tc Js Jc", ruleset="akita")
+    assert turn(six_pairs) == "p4 answers"
+
+
+def test_akita_2s_are_in_fours_of_a_kind_only() -> None:
+    assert read("akita", "Ks As 2s") is None
+    assert read("akita", "Ks Kc As Ac 2s 2c") is None
+    assert read("akita", "2s 2c 2d 2h") is not None
 
 
 def test_akita_a_triple_beats_a_single_ace_and_no_other_single() -> None:
@@ -82,10 +137,19 @@ def test_akita_a_bomb_comes_on_a_locked_pile_too_and_the_next_pile_is_free() -> 
     assert turn(after(f"p1 {run('s')}\np2 {mixed}", ruleset="akita")) == "p3 answers"
 
 
+def test_akita_a_pass_locks_nobody_out() -> None:
+    round = after("p1 3s\np2 -\np3 5s\np4 -\np1 -\np2 6s\np3 -\np4 7s", ruleset="akita")
+    assert turn(round) == "p1 answers"
+
+
 def test_akita_what_a_player_goes_out_with_is_not_answered() -> None:
     round = after(f"p1 {run('s')}\np1 3c", ruleset="akita")
     assert turn(round) == "p2 leads"
     assert turn(after(f"p1 {run('s')}\np1 3c\np2 4c", ruleset="akita")) == "p3 answers"
+
+
+def test_akita_the_loser_deals() -> None:
+    assert PRESETS["akita"].deal.dealer is Dealer.LAST
 
 
 # Melbourne
@@ -110,6 +174,10 @@ def test_melbourne_a_pass_locks_even_a_chop_out() -> None:
     assert refused(early, ruleset="melbourne", strict=True).refusal.code == Code.NOT_YOUR_TURN
 
 
+def test_melbourne_pairs_are_of_any_colours() -> None:
+    assert beats("melbourne", "8s 8d", "7s 7c")
+
+
 def test_melbourne_a_police_asks_for_one_suit_but_not_for_which() -> None:
     story = "p1 3s\np2 9s\np2 4d 5d 6d\np3 {answer}"
     assert turn(after(story.format(answer="6s 7s 8s"), ruleset="melbourne")) == "p4 answers"
@@ -122,6 +190,22 @@ def test_melbourne_the_top_card_alone_decides_between_sequences_of_the_same_card
     assert not beats("melbourne", "Jh Qh Kc", "Js Qs Kd")
 
 
+def test_melbourne_single_aces_and_2s_are_chopped_and_nothing_above_singles() -> None:
+    tops = ("As", *TWOS, "Ad Ah", "Kh")
+    assert beaten_by("melbourne", "5s 5c 5d", tops) == ["As"]
+    assert beaten_by("melbourne", "Ts Tc Js Jc Qs Qc", tops) == [ONE]
+    assert beaten_by("melbourne", FOURS, tops) == [ONE]
+    for plain in (DS4, DS5):
+        assert beaten_by("melbourne", plain, tops) == []
+    assert beats("melbourne", "7d 7h 8d 8h 9d 9h Ts Tc", DS4)
+
+
+def test_melbourne_a_chop_beats_its_own_kind_only() -> None:
+    assert not beats("melbourne", "Ts Tc Js Jc Qs Qc", "5s 5c 5d 5h")
+    assert not beats("melbourne", "5s 5c 5d 5h", "6s 6c 7s 7c 8s 8c")
+    assert beats("melbourne", "6s 6c 6d 6h", "5s 5c 5d 5h")
+
+
 def test_melbourne_final_cards_may_be_beaten_and_else_the_next_player_leads() -> None:
     out = f"p1 {run('s')}\np1 9c"
     assert turn(after(out, ruleset="melbourne")) == "p2 answers"
@@ -130,6 +214,11 @@ def test_melbourne_final_cards_may_be_beaten_and_else_the_next_player_leads() ->
 
 
 # Amsterdam
+
+
+def test_amsterdam_three_or_four_play() -> None:
+    assert refused("p1 4s", players=2, ruleset="amsterdam").refusal.code == Code.WRONG_SEAT_COUNT
+    assert PRESETS["amsterdam"].deal.four_hands
 
 
 def test_amsterdam_red_threes_beat_every_combination_but_a_chop() -> None:
@@ -196,7 +285,23 @@ def test_amsterdam_a_player_who_is_out_pays_for_the_last_2_all_the_same() -> Non
     ]
 
 
+@pytest.mark.parametrize(("players", "loser"), [(4, "p4"), (3, "p3")])
+def test_amsterdam_the_loser_gives_the_winner_1(players: int, loser: str) -> None:
+    assert paid(after(one_by_one(SUITS[:players]), players=players, ruleset="amsterdam")) == [
+        f"{loser} p1 1 placement AM-PLACE"
+    ]
+
+
+def test_amsterdam_has_no_instant_wins() -> None:
+    assert refused(f"p1 claims {run('s')} 2s", ruleset="amsterdam").refusal.code == Code.NOT_AN_INSTANT_WIN
+
+
 # UT Pike, OC interns
+
+
+def test_interns_four_hands_whoever_plays_and_a_newcomer_deals() -> None:
+    deal = PRESETS["interns"].deal
+    assert (deal.players, deal.four_hands, deal.dealer) == ((2, 3, 4), True, Dealer.NEWCOMER_ELSE_LAST)
 
 
 def test_interns_the_pair_with_the_highest_card_is_higher() -> None:
@@ -210,13 +315,38 @@ def test_interns_a_lock_beats_no_higher_top_card_and_no_other_length() -> None:
     assert refusal.code == Code.SUIT_LOCKED
 
 
+def test_interns_three_pairs_alone_are_a_bomb() -> None:
+    assert beaten_by("interns", DS3, (*TWOS, "Ah", FOURS)) == [ONE]
+    for plain in (FOURS, DS4, DS5):
+        assert beaten_by("interns", plain, (*TWOS, DS3)) == []
+    assert beats("interns", "7d 7h 8d 8h 9d 9h", DS3)
+    assert turn(after(f"p1 3s\np2 9s\np2 {DS3}", ruleset="interns")) == "p3 answers"
+
+
+def test_interns_a_pass_locks() -> None:
+    story = "p1 3s\np2 -\np3 5s\np4 -\np1 -\np2 6s"
+    assert refused(story, ruleset="interns").refusal.code == Code.LOCKED_OUT
+
+
 def test_interns_after_the_last_cards_of_a_player_the_next_one_has_the_power() -> None:
     out = f"p1 {run('s')}\np1 9c"
     assert turn(after(f"{out}\np2 -\np3 -\np4 -", ruleset="interns")) == "p2 leads"
     assert turn(after(f"{out}\np3 Tc\np4 -", ruleset="interns")) == "p3 leads"
 
 
+def test_interns_have_no_instant_wins() -> None:
+    assert PRESETS["interns"].instant_wins.hands == ()
+
+
 # Double deck
+
+
+def test_double_deck_eight_players_share_two_packs() -> None:
+    ruleset = PRESETS["double-deck"]
+    assert ruleset.deal.players == (8,)
+    assert ruleset.deals_all(8)
+    refusal = refused("p1 3s", players=4, ruleset="double-deck").refusal
+    assert refusal.code == Code.WRONG_SEAT_COUNT
 
 
 def test_double_deck_the_blue_three_of_spades_opens() -> None:
@@ -246,6 +376,13 @@ def test_double_deck_the_blue_king_of_diamonds_kills_any_single_card() -> None:
     assert beaten_by("double-deck", "Kd'", singles) == ["3s"]
     for other in ("2h'", "Kd'", FOURS, DS3):
         assert not beats("double-deck", other, "Kd")
+
+
+def test_double_deck_bombs_are_those_of_thirteen() -> None:
+    assert beaten_by("double-deck", FOURS, TWOS) == [ONE]
+    assert beaten_by("double-deck", DS3, TWOS) == [ONE]
+    assert beaten_by("double-deck", DS4, TWOS) == [ONE, PAIR]
+    assert beaten_by("double-deck", DS5, TWOS) == [ONE, PAIR, THREE]
 
 
 def test_double_deck_a_round_of_eight_is_played_to_its_end() -> None:

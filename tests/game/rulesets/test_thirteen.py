@@ -1,5 +1,6 @@
 """Thirteen, its points, kneeling, Asian Deuces and the draw pile: what the survey says of each."""
 
+from collections import Counter
 from dataclasses import fields, replace
 
 import pytest
@@ -10,13 +11,16 @@ from ledger.game.hands import deduced_player
 from ledger.game.legal_cards import legal_cards
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
-from ledger.game.rulesets.model import Ruleset
-from tests.game.rulesets.asking import one_by_one, wins_at_once
+from ledger.game.rulesets.model import Dealer, Direction, Ruleset
+from tests.game.rulesets.asking import beaten_by, beats, one_by_one, read, wins_at_once
+from tests.game.rulesets.counting import beats_between, counted
 from tests.game.table import after, cards, found, net, paid, refused, run, tags, told, turn
 
 SUITS = [(run(suit), f"2{suit}") for suit in "scdh"]
 IN_ORDER = one_by_one(SUITS)
+TWOS = ("2h", "2d 2h", "2c 2d 2h")
 DS3, DS4 = "6s 6c 7s 7c 8s 8c", "6s 6c 7s 7c 8s 8c 9s 9c"
+DS5, DS6 = f"{DS4} Ts Tc", f"{DS4} Ts Tc Js Jc"
 
 
 def differences(child: Ruleset, parent: Ruleset) -> set[str]:
@@ -26,6 +30,14 @@ def differences(child: Ruleset, parent: Ruleset) -> set[str]:
 
 
 # The body of the survey
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_thirteen_cards_are_dealt_to_each_of_two_to_four_players(players: int) -> None:
+    assert after("", players=players, ruleset="thirteen").cards_left == [13] * players
+    assert PRESETS["thirteen"].deal.direction is Direction.CLOCKWISE
+    assert PRESETS["thirteen"].deal.dealer is Dealer.OPEN
+    assert "deal.dealer" in PRESETS["thirteen"].open
 
 
 @pytest.mark.parametrize("play", ["3s", "3s 3h", "3s 4d 5c", "3s 3c 4s 4c 5s 5c"])
@@ -56,6 +68,27 @@ def test_a_player_who_has_passed_stays_out_until_all_the_remaining_have_passed()
 
 def test_whoever_has_control_plays_any_legal_combination() -> None:
     assert turn(after(f"p1 3s\np2 -\np3 -\np4 -\np1 {DS3}", ruleset="thirteen")) == "p2 answers"
+
+
+@pytest.mark.parametrize(
+    ("higher", "lower"),
+    [
+        ("Ts", "9h"),
+        ("8d 8s", "5h 5d"),
+        ("9s 9h", "9c 9d"),
+        ("5s 5c 5d", "4h 4d 4c"),
+        ("Ts Jd Qh", "8s 9d Tc"),
+        ("7s 8c 9h", "7h 8d 9c"),
+        ("2h", "As"),
+        ("Ts Tc Js Jh Qs Qd", "2h"),
+        ("5s 5c 5d 5h", "2h"),
+        ("9h 9d Ts Tc Js Jh Qs Qd", "2c 2d"),
+        ("8s 8h 9h 9d Ts Tc Js Jh Qs Qd", "2s 2c 2d"),
+    ],
+)
+def test_an_example_of_the_survey_beats_what_it_says(higher: str, lower: str) -> None:
+    assert beats("thirteen", higher, lower)
+    assert not beats("thirteen", lower, higher)
 
 
 ANY_LENGTH = ["combinations.equal_length=no"]
@@ -89,6 +122,56 @@ def test_runs_of_any_length_change_nothing_where_there_are_no_runs() -> None:
     combinations = replace(PRESETS["thirteen"].combinations, sequence_from=13, equal_length=False)
     ruleset = replace(PRESETS["thirteen"], combinations=combinations)
     assert compiled(ruleset).index.read(cards("3s 4s 5s")) is None
+
+
+def test_2s_are_in_no_run_and_an_ace_ends_one() -> None:
+    assert read("thirteen", "Qs Ks As") is not None
+    for no_run in ("Ks As 2s", "As 2s 3s", "5s 6s", "Ks Kc As Ac 2s 2c"):
+        assert read("thirteen", no_run) is None
+
+
+def test_bombs_lie_on_as_many_2s_as_they_are_large() -> None:
+    one, two, three = TWOS
+    beaten = {
+        DS3: [one],
+        "4s 4c 4d 4h": [one],
+        DS4: [one, two],
+        DS5: [one, two, three],
+        DS6: [one, two, three],
+    }
+    for bomb, twos in beaten.items():
+        assert beaten_by("thirteen", bomb, (*TWOS, "2s 2c 2d 2h", "Ah", "As Ah", "3s 4s 5s")) == twos
+
+
+def test_a_bomb_is_beaten_by_a_higher_one_of_its_own_kind_only() -> None:
+    bombs = (
+        "3s 3c 4s 4c 5s 5c",
+        DS3,
+        "4d 4h 5d 5h 6d 6h 7d 7h",
+        DS4,
+        "3s 3c 4s 4c 5s 5c 6s 6c 7s 7c",
+        DS5,
+        "3s 3c 3d 3h",
+        "2s 2c 2d 2h",
+    )
+    assert beats_between("thirteen", bombs) == {
+        bombs[1]: [bombs[0]],
+        bombs[3]: [bombs[2]],
+        bombs[5]: [bombs[4]],
+        bombs[7]: [bombs[6]],
+    }
+
+
+@pytest.mark.slow
+def test_combinations_of_thirteen_are_as_many_as_can_be_counted() -> None:
+    assert counted("thirteen", 4) == Counter({(4, 1): 13, (1, 4): 9 * 4**4})
+    assert counted("thirteen", 6) == Counter({(1, 6): 7 * 4**6, (2, 3): 10 * 6**3})
+    assert [length for length in range(2, 7) if read("thirteen", " ".join(DS6.split()[: 2 * length]))] == [
+        3,
+        4,
+        5,
+        6,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -133,6 +216,24 @@ def test_first_place_receives_x_from_every_loser_and_there_is_no_other_place(pla
     assert round.places == list(range(players))
     placed = [line for line in paid(round) if "placement" in line]
     assert placed == [f"p{payer} p1 1 placement T-PLACE" for payer in range(2, players + 1)]
+
+
+@pytest.mark.parametrize(
+    ("left", "points"),
+    [
+        ("2s", 1),
+        ("2c", 1),
+        ("2d", 2),
+        ("2h", 2),
+        ("2s 2c 2d 2h", 6),
+        (DS3, 2),
+        ("4s 4c 4d 4h", 2),
+        (DS4, 2),
+        (DS5, 2),
+    ],
+)
+def test_an_unused_black_2_costs_x_a_red_one_2x_and_a_bomb_2x(left: str, points: int) -> None:
+    assert compiled(PRESETS["thirteen-points"]).hand_values.total(cards(left)) == points
 
 
 def test_what_is_unused_is_paid_to_the_winner() -> None:
@@ -191,6 +292,21 @@ def test_optional_rule_2x_from_players_with_thirteen_or_ten_cards(full: int, pai
     ]
 
 
+def test_what_the_points_leave_open_is_the_tables_choice() -> None:
+    assert set(PRESETS["thirteen-points"].open) == {
+        *PRESETS["thirteen"].open,
+        "ending.at_first_out",
+        "instant_wins.points",
+        "instant_wins.several",
+        "payments.full_hand",
+        "payments.full_from",
+        "payments.captured",
+        "payments.hoard_payee",
+        "payments.chain",
+        "payments.chop_free_if_out",
+    }
+
+
 # Kneeling
 
 
@@ -199,6 +315,14 @@ def test_kneeling_is_played_instead_of_points() -> None:
     assert differences(kneeling, thirteen) == {"deal", "kneeling"}
     assert (kneeling.kneeling.last, kneeling.kneeling.chopped) == (True, True)
     assert paid(after(IN_ORDER, ruleset="thirteen-kneeling")) == []
+
+
+def test_the_third_place_deals() -> None:
+    assert PRESETS["thirteen-kneeling"].deal.dealer is Dealer.THIRD
+
+
+def test_what_kneeling_leaves_open_is_the_tables_choice() -> None:
+    assert {"deal.players", "kneeling"} <= set(PRESETS["thirteen-kneeling"].open)
 
 
 # Asian Deuces
