@@ -18,7 +18,7 @@ ROWS = [
     *("poll-304", "page-table", "page-ledger", "page-rounds", "page-replay", "page-ledger-again"),
     *("start", "memory"),
     "ledger-ihatemoney",
-    "watched-move",
+    *("watched-move", "move-beside-statistics"),
     *("growth-3", "growth-5", "growth-ledger", "growth-table"),
     *("growth-database-5", "growth-database-20"),
 ]

@@ -1,4 +1,5 @@
-"""Phones that look on, in a process of their own: `python -m benchmarks.watchers PORT NIGHT TOKEN COUNT`.
+"""Phones that look on, in a process of their own: `python -m benchmarks.watchers PORT NIGHT TOKEN COUNT [PAGE]`.
+Where a page is named, they ask for that again and again instead.
 
 Prints a line once all look on. Told by a line when the last entry was recorded, it waits until everybody has had a
 page since, and prints when each page came, by the machine's own clock.
@@ -8,6 +9,7 @@ import asyncio
 import json
 import sys
 from contextlib import suppress
+from itertools import count
 from time import perf_counter
 
 ASK_SECONDS = 2.0
@@ -44,6 +46,11 @@ class Phone:
                 tag = next(line[6:] for line in head.split("\r\n") if line.lower().startswith("etag: "))
                 await self._renew()
 
+    async def ask_for(self, page: str) -> None:
+        """Each time as if nobody had asked before."""
+        for number in count():
+            await self._fetch(f"/n/{self._night}/{page}?time={number}")
+
     async def _renew(self) -> None:
         await self._fetch(f"/n/{self._night}")
         self.came.append(perf_counter())
@@ -66,11 +73,11 @@ async def _all_since(phones: list[Phone], last: float) -> None:
         await asyncio.sleep(0.01)
 
 
-async def main(port: int, night: str, token: str, count: int) -> None:
-    phones = [Phone(port, night, token) for _ in range(count)]
-    for phone in phones:
+async def main(port: int, night: str, token: str, many: int, page: str = "") -> None:
+    phones = [Phone(port, night, token) for _ in range(many)]
+    for phone in () if page else phones:
         await phone.open()
-    looking = [asyncio.create_task(phone.look()) for phone in phones]
+    looking = [asyncio.create_task(phone.ask_for(page) if page else phone.look()) for phone in phones]
     print("looking", flush=True)
     last = float(await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline))
     with suppress(TimeoutError):
@@ -83,4 +90,4 @@ async def main(port: int, night: str, token: str, count: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])))
+    asyncio.run(main(int(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4]), *sys.argv[5:]))

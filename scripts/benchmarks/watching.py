@@ -1,4 +1,4 @@
-"""Whether a keeper notices that a hundred phones look on."""
+"""Whether a keeper notices that a hundred phones look on, and another table that many ask for what is costly."""
 
 import json
 import subprocess
@@ -12,21 +12,27 @@ from subprocess import PIPE
 from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 
-from benchmarks.measuring import Effort, Row, milliseconds, percentile
+from benchmarks.measuring import Effort, Goal, Row, milliseconds, percentile
+from benchmarks.nights import prepare
 from benchmarks.servers import ledger_server
 from benchmarks.service import Keeper
 from benchmarks.watchers import ASK_SECONDS
+from ledger.recorder import Installation
 
 _TURNS = 2
+_PAGE = "statistics"
+_ROUNDS = 40
+"""Of the night that the statistics are asked of."""
+_READERS = 24
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """The keeper's moves with nobody looking on, and with everybody."""
+    """The keeper's moves with nobody looking on, with everybody, and beside another night's statistics."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="tienlen-bench-")))
-        server = stack.enter_context(
-            ledger_server(f"sqlite:///{folder / 'ledger.db'}", folder / "ledger.log")
-        )
+        url = f"sqlite:///{folder / 'ledger.db'}"
+        other = prepare(Installation.find(url), _ROUNDS)
+        server = stack.enter_context(ledger_server(url, folder / "ledger.log"))
         connection = server.connect()
         stack.callback(connection.close)
         keeper = Keeper(connection)
@@ -42,6 +48,10 @@ def rows(effort: Effort) -> Iterator[Row]:
                 recorded = _record(moves, effort)
                 pages += watchers.delays([at for _, at in recorded])
             watched.append([seconds for seconds, _ in recorded])
+        beside = []
+        for _ in range(_TURNS):
+            with _Watchers(_READERS, server.port, *other, _PAGE):
+                beside.append([seconds for seconds, _ in _record(moves, effort)])
     with_them, without = [*chain(*watched)], [*chain(*alone)]
     yield Row(
         name="watched-move",
@@ -58,6 +68,19 @@ def rows(effort: Effort) -> Iterator[Row]:
             "the new page, p95": milliseconds(percentile(pages, 95)),
         },
     )
+    yield Row(
+        name="move-beside-statistics",
+        title=f"another table's move while {_READERS} ask for statistics, against nobody, p50",
+        values=[median(some) / median(others) for some, others in zip(beside, alone, strict=True)],
+        goal=Goal(2),
+        same_work=f"A keeper records a move, then waits {effort.pause} s. Each of the others asks for the "
+        f"statistics of a night of {_ROUNDS} rounds, and at once again.",
+        measured={
+            "beside": milliseconds(median(chain(*beside))),
+            "p95": milliseconds(percentile([*chain(*beside)], 95)),
+            "alone": milliseconds(median(without)),
+        },
+    )
 
 
 def _record(moves: Iterator[float], effort: Effort) -> list[tuple[float, float]]:
@@ -72,8 +95,8 @@ def _record(moves: Iterator[float], effort: Effort) -> list[tuple[float, float]]
 class _Watchers:
     """Phones that look on while the block runs."""
 
-    def __init__(self, count: int, port: int, night: str, token: str) -> None:
-        arguments = [str(port), night, token, str(count)]
+    def __init__(self, count: int, port: int, night: str, token: str, *page: str) -> None:
+        arguments = [str(port), night, token, str(count), *page]
         self._command = [sys.executable, "-m", "benchmarks.watchers", *arguments]
 
     def __enter__(self) -> "_Watchers":
