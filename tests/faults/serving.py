@@ -73,10 +73,10 @@ class Server:
     def __init__(self, folder: Path, *, plant: str = "") -> None:
         self.folder = folder.resolve()
         self.url = f"sqlite:///{self.folder / DATABASE}"
-        self._port = free_port()
+        self.port = free_port()
         humble = [] if os.geteuid() else ["setpriv", "--bounding-set", "-dac_override"]
         self._command = [*humble, sys.executable, "-c", f"{plant}\n{_PROGRAM}"]
-        self._command += ["serve", "--port", str(self._port), "--workers", "1"]
+        self._command += ["serve", "--port", str(self.port), "--workers", "1"]
 
     def __enter__(self) -> "Server":
         migrate(self.url)
@@ -102,7 +102,7 @@ class Server:
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
         """One request on a connection of its own."""
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=SECONDS)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         try:
             connection.request(method, path, body, {name.replace("_", "-"): v for name, v in headers.items()})
             response = connection.getresponse()

@@ -69,6 +69,7 @@ DENIED = [
     "REPLACE INTO payment SELECT * FROM payment",
     "REPLACE INTO correction SELECT * FROM correction",
 ]
+DENIED_TO_READERS = [*DENIED, "UPDATE person SET name = 'X'", "INSERT INTO night VALUES (1)"]
 
 
 @pytest.mark.parametrize("statement", DENIED)
@@ -80,9 +81,7 @@ def test_a_writing_connection_is_denied(night: MadeNight, other: OtherProgram, s
     assert night.store.differences() == ()
 
 
-@pytest.mark.parametrize(
-    "statement", [*DENIED, "UPDATE person SET name = 'X'", "INSERT INTO night VALUES (1)"]
-)
+@pytest.mark.parametrize("statement", DENIED_TO_READERS)
 def test_a_reading_connection_is_denied(night: MadeNight, other: OtherProgram, statement: str) -> None:
     before = other.contents()
     with pytest.raises(StoreError), night.store.reading() as reader:

@@ -5,9 +5,11 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 
 import pytest
 
+from tests.faults import serving
 from tests.web.test_live import Night
 from tests.web.test_served import Running, running
 
@@ -108,3 +110,22 @@ def test_a_hundred_streams_hold_up_nobody_and_are_told(served: Running) -> None:
         assert slowest(night) < ANSWER_SECONDS
         for stream in streams:
             assert next(stream.messages()).id >= 1
+
+
+FEW = 8
+A_SMALL_SERVER = f"""
+from ledger.web.server import serve
+serve.CONNECTIONS = {FEW}
+serve._LIMITS.update(channel_timeout=2, cleanup_interval=1)
+"""
+
+
+def test_where_all_connections_are_silent_whoever_comes_next_is_answered_once_they_are_closed(
+    tmp_path: Path,
+) -> None:
+    with serving.Server(tmp_path, plant=A_SMALL_SERVER) as server:
+        began = time.monotonic()
+        with clients(server.port, FEW, HEAD + b"X-") as silent:
+            assert server.ask("GET", "/healthz").status == 200
+            assert 1 < time.monotonic() - began < ANSWER_SECONDS
+            assert [client.recv(1) for client in silent] == [b""] * FEW

@@ -1,0 +1,76 @@
+"""SECURITY.md, held to the code: its bounds are those of the code, and the files that it names are there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ledger.game.fold import MOST_ENTRIES
+from ledger.game.night import MOST_ROUNDS
+from ledger.game.rulesets.compiled import MOST_COUNTED
+from ledger.recorder.names import NAME_CHARACTERS, REASON_CHARACTERS
+from ledger.recorder.round_log import CHANGE
+from ledger.web.live import LIFE_SECONDS
+from ledger.web.request_body import JSON_BYTES, TEXT_BYTES
+from ledger.web.server import heavy_work, serve
+from ledger.web.settings import Settings
+from tests.store import test_authorizer, test_postgresql
+from tests.web.routes import STATUSES
+
+ROOT = Path(__file__).parent.parent
+DOCUMENT = " ".join((ROOT / "SECURITY.md").read_text(encoding="utf-8").split())
+WORDS = {10: "ten"}
+KB, MB = 1024, 1024 * 1024
+
+
+def amount(rate: str) -> str:
+    return f"{int(rate.split()[0]):,}"
+
+
+SETTINGS = Settings(database_url="", key=b"")
+LIMITS = serve._LIMITS
+STATED = {
+    "texts, rounds and nights": f"{TEXT_BYTES // MB} MB, {MOST_ENTRIES:,} (undone and corrected ones too; a"
+    f" correction, an undo or a redo counts as {WORDS[CHANGE]} more), {MOST_ROUNDS}, all that was dealt",
+    "bombs of a result": f"among {MOST_COUNTED} cards and no more",
+    "names and reasons": f"{NAME_CHARACTERS} and {REASON_CHARACTERS} characters",
+    "rates by the minute": f"{amount(SETTINGS.writes)} writes and {amount(SETTINGS.wrong_tokens)} wrong tokens a"
+    " minute",
+    "rates by the hour": f"{amount(SETTINGS.new_nights)} nights an hour",
+    "connections": f"keeps {serve.CONNECTIONS:,} connections",
+    "silence": f"nothing has moved for {LIMITS['channel_timeout']} seconds",
+    "heads and bodies": f"A head may have {LIMITS['max_request_header_size'] // KB} KB, a body"
+    f" {LIMITS['max_request_body_size'] // MB} MB, of which each route takes at most {JSON_BYTES // KB} KB, and"
+    f" {TEXT_BYTES // MB} MB of a text",
+    "memory": f"{LIMITS['outbuf_overflow'] // KB} KB lie in memory",
+    "threads": f"Of {serve.THREADS} threads, streams take at most {serve.THREADS - serve.FOR_ANSWERS}:",
+    "costly work": f"for at most {heavy_work.MOST} who ask at once",
+    "streams": f"for {WORDS[int(LIFE_SECONDS // 60)]} minutes at most",
+    "SQLite's statements": f"{len(test_authorizer.DENIED)} attack statements through the web's SQLite connection"
+    f" that writes, {len(test_authorizer.DENIED_TO_READERS)} through the one that reads",
+    "PostgreSQL's statements": f"{len(test_postgresql.DENIED)} attack statements as PostgreSQL's web role",
+    "routes": f"to all {len(STATUSES)} routes",
+}
+
+
+@pytest.mark.parametrize("what", STATED)
+def test_a_bound_is_stated_as_the_code_has_it(what: str) -> None:
+    assert STATED[what] in DOCUMENT
+
+
+def test_what_lies_around_of_bodies_and_of_answers_has_one_bound() -> None:
+    assert LIMITS["inbuf_overflow"] == LIMITS["outbuf_overflow"]
+
+
+def test_every_file_that_is_named_is_there() -> None:
+    named = set(re.findall(r"`([\w./]+\.(?:py|md))`", DOCUMENT)) | set(
+        re.findall(r"tests/[\w/]+\.py", DOCUMENT)
+    )
+    assert len(named) > 40
+    paths = [
+        path.relative_to(ROOT).as_posix()
+        for top in ("ledger", "tests")
+        for path in (ROOT / top).rglob("*.py")
+    ]
+    for name in named:
+        assert (ROOT / name).exists() or any(path.endswith(f"/{name}") for path in paths), name
