@@ -118,11 +118,11 @@ class CompiledRules:
     def can_be_counted(self) -> bool:
         """Whether it takes a few steps to find what cards are worth, and how many bombs there are among them."""
         paid = self.ruleset.payments
+        if max(len(paid.special_sets), len(paid.captured), len(self.ruleset.bombs)) > MOST_SETS:
+            return False
         found = [self.hand_values, self.capture_values, *([self.values_above_cards] if paid.card else [])]
         if paid.chain is Chain.COUNTING and self.most_captured > MOST_COUNTED:
             found.append(self._bombs)
-        if max(len(paid.special_sets), len(paid.captured), len(self.ruleset.bombs)) > MOST_SETS:
-            return False
         try:
             return all(values.choosing.followed(self.ruleset.deck.all, MOST_STATES) for values in found)
         except OverflowError:

@@ -47,14 +47,26 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
     if wrong:
         raise min(wrong, key=lambda refused: refused.line)
     try:
-        _require_playable(ruleset)
-        if _COUNTED & names and not compiled(ruleset).can_be_counted:
-            raise Unplayable("special sets that are soon counted", *_COUNTED)
+        _require_playable(ruleset, names)
     except (Unplayable, Contradiction) as why:
         about = why.about if isinstance(why, Unplayable) else why.names
         named = (line for line, (path, _) in enumerate(said) if path.startswith(about))
         raise RuleRefused(max(named, default=len(said) - 1), why) from None
     return ruleset
+
+
+def _require_playable(ruleset: Ruleset, names: set[str]) -> None:
+    """Unplayable if no table can play by a ruleset that rules of these names were laid over; Contradiction if runs
+    of one suit are paid for and there are two packs: cards could be taken apart in too many ways."""
+    validated(ruleset)
+    if ruleset.deal.packs > 1 and ruleset.payments.for_runs_of_one_suit:
+        raise Contradiction(schemes.RULE, "deal.packs")
+    for path in _VALUES:
+        sets = attrgetter(path)(ruleset)
+        if len({(one.target, one.suits) for one in sets}) < len(sets):
+            raise Unplayable(f"{path} is said twice", path)
+    if _COUNTED & names and not compiled(ruleset).can_be_counted:
+        raise Unplayable("special sets that are soon counted", *_COUNTED)
 
 
 def _layer(path: str) -> int:
@@ -72,28 +84,15 @@ def _with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
     return house_rules.lay(ruleset, path, text)
 
 
-def _require_playable(ruleset: Ruleset) -> None:
-    """Unplayable if no table can play by a ruleset.
-
-    Contradiction if runs of one suit are paid for and there are two packs: cards could be taken apart in too many
-    ways.
-    """
-    validated(ruleset)
-    if ruleset.deal.packs > 1 and ruleset.payments.for_runs_of_one_suit:
-        raise Contradiction(schemes.RULE, "deal.packs")
-    for path in _VALUES:
-        sets = attrgetter(path)(ruleset)
-        if len({(one.target, one.suits) for one in sets}) < len(sets):
-            raise Unplayable(f"{path} is said twice", path)
-
-
 def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
     """The ruleset with one field replaced, or one house rule or scheme laid over it.
 
     ValueError where `with_rules` would be refused, for the same reason.
     """
-    _require_playable(changed := _with_rule(ruleset, path, text))
-    return changed
+    try:
+        return with_rules(ruleset, [(path, text)])
+    except RuleRefused as refused:
+        raise refused.why from None
 
 
 def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:

@@ -268,8 +268,9 @@ def _group(wanted: Any, text: str) -> object:
     said = dict(zip(needed, parts[: len(needed)], strict=True))
     for part in parts[len(needed) :]:
         name, _, value = part.partition("=")
-        if said.setdefault(name, value or "yes") is not (value or "yes"):
+        if name in said:
             raise ValueError(part)
+        said[name] = value or "yes"
     wants = hints(wanted)
     return wanted(**{name: _said(wants[name], value, "|") for name, value in said.items()})
 
