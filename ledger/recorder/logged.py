@@ -148,7 +148,7 @@ def _read_night(id: str, text: str) -> Terms:
         _require_format(body.get("format"))
         said = _NIGHT.load({name: value for name, value in body.items() if name != "format"})
     except (BodyUnreadable, ValidationError) as error:
-        raise EntryUnreadable(id, 0, _wrong(error)) from error
+        raise EntryUnreadable(id, 0, _message(error)) from error
     stake, players = said["stake"], said["players"]
     return Terms(
         night=said["night"],
@@ -166,7 +166,7 @@ def _require_format(format: object) -> None:
         raise BodyUnreadable(f"format: {FORMAT} is expected")
 
 
-def _wrong(error: BodyUnreadable | ValidationError) -> str:
+def _message(error: BodyUnreadable | ValidationError) -> str:
     """What is wrong with a text, in a line."""
     if isinstance(error, BodyUnreadable):
         return str(error)
@@ -183,7 +183,7 @@ def read_event(row: Event, said: EventBody | None = None) -> Logged:
         _require_format(said.format)
         _require_event(row.kind, row.id, said.after, said.actor, said.at, said.client_at, said.content)
     except (BodyUnreadable, ValidationError) as error:
-        raise EntryUnreadable(row.night, row.seq, _wrong(error)) from error
+        raise EntryUnreadable(row.night, row.seq, _message(error)) from error
     return Logged(
         row.seq,
         row.id,

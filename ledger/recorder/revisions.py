@@ -126,7 +126,7 @@ def taken_back(events: Iterable[Logged]) -> dict[int, int]:
 
 def taken_back_by(part: Part) -> int:
     """The seq of the event that an undo or a redo takes back, as a part of it says."""
-    return part["takes_back"] if "takes_back" in part else seq_of(part["corrects"])
+    return part.get("takes_back") or seq_of(part["corrects"])
 
 
 def follow_undos(seq: int, taken: Mapping[int, int]) -> tuple[int, bool]:
