@@ -168,10 +168,8 @@ class Stormy:
         expect(page.locator("[name=cards]:checked")).to_have_count(0)
 
     def _look_for_a_halt(self) -> None:
-        page = self._keeper.page
-        for panel in page.locator(
-            ".pending:visible, form.record .notice:visible, .felt .notice:visible"
-        ).all():
+        panel = self._keeper.page.locator(".pending:visible, .felt .notice:visible").first
+        if panel.is_visible():
             raise Halted(panel.inner_text())
 
     def _kill_tab(self) -> None:

@@ -466,8 +466,8 @@ try {
 // What was tapped before this script had come, the browser has marked.
 if (form()) {
   const marked = seats().find((one) => one.checked && !one.defaultChecked);
-  const cards = taken().length ? taken().map((key) => key.value) : queue.draft.cards;
-  if (marked || taken().length) choose({ cards, seat: seat()?.value });
+  const cards = taken().map((key) => key.value);
+  if (marked || cards.length) choose({ cards: cards.length ? cards : queue.draft.cards, seat: seat()?.value });
 }
 draw();
 for (const { id } of queue.entries) sayMine(id, "");
