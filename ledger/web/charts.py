@@ -77,7 +77,7 @@ def line_chart(names: Mapping[str, str], totals: Sequence[RunningTotal]) -> Char
     down = {total: str(height) for total, height in y.items()}
     lines = tuple(
         Line(
-            name=_ending(names[player]),
+            name=_short(names[player]),
             points=" ".join(map(add, across, map(down.__getitem__, run))),
             dash=DASHES[(number + number // COLOURS) % len(DASHES)],
             colour=number % COLOURS + 1,
@@ -89,14 +89,17 @@ def line_chart(names: Mapping[str, str], totals: Sequence[RunningTotal]) -> Char
     return Chart(lines, tuple((total, y[total]) for total in levels), marks)
 
 
-def _ending(name: str) -> str:
-    """The end of a long name: there Vietnamese names tell people apart."""
+def _short(name: str) -> str:
+    """A name where there is room for ten letters: its last words, which tell Vietnamese names apart; of a single
+    long word its beginning."""
+    while len(name) > _LETTERS and " " in name:
+        name = name.partition(" ")[2]
     if len(name) <= _LETTERS:
         return name
-    kept = name[1 - _LETTERS :]
-    while combining(kept[0]):
-        kept = kept[1:]
-    return f"…{kept.lstrip()}"
+    kept = _LETTERS - 1
+    while combining(name[kept]):
+        kept -= 1
+    return f"{name[:kept]}…"
 
 
 def _marked(totals: Sequence[RunningTotal]) -> list[int]:
@@ -187,7 +190,7 @@ def place_bars(people: Mapping[str, Person]) -> Bars | None:
     bars = []
     for row, (name, person) in enumerate(people.items()):
         times = enumerate(_times(person, place) for place in places)
-        bars.append(Bar(_ending(name), row * _ROW, tuple(_parts(times, _BARS_FROM, scale))))
+        bars.append(Bar(_short(name), row * _ROW, tuple(_parts(times, _BARS_FROM, scale))))
     return _with_key(bars, list(enumerate(places)))
 
 
@@ -206,7 +209,7 @@ def point_bars(people: Mapping[str, Person]) -> Bars | None:
         lost = [one for one in reversed(points) if one[1] < 0]
         won = [one for one in points if one[1] > 0]
         parts = (*_parts(lost, zero - _lost(points) * scale, scale), *_parts(won, zero, scale))
-        bars.append(Bar(_ending(name), row * _ROW, parts, people[name].total))
+        bars.append(Bar(_short(name), row * _ROW, parts, people[name].total))
     shown = {kind for points in brought.values() for kind, number in points if number}
     # A heading looks the same in every night: what is not shown keeps its colour.
     return _with_key(bars, [one for one in enumerate(Heading) if one[0] in shown], zero=zero)

@@ -190,7 +190,8 @@ _OF_THE_RECORDING = re.compile(
     r"|[0-9a-f]{64}"
     r"|#?\b\d+\.\d+(?![\d,]| €)"  # addresses of entries
     r"|#\d+( · \w{4}(-\w{4}){3})?|\d+-[0-9A-Z]{16}"  # heads
-    r"|\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)|\d\d:\d\d:\d\d(, \d+/\d+)?"
+    r"|\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)|\d\d:\d\d(:\d\d)?(, \d+/\d+)?"
+    r"|–{[^}]*} \d\d:\d\d"  # a round's end, where it is another minute
     r"|\bseq\W+\d+|\bở mục \d+|(dưới )?\d+ phút"
     r"|\b(keeper|host)\b|\(?(người ghi|chủ máy)\)?"  # who recorded it
 )

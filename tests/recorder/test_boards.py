@@ -109,9 +109,10 @@ def test_the_pile_the_turn_and_who_may_still_come(table: Table) -> None:
         ["p4", "p1"],
         ["p2"],
     )
+    right = {"stood": False, "corrected": False}
     assert round["pile"] == [
-        {"move": 1, "address": "2.0", "player": "p1", "cards": ["3s"], "combination": "single"},
-        {"move": 3, "address": "4.0", "player": "p3", "cards": ["5d"], "combination": "single"},
+        {"move": 1, "address": "2.0", "player": "p1", "cards": ["3s"], "combination": "single", **right},
+        {"move": 3, "address": "4.0", "player": "p3", "cards": ["5d"], "combination": "single", **right},
     ]
     assert round["left"] == {"p1": 12, "p2": 13, "p3": 12, "p4": 13}
     assert round["seen"] == {"3s": 1, "5d": 3}

@@ -87,14 +87,14 @@ def test_a_correction_is_marked_however_long_the_night_was() -> None:
     ("name", "shown"),
     [
         ("Bà ngoại", "Bà ngoại"),
-        ("Nguyễn Thị Chi", "…n Thị Chi"),
-        ("Anh Tuấn Tú", "…h Tuấn Tú"),
-        ("12345 789012345", "…789012345"),
-        ("1234 789012345", "…789012345"),
-        ("12345a\u0331\u03313456789", "…3456789"),
+        ("Nguyễn Thị Chi", "Thị Chi"),
+        ("Anh Tuấn Tú", "Tuấn Tú"),
+        ("1 3456789012", "3456789012"),
+        ("12345678901", "123456789…"),
+        ("12345678a\u0331\u03313456789", "12345678…"),
     ],
 )
-def test_of_a_long_name_the_end_stays(name: str, shown: str) -> None:
+def test_of_a_long_name_whole_words_stay_or_its_beginning(name: str, shown: str) -> None:
     chart = line_chart({"p1": name}, [posted(1, {"p1": 0})])
     assert chart is not None
     assert [line.name for line in chart.lines] == [shown]

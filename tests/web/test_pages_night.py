@@ -109,17 +109,20 @@ def test_every_payment_of_the_ledger_leads_to_its_move_and_its_clause(
     assert {link.partition("#")[2] for link in places} <= set(replay.ids)
 
 
-def test_the_chart_has_a_table_that_says_the_same(client: FlaskClient, settled: Table) -> None:
+def test_the_chart_has_a_table_beside_the_score_sheet_that_says_the_same(
+    client: FlaskClient, settled: Table
+) -> None:
     page = visit(client, f"/n/{settled.night}/ledger")
     assert sum(tag == "polyline" for tag, _ in page.elements) == 4
-    assert sum(tag == "table" for tag, _ in page.elements) == 1
+    assert sum(tag == "table" for tag, _ in page.elements) == 2
 
 
 def test_balances_sum_to_zero(client: FlaskClient, settled: Table) -> None:
     page = visit(client, f"/n/{settled.night}/ledger")
-    totals = re.search(r'<ul class="totals">.*?</ul>', page.response.text, re.DOTALL)
+    totals = re.search(r"<tfoot>.*?</tfoot>", page.response.text, re.DOTALL)
     assert totals is not None
-    points = re.findall(r"<b>([+−]?\d+)</b>", totals[0])
+    points = re.findall(r'<td class="n">([+−]?\d+)</td>', totals[0])
+    assert len(points) == 4
     assert sum(int(point.replace("−", "-")) for point in points) == 0
 
 

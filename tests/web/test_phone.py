@@ -32,7 +32,7 @@ def test_a_phone_that_hides_totals_hides_all_that_tells_them(client: FlaskClient
     table = open_table(client, **NamedNightFactory(stake={"amount": "5000", "currency": "VND"}))
     settle_a_round(table.keeper)
     client.post(f"/t/{table.tokens['watch']}")
-    told = ['<ul class="totals">', "1 point = ", "<svg", "(+17)"]
+    told = ['<table class="sheet">', '<tr class="money">', "<svg", "(+17)"]
     place = f"/n/{table.night}/ledger"
     assert [word in open_to_see(visit(client, place, "en")) for word in told] == [True] * 4
     client.post("/phone", data={"back": place, "set": "totals"})

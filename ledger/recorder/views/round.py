@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ledger.game.errors import Finding
-from ledger.game.fold import apply, begin, turns_by_passing
+from ledger.game.fold import turns_by_passing
 from ledger.game.hands import missing_hands, possible_cards
 from ledger.game.legal_cards import higher_singles, legal_cards
 from ledger.game.moves import Bid, Declare, Pass
@@ -16,12 +16,11 @@ from ledger.game.report import HandReport, PaymentReport, told_payment
 from ledger.game.round import NOBODY, Laid, Round
 from ledger.game.scoring import hands, payments, status
 from ledger.recorder.correcting import places_posted
-from ledger.recorder.events.dispute import agreed, asked_again
 from ledger.recorder.parts import player
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import DisputeView, disputes_in
-from ledger.recorder.views.entry import EntryRow, all_versions, recorded, rows_of
+from ledger.recorder.views.entry import EntryRow, rows_of
 
 Say = Callable[[Finding, Mapping[int, str]], str]
 """The sentence for a finding, in the language of whoever reads it; names are by player number."""
@@ -40,6 +39,10 @@ class LaidView:
     cards: list[str]
     combination: Kind | None
     """What the cards are; None for cards that are no combination and stood."""
+    stood: bool
+    """Whether it was against the rules and stands."""
+    corrected: bool
+    """Whether a correction put it here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +122,6 @@ class Position:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step(Position):
-    """The position after a move."""
-
-    move: int
-    row: EntryRow
-
-
-@dataclass(frozen=True, kw_only=True)
 class RoundView(Position):
     """A round as it stands."""
 
@@ -173,24 +168,6 @@ class RoundView(Position):
     findings: list[FindingView]
 
 
-@dataclass(frozen=True, kw_only=True)
-class RoundHistory:
-    """All that was recorded of a round."""
-
-    moves: list[EntryRow]
-    """All moves that stand."""
-    steps: list[Step]
-    lines: list[EntryRow]
-    """Every version of every entry, in playing order."""
-    header: EntryRow | None
-    """Its beginning, as it stands: move 0."""
-    agreed: dict[str, str]
-    """Who agrees with it as it stands, and since when."""
-    asked_again: str | None
-    """When it was corrected last after it was settled: whoever agreed before is asked again."""
-    disputes: list[DisputeView]
-
-
 def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
     """A round as it stands."""
     round = log.round
@@ -201,7 +178,7 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
     seats = header.seats
     totals = post(paid, dict.fromkeys(seats, 0))
     return RoundView(
-        **attributes(_position(log, round)),
+        **attributes(view_position(log, round)),
         number=log.number,
         opening=header.leader is None,
         leader=None if header.leader is None else tag(header.leader),
@@ -240,22 +217,6 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
     )
 
 
-def view_history(log: RoundLog) -> RoundHistory:
-    """All moves of a round with what was taken back or corrected beside them, the position after each, and who
-    agrees."""
-    rows = rows_of(log)
-    again = asked_again(log)
-    return RoundHistory(
-        moves=rows,
-        steps=_steps(log, rows),
-        lines=list(all_versions(log, rows)),
-        header=replace(recorded(log.header), move=0) if log.header else None,
-        agreed=agreed(log.events) or {},
-        asked_again=again.at if again else None,
-        disputes=disputes_in(log.events),
-    )
-
-
 def view_payments(log: RoundLog, paid: Sequence[Payment]) -> list[RoundPayment]:
     """The payments of a round, where each is posted by now, and the last dispute of it."""
     disputes = {one.payment: one for one in disputes_in(log.events)}
@@ -274,7 +235,7 @@ def _passes(round: Round) -> dict[str, list[str]]:
     return {tag(seat): [tag(one.player) for one in before.get(seat, ())] for seat in round.header.seats}
 
 
-def _position(log: RoundLog, round: Round) -> Position:
+def view_position(log: RoundLog, round: Round) -> Position:
     """What lies on the table after some of a round's moves, and whose move it is."""
     seats = round.header.seats
     return Position(
@@ -296,6 +257,8 @@ def _laid(log: RoundLog, round: Round, laid: Laid) -> LaidView:
         player=tag(laid.player),
         cards=list(round.ruleset.deck.write(laid.cards)),
         combination=Kind.of(laid.combination.shape) if laid.combination else None,
+        stood=getattr(round.moves[laid.move - 1], "stood", False),
+        corrected=log.entries[laid.move - 1].event.kind == "correct",
     )
 
 
@@ -335,17 +298,6 @@ def _contracts(round: Round) -> ContractsView:
     """What may be bet before the first play, and what has been."""
     offered = [] if round.opening_move or round.over else [offer.name for offer in round.ruleset.contracts]
     return ContractsView(offered, {tag(player): name for player, name in round.bids.items()})
-
-
-def _steps(log: RoundLog, rows: list[EntryRow]) -> list[Step]:
-    round = log.round
-    assert round is not None
-    position = begin(round.ruleset, round.header)
-    steps = []
-    for number, (row, move) in enumerate(zip(rows, round.moves, strict=True), start=1):
-        position = apply(position, move)
-        steps.append(Step(**attributes(_position(log, position)), move=number, row=row))
-    return steps
 
 
 def _finding(finding: Finding, names: Mapping[str, str], say: Say) -> FindingView:

@@ -1,10 +1,18 @@
-"""One round's own page: the round as it stands, and all that was recorded of it."""
+"""One round's own page: the round as it stands, and all that was recorded of it, move by move and pile by pile."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from ledger.game.fold import apply, begin
+from ledger.game.notation import Tag
+from ledger.game.payments import Reason
+from ledger.game.scoring import payments
+from ledger.recorder.events.dispute import agreed, asked_again
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
 from ledger.recorder.views import attributes
+from ledger.recorder.views.dispute import DisputeView, disputes_in
+from ledger.recorder.views.entry import EntryRow, all_versions, recorded, rows_of
 from ledger.recorder.views.night import (
     ChainHead,
     NamedPlayer,
@@ -13,8 +21,80 @@ from ledger.recorder.views.night import (
     view_players,
     view_ruleset,
 )
-from ledger.recorder.views.round import RoundHistory, RoundView, Say, view_history, view_round
+from ledger.recorder.views.round import (
+    Position,
+    RoundPayment,
+    RoundView,
+    Say,
+    view_payments,
+    view_position,
+    view_round,
+)
 from ledger.store import Reader
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step(Position):
+    """The position after a move."""
+
+    move: int
+    row: EntryRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PileView:
+    """A pile from its lead until nobody beats it. Number 0: what is on none, as an instant win or a hand shown."""
+
+    number: int
+    lines: list[EntryRow]
+    """Every version of each of its entries, in playing order."""
+    plays: list[EntryRow]
+    passed: list[Tag]
+    """Who passed on it, in order, said or inferred."""
+    out: list[Tag]
+    """Who went out on it."""
+    bombs: list[RoundPayment]
+    """What its bombs are paid."""
+
+    @property
+    def stood(self) -> bool:
+        """Whether a move on it was against the rules and stands."""
+        return any(row.stood for row in self.lines)
+
+    @property
+    def corrected(self) -> bool:
+        """Whether anything on it was corrected, struck or put in by a correction."""
+        return any(row.reason for row in self.lines)
+
+    @property
+    def undone(self) -> int:
+        """How many of its entries were taken back."""
+        return sum(row.struck_by == "undo" for row in self.lines)
+
+    def concerns(self, player: Tag) -> bool:
+        """Whether a player played on it, or pays or is paid for its bombs."""
+        paid = {tag for payment in self.bombs for tag in (payment.payer, payment.payee)}
+        return player in paid or any(row.player == player for row in self.plays)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundHistory:
+    """All that was recorded of a round."""
+
+    moves: list[EntryRow]
+    """All moves that stand."""
+    steps: list[Step]
+    lines: list[EntryRow]
+    """Every version of every entry, in playing order."""
+    piles: list[PileView]
+    """All of it once more, pile by pile."""
+    header: EntryRow | None
+    """Its beginning, as it stands: move 0."""
+    agreed: dict[str, str]
+    """Who agrees with it as it stands, and since when."""
+    asked_again: str | None
+    """When it was corrected last after it was settled: whoever agreed before is asked again."""
+    disputes: list[DisputeView]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,11 +110,85 @@ class RoundPage(ChainHead, RoundHistory, RoundView):
 def view_round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) -> RoundPage:
     """One round with all of its moves, the position after each, and what was taken back and corrected."""
     names = reader.names(state.terms.night)
-    round, history = view_round(log, names, say), view_history(log)
+    round, history = view_round(log, names, say), _history(log)
     return RoundPage(
         **attributes(round) | attributes(history),
         **attributes(view_head(state.head)),
         players=view_players(names),
         ruleset=view_ruleset(state.terms),
         rounds=state.current.number if state.current else 0,
+    )
+
+
+def _history(log: RoundLog) -> RoundHistory:
+    """All moves of a round with what was taken back or corrected beside them, the position after each, and who
+    agrees."""
+    rows = rows_of(log)
+    steps, lines = _steps(log, rows), list(all_versions(log, rows))
+    again = asked_again(log)
+    return RoundHistory(
+        moves=rows,
+        steps=steps,
+        lines=lines,
+        piles=_piles(log, steps, lines),
+        header=replace(recorded(log.header), move=0) if log.header else None,
+        agreed=agreed(log.events) or {},
+        asked_again=again.at if again else None,
+        disputes=disputes_in(log.events),
+    )
+
+
+def _steps(log: RoundLog, rows: list[EntryRow]) -> list[Step]:
+    round = log.round
+    assert round is not None
+    position = begin(round.ruleset, round.header)
+    steps = []
+    for number, (row, move) in enumerate(zip(rows, round.moves, strict=True), start=1):
+        position = apply(position, move)
+        steps.append(Step(**attributes(view_position(log, position)), move=number, row=row))
+    return steps
+
+
+def _piles(log: RoundLog, steps: Sequence[Step], lines: Iterable[EntryRow]) -> list[PileView]:
+    """The piles of a round. What does not stand is with the move before it, or with that which it became."""
+    round, at = log.round, {step.row.address: step for step in steps}
+    assert round is not None
+    groups: list[tuple[int, list[EntryRow]]] = []
+    waiting: list[EntryRow] = []
+    for row in lines:
+        waiting.append(row)
+        step = at.get(row.address)
+        if step is None:
+            continue
+        pile = step.pile[0].move if row.kind in ("play", "pass") and step.pile else 0
+        if groups and not row.corrects:
+            groups[-1][1].extend(waiting[:-1])
+            waiting = [row]
+        if groups and groups[-1][0] == pile:
+            groups[-1][1].extend(waiting)
+        else:
+            groups.append((pile, waiting))
+        waiting = []
+    if waiting:
+        groups = groups or [(0, [])]
+        groups[-1][1].extend(waiting)
+    bombs = [one for one in view_payments(log, payments(round)) if one.reason == Reason.BOMB_BONUS]
+    numbers = {pile: number for number, pile in enumerate((pile for pile, _ in groups if pile), start=1)}
+    return [_pile(numbers.get(pile, 0), rows, at, bombs) for pile, rows in groups]
+
+
+def _pile(
+    number: int, lines: list[EntryRow], at: Mapping[str, Step], bombs: Iterable[RoundPayment]
+) -> PileView:
+    standing = [at[row.address] for row in lines if row.address in at]
+    moves = {step.move for step in standing}
+    plays = [step for step in standing if step.row.kind == "play"]
+    passed = [step.row.player for step in standing if step.row.kind == "pass" and step.row.player]
+    return PileView(
+        number=number,
+        lines=lines,
+        plays=[step.row for step in plays],
+        passed=list(dict.fromkeys(passed)),
+        out=[step.row.player for step in plays if step.row.player and not step.left[step.row.player]],
+        bombs=[one for one in bombs if one.move in moves],
     )

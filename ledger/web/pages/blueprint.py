@@ -87,6 +87,13 @@ def clock(at: str) -> Markup:
 
 
 @pages.app_template_global()
+def minute(at: str) -> Markup:
+    """The same without its seconds."""
+    here = _here(at)
+    return Markup('<time datetime="{}" data-minute>{:%H:%M}</time>').format(_exact(here), here)
+
+
+@pages.app_template_global()
 def moment(at: str) -> Markup:
     """The same, and the day: for what may come days after the night."""
     here = _here(at)

@@ -1,6 +1,6 @@
 """The ledger of a night: every payment with its reason, balances, running totals; adjustments and the end."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -89,11 +89,14 @@ def _answer(
         board=board,
         disputes=list(chain.from_iterable(round.disputes for round in rounds.values())),
         sections=[round.section for round in reversed(rounds.values()) if round.totals],
+        sheet=[
+            row
+            for _, row in sorted(chain.from_iterable(round.sheet for round in rounds.values()), reverse=True)
+        ],
         total_lines=[text for _, text in totals],
         signs=any(line.posted_by.kind != "settle" for line, _ in totals),
         names=names,
         chart=line_chart(names, [line for line, _ in totals]),
-        worth=_worth(board),
         refusal=notice,
         wrong=wrong or {},
         typed={name: forms.one(fields or {}, name) for name in ("payer", "payee", "points", "reason")},
@@ -105,6 +108,8 @@ class _Written(NamedTuple):
     """What the page says of one round, or of what was paid by hand."""
 
     section: Markup
+    sheet: Sequence[tuple[int, Markup]]
+    """Its rows of the score sheet, each with the seq of what posted it first."""
     totals: Sequence[tuple[RunningTotal, Markup]]
     disputes: Sequence[DisputeView]
     size: int
@@ -112,14 +117,53 @@ class _Written(NamedTuple):
 
 
 def _written(board: Frame, round: RoundAccount) -> _Written:
-    print_section, print_line = (
-        get_template_attribute("ledger_round.html", macro) for macro in ("section", "total_line")
+    print_section, print_line, print_row = (
+        get_template_attribute("ledger_round.html", macro) for macro in ("section", "total_line", "sheet_row")
     )
     names = board.names
     section = print_section(*section_of(board, round))
     totals = [(line, print_line(*total_line(names, line))) for line in round.totals]
-    size = len(section) + 1500 * len(totals) + 500 * len(round.disputes)
-    return _Written(section, totals, round.disputes, size)
+    sheet = [(seq, print_row(*row)) for seq, row in _sheet_rows(board, round)]
+    size = len(section) + 1500 * len(totals) + sum(len(row) for _, row in sheet) + 500 * len(round.disputes)
+    return _Written(section, sheet, totals, round.disputes, size)
+
+
+class SheetRow(NamedTuple):
+    """A row of the score sheet: what a round, or a payment by hand, brought each player."""
+
+    title: str
+    """The round's number, with the sign of a correction or a void; or the sign of a payment by hand."""
+    address: str
+    """Where it is explained."""
+    cells: Sequence[tuple[str, str, bool]]
+    """For each player the points, or a dash; where they are explained; whether nobody won more."""
+
+
+def _sheet_rows(board: Frame, round: RoundAccount) -> Iterator[tuple[int, SheetRow]]:
+    """The row of a settled round, or those of the payments by hand, each with the seq of what posted it first."""
+    line = round.line
+    if not round.number:
+        for total in round.totals:
+            paid = [player for player, points in total.net.items() if points]
+            cells = _cells(board, total.net, paid, lambda _: "#round-0")
+            yield total.posted_by.seq, SheetRow(mark(total), "#round-0", cells)
+    elif line and line.net and round.totals:
+        where = url_for("pages.round", night=board.id, number=round.number)
+        sat = round.seats if line.void is None else ()
+        cells = _cells(board, line.net, sat, lambda player: f"{where}?show={player}")
+        yield round.totals[0].posted_by.seq, SheetRow(mark(round.totals[-1]), where, cells)
+
+
+def _cells(
+    board: Frame, net: Mapping[str, int], players: Collection[str], where: Callable[[str], str]
+) -> list[tuple[str, str, bool]]:
+    most = max(net.values())
+    return [
+        (speaker().signed(net[player]), where(player), net[player] == most > 0)
+        if player in players
+        else ("–", "", False)
+        for player in board.names
+    ]
 
 
 class Section(NamedTuple):
@@ -128,6 +172,8 @@ class Section(NamedTuple):
     number: int
     address: str
     title: str
+    payments: int
+    """How many of them stand."""
     agreed: str
     by_result: bool
     void: bool
@@ -145,6 +191,7 @@ def section_of(board: Frame, round: RoundAccount) -> Section:
         number,
         url_for("pages.round", night=board.id, number=number) if number else "",
         words.gettext("Round %(number)s") % {"number": number} if number else words.gettext("By hand"),
+        sum(not (payment.reverses or payment.reversed_by) for payment in round.payments),
         "" if round.agreed is None else agreement_words(round.agreed, round.seats),
         bool(line and line.result),
         line is not None and line.void is not None,
@@ -163,16 +210,3 @@ def total_line(names: Iterable[str], line: RunningTotal) -> tuple[str, str, list
         by.reason or "" if by.kind in ("correct", "void") else "",
         [(words.plain(line.total[player]), words.signed(line.net[player])) for player in names],
     )
-
-
-def _worth(board: Frame) -> str:
-    """What the points are in money, for a night that plays for some."""
-    stake, words = board.stake, speaker()
-    if not stake:
-        return ""
-    one = words.money(1, stake.amount, stake.currency)
-    amounts = [
-        f"{name} {words.money(board.net[player], stake.amount, stake.currency, signed=True)}"
-        for player, name in board.names.items()
-    ]
-    return words.gettext("1 point = %(worth)s") % {"worth": one} + " · " + " · ".join(amounts)

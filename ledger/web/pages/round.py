@@ -6,6 +6,7 @@ from ledger.recorder import Link
 from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.payment import RoundExplained
 from ledger.recorder.views.round import FindingView, Position
+from ledger.recorder.views.round_page import PileView
 from ledger.web.access import seats_held
 from ledger.web.pages import table_view
 from ledger.web.pages.blueprint import board_in, pages
@@ -27,9 +28,14 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
     """The page of a round, with what was wrong with a form of it: its agreement, or its voiding for a reason."""
     with recorder().night(link.night) as seen:
         board, page = board_in(seen, link), seen.why(number, speaker())
-    at = _move(len(page.steps))
+    at, asks = _move(len(page.steps)), "move" in request.args
     words, names = speaker(), board.names
     position: Position = page.steps[at - 1] if at else _beginning(page)
+    own_seats = [player for player in seats_held(link.night) if player in page.seats]
+    show = request.args.get("show", "")
+    filters = _filters(page, own_seats, show)
+    times = [row.at for row in page.moves]
+    began, ended = min(times, default=""), max(times, default="")
     return render_template(
         "round.html",
         # Its forms are sent to addresses of their own, at which there is no page.
@@ -39,10 +45,15 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         round=page,
         names=names,
         at=at,
+        asks=asks,
         position=position,
         states={player: table_view.state(words, position, page.seats, player) for player in page.seats},
-        lines=page.lines,
-        own_seats=[player for player in seats_held(link.night) if player in page.seats],
+        piles=_shown(page, show),
+        show=show,
+        filters=filters,
+        began=began,
+        ended="" if ended.startswith(began[: len("2026-11-25T17:52")]) else ended,
+        own_seats=own_seats,
         disputed=_disputed(page),
         refusal=notice,
         voiding=voiding,
@@ -58,6 +69,32 @@ def _move(last: int) -> int:
     if not (asked.isascii() and asked.isdigit() and len(asked) < 5):
         raise unreadable("the number of a move")
     return min(int(asked), last)
+
+
+def _filters(page: RoundExplained, own_seats: list[str], show: str) -> dict[str, str]:
+    """What the piles can be looked at by: the value of `?show=`, and its words."""
+    words, names = speaker(), {one.player: one.name for one in page.players}
+    found = {"": words.gettext("All")}
+    if any(pile.bombs for pile in page.piles):
+        found["points"] = words.gettext("With points")
+    if changed := sum(pile.corrected for pile in page.piles):
+        found["corrected"] = words.gettext("Corrected %(count)s") % {"count": changed}
+    for player in page.seats:
+        if player in (*own_seats, show):
+            found[player] = words.gettext("Of %(name)s") % {"name": names[player]}
+    return found
+
+
+def _shown(page: RoundExplained, show: str) -> list[PileView]:
+    """The piles that are looked for: all, those with points, those with corrections, or those of a player."""
+    match show:
+        case "points":
+            return [pile for pile in page.piles if pile.bombs]
+        case "corrected":
+            return [pile for pile in page.piles if pile.corrected]
+        case player if player in page.seats:
+            return [pile for pile in page.piles if pile.concerns(player)]
+    return page.piles
 
 
 def _beginning(page: RoundExplained) -> Position:

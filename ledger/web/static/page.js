@@ -5,6 +5,10 @@ import { ask } from "./asking.js";
 
 const PARTS = ["main", ".bar nav", ".proof"];
 
+// Not `node.id`: of a form with a field of that name, that is the field.
+/** @param {any} node @returns {string} */
+const idOf = (node) => node?.getAttribute?.("id");
+
 // Make one part like another, changing no more than differs.
 /** @param {any} old @param {any} fresh */
 function morph(old, fresh) {
@@ -20,9 +24,18 @@ function morph(old, fresh) {
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
   if (old.type === "checkbox" || old.type === "radio") old.checked = fresh.hasAttribute("checked");
+  // What has an id stays the one that it is, wherever it has moved; anything else is known by its place.
   const [mine, theirs] = [[...old.childNodes], [...fresh.childNodes]];
-  for (const extra of mine.slice(theirs.length)) extra.remove();
-  theirs.forEach((child, place) => (place < mine.length ? morph(mine[place], child) : old.append(child)));
+  theirs.forEach((child, place) => {
+    const id = idOf(child);
+    const same = id && mine.find((one) => idOf(one) === id);
+    const there = old.childNodes[place] ?? null;
+    if (same && same !== there) old.insertBefore(same, there);
+    if (same) morph(same, child);
+    else if (there?.nodeName === child.nodeName && !idOf(there) && !id) morph(there, child);
+    else old.insertBefore(child, there);
+  });
+  while (old.childNodes.length > theirs.length) old.lastChild.remove();
 }
 
 /** @type {Document} */

@@ -4,7 +4,9 @@ const vietnamese = document.documentElement.lang === "vi";
 /** @param {number} number */
 const two = (number) => String(number).padStart(2, "0");
 /** @param {Date} at */
-const timeOf = (at) => [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":");
+const minuteOf = (at) => [at.getHours(), at.getMinutes()].map(two).join(":");
+/** @param {Date} at */
+const timeOf = (at) => `${minuteOf(at)}:${two(at.getSeconds())}`;
 
 /** @param {Date} at */
 function dayOf(at) {
@@ -17,7 +19,7 @@ function tell() {
   for (const time of document.querySelectorAll("time")) {
     const at = new Date(time.dateTime);
     const day = "day" in time.dataset && at.toDateString() !== today;
-    time.textContent = timeOf(at) + (day ? `, ${dayOf(at)}` : "");
+    time.textContent = ("minute" in time.dataset ? minuteOf(at) : timeOf(at)) + (day ? `, ${dayOf(at)}` : "");
   }
 }
 
