@@ -87,7 +87,7 @@ def test_a_dispute_ends_in_a_correction_that_moves_the_money(keeper: Page, seat:
 
 def totals(page: Page, home: str) -> list[int]:
     page.goto(f"{home}/ledger")
-    points = page.locator(".totals b").all_inner_texts()
+    points = page.locator(".sheet tfoot tr:first-child td").all_inner_texts()
     return [int(text.replace("−", "-")) for text in points]
 
 
