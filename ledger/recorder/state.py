@@ -30,6 +30,8 @@ class NightState(NamedTuple):
     ended: bool
     net: Mapping[str, int]
     logs: Mapping[int, RoundLog]
+    open_disputes: int = 0
+    """How many disputes wait for a decision."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -98,6 +100,7 @@ class NightState(NamedTuple):
             ended=False,
             net=last.net,
             logs={**self.logs, log.number: log.played(events, leads_to)},
+            open_disputes=self.open_disputes,
         )
 
     def _logs_with(self, event: Logged, leads_to: Round | None) -> Mapping[int, RoundLog]:

@@ -89,6 +89,18 @@ def line_chart(names: Mapping[str, str], totals: Sequence[RunningTotal]) -> Char
     return Chart(lines, tuple((total, y[total]) for total in levels), marks)
 
 
+def sparkline(totals: Sequence[int]) -> str:
+    """One player's totals from 0 on as the corners of a small line, in 320 by 40; empty while there are none."""
+    run = [0, *totals]
+    low, high = min(run), max(run)
+    if not totals:
+        return ""
+    return " ".join(
+        f"{round(320 * place / len(totals), 1)},{round(37 - 34 * (total - low) / ((high - low) or 1), 1)}"
+        for place, total in enumerate(run)
+    )
+
+
 def _short(name: str) -> str:
     """A name where there is room for ten letters: its last words, which tell Vietnamese names apart; of a single
     long word its beginning."""

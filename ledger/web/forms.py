@@ -226,6 +226,15 @@ def confirmation(fields: Fields, round: int) -> EventRequest:
     return independent(fields, "confirm", round=round, **_seen(fields))
 
 
+def confirmations(fields: Fields) -> list[EventRequest]:
+    """A seat's agreement with some rounds, each of which the form gives an id."""
+    asked = zip_longest(fields.get("id", ()), fields.get("rounds", ()), fillvalue="")
+    return [
+        independent({"id": (id,)}, "confirm", round=_whole({"rounds": (number,)}, "rounds"), **_seen(fields))
+        for id, number in asked
+    ]
+
+
 def dispute(fields: Fields, round: int, **about: object) -> EventRequest:
     """A seat's dispute of a `payment` or a `move`, with its reason."""
     return independent(fields, "dispute", round=round, **about, reason=one(fields, "reason"), **_seen(fields))

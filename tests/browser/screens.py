@@ -66,6 +66,7 @@ SCREENS = (
     Screen("notes", "pages.notes_page", "{running}/notes"),
     Screen("settle up", "pages.settle_up", "{running}/settle-up"),
     Screen("statement", "pages.statement", "{running}/settle-up/p1"),
+    Screen("mine", "pages.mine", "{bombed}/mine"),
     Screen("statistics", "pages.statistics", "{bombed}/statistics"),
     Screen("exports", "pages.exports", "{running}/export"),
     Screen("compare", "pages.compare", "{running}/compare"),

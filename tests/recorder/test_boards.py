@@ -70,6 +70,7 @@ def test_the_board_of_a_night_that_has_just_been_opened(recorder: Recorder) -> N
     board = table.board()
     zero = {f"p{number}": 0 for number in range(1, 6)}
     assert board == {
+        "open_disputes": 0,
         "id": table.night,
         "seq": 0,
         "hash": board["hash"],

@@ -33,7 +33,7 @@ from tests.web.phones import new_id
 from tests.web.routes import ROLES, STATUSES, Asked, Route, asked
 from tests.web.wire import End, Form, Wired, wired
 
-SEVERAL = ("/n/<night:night>", "/n/<night:night>/result")
+SEVERAL = ("/n/<night:night>", "/n/<night:night>/mine", "/n/<night:night>/result")
 """Pages whose form records several entries: refused in the middle, they say what was recorded."""
 FRESH = 1000
 """Requests to one night, until another is asked about: what one may do is over once it is done."""
@@ -145,8 +145,8 @@ class Mutator:
         self._good: dict[tuple[Route, str], Asked] = {}
         self._entries = place.entries()
         self._version = place.written()
-        self._left = -_LATE
-        """The number of the last request that broke off and was not listened to."""
+        self._left = [-_LATE, -_LATE]
+        """The numbers of the last whole POST that was not listened to, and of the last that broke off."""
 
     def requests(self) -> Iterator[None]:
         """One request after the other, without end."""
@@ -199,8 +199,8 @@ class Mutator:
             yield "a 5xx"
         if answers.hung or (not statuses and answers.form is Form.WHOLE and answers.end is End.LISTENS):
             yield "no answer"
-        if answers.form is Form.CUT and answers.end is not End.LISTENS:
-            self._left = self.tally.requests
+        if answers.sent.method == "POST" and answers.end is not End.LISTENS:
+            self._left[answers.form is Form.CUT] = self.tally.requests
         before, version = self._entries, self._version
         self._seen()
         if self._version == version:
@@ -209,7 +209,10 @@ class Mutator:
         grown = self._entries - before
         self.tally.recorded += grown
         wrong = list(self._wrongly_written(answers, grown))
-        yield from [_BROKE_OFF] if wrong and self.tally.requests - self._left < _LATE else wrong
+        whole, cut = (self.tally.requests - left < _LATE for left in self._left)
+        if answers.sent.method != "POST" and whole and self._left[False] > self._left[True]:
+            return  # written by a whole request, whose sender did not wait for it
+        yield from [_BROKE_OFF] if wrong and cut else wrong
 
     def _wrongly_written(self, answers: Answers, grown: int) -> Iterator[str]:
         """What is wrong with a request after which something was written."""

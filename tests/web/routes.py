@@ -52,6 +52,8 @@ GET  /n/<night:night>/links                               401   401   403  403  
 POST /n/<night:night>/links                               401   401   403  403   403    303 401
 GET  /n/<night:night>/links/<holder>                      401   401   403  403   403    200 401
 POST /n/<night:night>/links/<holder>                      401   401   403  403   403    303 401
+GET  /n/<night:night>/mine                                401   401   302  200   200    302 401
+POST /n/<night:night>/mine                                401   401   403  303   403    403 401
 GET  /n/<night:night>/notes                               401   401   200  200   200    200 401
 POST /n/<night:night>/notes                               401   401   403  403   403    303 401
 GET  /n/<night:night>/payments/<int:seq>.<int:idx>        401   401   200  200   200    200 401
@@ -179,6 +181,7 @@ FORMS: Mapping[Route, Data] = {
     },
     Route("POST", "/n/<night:night>/links"): {"kind": "join", "name": "Em"},
     Route("POST", "/n/<night:night>/links/<holder>"): {"kind": "rename", "name": "Bính"},
+    Route("POST", "/n/<night:night>/mine"): {"seat": "p1", "rounds": "1"},
     Route("POST", "/n/<night:night>/notes"): {"due": "deals p2"},
     Route("POST", "/n/<night:night>/payments/<int:seq>.<int:idx>"): {"seat": "p1", "reason": "sai"},
     Route("POST", "/n/<night:night>/result"): {"kind": "result", "places": ["p1", "p2", "p3", "p4"]},

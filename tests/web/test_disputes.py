@@ -201,14 +201,86 @@ def test_a_seat_agrees_with_one_tap_and_everyone_sees_it(app: Flask, night: Tabl
         assert "1 of 4 agree" in visit(keeper, f"/n/{night.night}{place}", "en").text
 
 
-def test_a_correction_asks_everyone_again(app: Flask, night: Table) -> None:
-    client = phone(app, night, "p2")
+def test_a_correction_asks_those_again_whose_payments_it_changes(app: Flask, night: Table) -> None:
+    client = phone(app, night, "p2", "p3")
     visit(client, f"/n/{night.night}/rounds/1").press("p2", name="seat")
+    visit(client, f"/n/{night.night}/rounds/1").press("p3", name="seat")
+    before = {row["idx"]: row for row in night.keeper.get("/ledger").get_json()["payments"]}
     correct(night)
+    changed = [
+        row for row in night.keeper.get("/ledger").get_json()["payments"] if row["seq"] != before[0]["seq"]
+    ]
+    touched = {row[side] for row in changed for side in ("payer", "payee")}
+    assert ("p2" in touched, "p3" in touched) == (True, False)
     page = visit(client, f"/n/{night.night}/rounds/1", "en")
-    assert "0 of 4 agree" in page.text
-    assert "everyone is asked again" in page.text
-    assert "p2" in page.buttons()
+    assert "1 of 4 agree" in page.text
+    assert "whoever pays otherwise now is asked again" in page.text
+    assert [name for name in page.buttons() if name in ("p2", "p3")] == ["p2"]
+
+
+def test_a_player_agrees_with_all_that_waits_by_one_tap(app: Flask, night: Table) -> None:
+    keeper = night.caught_up()
+    keeper.record("round", leader="p1")
+    keeper.record("result", places=["p2", "p1", "p4", "p3"])
+    keeper.record("declare", seat="p3", sets=[])
+    keeper.record("settle")
+    client = phone(app, night, "p2")
+    page = visit(client, f"/n/{night.night}/mine", "en")
+    assert "You are Bình" in page.text
+    assert "2 rounds wait for you" in page.text
+    page = page.press("p2", name="seat")
+    assert page.path == f"/n/{night.night}/mine"
+    assert "Bạn đã đồng ý mọi ván đã chốt." in page.text
+    assert "p2" not in page.buttons()
+    for number in (1, 2):
+        assert "1 of 4 agree" in visit(client, f"/n/{night.night}/rounds/{number}", "en").text
+
+
+def test_a_form_that_agrees_is_sent_twice_and_records_once(app: Flask, night: Table) -> None:
+    client = phone(app, night, "p2")
+    page = visit(client, f"/n/{night.night}/mine")
+    path, fields = page.body("p2", name="seat")
+    assert page.send(path, fields).status == page.send(path, fields).status == 200
+    events = night.keeper.get("/events").get_json()["events"]
+    assert [event["kind"] for event in events].count("confirm") == 1
+
+
+def test_a_players_page_shows_the_players_own_payments_and_disputes(app: Flask, night: Table) -> None:
+    client = phone(app, night, "p3")
+    ledger = night.keeper.get("/ledger").get_json()
+    page = visit(client, f"/n/{night.night}/mine", "en")
+    own = [row for row in ledger["payments"] if "p3" in (row["payer"], row["payee"])]
+    shown = {link.partition("?")[0] for link in page.links if "/payments/" in link}
+    assert shown == {f"/n/{night.night}/payments/{row['seq']}.{row['idx']}" for row in own}
+    wrong = next(link for link in page.links if "dispute=yes" in link)
+    visit(client, wrong, "en").press("p3", name="seat", reason="not so")
+    page = visit(client, f"/n/{night.night}/mine", "en")
+    assert "not so" in page.text
+    assert "The keeper has not answered yet" in page.text
+
+
+def test_a_phone_without_a_seat_is_led_to_the_table(app: Flask, night: Table) -> None:
+    answer = phone(app, night, "watch").get(f"/n/{night.night}/mine")
+    assert (answer.status_code, answer.location) == (302, f"/n/{night.night}")
+
+
+@pytest.mark.parametrize(
+    "place", ["", "/ledger", "/rounds", "/rounds/1", "/mine", "/rules", "/settle-up", "/statistics"]
+)
+def test_an_open_dispute_is_seen_on_every_page_by_everyone_until_it_is_decided(
+    app: Flask, night: Table, place: str
+) -> None:
+    first = phone(app, night, "p2")
+    visit(first, f"/n/{night.night}/payments/{payments(night)[0]}").press("p2", name="seat", reason="not so")
+    for holder in ("keeper", "p3") if place != "/mine" else ("p3",):
+        shown = visit(phone(app, night, holder), f"/n/{night.night}{place}", "en").response.text
+        assert 'class="badge"' in shown
+        assert 'aria-label="1 dispute"' in shown
+    seq = night.caught_up().board()["seq"]
+    night.keeper.record("decide", dispute=seq, decision="kept", reason="it was so")
+    assert (
+        'class="badge"' not in visit(phone(app, night, "p3"), f"/n/{night.night}{place}", "en").response.text
+    )
 
 
 def test_agreeing_twice_is_said_in_words(app: Flask, night: Table) -> None:

@@ -105,10 +105,14 @@ class Disputed(SeatEvent):
 
     kind = "dispute"
     schema = DisputeSchema()
+    changes_night = True
 
     reason: str
     payment: dict[str, int] | None = None
     move: str | None = None
+
+    def apply(self, state: NightState) -> NightState:
+        return state._replace(open_disputes=state.open_disputes + 1)
 
     def draft(self, state: NightState) -> Draft:
         log = state.logs.get(self.round, RoundLog(self.round))
@@ -143,6 +147,7 @@ class DisputeDecided(Event):
 
     kind = "decide"
     schema = DecideSchema()
+    changes_night = True
     changes_rounds = True
     posts = True
     after_the_end = True
@@ -153,6 +158,9 @@ class DisputeDecided(Event):
 
     def entry_asked(self) -> int:
         return self.dispute
+
+    def apply(self, state: NightState) -> NightState:
+        return state._replace(open_disputes=state.open_disputes - 1)
 
     def draft(self, state: NightState) -> Draft:
         log, event = self._disputed(state)
@@ -190,7 +198,7 @@ def _waiver(state: NightState, log: RoundLog, event: Logged) -> NewPayment:
 
 def agreed(events: Iterable[Logged]) -> dict[str, str] | None:
     """Who agrees with a round as it stands, and since when, from its events; None where nobody is asked: it is not
-    settled, or does not count."""
+    settled, or does not count. A correction asks those again whose payments it changes."""
     found: dict[str, str] | None = None
     voided = ""
     """The address of its voiding, once it was settled, while that stands."""
@@ -200,21 +208,25 @@ def agreed(events: Iterable[Logged]) -> dict[str, str] | None:
                 found = {}
             case "confirm" if found is not None:
                 found[event.parts[0]["player"]] = event.at
-            case "correct":
-                if found is not None or any(part.get("corrects") == voided for part in event.parts):
-                    found, voided = {}, ""
+            case "correct" if found is not None:
+                for payment in event.payments:
+                    found.pop(payment.payer, None)
+                    found.pop(payment.payee, None)
+            case "correct" if any(part.get("corrects") == voided for part in event.parts):
+                found, voided = {}, ""
             case "void" if found is not None:
                 found, voided = None, f"{event.seq}.0"
     return found
 
 
 def asked_again(log: RoundLog) -> Logged | None:
-    """The last correction of a settled round: whoever agreed before it is asked again."""
+    """The last correction of a settled round that changed its payments: whoever pays or is paid otherwise since is
+    asked again."""
     found: Logged | None = None
     settled = False
     for event in log.events:
         settled = settled or event.kind == "settle"
-        if settled and event.kind == "correct":
+        if settled and event.kind == "correct" and event.payments:
             found = event
     return found
 

@@ -108,6 +108,8 @@ def share_text(account: SettleUpView, voice: Voice, address: str = "") -> str:
         if transfers:
             told = " · ".join(f"{each.payer} → {each.payee} {each.worth}" for each in transfers)
             lines.append(voice.say(key, transfers=told))
+    if account.open_disputes:
+        lines.append(voice.say("share disputes", count=account.open_disputes))
     return "\n".join([*lines, shared.code, *([address] if address else [])])
 
 

@@ -80,6 +80,8 @@ class Frame(ChainHead):
     """What each player has won, by the rounds that are settled and the payments by hand."""
     provisional: dict[str, int]
     """What each player has won in rounds that are not settled, as far as they have come."""
+    open_disputes: int
+    """How many disputes wait for a decision."""
 
     @property
     def names(self) -> dict[str, str]:
@@ -165,6 +167,7 @@ def view_frame(state: NightState, names: Mapping[str, str], actor: Link) -> Fram
         ended=state.ended,
         net=dict(state.net),
         provisional=state.provisional(),
+        open_disputes=state.open_disputes,
     )
 
 

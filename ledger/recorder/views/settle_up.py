@@ -9,6 +9,7 @@ from ledger.game.payments import post
 from ledger.game.settlement import Statement, Transfer, fewest_transfers, statement
 from ledger.recorder.logged import Logged
 from ledger.recorder.state import read_events
+from ledger.recorder.views.dispute import view_disputes
 from ledger.recorder.views.ledger import LedgerView
 from ledger.store import Reader
 
@@ -53,6 +54,8 @@ class SettleUpView:
     """The ids of the events that recorded what was handed over."""
     statements: dict[str, Statement[str]]
     """How each player came to a balance, by dealings whose places are those of the ledger's payments."""
+    open_disputes: int
+    """How many disputes wait for a decision."""
 
 
 def view_settle_up(reader: Reader, ledger: LedgerView) -> SettleUpView:
@@ -72,6 +75,7 @@ def view_settle_up(reader: Reader, ledger: LedgerView) -> SettleUpView:
         handed_over=_in_pairs(ledger.night, last, handed),
         recorded=[event.id for event, _ in handed],
         statements={player: statement(player, ledger.payments, transfers, players) for player in players},
+        open_disputes=sum(one.decision is None for one in view_disputes(reader, ledger.night)),
     )
 
 

@@ -126,7 +126,7 @@ _SHOWN: Final[Mapping[type, str]] = {
     ),
     night.Board: (
         "seq hash code id after players ruleset deck stake role ended net provisional posted undo redo unsettled "
-        "next round"
+        "next round open_disputes"
     ),
     LedgerView: "seq hash code players payments balances rounds totals",
     night.LogView: "seq hash code night events",

@@ -185,7 +185,8 @@ def take(token: str) -> Response:
     link = link_of_token(token)
     with recorder().night(link.night):
         pass  # it is there
-    response = make_response(redirect(url_for("pages.table", night=link.night), 303))
+    place = "pages.mine" if link.role is Role.SEAT else "pages.table"
+    response = make_response(redirect(url_for(place, night=link.night), 303))
     remember(response, link, token)
     return _secret(response)
 

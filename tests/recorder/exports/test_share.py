@@ -24,6 +24,7 @@ def night(
     due: Sequence[Postable[str]] = DUE,
     handed: Sequence[HandedOver] = (),
     counted: int = 18,
+    open_disputes: int = 0,
 ) -> SettleUpView:
     """A night of so many rounds that came to some balances."""
     won = [(f"p{number}", points) for number, points in enumerate(balances.values(), start=1)]
@@ -31,12 +32,22 @@ def night(
     ledger = account(list(balances), rows, stake, counted)
     assert list(ledger.balances.values()) == list(balances.values())
     offers = [Offer("", one.payer, one.payee, one.points) for one in due]
-    return SettleUpView(ledger, {}, offers, list(handed), [], {})
+    return SettleUpView(ledger, {}, offers, list(handed), [], {}, open_disputes)
 
 
 DONG = StakeInUse("5000", "VND")
 BALANCES = {"Ba": 23, "Tú": 4, "Mẹ": -9, "Lan": -18}
 NIGHT = night(DONG, BALANCES)
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [(0, ""), (1, "\n1 dispute not decided"), (2, "\n2 disputes not decided")]
+)
+def test_the_chat_says_what_is_disputed(count: int, said: str) -> None:
+    whole = share_text(night(DONG, BALANCES, open_disputes=count), EN)
+    assert (
+        whole == f"{share_text(NIGHT, EN).removesuffix(CODE)}{said.lstrip()}{chr(10) if said else ''}{CODE}"
+    )
 
 
 def test_a_night_is_told_as_people_write_it_in_the_chat() -> None:

@@ -1,0 +1,101 @@
+"""A player's own page: what the night has brought, what waits for that player's word, and what was disputed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask import make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.recorder import Link, Problem
+from ledger.recorder.views.dispute import Agreement
+from ledger.recorder.views.ledger import LedgerPayment, LedgerView
+from ledger.web import forms
+from ledger.web.access import link_to, seat_link, seats_held
+from ledger.web.charts import sparkline
+from ledger.web.pages.blueprint import board_in, board_of, pages
+from ledger.web.pages.notices import Notice, answered_on_page, notice_of
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_form
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRound:
+    """A settled round as it concerns a player who sits in it."""
+
+    number: int
+    net: int
+    payments: list[LedgerPayment]
+    """Those that stand in which the player pays or is paid."""
+    agreed: bool
+    """Whether the player agrees with it as it stands."""
+    by_all: bool
+    """Whether all who sit in it do."""
+
+
+@pages.get("/n/<night:night>/mine")
+def mine(night: str) -> AnyResponse:
+    """The page of a player whose seat this phone holds, `?player=` of several; without any, the table."""
+    return _own_page(link_to(night), request.args.get("player", ""))
+
+
+@pages.post("/n/<night:night>/mine")
+def agree_with_rounds(night: str) -> AnyResponse:
+    """The player agrees with the rounds that the form names; each is recorded by itself, once."""
+    fields = read_form()
+    player = forms.one(fields, "seat")
+    link = seat_link(night, player)
+    try:
+        for asked in forms.confirmations(fields):
+            recorder().record(link.night, asked, link)
+    except Problem as problem:
+        if not answered_on_page(problem):
+            raise
+        notice = notice_of(problem, board_of(link), "confirm")
+        return _own_page(link_to(night), player, notice, status=problem.status)
+    return redirect(url_for("pages.mine", night=link.night, player=player), 303)
+
+
+def _own_page(link: Link, asked: str, notice: Notice | None = None, *, status: int = 200) -> AnyResponse:
+    seats = sorted({*seats_held(link.night), *([link.player] if link.player else [])})
+    if not seats:
+        return redirect(url_for("pages.table", night=link.night))
+    player = asked if asked in seats else seats[0]
+    with recorder().night(link.night) as seen:
+        board, ledger, agreement = board_in(seen, link), seen.ledger(), seen.agreement()
+    rounds = own_rounds(player, ledger, agreement)
+    page = render_template(
+        "mine.html",
+        place_here="mine",
+        board=board,
+        names=board.names,
+        player=player,
+        seats=seats,
+        rank=1 + sum(points > board.net[player] for points in board.net.values()),
+        line=sparkline([total.total[player] for total in ledger.totals]),
+        waiting=[one for one in rounds if not one.agreed],
+        agreed=[one for one in rounds if one.agreed],
+        disputes=[one for one in agreement.disputes if one.player == player],
+        refusal=notice,
+    )
+    return make_response(page, status)
+
+
+def own_rounds(player: str, ledger: LedgerView, agreement: Agreement) -> Sequence[OwnRound]:
+    """The rounds that a player is asked about, the newest first."""
+    return [
+        OwnRound(
+            line.number,
+            (line.net or {})[player],
+            [
+                payment
+                for payment in ledger.payments
+                if payment.round == line.number
+                and player in (payment.payer, payment.payee)
+                and not (payment.reverses or payment.reversed_by)
+            ],
+            player in agreement.agreed[line.number],
+            agreement.agreed[line.number].keys() >= set(agreement.seats[line.number]),
+        )
+        for line in reversed(ledger.rounds)
+        if player in agreement.seats.get(line.number, ())
+    ]
