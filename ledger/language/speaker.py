@@ -61,6 +61,10 @@ class Speaker(Voice):
     def verdict(self, verdict: str) -> str:
         return self.say(f"verdict {Verdict(verdict)}")
 
+    def clause(self, clause: str) -> str:
+        """What a clause is called, by its id: `S-PASS` is *Passing*."""
+        return self.say(f"clause {clause.partition('-')[2]}")
+
     def status(self, status: str) -> str:
         """How far a round has come."""
         return self.say(f"status {Status(status)}")

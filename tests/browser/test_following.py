@@ -53,7 +53,7 @@ def test_the_board_follows_move_by_move(watcher: BrowserContext, teller: Teller)
         left = page.locator(f".seat:nth-child({seat[1]}) .left")
         expect(left).to_contain_text("12" if (seat, cards) != ("p1", ["Ad"]) else "11")
         delays.append(time.monotonic() - began)
-    expect(page.locator(".say")).to_contain_text("Bình to answer")
+    expect(page.locator(".say")).to_contain_text("Bình's turn")
     assert median(delays) * 1000 < 3 * A_SECOND
 
 
@@ -86,7 +86,7 @@ def test_without_a_stream_the_page_asks_the_board_instead(watcher: BrowserContex
     with page.expect_response(lambda answer: answer.status == 304):
         pass  # it knows already what it asks for
     teller.tell("play", seat="p1", cards=["3s"])
-    expect(page.locator(".say")).to_contain_text("Bình to answer")
+    expect(page.locator(".say")).to_contain_text("Bình's turn")
 
 
 def test_without_a_stream_the_page_asks_again_for_what_it_could_not_have(
@@ -99,7 +99,7 @@ def test_without_a_stream_the_page_asks_again_for_what_it_could_not_have(
     page.route(page.url, lambda route: route.abort("connectionfailed"), times=1)
     with page.expect_event("requestfailed"):
         teller.tell("play", seat="p1", cards=["3s"])
-    expect(page.locator(".say")).to_contain_text("Bình to answer")
+    expect(page.locator(".say")).to_contain_text("Bình's turn")
 
 
 def test_a_page_that_comes_back_into_sight_catches_up(watcher: BrowserContext, teller: Teller) -> None:
@@ -111,7 +111,7 @@ def test_a_page_that_comes_back_into_sight_catches_up(watcher: BrowserContext, t
     page.wait_for_timeout(300)
     expect(page.locator(".say")).to_contain_text("lowest card")
     page.evaluate(hidden % "visible" + told)
-    expect(page.locator(".say")).to_contain_text("Bình to answer")
+    expect(page.locator(".say")).to_contain_text("Bình's turn")
 
 
 def test_a_second_keepers_page_shows_what_the_first_records(teller: Teller) -> None:
@@ -138,7 +138,7 @@ def test_a_page_whose_scripts_and_styles_were_lost_gets_them_without_being_opene
     watcher.route(re.compile(r"/static/\w+/(?:(live|page|chain)\.js|table\.css)"), lose_twice)
     page = watch(watcher, teller)
     teller.tell("play", seat="p1", cards=["3s"])
-    expect(page.locator(".say")).to_contain_text("Bình to answer")
+    expect(page.locator(".say")).to_contain_text("Bình's turn")
     expect(page.locator("head link[href$='table.css']")).to_have_js_property("sheet.disabled", value=False)
     assert len(lost) == 4
 
@@ -155,7 +155,7 @@ def test_a_page_as_last_seen_is_not_taken_for_the_servers_answer(browser: Browse
         expect(page).to_have_title("heard")
         page.wait_for_timeout(200)
         context.set_offline(False)
-        expect(page.locator(".say")).to_contain_text("Bình to answer")
+        expect(page.locator(".say")).to_contain_text("Bình's turn")
 
 
 def test_a_stream_that_begins_before_what_the_page_has_seen_brings_the_page_anew(

@@ -67,7 +67,7 @@ def test_the_button_says_what_is_recorded_of_a_hand(browser: Browser, server: st
         page = keeper.page
         page.goto(f"{server}/n/{keeper.night}/rounds/1/settle")
         button = page.locator("main form:has([name=seat]) button.main")
-        expect(button).to_have_text("Không có → Bình")
+        expect(button).to_have_text("Không thối → Bình")
         keeper.choose("p3", ["2c", "2h"])
         expect(button).to_have_text("Khai 2♣ 2♥ → Chi")
         expect(page.locator("button[value=none]")).to_be_disabled()
@@ -79,7 +79,7 @@ def test_the_button_says_what_is_recorded_of_a_hand(browser: Browser, server: st
             keeper.tap(page.locator(f'.key:has([value="{rank}c"])'))
         keeper.leave(button)
         expect(page.locator("main > .lines .cards").first).to_have_text("2♣2♥")
-        expect(button).to_have_text("Không có → Bình")
+        expect(button).to_have_text("Không thối → Bình")
         assert not keeper.trouble
 
 

@@ -82,7 +82,7 @@ def test_cards_are_not_recorded_for_whom_the_page_has_moved_on_to(keeper: Teller
     page = keeper.page
     keeper.choose("p2", ["4d"])
     keeper.tell("play", seat="p2", cards=["5c"])
-    expect(page.locator(".say .turn")).to_have_text("Chi to answer")
+    expect(page.locator(".say .turn")).to_have_text("Chi's turn")
     page.wait_for_timeout(1500)
     keeper.tap(page.locator(RECORD))
     expect(page.locator(".pending")).to_be_visible()
@@ -93,7 +93,7 @@ def test_cards_are_not_recorded_for_whom_the_page_has_moved_on_to(keeper: Teller
 def test_a_tap_does_not_answer_what_has_just_come(keeper: Teller, button: str) -> None:
     page = keeper.page
     keeper.tell("pass", seat="p2")
-    expect(page.locator(".say .turn")).to_have_text("Chi to answer")
+    expect(page.locator(".say .turn")).to_have_text("Chi's turn")
     keeper.tap(page.locator(f"button[value={button}]"))
     expect(page.locator(".pending")).to_be_visible()
     assert kinds(page) == ["round", "play", "pass"]
@@ -103,7 +103,7 @@ def test_a_tap_does_not_answer_what_has_just_come(keeper: Teller, button: str) -
 def test_a_tap_answers_what_has_been_on_the_page_for_a_while(keeper: Teller, button: str) -> None:
     page = keeper.page
     keeper.tell("pass", seat="p2")
-    expect(page.locator(".say .turn")).to_have_text("Chi to answer")
+    expect(page.locator(".say .turn")).to_have_text("Chi's turn")
     page.wait_for_timeout(1200)
     keeper.record(page.locator(f"button[value={button}]"))
     assert kinds(page) == ["round", "play", "pass", button]
@@ -369,7 +369,7 @@ def test_looking_back_for_long_leaves_the_table_at_hand_without_a_network(
         page.goto(f"{night}/rounds")
         context.set_offline(True)
         page.goto(night)
-        expect(page.locator(".say .turn")).to_have_text("Bình to answer")
+        expect(page.locator(".say .turn")).to_have_text("Bình's turn")
         expect(page.locator(".key input").first).to_be_attached()
 
 
@@ -385,7 +385,7 @@ def test_each_move_is_read_aloud_once_to_the_keeper_and_to_watchers(
         for seat, cards in (("p2", ["5c"]), ("p3", ["9d"])):
             keeper.play(seat, cards)
         keeper.record(page.locator("button[value=pass]"))
-        aloud = ["Bình 5♣. Chi to answer", "Chi 9♦. Dũng to answer", "Dũng pass. An to answer"]
+        aloud = ["Bình 5♣. Chi's turn", "Chi 9♦. Dũng's turn", "Dũng pass. An's turn"]
         expect(watcher.locator("#heard p")).to_have_text(aloud, ignore_case=True)
         expect(page.locator("#heard p")).to_have_text(aloud, ignore_case=True)
 

@@ -193,7 +193,7 @@ _OF_THE_RECORDING = re.compile(
     r"|\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)|\d\d:\d\d(:\d\d)?(, \d+/\d+)?"
     r"|–{[^}]*} \d\d:\d\d"  # a round's end, where it is another minute
     r"|\bseq\W+\d+|\bở mục \d+|(dưới )?\d+ phút"
-    r"|\b(keeper|host)\b|\(?(người ghi|chủ máy)\)?"  # who recorded it
+    r"|\b(keeper|host)\b|\(?(người ghi|nhập từ tệp)\)?"  # who recorded it
 )
 _THE_RECORDING_ITSELF = re.compile("/events|/export/exact|/links")
 

@@ -106,7 +106,7 @@ def test_no_two_cases_of_a_code_read_the_same(language: str) -> None:
 
 
 def test_a_card_that_was_played_is_told_with_its_move() -> None:
-    assert speaker("vi").refusal(PLAYED, NAMES) == "7♦ đã ra ở lượt 12 (Lan). Chọn lá khác, hoặc sửa lượt 12."
+    assert speaker("vi").refusal(PLAYED, NAMES) == "7♦ đã ra ở nước 12 (Lan). Chọn lá khác, hoặc sửa nước 12."
     assert (
         speaker("en").refusal(PLAYED, NAMES)
         == "7♦ was played in move 12 (Lan). Pick another card, or correct move 12."

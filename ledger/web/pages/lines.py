@@ -7,6 +7,8 @@ tuples that it prints as they are.
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
+from ledger.game.errors import Clause
+from ledger.game.payments import Reason
 from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
@@ -28,7 +30,6 @@ class PaymentLine(NamedTuple):
     points: int
     reason: str
     clause_address: str
-    clause: str
     move_address: str
     move: str
     gone: str = ""
@@ -89,14 +90,20 @@ def _line(
         dispute=dispute,
         dispute_address=address("pages.dispute", night=board.id, seq=dispute.seq) if dispute else "",
         points=payment.points,
-        reason=words.reason(payment.reason),
+        reason=_said(payment),
         clause_address=address("pages.rules", night=board.id, _anchor=payment.clause),
-        clause=payment.clause,
         move_address=address("pages.round", night=board.id, number=round, move=move, _anchor=f"m{move}")
         if move
         else "",
         move=words.gettext("move %(number)s") % {"number": move} if move else "",
     )
+
+
+def _said(payment: RoundPayment | LedgerPayment) -> str:
+    """What a payment is for; one beside the places by its clause, as *knocked out*."""
+    words, placed = speaker(), payment.clause.endswith(f"-{Clause.PLACE}")
+    special = payment.reason == Reason.PLACEMENT and not placed
+    return words.clause(payment.clause).lower() if special else words.reason(payment.reason)
 
 
 @pages.app_template_global()

@@ -83,7 +83,7 @@ def _mistakes(fields: forms.Fields, deck: Deck) -> Iterator[str]:
     said = forms.result(fields)
     last = max((place for place, player in enumerate(fields.get("places", ()), start=1) if player), default=0)
     if last > len(said.places):
-        yield words.gettext("A place before the last one that is filled in is empty: fill it in, or move up.")
+        yield words.gettext("There is a gap in the places: fill it in, or move up.")
     named = [*said.places, *said.knocked_out]
     if len(set(named)) < len(named):
         yield words.gettext("Somebody stands here twice: each player has one place, or was knocked out.")

@@ -169,7 +169,7 @@ def _texts(words: Speaker) -> dict[str, str]:
     """By what they are for; braces stand for what only the page knows."""
     gettext = words.gettext
     return {
-        "next": gettext("%(name)s to answer") % {"name": "{name}"},
+        "next": gettext("%(name)s's turn") % {"name": "{name}"},
         "leads": gettext("%(name)s leads") % {"name": "{name}"},
         "opens": gettext("Whoever holds the lowest card opens"),
         "whose": f"{gettext('Whose cards')}?",

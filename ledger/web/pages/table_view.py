@@ -203,7 +203,7 @@ def saying(words: Speaker, round: RoundView, names: Mapping[str, str]) -> str:
     """Whose move it is, in a sentence."""
     if round.turn is None:
         return words.gettext("Whoever holds the lowest card opens")
-    sentence = words.gettext("%(name)s leads") if round.to == "lead" else words.gettext("%(name)s to answer")
+    sentence = words.gettext("%(name)s leads") if round.to == "lead" else words.gettext("%(name)s's turn")
     return sentence % {"name": names[round.turn]}
 
 

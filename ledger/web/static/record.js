@@ -232,10 +232,8 @@ function drawNotice() {
   const drawn = document.querySelector("#notice").content.firstElementChild.cloneNode(true);
   const link = drawn.querySelector("a");
   drawn.querySelector("p").prepend(`${notice.words} `);
-  if (notice.clause) {
-    link.href += `#${notice.clause}`;
-    link.textContent = notice.clause;
-  } else link.remove();
+  if (notice.clause) link.href += `#${notice.clause}`;
+  else link.remove();
   if (!notice.stood) drawn.querySelector(".buttons").remove();
   main.querySelector(".felt").append(drawn);
 }
