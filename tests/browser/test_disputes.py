@@ -60,7 +60,7 @@ def test_a_dispute_ends_in_a_correction_that_moves_the_money(keeper: Page, seat:
     assert seat.locator("main form").count() == 0
 
     keeper.goto(f"{home}/ledger")
-    go(keeper, '.notice a[href$="/disputes"]')
+    go(keeper, '.bar a[href$="/disputes"]')
     go(keeper, 'main .lines a[href*="/disputes/"]')
     assert keeper.url == dispute
     before = totals(keeper, home)

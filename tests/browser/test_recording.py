@@ -31,9 +31,9 @@ def test_a_whole_round_is_recorded_by_tapping_settled_and_paid(
         assert keeper.taps / len(plays) < 3.1
         keeper.leave(page.locator("button[value=settle]"))
         page.goto(f"{night}/ledger")
-        shown = [
-            line.split("\n")[:2] for line in page.locator("section .lines li:not(.sum)").all_inner_texts()
-        ]
+        page.locator("#round-1 summary").tap()
+        lines = page.locator("#round-1 .lines li:not(.sum)").all_inner_texts()
+        shown = [line.split("\n")[:2] for line in lines]
         who = dict(zip(["p1", "p2", "p3", "p4"], NAMES, strict=True))
         wanted = [
             [f"{who[payer]} → {who[payee]}", points] for payer, payee, points, _ in map(str.split, paid)
