@@ -38,7 +38,7 @@ SEVERAL = ("/n/<night:night>", "/n/<night:night>/mine", "/n/<night:night>/result
 FRESH = 1000
 """Requests to one night, until another is asked about: what one may do is over once it is done."""
 
-_LATE = 5
+_LATE = 20
 """So many requests later what came of one that nobody listened to may still be written."""
 _BROKE_OFF = "a request that broke off was recorded"
 _MUTATED_TWICE = 0.3
