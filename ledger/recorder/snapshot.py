@@ -116,7 +116,7 @@ class NightSnapshot:
 
     def settle_up(self) -> SettleUpView:
         """The account of a night, what was handed over of it, and the fewest transfers that clear the rest."""
-        return view_settle_up(self.reader, self.ledger())
+        return view_settle_up(self.reader, self.ledger(), self.state.open_disputes)
 
     def stories(self, *, heading: str | None = None, **players: str | None) -> Stories:
         """Every round with its story, or those that are looked for: by what is paid in them, and by the players

@@ -221,7 +221,7 @@ def adjustment(fields: Fields) -> EventRequest:
     return request(fields, kind, reason=reason) if kind == "reopen" else request(fields, kind)
 
 
-def confirmation(fields: Fields, round: int) -> EventRequest:
+def confirmation(fields: Fields, round: int | str) -> EventRequest:
     """A seat's agreement with a round."""
     return independent(fields, "confirm", round=round, **_seen(fields))
 
@@ -230,8 +230,7 @@ def confirmations(fields: Fields) -> list[EventRequest]:
     """A seat's agreement with some rounds, each of which the form gives an id."""
     asked = zip_longest(fields.get("id", ()), fields.get("rounds", ()), fillvalue="")
     return [
-        independent({"id": (id,)}, "confirm", round=_whole({"rounds": (number,)}, "rounds"), **_seen(fields))
-        for id, number in asked
+        confirmation({**fields, "id": (id,)}, _whole({"rounds": (number,)}, "rounds")) for id, number in asked
     ]
 
 

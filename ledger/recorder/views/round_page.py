@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from ledger.game.fold import apply, begin
 from ledger.game.notation import Tag
 from ledger.game.payments import Reason
-from ledger.game.scoring import payments
 from ledger.recorder.events.dispute import agreed, asked_again
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
@@ -26,7 +25,6 @@ from ledger.recorder.views.round import (
     RoundPayment,
     RoundView,
     Say,
-    view_payments,
     view_position,
     view_round,
 )
@@ -93,7 +91,7 @@ class RoundHistory:
     agreed: dict[str, str]
     """Who agrees with it as it stands, and since when."""
     asked_again: str | None
-    """When it was corrected last after it was settled: whoever agreed before is asked again."""
+    """When a correction changed its payments last, after it was settled: whose they are is asked again."""
     disputes: list[DisputeView]
 
 
@@ -110,7 +108,8 @@ class RoundPage(ChainHead, RoundHistory, RoundView):
 def view_round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) -> RoundPage:
     """One round with all of its moves, the position after each, and what was taken back and corrected."""
     names = reader.names(state.terms.night)
-    round, history = view_round(log, names, say), _history(log)
+    round = view_round(log, names, say)
+    history = _history(log, round.payments)
     return RoundPage(
         **attributes(round) | attributes(history),
         **attributes(view_head(state.head)),
@@ -120,9 +119,9 @@ def view_round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) 
     )
 
 
-def _history(log: RoundLog) -> RoundHistory:
+def _history(log: RoundLog, paid: Iterable[RoundPayment]) -> RoundHistory:
     """All moves of a round with what was taken back or corrected beside them, the position after each, and who
-    agrees."""
+    agrees; `paid` are its payments."""
     rows = rows_of(log)
     steps, lines = _steps(log, rows), list(all_versions(log, rows))
     again = asked_again(log)
@@ -130,7 +129,7 @@ def _history(log: RoundLog) -> RoundHistory:
         moves=rows,
         steps=steps,
         lines=lines,
-        piles=_piles(log, steps, lines),
+        piles=_piles(steps, lines, paid),
         header=replace(recorded(log.header), move=0) if log.header else None,
         agreed=agreed(log.events) or {},
         asked_again=again.at if again else None,
@@ -149,10 +148,9 @@ def _steps(log: RoundLog, rows: list[EntryRow]) -> list[Step]:
     return steps
 
 
-def _piles(log: RoundLog, steps: Sequence[Step], lines: Iterable[EntryRow]) -> list[PileView]:
+def _piles(steps: Sequence[Step], lines: Iterable[EntryRow], paid: Iterable[RoundPayment]) -> list[PileView]:
     """The piles of a round. What does not stand is with the move before it, or with that which it became."""
-    round, at = log.round, {step.row.address: step for step in steps}
-    assert round is not None
+    at = {step.row.address: step for step in steps}
     groups: list[tuple[int, list[EntryRow]]] = []
     waiting: list[EntryRow] = []
     for row in lines:
@@ -172,7 +170,7 @@ def _piles(log: RoundLog, steps: Sequence[Step], lines: Iterable[EntryRow]) -> l
     if waiting:
         groups = groups or [(0, [])]
         groups[-1][1].extend(waiting)
-    bombs = [one for one in view_payments(log, payments(round)) if one.reason == Reason.BOMB_BONUS]
+    bombs = [one for one in paid if one.reason == Reason.BOMB_BONUS]
     numbers = {pile: number for number, pile in enumerate((pile for pile, _ in groups if pile), start=1)}
     return [_pile(numbers.get(pile, 0), rows, at, bombs) for pile, rows in groups]
 

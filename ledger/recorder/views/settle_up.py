@@ -9,7 +9,6 @@ from ledger.game.payments import post
 from ledger.game.settlement import Statement, Transfer, fewest_transfers, statement
 from ledger.recorder.logged import Logged
 from ledger.recorder.state import read_events
-from ledger.recorder.views.dispute import view_disputes
 from ledger.recorder.views.ledger import LedgerView
 from ledger.store import Reader
 
@@ -58,8 +57,8 @@ class SettleUpView:
     """How many disputes wait for a decision."""
 
 
-def view_settle_up(reader: Reader, ledger: LedgerView) -> SettleUpView:
-    """The settle-up of a night; `ledger` is all of it."""
+def view_settle_up(reader: Reader, ledger: LedgerView, open_disputes: int) -> SettleUpView:
+    """The settle-up of a night; `ledger` is all of it, `open_disputes` how many disputes wait for a decision."""
     handed = [
         (event, Transfer[str](event.content["payer"], event.content["payee"], event.content["points"]))
         for event in read_events(reader.events_of_kinds(ledger.night, ("paid",)))
@@ -75,7 +74,7 @@ def view_settle_up(reader: Reader, ledger: LedgerView) -> SettleUpView:
         handed_over=_in_pairs(ledger.night, last, handed),
         recorded=[event.id for event, _ in handed],
         statements={player: statement(player, ledger.payments, transfers, players) for player in players},
-        open_disputes=sum(one.decision is None for one in view_disputes(reader, ledger.night)),
+        open_disputes=open_disputes,
     )
 
 

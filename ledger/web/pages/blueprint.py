@@ -8,7 +8,7 @@ from flask import Blueprint, get_template_attribute, request, url_for
 from markupsafe import Markup
 
 from ledger.recorder import Link, NightSnapshot
-from ledger.recorder.views.night import Board
+from ledger.recorder.views.night import Board, Frame
 from ledger.resources import parts_digest
 from ledger.web.preferences import phone, speaker
 from ledger.web.recorder import recorder
@@ -88,7 +88,7 @@ def clock(at: str) -> Markup:
 
 @pages.app_template_global()
 def minute(at: str) -> Markup:
-    """The same without its seconds."""
+    """When it was recorded, to the minute."""
     here = _here(at)
     return Markup('<time datetime="{}" data-minute>{:%H:%M}</time>').format(_exact(here), here)
 
@@ -115,10 +115,11 @@ def way_back(path: str) -> str:
     return path if plain and path.isascii() else url_for("pages.open_table")
 
 
-def worth(board: Board, points: int) -> str:
+@pages.app_template_global()
+def worth(board: Frame, points: int, *, signed: bool = False) -> str:
     """What some points are in money; empty for a night that plays for none."""
     stake = board.stake
-    return speaker().money(points, stake.amount, stake.currency) if stake else ""
+    return speaker().money(points, stake.amount, stake.currency, signed=signed) if stake else ""
 
 
 def board_of(link: Link) -> Board:

@@ -17,7 +17,7 @@ from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.payment import PaymentView
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, seat_link, seats_held
-from ledger.web.pages.blueprint import board_in, board_of, pages, worth
+from ledger.web.pages.blueprint import board_in, board_of, pages
 from ledger.web.pages.notices import Notice, answered_on_page, notice_of
 from ledger.web.pages.payment import printed_clauses
 from ledger.web.pages.round import round_page
@@ -167,7 +167,6 @@ def _dispute_page(
         dispute=told.dispute,
         row=row,
         clauses=printed_clauses(ruleset, _clauses(ruleset, about, row)),
-        worth=worth(board, about.payment.points) if about else "",
         under=under_others(night) if night else [],
         decisions=DECISIONS,
         refusal=notice,

@@ -16,6 +16,7 @@ from ledger.web.pages.blueprint import board_in, board_of, pages
 from ledger.web.pages.notices import Notice, answered_on_page, notice_of
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
+from ledger.web.server.heavy_work import costly_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class OwnRound:
 
 
 @pages.get("/n/<night:night>/mine")
+@costly_page
 def mine(night: str) -> AnyResponse:
     """The page of a player whose seat this phone holds, `?player=` of several; without any, the table."""
     return _own_page(link_to(night), request.args.get("player", ""))
@@ -82,17 +84,16 @@ def _own_page(link: Link, asked: str, notice: Notice | None = None, *, status: i
 
 def own_rounds(player: str, ledger: LedgerView, agreement: Agreement) -> Sequence[OwnRound]:
     """The rounds that a player is asked about, the newest first."""
+    own = [
+        payment
+        for payment in ledger.payments
+        if player in (payment.payer, payment.payee) and not (payment.reverses or payment.reversed_by)
+    ]
     return [
         OwnRound(
             line.number,
             (line.net or {})[player],
-            [
-                payment
-                for payment in ledger.payments
-                if payment.round == line.number
-                and player in (payment.payer, payment.payee)
-                and not (payment.reverses or payment.reversed_by)
-            ],
+            [payment for payment in own if payment.round == line.number],
             player in agreement.agreed[line.number],
             agreement.agreed[line.number].keys() >= set(agreement.seats[line.number]),
         )

@@ -11,7 +11,7 @@ from ledger.language.rules import PrintedClause
 from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import link_to, seat_link, seats_held
-from ledger.web.pages.blueprint import board_in, board_of, pages, worth
+from ledger.web.pages.blueprint import board_in, board_of, pages
 from ledger.web.pages.notices import Notice, answered_on_page, notice_of
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -84,7 +84,6 @@ def _payment_page(
         told=told,
         payment=row,
         clauses=printed_clauses(ruleset, told.clauses),
-        worth=worth(board, row.points),
         own_seats=seats_held(link.night),
         refusal=notice,
         typed=forms.one(fields or {}, "reason"),

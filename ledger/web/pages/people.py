@@ -15,7 +15,7 @@ from ledger.game.notation import MOST_PLAYERS
 from ledger.recorder import Link, Problem, ProblemCode, Role, Tokens
 from ledger.web import forms
 from ledger.web.access import hold_on, keeper_link, link_of_token, links_held, remember
-from ledger.web.pages.blueprint import board_in, board_of, pages, worth
+from ledger.web.pages.blueprint import board_in, board_of, pages
 from ledger.web.pages.notices import Notice, answered_on_page, notice_of
 from ledger.web.preferences import speaker
 from ledger.web.qr import picture
@@ -122,7 +122,6 @@ def _all_links(
         "links.html",
         place_here="links",
         board=board,
-        worth=worth(board, 1),
         links={
             about.player or about.role: _invitation(about, names, tokens, pictured=few or not about.player)
             for about in _every(link.night, names)

@@ -1,5 +1,7 @@
 """One round read back, move by move."""
 
+from collections.abc import Mapping
+
 from flask import render_template, request, url_for
 
 from ledger.recorder import Link
@@ -15,6 +17,9 @@ from ledger.web.pages.once import written_once
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import unreadable
+
+_MINUTE = len("2026-01-01T00:00")
+"""How much of a time tells the minute."""
 
 
 @pages.get("/n/<night:night>/rounds/<int:number>")
@@ -33,7 +38,7 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
     position: Position = page.steps[at - 1] if at else _beginning(page)
     own_seats = [player for player in seats_held(link.night) if player in page.seats]
     show = request.args.get("show", "")
-    filters = _filters(page, own_seats, show)
+    filters = _filters(page, board.names, own_seats, show)
     times = [row.at for row in page.moves]
     began, ended = min(times, default=""), max(times, default="")
     return render_template(
@@ -52,7 +57,7 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         show=show,
         filters=filters,
         began=began,
-        ended="" if ended.startswith(began[: len("2026-11-25T17:52")]) else ended,
+        ended="" if ended[:_MINUTE] == began[:_MINUTE] else ended,
         own_seats=own_seats,
         disputed=_disputed(page),
         refusal=notice,
@@ -71,9 +76,11 @@ def _move(last: int) -> int:
     return min(int(asked), last)
 
 
-def _filters(page: RoundExplained, own_seats: list[str], show: str) -> dict[str, str]:
+def _filters(
+    page: RoundExplained, names: Mapping[str, str], own_seats: list[str], show: str
+) -> dict[str, str]:
     """What the piles can be looked at by: the value of `?show=`, and its words."""
-    words, names = speaker(), {one.player: one.name for one in page.players}
+    words = speaker()
     found = {"": words.gettext("All")}
     if any(pile.bombs for pile in page.piles):
         found["points"] = words.gettext("With points")

@@ -27,7 +27,6 @@ def rounds(link: Link) -> str:
         place_here="rounds",
         board=board,
         names=board.names,
-        disputes=agreement.disputes,
         asked=asked,
         headings={heading: words.capital(words.heading(heading)) for heading in Heading if heading in paid},
         rounds=told.rounds[::-1],

@@ -1,7 +1,5 @@
 """Settling up the night: who still hands what to whom, what was handed over, and the payments behind it."""
 
-from functools import partial
-
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -9,7 +7,7 @@ from ledger.recorder import Link, Problem, ProblemCode
 from ledger.recorder.exports.share import share
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
-from ledger.web.pages.blueprint import board_in, board_of, pages, worth
+from ledger.web.pages.blueprint import board_in, board_of, pages
 from ledger.web.pages.exports import share_lines
 from ledger.web.pages.notices import Notice, notice_of, stays_on_page
 from ledger.web.preferences import speaker
@@ -77,7 +75,6 @@ def _answer(link: Link, notice: Notice | None = None, *, status: int = 200) -> R
         board=board,
         names=board.names,
         account=account,
-        worth=partial(worth, board),
         share=share_lines(account),
         picture=share(account, speaker()),
         refusal=notice,
