@@ -38,8 +38,10 @@ SEVERAL = ("/n/<night:night>", "/n/<night:night>/mine", "/n/<night:night>/result
 FRESH = 1000
 """Requests to one night, until another is asked about: what one may do is over once it is done."""
 
-_LATE = 20
-"""So many requests later what came of one that nobody listened to may still be written."""
+_LATE = 5
+"""So many requests later what came of a whole one that nobody listened to may still be written."""
+_LATE_IF_CUT = 20
+"""So many requests after one that broke off, whatever is written wrongly is taken for its doing."""
 _BROKE_OFF = "a request that broke off was recorded"
 _MUTATED_TWICE = 0.3
 """Of the requests to a server, those in which more is mutated than what holds their bytes together."""
@@ -145,8 +147,10 @@ class Mutator:
         self._good: dict[tuple[Route, str], Asked] = {}
         self._entries = place.entries()
         self._version = place.written()
-        self._left = [-_LATE, -_LATE]
-        """The numbers of the last whole POST that was not listened to, and of the last that broke off."""
+        self._left_whole = -_LATE
+        """The number of the last POST whose sender left and that had come whole, as far as it says."""
+        self._left_cut = -_LATE_IF_CUT
+        """The number of the last one that broke off."""
 
     def requests(self) -> Iterator[None]:
         """One request after the other, without end."""
@@ -200,7 +204,10 @@ class Mutator:
         if answers.hung or (not statuses and answers.form is Form.WHOLE and answers.end is End.LISTENS):
             yield "no answer"
         if answers.sent.method == "POST" and answers.end is not End.LISTENS:
-            self._left[answers.form is Form.CUT] = self.tally.requests
+            if answers.form is Form.CUT:
+                self._left_cut = self.tally.requests
+            else:
+                self._left_whole = self.tally.requests
         before, version = self._entries, self._version
         self._seen()
         if self._version == version:
@@ -209,10 +216,11 @@ class Mutator:
         grown = self._entries - before
         self.tally.recorded += grown
         wrong = list(self._wrongly_written(answers, grown))
-        whole, cut = (self.tally.requests - left < _LATE for left in self._left)
-        if answers.sent.method != "POST" and whole and self._left[False] > self._left[True]:
-            return  # written by a whole request, whose sender did not wait for it
-        yield from [_BROKE_OFF] if wrong and cut else wrong
+        now = self.tally.requests
+        late = self._left_whole > self._left_cut and now - self._left_whole < _LATE
+        if answers.sent.method != "POST" and late:
+            return  # written by the whole request, whose sender did not wait for it
+        yield from [_BROKE_OFF] if wrong and now - self._left_cut < _LATE_IF_CUT else wrong
 
     def _wrongly_written(self, answers: Answers, grown: int) -> Iterator[str]:
         """What is wrong with a request after which something was written."""
