@@ -184,7 +184,7 @@ def test_a_server_that_is_killed_and_started_again_loses_nobody(
         expect(keeper.page.locator(NET)).to_have_text("Offline: 1 waiting")
         mortal.start()
         expect(keeper.page.locator(NET)).to_have_text("Saved")
-        expect(looking.locator(".say")).to_contain_text("Bình to answer")
+        expect(looking.locator(".say")).to_contain_text("Bình's turn")
         assert list(plays(keeper.page)) == AS_LAID[:1]
 
 
