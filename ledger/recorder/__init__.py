@@ -17,6 +17,7 @@ from ledger.recorder.installation import (
     Installation,
     SettingUnusable,
 )
+from ledger.recorder.judging import preview, supposed
 from ledger.recorder.names import all_differ
 from ledger.recorder.operations.audit import UNREADABLE, audit, first_damage
 from ledger.recorder.operations.transfer import (
@@ -31,7 +32,7 @@ from ledger.recorder.operations.transfer import (
 from ledger.recorder.people import Tokens
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Visit
-from ledger.recorder.recording import Opened, Recorded, Recorder, preview
+from ledger.recorder.recording import Opened, Recorded, Recorder
 from ledger.recorder.round_cache import RoundCache
 from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.views.ledger import RoundAccount

@@ -1,27 +1,32 @@
 """The recorder: what pages, the interface and the command line ask for."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from typing import Final, Self
 
 from ledger.game.night import Stake
 from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import people
-from ledger.recorder.drafts import Draft, EventRequest
-from ledger.recorder.events.index import KINDS, draft, net_after
-from ledger.recorder.logged import ENGINE, HOST, Logged, read_event, read_night, write_night
+from ledger.recorder.drafts import EventRequest
+from ledger.recorder.events.index import KINDS, draft
+from ledger.recorder.judging import (
+    event_of,
+    permitted,
+    require_fresh,
+    require_not_overtaken,
+    sealed_and_drafted,
+    state_asked_of,
+    with_player,
+)
+from ledger.recorder.logged import HOST, Logged, read_event, read_night, write_night
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading
-from ledger.recorder.snapshot import NightSnapshot
-from ledger.recorder.state import NightState, at_opening, in_sight, is_recording
-from ledger.recorder.views.night import Board, view_board, view_logged
-from ledger.recorder.views.preview import Preview, view_preview
+from ledger.recorder.state import NightState, at_opening, is_recording
+from ledger.recorder.views.night import Board, view_board
 from ledger.recorder.views.round import Say
 from ledger.store import (
     FORMAT,
-    Event,
-    EventBody,
     ExactLog,
     Link,
     NewEvent,
@@ -35,11 +40,9 @@ from ledger.store import (
     is_pass,
     is_secret,
     make_pass,
-    new_event,
     night_hash,
     require_key,
     secret_digest,
-    write_event,
 )
 
 _TRIES: Final = 24
@@ -186,50 +189,76 @@ class Recorder(Reading):
 
         Raises StoreBusy where the night went on each time before the event could be kept.
         """
-        _permitted(night, request, actor)
-        request = _with_player(request, actor)
+        (recorded,) = self.record_all(night, [request], actor)
+        return recorded
+
+    def record_all(self, night: str, requests: Sequence[EventRequest], actor: Link) -> list[Recorded]:
+        """Append some events in their order, all of them or none: each is judged on what those before it lead to.
+
+        Raises what `record` does for one; its Problem is of the first that is refused.
+        """
+        for request in requests:
+            permitted(night, request, actor)
+        requests = [with_player(request, actor) for request in requests]
+        if not requests:
+            return []
         for _ in range(_TRIES):
             with self.store.reading() as reader:
-                judged = self._judged(reader, night, request, actor)
-            recorded = judged if isinstance(judged, Recorded) else self._kept(judged)
-            if recorded is not None:
-                return recorded
+                judged = self._judged(reader, night, requests, actor)
+            if self._kept(night, judged):
+                return judged.recorded
         raise StoreBusy("the night went on each time before the entry could be kept")
 
-    def _judged(self, reader: Reader, night: str, request: EventRequest, actor: Link) -> "_Judged | Recorded":
-        """What a request comes to on the night as a reader sees it, or what its first copy was recorded as."""
-        seen, repeated = reader.before(night, request.id, people.REVOKING)
-        if seen is None or not seen.holds(actor):
-            raise Problem(ProblemCode.NOT_FOUND)
-        if request.id == night:
-            # The night is what a first event comes after: an event by that name would hide what is stale.
-            raise Problem(ProblemCode.ID_REUSED)
-        state = self._memory.states.load(reader, night, seen.head)
-        if repeated is not None:
-            event = read_event(repeated)
-            return _repeated(event, people.as_recorded(reader, night, event, request), state, seen)
-        if is_recording(request.kind):
-            _not_stale(reader, state, request)
-        state = _in_sight(reader, state, request)
-        if KINDS[request.kind].recorded_by is Role.SEAT:
-            _not_overtaken(reader, state, request)
-        sealed, drafted = _drafted(reader, state, request)
-        judged = self._event(state, sealed.request, actor.player or actor.role, drafted)
-        return _Judged(seen, state, judged, drafted, sealed.person)
+    def _judged(self, reader: Reader, night: str, requests: Sequence[EventRequest], actor: Link) -> "_Judged":
+        """What requests come to on the night as a reader sees it, or what their first copies were recorded as."""
+        judged: _Judged | None = None
+        for request in requests:
+            if judged is None:
+                seen, repeated = reader.before(night, request.id, people.REVOKING)
+                if seen is None or not seen.holds(actor):
+                    raise Problem(ProblemCode.NOT_FOUND)
+                judged = _Judged(seen, self._memory.states.load(reader, night, seen.head))
+            else:
+                repeated = reader.event_by_id(night, request.id)
+            if request.id == night:
+                # The night is what a first event comes after: an event by that name would hide what is stale.
+                raise Problem(ProblemCode.ID_REUSED)
+            if repeated is None:
+                self._judge(reader, judged, request, actor)
+            else:
+                event = read_event(repeated)
+                asked = people.as_recorded(reader, night, event, request)
+                judged.recorded.append(_repeated(event, asked, judged.state, judged.seen))
+        assert judged is not None, "somebody asks for something"
+        return judged
 
-    def _kept(self, judged: "_Judged") -> Recorded | None:
-        """Append what was judged; None where the night, or a name beside it, is not as it was any more."""
-        row, drafted, person = judged.event.row, judged.drafted, judged.person
-        with self.store.writing(row.night, forgets=people.takes_back(row.kind)) as writer:
-            if writer.night_head(row.night, people.REVOKING) != judged.seen:
-                return None
-            writer.append(judged.event)
-            people.keep(writer, person, row.kind)
-        after = judged.state.with_event(read_event(row), drafted.leads_to)
-        self._memory.states.keep(after)
-        self._told(row.kind)
-        named = {person.player: person.name or person.player} if person else {}
-        return Recorded(True, row.id, row.seq, row.hash.hex(), after, {**judged.seen.names, **named})
+    def _judge(self, reader: Reader, judged: "_Judged", request: EventRequest, actor: Link) -> None:
+        """What a request comes to after those that have been judged."""
+        state = judged.state
+        if is_recording(request.kind):
+            require_fresh(reader, state, request)
+        state = state_asked_of(reader, state, request)
+        if KINDS[request.kind].recorded_by is Role.SEAT:
+            require_not_overtaken(reader, state, request)
+        sealed, drafted = sealed_and_drafted(reader, state, request)
+        event = event_of(state, sealed.request, actor.player or actor.role, drafted, self._now())
+        judged.add(event, state.with_event(read_event(event.row), drafted.leads_to), sealed.person)
+
+    def _kept(self, night: str, judged: "_Judged") -> bool:
+        """Append what was judged; false where the night, or a name beside it, is not as it was any more."""
+        kinds = [event.row.kind for event, _ in judged.events]
+        if not kinds:
+            return True
+        with self.store.writing(night, forgets=any(map(people.takes_back, kinds))) as writer:
+            if writer.night_head(night, people.REVOKING) != judged.seen:
+                return False
+            for event, person in judged.events:
+                writer.append(event)
+                people.keep(writer, person, event.row.kind)
+        self._memory.states.keep(judged.state)
+        for kind in kinds:
+            self._told(kind)
+        return True
 
     def open_recorded(
         self,
@@ -252,34 +281,13 @@ class Recorder(Reading):
         for request in requests:
             sealed = people.seal(id, named.values, request, ruleset.deck)
             drafted = draft(state, sealed.request)
-            events.append(self._event(state, sealed.request, HOST, drafted))
+            events.append(event_of(state, sealed.request, HOST, drafted, self._now()))
             if sealed.person is not None:
                 named[sealed.person.player] = sealed.person
             state = state.with_event(read_event(events[-1].row), drafted.leads_to)
         self.store.append_log(ExactLog(new, tuple(named.values()), tuple(events), state.head))
         self._memory.states.keep(state)
         return state
-
-    def _event(self, state: NightState, request: EventRequest, actor: str, drafted: Draft) -> NewEvent:
-        """The event that a draft of a request comes to on a state."""
-        event = EventBody(
-            format=FORMAT,
-            night=state.terms.night,
-            seq=state.head.seq + 1,
-            id=request.id,
-            kind=request.kind,
-            round=drafted.round,
-            after=request.after,
-            actor=actor,
-            at=self._now(),
-            client_at=request.at,
-            content=request.content,
-            parts=drafted.parts,
-            payments=drafted.payments,
-            net=net_after(state, drafted),
-            engine=ENGINE,
-        )
-        return new_event(event, write_event(event), state.head.hash)
 
     def _today(self, zone: tzinfo | None = None) -> str:
         return self._clock().astimezone(zone).date().isoformat()
@@ -288,92 +296,26 @@ class Recorder(Reading):
         return self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Judged:
-    """An event that is kept if its night is still as it was seen, and the state that it was judged on."""
+    """Events that are kept if their night is still as it was seen, and what the night comes to with them."""
 
     seen: NightHead
     state: NightState
-    event: NewEvent
-    drafted: Draft
-    person: Person | None
+    events: list[tuple[NewEvent, Person | None]] = field(default_factory=list)
+    recorded: list[Recorded] = field(default_factory=list)
+    """What is answered for each request, of those too that had been recorded before."""
 
-
-def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: Say) -> Preview:
-    """What an event would change: verdicts, payments, balances, before and after.
-
-    Problem if it would be refused, but for entries that came in between. Nothing is recorded.
-    """
-    _permitted(night.id, request, actor)
-    request = _with_player(request, actor)
-    state = _in_sight(night.reader, night.state, request)
-    _, drafted = _drafted(night.reader, state, request)
-    return view_preview(state, request.kind, drafted, night.names, say)
-
-
-def _permitted(night: str, request: EventRequest, actor: Link) -> None:
-    """The keeper records everything, but for what seats say in their own names."""
-    if actor.night != night:
-        raise Problem(ProblemCode.NOT_FOUND)
-    if actor.role is not KINDS[request.kind].recorded_by:
-        raise Problem(ProblemCode.FORBIDDEN)
-
-
-def _with_player(request: EventRequest, actor: Link) -> EventRequest:
-    """What a seat says, it says as its player: the request does not name one, its link does."""
-    if KINDS[request.kind].recorded_by is not Role.SEAT:
-        return request
-    return replace(request, content={**request.content, "player": actor.player})
-
-
-def _in_sight(reader: Reader, state: NightState, request: EventRequest) -> NightState:
-    """The state with the round that a request is about, however long ago that was."""
-    asked = KINDS[request.kind].read(request.content)
-    number, seq = asked.round_asked(), asked.entry_asked()
-    if seq is not None:
-        named = reader.events(state.terms.night, after=seq - 1, limit=1) if seq > 0 else []
-        number = named[0].round if named and named[0].seq == seq else None
-    return state if number is None else in_sight(reader, state, number)
-
-
-def _drafted(reader: Reader, state: NightState, request: EventRequest) -> tuple[people.Sealed, Draft]:
-    """What the chain may hold of a request, and what recording that would append."""
-    night, deck = state.terms.night, state.terms.ruleset.deck
-    people.require_revocable(reader, night, request.kind)
-    sealed = people.seal(night, lambda: reader.people(night), request, deck)
-    return sealed, draft(state, sealed.request)
+    def add(self, event: NewEvent, after: NightState, person: Person | None) -> None:
+        """One more event, and the state that it leads to."""
+        row, named = event.row, {person.player: person.name or person.player} if person else {}
+        names = {**self.seen.names, **named}
+        self.state = after
+        self.events.append((event, person))
+        self.recorded.append(Recorded(True, row.id, row.seq, row.hash.hex(), after, names))
 
 
 def _repeated(event: Logged, request: EventRequest, state: NightState, seen: NightHead) -> Recorded:
     if (event.kind, event.after, event.content) != (request.kind, request.after, request.content):
         raise Problem(ProblemCode.ID_REUSED)
     return Recorded(False, event.id, event.seq, event.hash.hex(), state, seen.names)
-
-
-def _not_stale(reader: Reader, state: NightState, request: EventRequest) -> None:
-    """409 with what came since, if a recording event came after the one that the request was made on."""
-    if request.after == state.after:
-        return
-    night = state.terms.night
-    seen = reader.event_by_id(night, request.after) if request.after else None
-    since = seen.seq if seen else 0
-    rows: list[Event] = list(reader.events(night, after=since))
-    if seen is None and request.after != night:
-        # An entry that was never recorded, so that nothing can be said to have come after it.
-        raise Problem(ProblemCode.STALE, events=[])
-    if any(is_recording(row.kind) for row in rows):
-        raise Problem(ProblemCode.STALE, events=[view_logged(row) for row in rows])
-
-
-def _not_overtaken(reader: Reader, state: NightState, request: EventRequest) -> None:
-    """409 with what came since, if what a seat says is about a round that was another when its player looked.
-
-    So whatever was refused stays refused, however late a copy of it arrives: what would let it through came later
-    than what its player saw. Whoever says nothing of what was seen speaks of the round as it is.
-    """
-    seen, log = request.content.get("seen"), state.logs.get(request.content["round"])
-    if seen is None or log is None:
-        return
-    if any(event.seq > seen and KINDS[event.kind].changes_rounds for event in log.events):
-        since = reader.events(state.terms.night, after=seen)
-        raise Problem(ProblemCode.STALE, events=[view_logged(row) for row in since], round=log.number)

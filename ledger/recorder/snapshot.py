@@ -54,8 +54,10 @@ class NightSnapshot:
     night, round, payment or dispute.
     """
 
-    def __init__(self, reader: Reader, id: str, memory: Memory, key: bytes | None) -> None:
-        """`reader` sees the night as of one moment."""
+    def __init__(
+        self, reader: Reader, id: str, memory: Memory, key: bytes | None, state: NightState | None = None
+    ) -> None:
+        """`reader` sees the night as of one moment; `state` is another that it is supposed to be in."""
         try:
             self.head = reader.head(id)
         except LookupError:
@@ -64,6 +66,11 @@ class NightSnapshot:
         self.id = id
         self._memory = memory
         self._key = key
+        self._supposed = state
+
+    def at(self, state: NightState) -> "NightSnapshot":
+        """The night as if it had come to that state: of its board, and of the rounds that are in sight there."""
+        return NightSnapshot(self.reader, self.id, self._memory, self._key, state)
 
     @cached_property
     def row(self) -> NightRow:
@@ -75,7 +82,7 @@ class NightSnapshot:
     @cached_property
     def state(self) -> NightState:
         """What it has come to."""
-        return self._memory.states.load(self.reader, self.id, self.head)
+        return self._supposed or self._memory.states.load(self.reader, self.id, self.head)
 
     @property
     def names(self) -> dict[str, str]:

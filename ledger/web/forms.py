@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, cast
 from uuid import UUID, uuid5
@@ -11,7 +11,6 @@ from uuid import UUID, uuid5
 from ledger.game.cards import Card, Deck
 from ledger.recorder import EventRequest
 from ledger.recorder.events.correction import ChangeData, ChangeSchema
-from ledger.recorder.views.entry import BombTaken
 from ledger.web.chosen_rules import TableRules
 from ledger.web.preferences import speaker
 from ledger.web.request_body import unreadable
@@ -68,71 +67,115 @@ def moves(fields: Fields) -> list[EventRequest]:
 
 
 def _passes(fields: Fields, kind: str) -> list[EventRequest]:
-    """One pass for each player who was waiting, as far as the chosen one.
-
-    Their ids follow from the form's own, so that a form sent twice records them once.
-    """
+    """One pass for each player who was waiting, as far as the chosen one."""
     waiting, seat = one(fields, "others").split(), one(fields, "seat")
     if kind == "pass":
         waiting = waiting[: waiting.index(seat) + 1] if seat in waiting else [seat]
-    made: list[EventRequest] = []
-    for number, player in enumerate(waiting):
-        asked = request(fields, "pass", seat=player)
-        made.append(_next(asked, number, made[-1]) if made else asked)
-    if not made:
+    if not waiting:
         raise unreadable("players who pass")
-    return made
-
-
-def _next(asked: EventRequest, number: int, before: EventRequest) -> EventRequest:
-    """What a form asks to be recorded after something else that it asks for: its id follows from the form's own."""
-    return replace(asked, id=str(uuid5(UUID(asked.id), str(number))), after=before.id)
+    return in_a_row(fields, [("pass", {"seat": player}) for player in waiting])
 
 
 def round_header(fields: Fields) -> EventRequest:
     """A round to be begun: who leads, and who sits in, in playing order."""
-    content: dict[str, Any] = {"stood": True} if one(fields, "stood") else {}
+    return request(fields, "round", **beginning(fields))
+
+
+def beginning(fields: Fields) -> dict[str, object]:
+    """What the entry of a round's beginning says."""
+    content: dict[str, object] = {"stood": True} if one(fields, "stood") else {}
     leader = one(fields, "leader")
     content |= {"leader": leader} if leader else {"opening": True}
     if seats := [seat for seat in fields.get("seats", ()) if seat]:
         content["seats"] = seats
-    return request(fields, "round", **content)
+    return content
 
 
-def round_by_result(fields: Fields) -> list[EventRequest]:
-    """How a round came out; where it has not begun yet, its beginning first."""
-    asked = request(fields, "result", **asdict(result(fields)))
-    if not one(fields, "begins"):
-        return [asked]
-    header = round_header(fields)
-    return [header, _next(asked, 1, header)]
+def in_a_row(fields: Fields, asked: Sequence[tuple[str, Mapping[str, Any]]]) -> list[EventRequest]:
+    """What a form asks to be recorded together: events by their kind and what they say, each after the one before.
+
+    Their ids are those that a script has made for them, in their order; without any, the first has the form's own
+    and the others' follow from it, so that a form sent twice records once.
+    """
+    made: list[EventRequest] = []
+    given = fields.get("ids", ())
+    for number, (kind, content) in enumerate(asked):
+        own = str(uuid5(UUID(made[0].id), str(number))) if made else one(fields, "id")
+        id = given[number] if number < len(given) else own
+        after = made[-1].id if made else one(fields, "after")
+        made.append(event_request({"id": id, "after": after, "kind": kind, **content}))
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """What is paid beside the places: a bomb that took somebody's cards, or cards that somebody was left with."""
+
+    what: str
+    """`bomb` or `left`."""
+    who: str
+    whom: str
+    cards: list[str]
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing of it is missing."""
+        return bool(self.who and self.cards and (self.whom or self.what == "left"))
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing of it was filled in."""
+        return not (self.who or self.whom or self.cards)
+
+    @property
+    def text(self) -> str:
+        """As a field of the form says it: `bomb p1 p2 2d`, `left p4 2s`."""
+        return " ".join([self.what, self.who, *([self.whom] if self.what == "bomb" else []), *self.cards])
 
 
 @dataclass(frozen=True, slots=True)
 class TypedResult:
-    """How a round came out, as it was filled in."""
+    """How a round came out, as far as it was filled in."""
 
     places: list[str]
     knocked_out: list[str]
-    bombs: list[BombTaken]
+    extras: list[Extra]
+
+    @property
+    def content(self) -> dict[str, object]:
+        """What the entry of a result says; what was left in a hand is an entry of its own."""
+        bombs = [
+            {"seat": one.who, "beat": one.whom, "captured": one.cards}
+            for one in self.extras
+            if one.what == "bomb"
+        ]
+        return {"places": self.places, "knocked_out": self.knocked_out, "bombs": bombs}
 
 
 def result(fields: Fields) -> TypedResult:
-    """A result without the places and the rows of bombs that were left empty."""
+    """A result as it was filled in, with the line that is being filled in if it says anything."""
+    typed = extra_in_hand(fields)
     return TypedResult(
-        [player for player in fields.get("places", ()) if player],
+        list(fields.get("places", ())),
         list(fields.get("knocked_out", ())),
-        [bomb for bomb in bombs(fields) if bomb.seat or bomb.beat or bomb.captured],
+        [*map(_extra, fields.get("extra", ())), *([] if typed.blank else [typed])],
     )
 
 
-def bombs(fields: Fields) -> list[BombTaken]:
-    """The rows of bombs as they were filled in: who, from whom, and which cards, tapped or typed."""
-    columns = (fields.get(name, ()) for name in ("bomb_seat", "bomb_beat", "bomb_typed"))
-    return [
-        BombTaken(seat, beat, [*fields.get(f"bomb_cards_{row}", ()), *cards_typed(typed)])
-        for row, (seat, beat, typed) in enumerate(zip_longest(*columns, fillvalue=""))
-    ]
+def extra_in_hand(fields: Fields) -> Extra:
+    """The line beside the places that is being filled in."""
+    what = "left" if one(fields, "what") == "left" else "bomb"
+    whom = one(fields, "whom") if what == "bomb" else ""
+    return Extra(what, one(fields, "who"), whom, list(fields.get("cards", ())))
+
+
+def _extra(text: str) -> Extra:
+    """A line beside the places as the form says it."""
+    what, *said = text.split() or [""]
+    if what not in ("bomb", "left") or len(said) < (3 if what == "bomb" else 2):
+        raise unreadable("a button of the form")
+    who, *said = said
+    return Extra(what, who, said.pop(0) if what == "bomb" else "", said)
 
 
 def cards_typed(text: str) -> list[str]:
@@ -175,7 +218,7 @@ def change(fields: Fields) -> ChangeData:
         case "play" | "claim" | "show" | "declare":
             said["cards"] = cards
         case "result":
-            said = {"kind": kind, **asdict(result(fields))}
+            said = {"kind": kind, **result(fields).content}
         case "round":
             said = {"kind": kind, "seats": sitting} | ({"leader": leader} if leader else {"opening": True})
         case _:

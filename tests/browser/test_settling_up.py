@@ -25,22 +25,14 @@ def keeper(request: pytest.FixtureRequest, browser: Browser, server: str) -> Ite
 
 
 def enter_result(keeper: Teller) -> None:
-    """Mẹ came first, Ba second, Lan third; Tú was knocked out; Mẹ had bombed Lan's 2♦."""
+    """Mẹ came first, Ba second, Lan third; Tú had played nothing; Mẹ had bombed Lan's 2♦."""
     page = keeper.page
     keeper.leave(page.locator("main a[href$='/result']"))
-    for place, player in enumerate(("p2", "p1", "p3")):
-        page.locator("[name=places]").nth(place).select_option(player)
-    keeper.tap(page.locator("label:has([name=knocked_out][value=p4])"))
-    page.locator("[name=bomb_seat]").select_option("p2")
-    page.locator("[name=bomb_beat]").select_option("p3")
-    keeper.tap(page.locator(".key:has([value='2d'])"))
-    keeper.leave(page.locator("button[value=result]"))
-
-
-def settle(keeper: Teller) -> None:
-    while keeper.page.locator("button[value=none]").count():
-        keeper.leave(keeper.page.locator("button[value=none]"))
-    keeper.leave(keeper.page.locator("button[value=settle]"))
+    for player in ("p2", "p1", "p3", "p4"):
+        keeper.tap(page.locator(f".came[value='tap {player}']"))
+    for name, value in (("who", "p2"), ("whom", "p3"), ("cards", "2d")):
+        keeper.tap(page.locator(f".pick:has([name={name}][value='{value}'])"))
+    keeper.leave(page.locator("button.main[value=result]"))
 
 
 def fits(page: Page) -> bool:
@@ -50,7 +42,6 @@ def fits(page: Page) -> bool:
 def test_a_result_is_entered_settled_and_paid_from_a_phone(keeper: Teller) -> None:
     page = keeper.page
     enter_result(keeper)
-    settle(keeper)
     assert "chỉ ghi kết quả" in page.locator("main").inner_text()
     # The 2♦ is 2; the third pays the second 1; knocked out: 4 to the winner. Ba +1, Mẹ +6, Lan −3, Tú −4.
     keeper.leave(page.locator("main a[href$='/settle-up']"))
@@ -77,7 +68,7 @@ def test_a_round_that_has_just_begun_leads_to_its_result_and_still_fits(keeper: 
     assert measured["outside"] == measured["over"] == measured["cut"] == []
     keeper.leave(keeper.page.locator("a[href$='/result']"))
     assert fits(keeper.page)
-    assert keeper.page.locator("[name=places]").count() == 4
+    assert keeper.page.locator(".came").count() == 4
 
 
 def test_the_lines_for_the_chat_are_selected_and_copied_and_a_sheet_is_offered_where_there_is_one(
@@ -113,7 +104,6 @@ def test_axe_finds_nothing_on_a_result_before_and_after_it_is_entered(keeper: Te
     assert (wrong(page), fits(page)) == ([], True)
     page.goto(night)
     enter_result(keeper)
-    settle(keeper)
     for place in (
         "",
         "/settle-up",

@@ -13,6 +13,7 @@ interface Part extends HTMLElement {
   files: FileList;
   firstChild: Text;
   form: Part;
+  formMethod: string;
   href: string;
   name: string;
   open: boolean;

@@ -21,6 +21,7 @@ from ledger.recorder import (
     audit,
     import_log,
     import_tln,
+    supposed,
 )
 from ledger.recorder.operations.backup import NotKept
 from ledger.recorder.operations.transfer import add_tail
@@ -233,3 +234,63 @@ def test_what_is_recorded_while_a_tail_is_looked_at_is_not_cut_through(
         add_tail(elsewhere, lines)
     assert [event["kind"] for event in there.log()] == ["round"]
     assert list(audit(elsewhere)) == []
+
+
+def in_a_row(table: Table, *asked: tuple[str, dict[str, object]]) -> list[EventRequest]:
+    """Requests of which each comes after the one before it."""
+    requests: list[EventRequest] = []
+    for kind, content in asked:
+        after = requests[-1].id if requests else table.after
+        requests.append(table.request(kind, content, after=after))
+    return requests
+
+
+RESULT: tuple[tuple[str, dict[str, object]], ...] = (
+    ("round", {"opening": True}),
+    ("result", {"places": ["p1", "p2", "p3", "p4"], "knocked_out": [], "bombs": []}),
+    ("declare", {"seat": "p4", "round": 1, "sets": []}),
+    ("settle", {"round": 1}),
+)
+
+
+def test_several_entries_are_recorded_in_one_transaction_and_once(table: Table, held: Held) -> None:
+    requests = in_a_row(table, *RESULT)
+    held.before()
+    recorded = table.recorder.record_all(table.night, requests, table.keeper)
+    assert [(one.created, one.seq) for one in recorded] == [(True, seq) for seq in (1, 2, 3, 4)]
+    assert len(held.nights) == 1
+    assert held.judging == set()
+    again = table.recorder.record_all(table.night, requests, table.keeper)
+    assert [(one.created, one.seq, one.hash) for one in again] == [
+        (False, one.seq, one.hash) for one in recorded
+    ]
+    assert [event["kind"] for event in table.log()] == [kind for kind, _ in RESULT]
+    assert list(audit(table.recorder)) == []
+
+
+@pytest.mark.parametrize("wrong", range(1, 4))
+def test_of_several_entries_none_is_recorded_where_one_is_refused(table: Table, wrong: int) -> None:
+    asked = list(RESULT)
+    asked[wrong] = ("play", {"seat": "p9", "cards": ["3s"]})
+    with pytest.raises(Problem):
+        table.recorder.record_all(table.night, in_a_row(table, *asked), table.keeper)
+    assert table.log() == []
+    assert table.restarted().board()["round"] is None
+
+
+def test_what_comes_while_several_entries_are_judged_refuses_all_of_them(table: Table, held: Held) -> None:
+    requests = in_a_row(table, *RESULT)
+    held.before(lambda: table.restarted().record("round", opening=True))
+    with pytest.raises(Problem) as problem:
+        table.recorder.record_all(table.night, requests, table.keeper)
+    assert problem.value.code is ProblemCode.STALE
+    assert [event["kind"] for event in table.log()] == ["round"]
+
+
+def test_supposing_entries_records_nothing(table: Table) -> None:
+    with table.recorder.night(table.night) as seen:
+        then = supposed(seen, in_a_row(table, *RESULT), table.keeper)
+        assert then.round_page(1, SAY).net == {"p1": 2, "p2": 1, "p3": -1, "p4": -2}
+        assert then.board(table.keeper, SAY).round is not None
+        assert seen.board(table.keeper, SAY).round is None
+    assert table.log() == []

@@ -21,6 +21,8 @@ class Control:
     checked: bool
     disabled: bool
     form: str
+    method: str = ""
+    """How the form is sent by this button; empty where the form says it."""
 
 
 @dataclass
@@ -125,6 +127,7 @@ class Page(HTMLParser):
             checked,
             "disabled" in given,
             given.get("form", ""),
+            given.get("formmethod", ""),
         )
         if control.form or self._open_form is None:
             self._loose.append((owner, control))
@@ -143,7 +146,10 @@ class Page(HTMLParser):
     def press(self, value: str, name: str = "kind", **changes: str | list[str]) -> "Page":
         """Press a button after changing some fields, and follow where it leads."""
         form = self._form_of(name, value)
-        return self.send(form.action, [*form.filled(changes), (name, value)])
+        fields = [*form.filled(changes), (name, value)]
+        if any((c.name, c.value, c.method) == (name, value, "get") for c in form.controls):
+            return visit(self.client, f"{form.action}?{urlencode(fields)}")
+        return self.send(form.action, fields)
 
     def body(
         self, value: str, name: str = "kind", **changes: str | list[str]

@@ -1,13 +1,21 @@
-"""A round that nobody recorded move by move: entered as its result, settled, marked everywhere, corrected."""
+"""A round of which only the result is entered: nothing before it is complete, then all of it; marked everywhere,
+corrected."""
+
+import json
+from itertools import combinations, permutations
+from urllib.parse import urlencode
 
 import pytest
 from flask.testing import FlaskClient
 
+from ledger.game.rulesets import PRESETS
+from ledger.web.pages.result import tapped
 from tests.factories import NamedNightFactory
 from tests.web.browsing import Page, send, visit
 from tests.web.phones import Table, new_id, open_table
 
-ORDER = ["p2", "p1", "p3", ""]
+ORDER = ["p2", "p1", "p3"]
+ALL = ["round", "result", "declare", "declare", "settle"]
 
 
 @pytest.fixture
@@ -17,51 +25,73 @@ def night(client: FlaskClient) -> Table:
     return table
 
 
-def form_of(client: FlaskClient, night: Table, language: str | None = None) -> Page:
-    return visit(client, f"/n/{night.night}/result", language)
+def form_of(client: FlaskClient, night: Table, **said: str | list[str]) -> Page:
+    query = f"?{urlencode(said, doseq=True)}" if said else ""
+    return visit(client, f"/n/{night.night}/result{query}")
 
 
-def enter(page: Page, **changes: str | list[str]) -> Page:
-    """An came second, Bình first, Chi third, Dũng was knocked out; Bình had bombed Chi's 2♦."""
-    said: dict[str, str | list[str]] = {
-        "places": ORDER,
-        "knocked_out": "p4",
-        "bomb_seat": "p2",
-        "bomb_beat": "p3",
-        "bomb_cards_0": "2d",
-        "bomb_typed": "",
-    }
-    return page.press("result", name="kind", **(said | changes))
+def tap_order(page: Page, *taps: str, name: str = "kind") -> Page:
+    for player in taps:
+        page = page.press(f"tap {player}", name)
+    return page
+
+
+def filled(client: FlaskClient, night: Table) -> Page:
+    """An came second, Bình first, Chi third, Dũng had played nothing; Bình had bombed Chi's 2♦."""
+    page = tap_order(form_of(client, night), *ORDER, "p4")
+    return page.press("extra", who="p2", whom="p3", cards="2d")
 
 
 def kinds(night: Table) -> list[str]:
     return [event["kind"] for event in night.keeper.log()]
 
 
-def settled(client: FlaskClient, night: Table, **changes: str | list[str]) -> Page:
-    page = enter(form_of(client, night), **changes)
-    while "settle" not in page.buttons():
-        page = page.press("none")
-    return page.press("settle")
-
-
-def test_a_result_is_entered_from_the_table_and_settled_like_any_round(
+def test_a_result_is_entered_with_its_payments_and_lands_on_the_table(
     client: FlaskClient, night: Table
 ) -> None:
     assert f"/n/{night.night}/result" in visit(client, f"/n/{night.night}").links
-    page = enter(form_of(client, night))
-    assert (page.status, page.path) == (200, f"/n/{night.night}/rounds/1/settle")
-    assert "≤ 12" in page.text  # nobody knows how many cards Chi holds, who has played some
-    page = page.press("none", seat="p3").press("none", seat="p4").press("settle")
-    assert page.status == 200
-    # The 2♦ is 2; the third pays the second 1; knocked out: 4 to the winner.
+    page = filled(client, night)
+    assert kinds(night) == []
+    # The 2♦ is 2; the third pays the second 1; who played nothing: 4 to the winner.
+    assert "An +1, Bình +6, Chi −3, Dũng −4" in page.text.replace(" · ", ", ")
+    page = page.press("result")
+    assert (page.status, page.path) == (200, f"/n/{night.night}")
+    assert kinds(night) == ALL
     assert night.keeper.board()["net"] == {"p1": 1, "p2": 6, "p3": -3, "p4": -4}
 
 
-def test_a_form_sent_twice_records_one_round(client: FlaskClient, night: Table) -> None:
-    page = form_of(client, night)
-    assert [enter(page).status for _ in range(2)] == [200, 200]
-    assert kinds(night) == ["round", "result"]
+def test_what_is_left_in_a_hand_is_paid_for_and_nothing_else_is_asked(
+    client: FlaskClient, night: Table
+) -> None:
+    page = tap_order(form_of(client, night), *ORDER, "p4").press("extra", what="left", who="p4", cards="2s")
+    page = page.press("result", what="left", who="p3", cards=["9s", "9c", "9d", "9h"])
+    assert page.path == f"/n/{night.night}"
+    assert kinds(night) == ALL
+    declared = [
+        json.loads(event["body"])["content"]["sets"]
+        for event in night.keeper.log()
+        if event["kind"] == "declare"
+    ]
+    assert declared == [[["2s"]], [["9s", "9c", "9d", "9h"]]]
+
+
+def test_hands_that_have_to_be_counted_are_asked_for_next(client: FlaskClient) -> None:
+    table = open_table(client, **NamedNightFactory(ruleset="card-count"))
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    page = tap_order(form_of(client, table), "p2")
+    assert "Trang sau hỏi bài còn lại" in page.text
+    page = page.press("result")
+    assert page.path == f"/n/{table.night}/rounds/1/settle"
+    assert kinds(table) == ["round", "result"]
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_form_sent_twice_records_one_round(client: FlaskClient, night: Table, again: bool) -> None:
+    page = filled(client, night)
+    where, fields = page.body("result")
+    fields += [("ids", new_id()) for _ in range(20 if again else 0)]
+    assert [send(client, where, fields).status for _ in range(2)] == [200, 200]
+    assert kinds(night) == ALL
 
 
 def test_a_result_may_be_entered_while_no_move_of_the_round_is_recorded(
@@ -69,133 +99,157 @@ def test_a_result_may_be_entered_while_no_move_of_the_round_is_recorded(
 ) -> None:
     table = visit(client, f"/n/{night.night}").press("round")
     assert f"/n/{night.night}/result" in table.links
-    page = form_of(client, night)
+    page = filled(client, night)
     assert "leader" not in {control.name for form in page.forms for control in form.controls}
-    assert enter(page).path == f"/n/{night.night}/rounds/1/settle"
-    assert kinds(night) == ["round", "result"]
+    assert page.press("result").path == f"/n/{night.night}"
+    assert kinds(night) == ALL
 
 
-def test_a_result_of_somebody_who_sits_twice_is_said_in_place_and_stays_typed(
+def test_the_beginning_of_a_round_without_moves_can_be_taken_back_there(
     client: FlaskClient, night: Table
 ) -> None:
+    visit(client, f"/n/{night.night}").press("round")
+    page = form_of(client, night).press("undo")
+    assert (page.status, kinds(night)) == (200, ["round", "undo"])
+    assert "leader" in {control.name for form in page.forms for control in form.controls}
+
+
+def test_somebody_who_sits_twice_is_said_in_place_and_stays_chosen(client: FlaskClient, night: Table) -> None:
     seats = ["p1", "p1", "p3", "p4"]
-    page = enter(form_of(client, night), seats=seats)
+    page = filled(client, night).press("result", seats=seats)
     assert page.status == 422
     assert "Chọn lại ai ngồi." in page.text
-    assert (page.chosen("seats"), page.chosen("places")) == (seats, ORDER)
+    assert page.chosen("seats") == seats
     assert kinds(night) == []
 
 
+def test_who_does_not_sit_has_no_place(client: FlaskClient) -> None:
+    table = open_table(client, **NamedNightFactory(players=["An", "Bình", "Chi", "Dũng", "Em"]))
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    page = form_of(client, table)
+    assert "tap p5" not in page.buttons()
+    page = page.press("tap p5", seats=["p1", "p2", "p5"]) if "tap p5" in page.buttons() else page
+    page = page.press("tap p1", seats=["p1", "p2", "p5", ""])
+    assert {one for one in page.buttons() if one.startswith("tap")} == {"tap p1", "tap p2", "tap p5"}
+    assert page.press("tap p5").chosen("places") == ["p1", "p5", "p2"]
+
+
 def test_a_round_that_is_being_recorded_takes_no_result(client: FlaskClient, night: Table) -> None:
-    old = form_of(client, night)
+    old = filled(client, night)
     keeper = night.keeper
     keeper.record("round", opening=True)
     keeper.record("play", seat="p1", cards=["3s"])
     assert form_of(client, night).path == f"/n/{night.night}"
-    page = enter(old)
+    page = old.press("result")
     assert page.status == 409
     assert page.chosen("places") == ORDER
     assert kinds(night) == ["round", "play"]
 
 
-def test_a_result_that_the_rules_refuse_says_that_the_round_has_begun_and_keeps_everything(
-    client: FlaskClient, night: Table
-) -> None:
-    page = enter(form_of(client, night), knocked_out=[])
+def test_what_the_rules_refuse_is_said_at_once_and_records_nothing(client: FlaskClient, night: Table) -> None:
+    page = filled(client, night).press("extra", who="p4", whom="p3", cards="2s")
+    assert 'role="alert"' in page.response.text
+    page = page.press("result")
     assert page.status == 422
-    assert "Ván 1 đã bắt đầu" in page.text
-    assert page.chosen("places") == ORDER
-    assert page.chosen("bomb_seat") == ["p2"]
-    assert page.chosen("bomb_cards_0") == ["2d"]
-    assert kinds(night) == ["round"]
-    page = page.press("result", knocked_out="p4")
-    assert page.path == f"/n/{night.night}/rounds/1/settle"
-    assert kinds(night) == ["round", "result"]
-
-
-def test_the_beginning_is_taken_back_from_there_and_nothing_typed_is_lost(
-    client: FlaskClient, night: Table
-) -> None:
-    page = enter(form_of(client, night), knocked_out=[]).press("undo")
-    assert (page.status, kinds(night)) == (200, ["round", "undo"])
-    assert page.chosen("places") == ORDER
-    assert page.chosen("begins") == ["yes"]
-    assert enter(page).path == f"/n/{night.night}/rounds/1/settle"
+    assert page.chosen("extra") == ["bomb p2 p3 2d", "bomb p4 p3 2s"]
+    assert kinds(night) == []
+    page = page.press("without 1")
+    assert page.chosen("extra") == ["bomb p2 p3 2d"]
+    assert page.press("result").path == f"/n/{night.night}"
 
 
 def test_a_leader_who_is_not_due_may_stand(client: FlaskClient, night: Table) -> None:
-    settled(client, night)
-    page = enter(form_of(client, night), leader="p3")
+    filled(client, night).press("result")
+    page = filled(client, night).press("result", leader="p3")
     assert page.status == 422
     assert "stood" in {control.name for form in page.forms for control in form.controls}
-    assert kinds(night).count("round") == 1
-    page = page.press("round", name="stood")
-    assert page.path == f"/n/{night.night}/rounds/2/settle"
+    assert kinds(night) == ALL
+    assert page.press("round", name="stood").path == f"/n/{night.night}"
+    assert kinds(night) == ALL * 2
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [
-        {"places": ["p2", "", "p3", ""]},
-        {"places": ["p2", "p2", "p3", ""]},
-        {"places": ["p2", "p1", "p3", "p4"]},
-        {"places": ["", "", "", ""]},
-        {"bomb_seat": ""},
-        {"bomb_beat": ""},
-        {"bomb_cards_0": []},
-        {"bomb_typed": "1x"},
-        {"bomb_typed": "2♦"},
-        {"bomb_typed": "<b>"},
-    ],
+    "typed", [{"who": "p2"}, {"whom": "p3"}, {"cards": "2d"}, {"what": "left", "who": "p3"}]
 )
-def test_what_cannot_be_is_said_in_place_before_anything_is_recorded(
-    client: FlaskClient, night: Table, wrong: dict[str, str | list[str]]
+def test_a_line_that_is_not_whole_is_said_in_place(
+    client: FlaskClient, night: Table, typed: dict[str, str]
 ) -> None:
-    page = enter(form_of(client, night), **wrong)
+    page = tap_order(form_of(client, night), *ORDER).press("result", **typed)
     assert page.status == 422
     assert 'role="alert"' in page.response.text
+    assert {name: page.chosen(name)[-1] for name in typed} == typed
     assert kinds(night) == []
-    assert page.chosen("places") == wrong.get("places", ORDER)
-    assert page.chosen("knocked_out") == ["p4"]
 
 
-def test_cards_are_typed_in_any_spelling_and_bombs_are_added_row_by_row(
-    client: FlaskClient, night: Table
+def test_before_everybody_has_a_place_there_is_nothing_to_press(client: FlaskClient, night: Table) -> None:
+    page = tap_order(form_of(client, night), "p2")
+    assert "result" not in page.buttons()
+    where, fields = page.body("tap p1")
+    answer = send(client, where, [*fields[:-1], ("kind", "result")])
+    assert answer.status == 422
+    assert "result" in tap_order(page, "p1", "p3").buttons()
+    assert kinds(night) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"extra": "bomb p1"},
+        {"extra": "x p1 p2 2d"},
+        {"extra": ""},
+        {"extra": "bomb p1 p9 2d"},
+        {"extra": "bomb p1 p2 2x"},
+        {"extra": "bomb p1 p2 2d 2d"},
+        {"who": "p9"},
+        {"cards": ["2d", "2d"]},
+        {"who": ["p1", "p2"]},
+    ],
+)
+def test_an_address_that_no_tap_makes_is_refused(
+    client: FlaskClient, night: Table, said: dict[str, str | list[str]]
 ) -> None:
-    page = form_of(client, night).press("more", places=ORDER, knocked_out="p4")
-    assert page.chosen("bomb_typed") == ["", ""]
-    assert page.chosen("places") == ORDER
-    page = page.press(
-        "result",
-        places=ORDER,
-        bomb_seat=["p1", "p2"],
-        bomb_beat=["p3", "p1"],
-        bomb_typed=["2♣, 2R", "9b 9t 9D 9c"],
+    assert form_of(client, night, **said).status == 400
+
+
+def test_an_address_shows_what_was_tapped(client: FlaskClient, night: Table) -> None:
+    page = form_of(
+        client, night, places=["p2", "p9", "p1"], seats=["p2", "p1", "p4"], leader="p4", kind="tap p4"
     )
-    assert page.status == 200
-    (row,) = night.keeper.board()["round"]["moves"]
-    assert [bomb["captured"] for bomb in row["bombs"]] == [["2c", "2d"], ["9s", "9c", "9d", "9h"]]
+    assert page.chosen("places") == ["p2", "p1", "p4"]
+    assert page.chosen("knocked_out") == []
+    assert page.chosen("leader") == ["p4"]
 
 
-@pytest.mark.parametrize(("language", "typed"), [("vi", "9c 10n Jr Qb"), ("en", "9h 10c Jd Qs")])
-def test_cards_are_typed_with_the_letters_of_the_page_and_come_again_with_their_suits(
-    client: FlaskClient, night: Table, language: str, typed: str
-) -> None:
-    client.set_cookie("tienlen-language", language)
-    form = form_of(client, night)
-    placeholder, example = {"vi": ("9b 9t 9r 9c", "2r 2c"), "en": ("9s 9c 9d 9h", "2d 2h")}[language]
-    assert f'placeholder="{placeholder}"' in form.response.text
-    page = enter(form, bomb_typed=f"{typed} 1x")
-    assert f" {example}." in page.text
-    assert page.chosen("bomb_typed") == ["9♥ 10♣ J♦ Q♠ 1x"]
-    enter(page, bomb_typed=page.chosen("bomb_typed")[0].removesuffix(" 1x"), bomb_cards_0=[])
-    (row,) = night.keeper.board()["round"]["moves"]
-    assert [bomb["captured"] for bomb in row["bombs"]] == [["9h", "Tc", "Jd", "Qs"]]
+@pytest.mark.parametrize(
+    "preset", ["southern-classic", "southern-winner-takes-all", "thirteen-points", "northern"]
+)
+def test_every_order_can_be_tapped_from_every_other(preset: str) -> None:
+    """From whatever was tapped, taps on those who are placed wrongly lead to what is meant."""
+    ruleset, players = PRESETS[preset], ["p1", "p2", "p3", "p4"]
+
+    def after(state: tuple[list[str], list[str]], player: str) -> tuple[list[str], list[str]]:
+        return tapped(*state, players, player, ruleset)
+
+    seen: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
+    new: list[tuple[tuple[str, ...], tuple[str, ...]]] = [((), ())]
+    while new:
+        seen |= set(new)
+        reached = [after((list(places), list(out)), one) for places, out in new for one in players]
+        new = [state for state in {(tuple(a), tuple(b)) for a, b in reached} if state not in seen]
+    for places, out in seen:
+        assert not {*places} & {*out}
+        assert len({*places}) == len(places)
+    wanted = [(one,) for one in players] if ruleset.ending.at_first_out else list(permutations(players))
+    assert {places for places, out in seen if not out} >= set(wanted)
+    if ruleset.minds_untouched:
+        assert {frozenset(out) for _, out in seen} >= {
+            frozenset(some) for number in range(3) for some in combinations(players, number)
+        }
 
 
 @pytest.mark.parametrize("language", ["vi", "en"])
 def test_it_is_marked_wherever_the_round_is_shown(client: FlaskClient, night: Table, language: str) -> None:
-    settled(client, night)
+    filled(client, night).press("result")
     words = "chỉ ghi kết quả" if language == "vi" else "entered as its result"
     for place in ("", "/ledger", "/rounds/1", "/settle-up/p1", "/under/northern"):
         assert words in visit(client, f"/n/{night.night}{place}", language).text, place
@@ -215,18 +269,24 @@ def test_it_is_marked_wherever_the_round_is_shown(client: FlaskClient, night: Ta
 def test_a_result_is_corrected_with_the_fields_that_it_was_entered_by(
     client: FlaskClient, night: Table
 ) -> None:
-    settled(client, night)
+    filled(client, night).press("result")
     page = visit(client, f"/n/{night.night}/rounds/1/correct?target=2.0")
     assert page.chosen("places") == ORDER
-    assert page.chosen("bomb_cards_0") == ["2d"]
-    page = page.press("bomb", name="act", places=["p1", "p2", "p3", ""])
-    assert page.chosen("bomb_seat") == ["p2", ""]
-    assert page.press("look", name="act", places=["", "p2", "p3", "p1"]).status == 422
-    page = page.press("look", name="act", bomb_seat=["p1", ""], reason="nhất là An")
+    assert page.chosen("extra") == ["bomb p2 p3 2d"]
+    page = page.press("without 0", name="act")
+    assert page.chosen("extra") == []
+    page = page.press("extra", name="act", who="p1", whom="p3", cards="2d")
+    assert page.chosen("extra") == ["bomb p1 p3 2d"]
+    page = tap_order(page, "p2", "p2", name="act")  # the second puts Bình behind the others
+    page = tap_order(page, "p3", "p3", name="act")
+    assert page.press("look", name="act", who="p1", reason="nhất là An").status == 422
+    assert page.chosen("places") == ["p1", "p2", "p3"]
+    page = page.press("look", name="act", who="p1", reason="nhất là An").press("without this", name="act")
+    page = page.press("look", name="act", reason="nhất là An")
     assert page.status == 200
     assert "1. An · 2. Bình · 3. Chi" in page.text
     assert page.press("record", name="act").status == 200
-    # The 2♦ was An's; the third pays the second 1; knocked out: 4 to the winner.
+    # The 2♦ was An's; the third pays the second 1; who played nothing: 4 to the winner.
     assert night.keeper.board()["net"] == {"p1": 6, "p2": 1, "p3": -3, "p4": -4}
 
 
@@ -236,10 +296,10 @@ def test_the_form_is_the_keepers_and_leads_back_once_the_night_has_ended(
     watcher = client.application.test_client()
     send(watcher, f"/t/{night.tokens['watch']}", [])
     assert visit(watcher, f"/n/{night.night}/result").status == 403
-    old = form_of(client, night)
+    old = filled(client, night)
     night.keeper.record("end")
     assert form_of(client, night).path == f"/n/{night.night}"
-    page = enter(old)
+    page = old.press("result")
     assert (page.status, page.chosen("places")) == (409, ORDER)
 
 
@@ -256,7 +316,9 @@ def test_other_rules_that_cannot_take_a_result_are_said_of_the_result(client: Fl
     """Where the winner takes all a result may name nobody else, which no other rules can pay for."""
     table = open_table(client, **NamedNightFactory(ruleset="southern-winner-takes-all"))
     send(client, f"/t/{table.tokens['keeper']}", [])
-    settled(client, table, places=["p2", "", "", ""])
+    page = tap_order(form_of(client, table), "p3", "p2")
+    assert page.chosen("places") == ["p2"]
+    page.press("result")
     page = visit(client, f"/n/{table.night}/under/thirteen-points", "en")
     assert "First difference: round 1, move 1. The comparison ends there" in page.text
     assert "cannot have happened. result Southern: winner takes all Allowed." in page.text

@@ -1,12 +1,13 @@
 """Correcting a round: its entries replaced, struck or put in, looked at before it is done; and voiding it."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.game.cards import Deck
+from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import Link, Problem, preview
 from ledger.recorder.events.correction import ChangeData
 from ledger.recorder.views.entry import EntryRow
@@ -15,7 +16,7 @@ from ledger.web.access import keeper_link
 from ledger.web.pages import table_view
 from ledger.web.pages.blueprint import board_in, board_of, pages
 from ledger.web.pages.notices import Notice, answered_on_page, notice_of, stays_on_page
-from ledger.web.pages.result import ResultForm, filled, mistake
+from ledger.web.pages.result import ResultFields
 from ledger.web.pages.round import round_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -45,12 +46,12 @@ def record_correction(night: str, number: int) -> AnyResponse:
         if act in ("more", "look") or too:
             if _shows_another(fields):
                 act, which, too = "edit", target, False
-            elif missing := _missing(fields, act, _deck(link)):
-                return _form(link, number, fields, changes, Notice(missing), status=422)
+            elif missing := _missing(fields, act, link, number):
+                return _form(link, number, fields, changes, missing, status=422)
         match act:
             case "more":
                 return _form(link, number, {"reason": [reason]}, [*changes, forms.change(fields)])
-            case "bomb":
+            case "tap" | "extra" | "without":
                 return _form(link, number, fields, changes)
             case "drop":
                 kept = [one for place, one in enumerate(changes, start=1) if str(place) != which]
@@ -89,11 +90,6 @@ def void(night: str, number: int) -> AnyResponse:
     return redirect(url_for("pages.round", night=link.night, number=number), 303)
 
 
-def _deck(link: Link) -> Deck:
-    with recorder().night(link.night) as seen:
-        return seen.ruleset.deck
-
-
 def _shows_another(fields: forms.Fields) -> bool:
     """Whether an entry was chosen, and what the form shows of it is still that of the one before."""
     target = forms.one(fields, "target")
@@ -106,18 +102,22 @@ def _current(fields: forms.Fields) -> list[ChangeData]:
     return [forms.change(fields)] if forms.one(fields, "target") else []
 
 
-def _missing(fields: forms.Fields, act: str, deck: Deck) -> str:
-    """What the form still needs before it can be looked at, or another change begun; nothing if it is whole."""
+def _missing(fields: forms.Fields, act: str, link: Link, number: int) -> Notice | None:
+    """What the form still needs before it can be looked at, or another change begun; None if it is whole."""
     words = speaker()
     entry, how = forms.one(fields, "entry"), forms.one(fields, "how")
-    if entry == "result" and how == "replace" and (wrong := mistake(fields, deck)):
-        return wrong
+    if entry == "result" and how == "replace":
+        with recorder().night(link.night) as seen:
+            seats = seen.round_page(number, words.finding).seats
+            wrong = ResultFields.of(fields, seats, seats, seen.ruleset).mistake()
+        if wrong:
+            return wrong
     needs_cards = entry in ("play", "claim", "show") and how != "strike"
     if forms.one(fields, "target") and needs_cards and not fields.get("cards"):
-        return words.gettext("No card is chosen yet: tap the cards first.")
+        return Notice(words.gettext("No card is chosen yet: tap the cards first."))
     if act == "look" and not forms.one(fields, "reason"):
-        return words.gettext("Say why: the reason stays in the record beside the correction.")
-    return ""
+        return Notice(words.gettext("Say why: the reason stays in the record beside the correction."))
+    return None
 
 
 def _look(link: Link, number: int, fields: forms.Fields, changes: list[ChangeData]) -> Response:
@@ -174,8 +174,7 @@ def _form(
         target=chosen,
         typed=typed,
         kinds=_ENTRIES,
-        result=_result(fields, chosen, ruleset.deck),
-        minds_untouched=ruleset.minds_untouched,
+        result=_result(fields, chosen, round.seats, ruleset),
         grids=table_view.grids(
             speaker(),
             board.deck,
@@ -190,12 +189,14 @@ def _form(
     return make_response(page, status)
 
 
-def _result(fields: forms.Fields, chosen: EntryRow | None, deck: Deck) -> ResultForm | None:
+def _result(
+    fields: forms.Fields, chosen: EntryRow | None, seats: Sequence[str], ruleset: Ruleset
+) -> ResultFields | None:
     """What the fields of a result show, where one is to be corrected."""
     if chosen is None or chosen.kind != "result":
         return None
     typed = fields if forms.one(fields, "entry") == "result" else {}
-    return filled(typed, chosen, deck, more=forms.one(fields, "act") == "bomb")
+    return ResultFields.of(typed, seats, seats, ruleset, chosen)
 
 
 @dataclass(frozen=True, slots=True)

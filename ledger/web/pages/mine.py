@@ -42,13 +42,13 @@ def mine(night: str) -> AnyResponse:
 
 @pages.post("/n/<night:night>/mine")
 def agree_with_rounds(night: str) -> AnyResponse:
-    """The player agrees with the rounds that the form names; each is recorded by itself, once."""
+    """The player agrees with the rounds that the form names: with all of them, or where one was corrected since,
+    with none."""
     fields = read_form()
     player = forms.one(fields, "seat")
     link = seat_link(night, player)
     try:
-        for asked in forms.confirmations(fields):
-            recorder().record(link.night, asked, link)
+        recorder().record_all(link.night, forms.confirmations(fields), link)
     except Problem as problem:
         if not answered_on_page(problem):
             raise

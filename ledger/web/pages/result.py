@@ -1,19 +1,25 @@
-"""A round that nobody recorded move by move, entered as its result."""
+"""A round of which only the result is entered: one screen from who came in to the payments, and nothing is recorded
+before it is complete."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+from uuid import uuid4
 
-from flask import Response, make_response, redirect, render_template, url_for
+from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Card, Deck, Rank, Suit
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder import Link, Problem
-from ledger.recorder.views.entry import BombTaken, EntryRow
+from ledger.recorder import Link, NightSnapshot, Problem, supposed
+from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.night import Board
+from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import keeper_link
-from ledger.web.pages.blueprint import board_in, board_of, pages
+from ledger.web.forms import Extra, TypedResult
+from ledger.web.pages import table_view
+from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.pages.notices import Notice, misseated, notice_of, stays_on_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -22,47 +28,41 @@ from ledger.web.request_body import read_form, unreadable
 
 @pages.get("/n/<night:night>/result")
 def result(night: str) -> AnyResponse:
-    """The form of a result: with the beginning of its round, where that has not been recorded yet."""
+    """The form of a result. What was tapped is in the address, so that it outlives a reload and the way back."""
     link = keeper_link(night)
+    fields = request.args.to_dict(flat=False)
     with recorder().night(link.night) as seen:
-        board, ruleset = board_in(seen, link), seen.ruleset
-    if board.next is None and not takes_result(board):
-        return redirect(url_for("pages.table", night=link.night))
-    return make_response(_page(board, ruleset, {}))
+        board = board_in(seen, link)
+        if board.next or takes_result(board):
+            return _page(seen, link, fields)
+    return redirect(url_for("pages.table", night=link.night))
 
 
 @pages.post("/n/<night:night>/result")
 def record_result(night: str) -> AnyResponse:
-    """Begin the round and record how it came out; refused, the form comes again with everything that was typed,
-    and says what of it was recorded."""
+    """Record how a round came out: its beginning where that is not recorded yet, the result, the hands that were
+    named, and its payments where nothing else is needed for them. All of it, or nothing."""
     link = keeper_link(night)
     fields = read_form()
     act = forms.kind_of(fields)
-    if act == "more":
-        return _answer(link, fields, more=True)
     if act not in ("result", "round", "undo"):
         raise unreadable("a button of the form")
-    if act != "undo" and (wrong := mistake(fields, _deck(link))):
-        return _answer(link, fields, Notice(wrong), status=422)
-    if forms.one(fields, "begins") and (notice := misseated(fields)):
-        return _answer(link, fields, notice, status=422)
-    asked = [forms.request(fields, "undo")] if act == "undo" else forms.round_by_result(fields)
-    recorded = 0
-    try:
-        for request in asked:
-            recorder().record(link.night, request, link)
-            recorded += 1
-    except Problem as problem:
-        if not stays_on_page(problem):
-            raise
-        notice = notice_of(problem, board_of(link), asked[recorded].kind)
-        return _answer(link, fields, notice, begun=recorded == 1, status=problem.status)
-    return _answer(link, fields) if act == "undo" else _to_the_hands(link)
-
-
-def _deck(link: Link) -> Deck:
     with recorder().night(link.night) as seen:
-        return seen.ruleset.deck
+        form = ResultForm.read(fields, seen, link, begins=bool(forms.one(fields, "begins")))
+        if act != "undo" and (wrong := misseated(fields) or form.result.mistake()):
+            return _page(seen, link, fields, wrong, status=422)
+        try:
+            asked = [("undo", {})] if act == "undo" else form.entries(seen, link)
+            done = recorder().record_all(link.night, forms.in_a_row(fields, asked), link)[-1]
+        except Problem as problem:
+            if not stays_on_page(problem):
+                raise
+            return _page(seen, link, fields, notice_of(problem, form.board, "round"), status=problem.status)
+    if act == "undo":
+        return redirect(url_for("pages.result", night=link.night), 303)
+    if done.to_settle:
+        return redirect(url_for("pages.settle", night=link.night, number=done.to_settle), 303)
+    return redirect(url_for("pages.table", night=link.night), 303)
 
 
 def takes_result(board: Board) -> bool:
@@ -73,124 +73,236 @@ def takes_result(board: Board) -> bool:
     return all(row.kind == "contract" for row in round.moves)
 
 
-def mistake(fields: forms.Fields, deck: Deck) -> str:
-    """What is wrong in the fields of a result, in a sentence; what the rules say of it they say themselves."""
-    return next(_mistakes(fields, deck), "")
-
-
-def _mistakes(fields: forms.Fields, deck: Deck) -> Iterator[str]:
-    words = speaker()
-    said = forms.result(fields)
-    last = max((place for place, player in enumerate(fields.get("places", ()), start=1) if player), default=0)
-    if last > len(said.places):
-        yield words.gettext("There is a gap in the places: fill it in, or move up.")
-    named = [*said.places, *said.knocked_out]
-    if len(set(named)) < len(named):
-        yield words.gettext("Somebody stands here twice: each player has one place, or was knocked out.")
-    if not said.places:
-        yield words.gettext("Say at least who came in first.")
-    for bomb in said.bombs:
-        if not (bomb.seat and bomb.beat and bomb.captured):
-            yield words.gettext("Of every bomb: who bombed, whom, and which cards it took. Or empty the row.")
-        elif card := forms.wrong_card(bomb.captured, deck):
-            yield forms.no_card(card)
-
-
 @dataclass(frozen=True, slots=True)
-class BombRow:
-    """A row of the form: a bomb, its cards as far as they can be tapped, and the others as they are typed."""
+class ResultFields:
+    """What the fields of a result show, where it is entered and where it is corrected."""
 
-    seat: str
-    beat: str
-    tapped: list[str]
-    typed: str
-
-
-@dataclass(frozen=True, slots=True)
-class ResultForm:
-    """What the fields of a result show."""
-
-    places: Sequence[str]
-    knocked_out: Sequence[str]
-    bombs: list[BombRow]
+    players: Sequence[str]
+    places: list[str]
+    knocked_out: list[str]
+    extras: list[Extra]
+    """The lines beside the places that are finished."""
+    extra: Extra
+    """The line that is being filled in."""
+    one_place: bool
+    """Whether the round ends with the first who is out, so that nobody else needs a place."""
+    minds_untouched: bool
     twos: list[str]
+    grids: list[table_view.Grid]
+    """The other cards."""
 
-
-def filled(fields: forms.Fields, entry: EntryRow | None, deck: Deck, *, more: bool = False) -> ResultForm:
-    """What was filled in, else an entry as it is recorded; `more`: and a row for another bomb."""
-    said = {name: fields.get(name, ()) for name in ("places", "knocked_out")}
-    bombs = forms.bombs(fields)
-    if entry and not fields:
-        said = {"places": entry.places or (), "knocked_out": entry.knocked_out or ()}
-        bombs = entry.bombs or []
-    if more or not bombs:
-        bombs = [*bombs, BombTaken("", "", [])]
-    tapped, word = twos(deck), speaker().word_or_card
-    rows = [
-        BombRow(
-            bomb.seat,
-            bomb.beat,
-            [card for card in bomb.captured if card in tapped],
-            " ".join(word(card) for card in bomb.captured if card not in tapped),
+    @classmethod
+    def of(
+        cls,
+        fields: forms.Fields,
+        players: Sequence[str],
+        names: Collection[str],
+        ruleset: Ruleset,
+        entry: EntryRow | None = None,
+    ) -> "ResultFields":
+        """What was tapped, with the last tap; where nothing was, an entry as it is recorded. 400 for what no tap
+        can say."""
+        typed, extra = forms.result(fields), forms.extra_in_hand(fields)
+        if entry and not fields:
+            bombs = [Extra("bomb", one.seat, one.beat, one.captured) for one in entry.bombs or ()]
+            typed = TypedResult(list(entry.places or ()), list(entry.knocked_out or ()), bombs)
+        extras = typed.extras if extra.blank else typed.extras[:-1]
+        _require_readable([*extras, extra], names, ruleset.deck)
+        act, _, which = (forms.kind_of(fields) or forms.one(fields, "act")).partition(" ")
+        if act == "extra" and extra.whole:
+            extras, extra = [*extras, extra], replace(extra, who="", whom="", cards=[])
+        if act == "without" and which == "this":
+            extra = replace(extra, who="", whom="", cards=[])
+        elif act == "without":
+            extras = [one for place, one in enumerate(extras) if str(place) != which]
+        places, knocked_out = (
+            [one for one in some if one in players] for some in (typed.places, typed.knocked_out)
         )
-        for bomb in bombs
-    ]
-    return ResultForm(**said, bombs=rows, twos=tapped)
+        places, knocked_out = tapped(places, knocked_out, players, which if act == "tap" else "", ruleset)
+        two = twos(ruleset.deck)
+        every = ruleset.deck.write(ruleset.deck.all)
+        return cls(
+            players=players,
+            places=places,
+            knocked_out=knocked_out,
+            extras=extras,
+            extra=extra,
+            one_place=ruleset.ending.at_first_out,
+            minds_untouched=ruleset.minds_untouched,
+            twos=two,
+            grids=table_view.grids(
+                speaker(), ruleset.deck, seen={}, bright=every, checked=extra.cards, but=two
+            ),
+        )
+
+    @property
+    def complete(self) -> bool:
+        """Whether everybody who needs one has a place."""
+        everybody = {*self.places, *self.knocked_out} >= set(self.players)
+        return bool(self.places) and (self.one_place or everybody)
+
+    def mistake(self) -> Notice | None:
+        """What is missing, in a sentence; what the rules say of it they say themselves."""
+        words = speaker()
+        if not self.complete:
+            return Notice(words.gettext("Tap who came in, in order: first, second and so on."))
+        if not (self.extra.blank or self.extra.whole):
+            return Notice(
+                words.gettext(
+                    "A bomb needs who, whom and the cards that it took. Cards left over: whose, and which."
+                )
+            )
+        return None
+
+
+def tapped(
+    places: list[str], knocked_out: list[str], players: Sequence[str], player: str, ruleset: Ruleset
+) -> tuple[list[str], list[str]]:
+    """Who came in and who had played nothing, after a tap on a player: the first gives the next place, a second
+    says that nothing was played, where the rules mind, and the last takes it back. Whoever is left came in last."""
+    one_place = ruleset.ending.at_first_out
+    if player in knocked_out:
+        knocked_out = [one for one in knocked_out if one != player]
+    elif player in places:
+        places = [one for one in places if one != player]
+        knocked_out = [*knocked_out, player] if ruleset.minds_untouched else knocked_out
+    elif player in players:
+        places = [player] if one_place else [*places, player]
+    free = [one for one in players if one not in {*places, *knocked_out}]
+    last = free if len(free) == 1 and not one_place else []
+    return [*places, *last], knocked_out
 
 
 def twos(deck: Deck) -> list[str]:
-    """The cards that are bombed most often: to be tapped, not typed."""
+    """The cards that are paid for most often: to be tapped without looking for them."""
     backs = range(deck.packs if deck.backs else 1)
     return [str(Card(Rank.TWO, suit, back)) for back in backs for suit in Suit]
 
 
-def _to_the_hands(link: Link) -> AnyResponse:
-    round = board_of(link).round
-    assert round is not None, "the result was recorded"
-    return redirect(url_for("pages.settle", night=link.night, number=round.number), 303)
+def _require_readable(extras: Sequence[Extra], names: Collection[str], deck: Deck) -> None:
+    if not {player for one in extras for player in (one.who, one.whom)} <= {"", *names}:
+        raise unreadable("a button of the form")
+    if any(forms.wrong_card(one.cards, deck) for one in extras):
+        raise unreadable("a button of the form")
 
 
-def _answer(
-    link: Link,
-    fields: forms.Fields,
-    notice: Notice | None = None,
-    *,
-    more: bool = False,
-    begun: bool = False,
-    status: int = 200,
-) -> Response:
-    """The form as it came, on the night as it stands."""
-    with recorder().night(link.night) as seen:
-        board, ruleset = board_in(seen, link), seen.ruleset
-    return make_response(_page(board, ruleset, fields, notice, more=more, begun=begun), status)
+Entry = tuple[str, Mapping[str, Any]]
+"""The kind of an event that is asked for, and what it says."""
+
+
+class Plan(NamedTuple):
+    """What is to be recorded, and the round as it is then."""
+
+    entries: list[Entry]
+    round: RoundPage
+
+    @property
+    def settles(self) -> bool:
+        """Whether the payments are among it: nothing else is needed for them."""
+        return self.entries[-1][0] == "settle"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultForm:
+    """The form of a result, on the night as it stands: the round that it is of, and what was tapped."""
+
+    fields: forms.Fields
+    board: Board
+    begins: bool
+    """Whether the round is yet to begin."""
+    seats: Sequence[str]
+    result: ResultFields
+
+    @classmethod
+    def read(
+        cls, fields: forms.Fields, seen: NightSnapshot, link: Link, *, begins: bool | None = None
+    ) -> "ResultForm":
+        """What a form, or an address, says of it; `begins` where the form says that the round is yet to begin."""
+        board = board_in(seen, link)
+        begins = board.next is not None if begins is None else begins
+        seats = [player for player in fields.get("seats", ()) if player in board.names]
+        if begins and board.next:
+            seats = seats or board.next.seats[: max(seen.ruleset.deal.players)]
+        elif not begins and board.round:
+            seats = board.round.seats
+        result = ResultFields.of(fields, [*dict.fromkeys(seats)], board.names, seen.ruleset)
+        return cls(fields, board, begins, seats, result)
+
+    @property
+    def number(self) -> int:
+        """The number that the round has, or will have."""
+        return (self.board.round.number if self.board.round else 0) + self.begins
+
+    @property
+    def leader(self) -> str:
+        """Who leads: as it was chosen, else who is to by the rules; nobody where the lowest card opens."""
+        due = self.board.next
+        return forms.one(self.fields, "leader") if "leader" in self.fields else (due and due.leader) or ""
+
+    def entries(self, seen: NightSnapshot, link: Link) -> list[Entry]:
+        """What is to be recorded. Where the night has gone on since the form was shown, only what it says itself:
+        that was recorded by it already, or comes too late."""
+        if forms.one(self.fields, "after") != seen.state.after:
+            return self._said()
+        return self.plan(seen, link).entries
+
+    def plan(self, seen: NightSnapshot, link: Link) -> Plan:
+        """What is to be recorded; of whoever holds cards that would be paid for, and of whom nothing was said, that
+        there are none. Problem where the rules refuse it."""
+        fields, entries = self.fields, self._said()
+        then = _supposed(seen, link, fields, entries)
+        none = [("declare", {"seat": seat, "round": then.number, "cards": []}) for seat in then.needed]
+        whole = _supposed(seen, link, fields, [*entries, *none]) if none else then
+        if whole.can_settle:
+            return Plan([*entries, *none, ("settle", {"round": whole.number})], whole)
+        return Plan(entries, then)
+
+    def _said(self) -> list[Entry]:
+        result = self.result
+        extras = [*result.extras, *([result.extra] if result.extra.whole else [])]
+        typed = TypedResult(result.places, result.knocked_out, extras)
+        header = {**forms.beginning({**self.fields, "leader": [self.leader]}), "seats": list(self.seats)}
+        return [
+            *([("round", header)] if self.begins else []),
+            ("result", typed.content),
+            *(
+                ("declare", {"seat": one.who, "round": self.number, "cards": one.cards})
+                for one in extras
+                if one.what == "left"
+            ),
+        ]
+
+
+def _supposed(seen: NightSnapshot, link: Link, fields: forms.Fields, entries: Sequence[Entry]) -> RoundPage:
+    """The round as it would be."""
+    named = {**fields, "id": [str(uuid4())], "after": [seen.state.after]}
+    then = supposed(seen, forms.in_a_row({**named, "ids": []}, entries), link)
+    current = then.state.current
+    assert current is not None, "the round of the result"
+    return then.round_page(current.number, speaker().finding)
 
 
 def _page(
-    board: Board,
-    ruleset: Ruleset,
-    fields: forms.Fields,
-    notice: Notice | None = None,
-    *,
-    more: bool = False,
-    begun: bool = False,
-) -> str:
-    """The form; `begun`: the round has just begun, and its result is what is refused."""
-    due, round = board.next, board.round
-    most = max(ruleset.deal.players)
-    sitting = fields.get("seats") or (due.seats[:most] if due else ())
-    return render_template(
+    seen: NightSnapshot, link: Link, fields: forms.Fields, refusal: Notice | None = None, *, status: int = 200
+) -> Response:
+    """The form with what was tapped, and what it comes to."""
+    form, plan = ResultForm.read(fields, seen, link), None
+    board = form.board
+    if not refusal and form.result.complete:
+        try:
+            plan = form.plan(seen, link)
+        except Problem as problem:
+            if not stays_on_page(problem):
+                raise
+            refusal = notice_of(problem, board, "round")
+    page = render_template(
         "result.html",
         place_here="table",
         board=board,
         names=board.names,
-        round=None if due else round,
-        number=(round.number if round else 0) + bool(due),
-        most_seats=most,
-        seats=list(sitting),
-        leader=forms.one(fields, "leader") if fields else (due and due.leader) or "",
-        players=list(board.names) if due or not round else round.seats,
-        typed=filled(fields, None, ruleset.deck, more=more),
-        minds_untouched=ruleset.minds_untouched,
-        begun=begun,
-        refusal=notice,
+        form=form,
+        most_seats=max(seen.ruleset.deal.players),
+        plan=plan,
+        refusal=refusal,
     )
+    return make_response(page, status)

@@ -34,7 +34,7 @@ def record(night: str) -> AnyResponse:
         return _answer(link, missing, fields, status=422)
     requests = [forms.round_header(fields)] if forms.kind_of(fields) == "round" else forms.moves(fields)
     try:
-        recorded = [recorder().record(night, request, link) for request in requests]
+        recorded = recorder().record_all(night, requests, link)
     except Problem as problem:
         if not stays_on_page(problem):
             raise

@@ -79,9 +79,10 @@ def grids(
     seen: Mapping[str, int],
     bright: Collection[str],
     checked: Sequence[str],
+    but: Collection[str] = (),
 ) -> list[Grid]:
     """The keys: one grid, or where backs matter one for each. Of a card that was seen as often as the deck holds it
-    no copy can be tapped; one that is not bright still can. `seen` says how often."""
+    no copy can be tapped; one that is not bright still can. `seen` says how often; `but` are left out."""
     copies = 1 if deck.backs else deck.packs
     chosen = Counter(checked)
 
@@ -109,7 +110,13 @@ def grids(
         Grid(
             back,
             tuple(
-                tuple(key(str(Card(rank, suit, back))) for rank in block for suit in Suit) for block in BLOCKS
+                tuple(
+                    key(card)
+                    for rank in block
+                    for card in (str(Card(rank, suit, back)) for suit in Suit)
+                    if card not in but
+                )
+                for block in BLOCKS
             ),
         )
         for back in range(deck.packs if deck.backs else 1)

@@ -74,7 +74,7 @@ export const ready = read().then(() => {
 });
 
 // A UUID also where the page is not secure, and has no randomUUID.
-function newId() {
+export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;

@@ -1,0 +1,129 @@
+"""What a request comes to on a night: whether its actor may ask for it, whether it comes too late, and what would
+be appended. Nothing is recorded here."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ledger.recorder import people
+from ledger.recorder.drafts import Draft, EventRequest
+from ledger.recorder.events.index import KINDS, draft, net_after
+from ledger.recorder.logged import ENGINE, read_event
+from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.snapshot import NightSnapshot
+from ledger.recorder.state import NightState, in_sight, is_recording
+from ledger.recorder.views.night import view_logged
+from ledger.recorder.views.preview import Preview, view_preview
+from ledger.recorder.views.round import Say
+from ledger.store import FORMAT, Event, EventBody, Link, NewEvent, Reader, Role, new_event, write_event
+
+
+def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: Say) -> Preview:
+    """What an event would change: verdicts, payments, balances, before and after.
+
+    Problem if it would be refused, but for entries that came in between. Nothing is recorded.
+    """
+    permitted(night.id, request, actor)
+    request = with_player(request, actor)
+    state = state_asked_of(night.reader, night.state, request)
+    _, drafted = sealed_and_drafted(night.reader, state, request)
+    return view_preview(state, request.kind, drafted, night.names, say)
+
+
+def supposed(night: NightSnapshot, requests: Iterable[EventRequest], actor: Link) -> NightSnapshot:
+    """The night as some events would make it, whatever came in between; Problem if one of them would be refused.
+    Nothing is recorded."""
+    state = night.state
+    for request in requests:
+        permitted(night.id, request, actor)
+        asked = with_player(request, actor)
+        state = state_asked_of(night.reader, state, asked)
+        sealed, drafted = sealed_and_drafted(night.reader, state, asked)
+        event = event_of(state, sealed.request, actor.player or actor.role, drafted, night.row.created_at)
+        state = state.with_event(read_event(event.row), drafted.leads_to)
+    return night.at(state)
+
+
+def event_of(state: NightState, request: EventRequest, actor: str, drafted: Draft, at: str) -> NewEvent:
+    """The event that a draft of a request comes to on a state."""
+    event = EventBody(
+        format=FORMAT,
+        night=state.terms.night,
+        seq=state.head.seq + 1,
+        id=request.id,
+        kind=request.kind,
+        round=drafted.round,
+        after=request.after,
+        actor=actor,
+        at=at,
+        client_at=request.at,
+        content=request.content,
+        parts=drafted.parts,
+        payments=drafted.payments,
+        net=net_after(state, drafted),
+        engine=ENGINE,
+    )
+    return new_event(event, write_event(event), state.head.hash)
+
+
+def permitted(night: str, request: EventRequest, actor: Link) -> None:
+    """The keeper records everything, but for what seats say in their own names."""
+    if actor.night != night:
+        raise Problem(ProblemCode.NOT_FOUND)
+    if actor.role is not KINDS[request.kind].recorded_by:
+        raise Problem(ProblemCode.FORBIDDEN)
+
+
+def with_player(request: EventRequest, actor: Link) -> EventRequest:
+    """What a seat says, it says as its player: the request does not name one, its link does."""
+    if KINDS[request.kind].recorded_by is not Role.SEAT:
+        return request
+    return replace(request, content={**request.content, "player": actor.player})
+
+
+def state_asked_of(reader: Reader, state: NightState, request: EventRequest) -> NightState:
+    """The state with the round that a request is about, however long ago that was."""
+    asked = KINDS[request.kind].read(request.content)
+    number, seq = asked.round_asked(), asked.entry_asked()
+    if seq is not None:
+        named = reader.events(state.terms.night, after=seq - 1, limit=1) if seq > 0 else []
+        number = named[0].round if named and named[0].seq == seq else None
+    return state if number is None else in_sight(reader, state, number)
+
+
+def sealed_and_drafted(
+    reader: Reader, state: NightState, request: EventRequest
+) -> tuple[people.Sealed, Draft]:
+    """What the chain may hold of a request, and what recording that would append."""
+    night, deck = state.terms.night, state.terms.ruleset.deck
+    people.require_revocable(reader, night, request.kind)
+    sealed = people.seal(night, lambda: reader.people(night), request, deck)
+    return sealed, draft(state, sealed.request)
+
+
+def require_fresh(reader: Reader, state: NightState, request: EventRequest) -> None:
+    """409 with what came since, if a recording event came after the one that the request was made on."""
+    if request.after == state.after:
+        return
+    night = state.terms.night
+    seen = reader.event_by_id(night, request.after) if request.after else None
+    since = seen.seq if seen else 0
+    rows: list[Event] = list(reader.events(night, after=since))
+    if seen is None and request.after != night:
+        # An entry that was never recorded, so that nothing can be said to have come after it.
+        raise Problem(ProblemCode.STALE, events=[])
+    if any(is_recording(row.kind) for row in rows):
+        raise Problem(ProblemCode.STALE, events=[view_logged(row) for row in rows])
+
+
+def require_not_overtaken(reader: Reader, state: NightState, request: EventRequest) -> None:
+    """409 with what came since, if what a seat says is about a round that was another when its player looked.
+
+    So whatever was refused stays refused, however late a copy of it arrives: what would let it through came later
+    than what its player saw. Whoever says nothing of what was seen speaks of the round as it is.
+    """
+    seen, log = request.content.get("seen"), state.logs.get(request.content["round"])
+    if seen is None or log is None:
+        return
+    if any(event.seq > seen and KINDS[event.kind].changes_rounds for event in log.events):
+        since = reader.events(state.terms.night, after=seen)
+        raise Problem(ProblemCode.STALE, events=[view_logged(row) for row in since], round=log.number)

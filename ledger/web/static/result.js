@@ -1,0 +1,157 @@
+// A result in a few taps: who came in is drawn at once, and what it comes to is asked of the server behind. The address
+// holds what was tapped, so that a reload and the way back find it. Without a network it waits as moves do.
+
+import { post, renew } from "./page.js";
+import { newId, queue } from "./queue.js";
+
+const main = document.querySelector("main");
+const form = () => main.querySelector("form[data-result]");
+const order = () => main.querySelector("[data-order]");
+
+/** @param {string} name */
+const typed = (name) => [...order().querySelectorAll(`input[name=${name}]`)].map(({ value }) => value);
+/** @param {Part} button */
+const playerOf = (button) => button.value.split(" ")[1];
+const buttons = () => [...order().querySelectorAll(".came")];
+
+// As the server reads a tap: see `tapped` in pages/result.py.
+/** @param {string} player */
+function tap(player) {
+  const onePlace = order().dataset.onePlace === "true";
+  let [places, out] = [typed("places"), typed("knocked_out")];
+  if (out.includes(player)) out = out.filter((one) => one !== player);
+  else if (places.includes(player)) {
+    places = places.filter((one) => one !== player);
+    if (order().dataset.knocks === "true") out.push(player);
+  } else places = onePlace ? [player] : [...places, player];
+  const free = buttons().map(playerOf).filter((one) => ![...places, ...out].includes(one));
+  if (free.length === 1 && !onePlace) places.push(...free);
+  for (const old of order().querySelectorAll("input")) old.remove();
+  for (const one of places) order().append(hidden("places", one));
+  for (const one of out) order().append(hidden("knocked_out", one));
+  for (const button of buttons()) {
+    const place = places.indexOf(playerOf(button)) + 1;
+    button.dataset.place = button.querySelector(".medal").textContent = String(place || "");
+    button.querySelector(".flag").hidden = !out.includes(playerOf(button));
+  }
+  const settle = form()?.querySelector("button.main");
+  if (settle) settle.disabled = !places.length || (!onePlace && free.length > 1);
+}
+
+/** @param {string} name @param {string} value */
+const hidden = (name, value) => Object.assign(document.createElement("input"), { type: "hidden", name, value });
+
+/** @param {any} one @returns {Fields} */
+const fieldsOf = (one) => /** @type {any} */ (new FormData(one));
+
+// What is shown comes from the server, as of the newest tap: an answer to an older one is left.
+let taps = 0;
+let shown = 0;
+let asking = false;
+async function refresh() {
+  taps += 1;
+  const said = [...fieldsOf(form())].filter(([name]) => !["id", "ids", "after"].includes(name));
+  history.replaceState(null, "", `${form().action}?${new URLSearchParams(/** @type {any} */ (said))}`);
+  if (asking) return;
+  asking = true;
+  while (shown !== taps && !queue.entries.length) {
+    shown = taps;
+    await renew().catch(() => {});
+  }
+  asking = false;
+}
+document.addEventListener("news", (event) => shown !== taps && event.preventDefault());
+
+main.addEventListener("click", (event) => {
+  const button = event.target.closest(".came");
+  if (!button) return;
+  event.preventDefault();
+  tap(playerOf(button));
+  if (form()) refresh();
+});
+
+main.addEventListener("change", () => form() && refresh());
+
+// A line beside the places is finished, or taken out.
+/** @param {Part} button */
+function line({ value }) {
+  const [act, which] = value.split(" ");
+  const chosen = [...form().querySelectorAll("[data-extras] :is([name=who], [name=whom], [name=cards]):checked")];
+  const said = (name) => chosen.filter((one) => one.name === name).map((one) => one.value);
+  const what = form().querySelector("[name=what]:checked").value;
+  const words = [what, ...said("who"), ...(what === "bomb" ? said("whom") : []), ...said("cards")];
+  const list = form().querySelector("[data-extras] .lines");
+  if (act === "without" && which !== "this") return list.children[Number(which)]?.remove();
+  if (act === "extra") {
+    if (!said("who").length || !said("cards").length || (what === "bomb" && !said("whom").length)) return;
+    const row = list.appendChild(document.createElement("li"));
+    const shownAs = [...new Set(chosen)].map((one) => one.closest("label, .key").textContent.trim());
+    row.append(Object.assign(document.createElement("span"), { textContent: shownAs.join(" · ") }));
+    row.append(hidden("extra", words.join(" ")));
+  }
+  for (const one of chosen) one.checked = false;
+}
+
+// All that is to be recorded, in the order in which the server would: the beginning, the result, the hands named.
+/** @param {Fields} data @returns {{ content: any, text: string }[]} */
+function contents(data) {
+  const number = Number(form().dataset.result);
+  const lines = data.getAll("extra").map((text) => text.split(" "));
+  const [what, who, whom, cards] = [data.get("what"), data.get("who"), data.get("whom"), data.getAll("cards")];
+  if (who && cards.length) lines.push([what, who, ...(what === "bomb" ? [whom] : []), ...cards]);
+  const seats = [...new Set(data.getAll("seats").filter(Boolean))];
+  const [places, out] = [data.getAll("places"), data.getAll("knocked_out")];
+  const bombs = lines
+    .filter(([kind]) => kind === "bomb")
+    .map(([, seat, beat, ...captured]) => ({ seat, beat, captured }));
+  /** @param {string} player */
+  const nameOf = (player) => buttons().find((one) => playerOf(one) === player).querySelector("span").textContent;
+  const text = [main.querySelector("h1").textContent, ...places.map((one, place) => `${place + 1}. ${nameOf(one)}`)];
+  const leads = data.get("leader") ? { leader: data.get("leader") } : { opening: true };
+  const begun = { content: { kind: "round", ...leads, seats }, text: form().dataset.begins };
+  const result = { kind: "result", places, knocked_out: out, bombs };
+  return [
+    ...(form().elements.namedItem("leader") ? [begun] : []),
+    { content: result, text: text.join(" · ") },
+    ...lines
+      .filter(([kind]) => kind === "left")
+      .map(([, seat, ...held]) => ({
+        content: { kind: "declare", seat, round: number, cards: held },
+        text: `${nameOf(seat)}: ${held.join(" ")}`,
+      })),
+  ];
+}
+
+// The ids of what is recorded are made here, so that what is sent again is recorded once.
+/** @param {Part} settle */
+async function send(settle) {
+  const data = fieldsOf(form());
+  const ids = Array.from({ length: 20 }, newId);
+  for (const id of ids) data.append("ids", id);
+  data.append(settle.name, settle.value);
+  settle.disabled = true;
+  if (!queue.waiting().length) {
+    const answered = await post(form().action, [...data]).catch(() => null);
+    if (answered === false) return location.assign(form().action);
+    if (answered !== null) return;
+  }
+  const { dataset } = form();
+  const then = `${dataset.table}/rounds/${dataset.result}/settle`;
+  await queue.record(
+    contents(data).map(({ content, text }, place) => ({ id: ids[place], content, told: { ...content, text, then } })),
+  );
+  if (queue.kept && queue.waiting().length) location.assign(dataset.table);
+}
+
+main.addEventListener("submit", (event) => {
+  const { submitter: button } = event;
+  if (event.target !== form()) return;
+  if (button.formMethod === "get") {
+    event.preventDefault();
+    line(button);
+    refresh();
+  } else if (button.name === "kind" && button.value === "result") {
+    event.preventDefault();
+    send(button);
+  }
+});
