@@ -39,7 +39,6 @@ class Code(StrEnum):
     WRONG_LEADER = "wrong-leader"
     NO_SUCH_CONTRACT = "no-such-contract"
     CONTRACT_TOO_LATE = "contract-too-late"
-    RESULT_AFTER_PLAY = "result-after-play"
     RESULT_INCOMPLETE = "result-incomplete"
     RESULT_CONTRADICTED = "result-contradicted"
     CLAIM_COUNT = "claim-count"

@@ -257,6 +257,7 @@ def _move_on(round: Round, player: int) -> None:
 def _goes_out(round: Round, player: int) -> bool:
     """A player holds no cards any more. Answers whether that ends the round (clauses OUT, KNOCK, END)."""
     ending = round.ruleset.ending
+    round.played_out |= 1 << player
     if round.active >> player & 1:
         round.active &= ~(1 << player)
         round.places.append(player)
@@ -309,10 +310,12 @@ def _claim(round: Round, move: Claim) -> None:
 def _conclude(round: Round, result: Result) -> None:
     """A round comes to its end all at once: whoever is not out holds cards that nobody has seen."""
     number, ending = len(round.moves), round.ruleset.ending
+    if round.bombed:
+        _close(round, round.pile)
     if ending.at_first_out:
-        round.places.extend(result.places[:1])
+        round.places = [*result.places[:1]]
     else:
-        round.places.extend(result.places if ending.knock_out else (*result.places, *result.never_played))
+        round.places = [*result.places, *(() if ending.knock_out else result.never_played)]
     for player in round.places[:-1] or round.places:
         round.cards_left[player] = 0
         round.active &= ~(1 << player)
@@ -322,7 +325,7 @@ def _conclude(round: Round, result: Result) -> None:
     round.free = round.active
     for player in round.header.seats:
         if round.cards_left[player] and (round.ruleset.deal.draw_pile or player not in result.never_played):
-            round.cards_left[player] = _at_most(round)
+            round.cards_left[player] = _at_most(round, player)
             round.uncounted |= 1 << player
     for bomb in result.bombs:
         beaten = Laid(bomb.beaten, bomb.captured, None, number, last=False)
@@ -332,7 +335,8 @@ def _conclude(round: Round, result: Result) -> None:
     _end(round)
 
 
-def _at_most(round: Round) -> int:
-    """How many cards somebody may be left with whose round was not recorded: one was played at least, where
-    it would have been said of a player who has played none."""
-    return max(round.hand_size + round.to_draw - round.ruleset.minds_untouched, 1)
+def _at_most(round: Round, player: int) -> int:
+    """How many cards a player may be left with whose moves were not all recorded: one was played at least, where it
+    would have been said of a player who has played none."""
+    unsaid = round.ruleset.minds_untouched and not round.played[player]
+    return max(round.cards_left[player] + round.to_draw - unsaid, 1)

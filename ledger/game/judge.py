@@ -244,9 +244,7 @@ def _judge_result(round: Round, move: Result) -> Refusal | None:
         return _refuse(round, move, Code.ROUND_OVER, _IMPOSSIBLE, Clause.END)
     if move.twice:
         return _refuse(round, move, Code.CARD_TWICE, _IMPOSSIBLE, Clause.SEEN, card=move.twice)
-    if not all(isinstance(earlier, Bid) for earlier in round.moves):
-        return _refuse(round, move, Code.RESULT_AFTER_PLAY, _IMPOSSIBLE, Clause.END)
-    return _judge_places(round, move) or _judge_bombs(round, move)
+    return _judge_places(round, move) or _judge_recorded(round, move) or _judge_bombs(round, move)
 
 
 def _judge_places(round: Round, move: Result) -> Refusal | None:
@@ -266,14 +264,37 @@ def _judge_places(round: Round, move: Result) -> Refusal | None:
     return None
 
 
+def _judge_recorded(round: Round, move: Result) -> Refusal | None:
+    """The rest of a round agrees with what was recorded of it: whoever is out came in first, in that order, those
+    were knocked out who were then, and nobody who has played had played nothing."""
+    out = tuple(round.places)
+    for said, shown in zip(move.places, out, strict=False):
+        if said != shown:
+            return _refuse(round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.OUT, player=shown)
+    decided = bool(out) and round.ruleset.ending.knock_out
+    for player in round.header.seats:
+        said, shown = player in move.never_played, bool(round.knocked_out >> player & 1)
+        if (said and round.played[player]) or (decided and said != shown):
+            return _refuse(round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.OUT, player=player)
+    return None
+
+
 def _judge_bombs(round: Round, move: Result) -> Refusal | None:
-    """A bomb takes something from somebody else, at most what was dealt beside the bomb itself, and neither of the
-    two has played nothing."""
-    dealt = round.hand_size * len(round.header.seats) + round.to_draw
-    most_dealt = dealt - min((bomb.shape.size for bomb in round.ruleset.bombs), default=1)
-    most = min(most_dealt, round.rules.most_captured)
+    """A bomb takes something from somebody else, at most what is held beside the bomb itself, and neither of the
+    two has played nothing. Of what has been seen it can have taken the top, from who laid that."""
+    held = sum(round.cards_left[player] for player in round.header.seats) + round.to_draw
+    most_held = held - min((bomb.shape.size for bomb in round.ruleset.bombs), default=1)
+    most = min(most_held, round.rules.most_captured)
+    lies = [] if round.bombed else round.pile[-1:]
     for bomb in move.bombs:
-        if bomb.captured.bit_count() > most:
+        top = sum(
+            laid.cards for laid in lies if laid.player == bomb.beaten and not laid.cards & ~bomb.captured
+        )
+        if seen := bomb.captured & round.seen & ~top:
+            return _refuse(round, move, Code.CARD_ALREADY_PLAYED, _IMPOSSIBLE, Clause.SEEN, card=seen)
+        if not round.cards_left[bomb.player]:
+            return _refuse(round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.OUT, player=bomb.player)
+        if (bomb.captured & ~top).bit_count() > most:
             refusal = _refuse(
                 round, move, Code.TOO_MANY_CARDS, _IMPOSSIBLE, Clause.CHOP, player=bomb.beaten, count=most
             )

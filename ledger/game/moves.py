@@ -92,11 +92,12 @@ class Bombed:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a round came out that nobody recorded move by move. Hands follow, shown or declared.
+    """How a round came out of which nobody recorded all moves. Hands follow, shown or declared.
 
-    `places` is the finishing order. Where a round is played until one player is left, that one is listed last;
-    where it ends as the first goes out, the others may be listed or left out. `bombs` are those that were paid:
-    each is a pile of its own. Where bombs are counted, those among the cards that one took lay below it.
+    `places` is the finishing order, those first whom the record shows out. Where a round is played until one player
+    is left, that one is listed last; where it ends as the first goes out, the others may be listed or left out.
+    `bombs` are those that were paid beside those that were recorded: each is a pile of its own. Where bombs are
+    counted, those among the cards that one took lay below it.
     """
 
     kind: ClassVar = "result"

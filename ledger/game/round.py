@@ -107,7 +107,7 @@ class Round:
         self.cards_left = [*left]
         """Player -> how many cards that player still holds; of those who are uncounted, at the most."""
         self.uncounted = 0
-        """Who holds nobody knows how many cards, until they are shown: the round was entered as its result."""
+        """Who holds nobody knows how many cards, until they are shown: a result says how the round came out."""
         self.played: list[Cards] = [0] * len(left)
         """Player -> the cards that player has played."""
         self.seen: Cards = 0
@@ -121,9 +121,11 @@ class Round:
         """Contracts that players took before the play."""
 
         self.result: Result | None = None
-        """What a round that nobody recorded move by move was entered as."""
+        """How the round came out where nobody recorded all of its moves."""
         self.places: list[int] = []
         """Players in finishing order."""
+        self.played_out = 0
+        """Who has no card left, as the record shows it play by play."""
         self.knocked_out = 0
         """Who was knocked out."""
         self.chops: list[tuple[Laid, ...]] = []
@@ -160,7 +162,7 @@ class Round:
     def pile(self) -> list[Laid]:
         """The plays of the pile that lies, from the first one on; before the next is led, those of the last one."""
         pile = []
-        out = {player for player, left in enumerate(self.cards_left) if not left}
+        out = set(self.seats_in(self.played_out))
         for number in range(len(self.moves), self.pile_from, -1):
             move = self.moves[number - 1]
             if isinstance(move, Play):
@@ -241,8 +243,10 @@ class Round:
         return not self.played[player] if self.result is None else player in self.result.never_played
 
     def last_play(self, player: int) -> tuple[int, Cards]:
-        """The last play of a player, with its number; in a round that was entered as its result nobody has said."""
-        for number in range(len(self.moves), 0, -1):
+        """The last play of a player, with its number; the end of the round, and no cards, where only a result says
+        that the player went out."""
+        seen = self.result is None or self.played_out >> player & 1
+        for number in range(len(self.moves) if seen else 0, 0, -1):
             move = self.moves[number - 1]
             if isinstance(move, Play) and move.player == player:
                 return number, move.cards

@@ -219,10 +219,8 @@ def _holds_full_hand(round: Round, player: int) -> bool:
 
 
 def _went_out(round: Round, player: int) -> tuple[int, ...]:
-    """The play with which a player went out; none for who did not, or in a round that nobody recorded."""
-    if round.cards_left[player] or round.result is not None:
-        return ()
-    return round.last_play(player)[:1]
+    """The play with which a player went out; none for who did not, or where it was not recorded."""
+    return round.last_play(player)[:1] if round.played_out >> player & 1 else ()
 
 
 def _hoarding(round: Round) -> Iterator[Payment]:
@@ -317,15 +315,14 @@ def _got_to_get_in(round: Round) -> Iterator[Payment]:
     """Clause GET-IN: whoever has played nothing pays each player who goes out, at that moment."""
     steps = (Step(StepKind.GOT_TO_GET_IN, round.ruleset.payments.got_to_get_in),)
     first: dict[int, int] = {}
-    last: dict[int, int] = {}
     for number, move in enumerate(round.moves, start=1):
         if isinstance(move, Play):
             first.setdefault(move.player, number)
-            last[move.player] = number
     for payee in (player for player in round.places if not round.cards_left[player]):
-        number = last.get(payee, round.ending_move)
+        number = round.last_play(payee)[0]
         for payer in round.header.seats:
-            if first.get(payer, number + 1) > number and (round.result is None or round.untouched(payer)):
+            late = first.get(payer, number + 1) > number
+            if late and (round.played_out >> payee & 1 or round.untouched(payer)):
                 yield _payment(round, payer, payee, steps, Reason.GOT_TO_GET_IN, Clause.GET_IN, number)
 
 

@@ -71,7 +71,7 @@ def _variant(refusal: Refusal) -> str:
         Code.SUIT_LOCKED: " bomb" if refusal.bombable else "",
         Code.WRONG_LEADER: "" if refusal.expected else " lowest",
         Code.RESULT_INCOMPLETE: _incomplete(refusal, topic),
-        Code.RESULT_CONTRADICTED: " knocked out" if topic is Clause.KNOCK else "",
+        Code.RESULT_CONTRADICTED: {Clause.KNOCK: " knocked out", Clause.OUT: " recorded"}.get(topic, ""),
         Code.SHOWN_COUNT: _shown(count, topic),
         Code.DECLARATION_CONTRADICTED: _contradiction(refusal, topic),
     }

@@ -72,7 +72,6 @@ ROWS = [
     Row(Code.WRONG_LEADER, IRREGULAR, "S-OPEN", f"p1 claims {SIX_PAIRS}\nround 2 lead p1"),
     Row(Code.NO_SUCH_CONTRACT, IMPOSSIBLE, "S-CONTRACT", "p1 contract guaransheed"),
     Row(Code.CONTRACT_TOO_LATE, IMPOSSIBLE, "PP-CONTRACT", "p1 3s\np2 contract guaransheed", 4, "pro-play"),
-    Row(Code.RESULT_AFTER_PLAY, IMPOSSIBLE, "S-END", "p1 3s\nresult p1 p2 p3 p4"),
     Row(Code.RESULT_INCOMPLETE, IMPOSSIBLE, "S-OUT", "result p1 p2 p3"),
     Row(Code.RESULT_INCOMPLETE, IMPOSSIBLE, "C-KNOCK", "result p1 p2 p3\nknocked p4", 4, "core"),
     Row(Code.RESULT_CONTRADICTED, IMPOSSIBLE, "S-KNOCK", "result p1 p2 p3\nknocked p4\nbombed p4 p1 2s"),

@@ -113,12 +113,6 @@ def test_s_end_nothing_is_played_after_a_result(story: str) -> None:
     assert refused(f"{PLACES}\n{story}").refusal.code is Code.ROUND_OVER
 
 
-@pytest.mark.parametrize("story", ["p1 3s", "round 1 lead p1\np1 - !"])
-def test_s_end_a_round_that_is_being_recorded_takes_no_result(story: str) -> None:
-    refusal = refused(f"{story}\n{PLACES}").refusal
-    assert verdict(refusal) == (Code.RESULT_AFTER_PLAY, IMPOSSIBLE, "S-END")
-
-
 @pytest.mark.parametrize(
     ("story", "clause", "expected"),
     [

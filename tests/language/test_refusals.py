@@ -59,7 +59,7 @@ CASES = [
     refusal(Code.CONTRACT_TOO_LATE, Clause.CONTRACT),
     refusal(Code.WRONG_LEADER, Clause.LEAD, player=None, expected=(1,)),
     refusal(Code.WRONG_LEADER, Clause.OPEN),
-    refusal(Code.RESULT_AFTER_PLAY, Clause.END),
+    refusal(Code.RESULT_CONTRADICTED, Clause.OUT),
     refusal(Code.RESULT_INCOMPLETE, Clause.OUT, expected=(1, 2)),
     refusal(Code.RESULT_INCOMPLETE, Clause.OUT),
     refusal(Code.RESULT_INCOMPLETE, Clause.KNOCK, expected=(1,)),

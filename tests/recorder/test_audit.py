@@ -252,7 +252,7 @@ def test_what_an_older_engine_wrote_is_reported_and_proves_nothing_wrong(
     """The first engine fined every bomb of a result 1, a second one too."""
     table = open_table(recorder, ruleset="amsterdam")
     with monkeypatch.context() as once:
-        once.setattr("ledger.recorder.recording.ENGINE", "1")
+        once.setattr("ledger.recorder.judging.ENGINE", "1")
         once.setattr(CompiledRules, "bombs_of_pile", lambda ruleset, taken: 1)
         table.tell(BOMBED_AGAIN)
     assert table.board()["net"] == {"p1": 0, "p2": 1, "p3": 1, "p4": -2}
@@ -270,7 +270,7 @@ def test_an_older_engine_never_changed_the_direction(
 ) -> None:
     table = open_table(recorder, ruleset="casual")
     with monkeypatch.context() as once:
-        once.setattr("ledger.recorder.recording.ENGINE", "1")
+        once.setattr("ledger.recorder.judging.ENGINE", "1")
         once.setattr(Deal, "seats_after", lambda deal, seats: seats)
         table.tell("round opening \n result p2 p3 p4 p1 \n settle \n round opening \n p1 3s \n p2 4s")
     assert [(each.seq, each.engine) for each in audit(recorder)] == [(4, True)]
@@ -283,7 +283,7 @@ def test_an_older_engine_let_nobody_come_in_late_where_a_pass_locks_nobody_out(
 ) -> None:
     table = open_table(recorder, rules=["passing-forfeits-nothing=yes"])
     with monkeypatch.context() as once:
-        once.setattr("ledger.recorder.recording.ENGINE", "1")
+        once.setattr("ledger.recorder.judging.ENGINE", "1")
         once.setattr(Round, "passed", Round.locked)
         table.tell("round opening \n p1 3s \n p2 - \n p3 2s \n p2 4s 4c 5s 5c 6s 6c 7d 7h !")
     assert [(each.seq, each.engine) for each in audit(recorder)] == [(5, True)]

@@ -61,7 +61,7 @@ BY_THE_RULES = [
     (A_ROUND, "p2 declares 2s", Code.DECLARATION_CONTRADICTED, "S-SHOW"),
     (A_ROUND, "settle", Code.HANDS_MISSING, "S-SHOW"),
     ("round opening", "result p1 p2", Code.RESULT_INCOMPLETE, "S-OUT"),
-    ("round opening \n p1 3s", "result p1 p2 p3 p4", Code.RESULT_AFTER_PLAY, "S-END"),
+    ("round opening \n p1 3s", "result p2 p3 p4 knocked p1", Code.RESULT_CONTRADICTED, "S-OUT"),
     ("round opening", "result p1 p2 p3 p4 bombed p1 p1 2d", Code.RESULT_CONTRADICTED, "S-CHOP"),
 ]
 

@@ -40,10 +40,12 @@ def test_a_result_names_everyone_once(table: Table, line: str, code: str) -> Non
     assert table.refused(line).code == code
 
 
-def test_a_round_that_has_moves_has_no_result(table: Table) -> None:
-    table.tell("round opening \n p1 3s")
-    problem = table.refused("result p1 p2 p3 p4")
-    assert (problem.status, problem.code) == (422, "result-after-play")
+def test_the_rest_of_a_round_is_entered_as_its_result_and_audits(table: Table) -> None:
+    table.tell("round opening \n p1 3s \n p2 2d")
+    assert table.refused("result p1 p2 p3 p4 bombed p3 p2 3s").code == "card-already-played"
+    table.tell("result p1 p2 p3 p4 bombed p3 p2 2d \n p4 declares none \n settle")
+    assert table.board()["net"] == {"p1": 2, "p2": -1, "p3": 1, "p4": -2}
+    assert list(audit(table.recorder, table.night)) == []
 
 
 def test_after_a_result_nothing_is_played(table: Table) -> None:

@@ -44,10 +44,7 @@ def pieces(round: Round, cards: Cards, *, captured: bool) -> Iterator[Cards]:
 
 
 def _piles(round: Round) -> Iterator[Sequence[Laid]]:
-    """Every pile of a round, also those that no bomb came on; of a result those that it tells."""
-    if round.result is not None:
-        yield from round.chops
-        return
+    """Every pile of a round, also those that no bomb came on, and those that a result tells."""
     pile: list[Laid] = []
     after = begin(round.ruleset, round.header)
     for move in round.moves:
@@ -58,6 +55,8 @@ def _piles(round: Round) -> Iterator[Sequence[Laid]]:
             pile = after.pile
     if pile:
         yield pile
+    if round.result is not None:
+        yield from (told for told in round.chops if told[0].move == round.ending_move)
 
 
 def _why_no_bonus(round: Round, chops: Sequence[Chop], bomb: Laid, *, led: bool) -> WhyNot | None:
@@ -89,7 +88,8 @@ def _beaten(
     What the bomb of a result took is asked about whatever it was: nobody named it but for that.
     """
     asked = list(pieces(round, laid.cards, captured=True))
-    for cards in asked or ([laid.cards] if round.result is not None else []):
+    of_result = round.result is not None and laid.move == round.ending_move
+    for cards in asked or ([laid.cards] if of_result else []):
         if why := _why_not_taken(round, chops, laid, cards, above, running=running):
             yield unpaid(
                 round,
