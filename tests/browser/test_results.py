@@ -91,6 +91,22 @@ def test_a_second_tap_says_that_somebody_had_played_nothing(keeper: Teller) -> N
     assert net(keeper) == {"p1": 1, "p2": 4, "p3": -1, "p4": -4}
 
 
+def test_a_keeper_who_fell_behind_ends_the_round_from_the_table(keeper: Teller) -> None:
+    """p1's 2♦ was bombed, and then nobody tapped any more."""
+    page = keeper.page
+    with keeper.telling():
+        keeper.tell("round", leader="p1", stood=True)
+        keeper.tell("play", seat="p1", cards=["2d"])
+        keeper.tell("play", seat="p2", cards=["6s", "6c", "6d", "6h"])
+    keeper.taps = 0
+    keeper.leave(page.locator(".say a[href$='/result']"))
+    tap_order(keeper, *ORDER)
+    expect(page.locator("#outcome li")).to_have_count(3)
+    settle(keeper)
+    assert keeper.taps == 5
+    assert net(keeper) == {"p1": -1, "p2": 4, "p3": -1, "p4": -2}
+
+
 def test_a_half_entered_result_outlives_a_reload_and_the_way_back(keeper: Teller) -> None:
     page = keeper.page
     open_form(keeper)

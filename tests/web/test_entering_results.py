@@ -134,16 +134,58 @@ def test_who_does_not_sit_has_no_place(client: FlaskClient) -> None:
     assert page.press("tap p5").chosen("places") == ["p1", "p5", "p2"]
 
 
-def test_a_round_that_is_being_recorded_takes_no_result(client: FlaskClient, night: Table) -> None:
+def test_a_form_of_a_round_that_somebody_else_began_meanwhile_says_so(
+    client: FlaskClient, night: Table
+) -> None:
     old = filled(client, night)
     keeper = night.keeper
     keeper.record("round", opening=True)
     keeper.record("play", seat="p1", cards=["3s"])
-    assert form_of(client, night).path == f"/n/{night.night}"
     page = old.press("result")
     assert page.status == 409
     assert page.chosen("places") == ORDER
     assert kinds(night) == ["round", "play"]
+
+
+def test_the_rest_of_a_round_is_entered_at_any_time_and_what_was_recorded_stays(
+    client: FlaskClient, night: Table
+) -> None:
+    keeper = night.keeper
+    keeper.record("round", leader="p1", stood=True)
+    keeper.record("play", seat="p1", cards=["2d"])
+    keeper.record("play", seat="p2", cards=["6s", "6c", "6d", "6h"])
+    table = visit(client, f"/n/{night.night}")
+    assert "Ván này xong rồi" in table.text
+    assert f"/n/{night.night}/result" in table.links
+    page = form_of(client, night)
+    offered = {control.value for form in page.forms for control in form.controls if control.name == "cards"}
+    assert not offered & {"2d"}
+    # The four sixes lie on a pile that is bombed already.
+    page = tap_order(page, "p2", "p1", "p3", "p4").press("result", who="p3", whom="p2", cards="6s")
+    assert page.status == 422
+    page = page.press("without this").press("result")
+    assert page.path == f"/n/{night.night}"
+    assert kinds(night) == ["round", "play", "play", "result", "declare", "declare", "settle"]
+    assert keeper.board()["net"] == {"p1": -1, "p2": 6, "p3": -1, "p4": -4}
+
+
+def test_who_is_out_by_the_record_keeps_the_place(client: FlaskClient) -> None:
+    table = open_table(client, **NamedNightFactory(players=["An", "Bình", "Chi"]))
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    keeper = table.keeper
+    keeper.record("round", leader="p1", stood=True)
+    for seat, card in (("p1", "3s"), ("p2", "4c"), ("p3", "5c"), ("p1", "2s")):
+        keeper.record("play", seat=seat, cards=[card])
+    keeper.record("pass", seat="p2")
+    keeper.record("pass", seat="p3")
+    keeper.record("play", seat="p1", cards=[f"{rank}s" for rank in "456789TJQKA"])
+    page = form_of(client, table)
+    assert page.chosen("places") == ["p1"]
+    assert "tap p1" not in page.buttons()
+    page = page.press("tap p3")
+    assert page.chosen("places") == ["p1", "p3", "p2"]
+    assert form_of(client, table, places=["p2", "p1"], kind="tap p1").chosen("places") == ["p1", "p2", "p3"]
+    assert page.press("result").path == f"/n/{table.night}"
 
 
 def test_what_the_rules_refuse_is_said_at_once_and_records_nothing(client: FlaskClient, night: Table) -> None:

@@ -196,7 +196,7 @@ def _result(
     if chosen is None or chosen.kind != "result":
         return None
     typed = fields if forms.one(fields, "entry") == "result" else {}
-    return ResultFields.of(typed, seats, seats, ruleset, chosen)
+    return ResultFields.of(typed, seats, seats, ruleset, entry=chosen)
 
 
 @dataclass(frozen=True, slots=True)

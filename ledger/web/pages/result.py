@@ -1,6 +1,7 @@
-"""A round of which only the result is entered: one screen from who came in to the payments, and nothing is recorded
-before it is complete."""
+"""A round, or the rest of one, that is entered as its result: one screen from who came in to the payments, and
+nothing is recorded before it is complete."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import Link, NightSnapshot, Problem, supposed
 from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.night import Board
+from ledger.recorder.views.round import RoundView
 from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import keeper_link
@@ -66,11 +68,8 @@ def record_result(night: str) -> AnyResponse:
 
 
 def takes_result(board: Board) -> bool:
-    """Whether a round has begun of which no move is recorded: bets come before the play."""
-    round = board.round
-    if round is None or board.next is not None or round.over or board.ended:
-        return False
-    return all(row.kind == "contract" for row in round.moves)
+    """Whether a round runs: its rest can be entered as its result at any time."""
+    return board.round is not None and board.next is None and not board.round.over and not board.ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +77,8 @@ class ResultFields:
     """What the fields of a result show, where it is entered and where it is corrected."""
 
     players: Sequence[str]
+    done: Sequence[str]
+    """Who is out or was knocked out by what was recorded before: nothing can be tapped of them."""
     places: list[str]
     knocked_out: list[str]
     extras: list[Extra]
@@ -98,10 +99,12 @@ class ResultFields:
         players: Sequence[str],
         names: Collection[str],
         ruleset: Ruleset,
+        *,
         entry: EntryRow | None = None,
+        running: RoundView | None = None,
     ) -> "ResultFields":
-        """What was tapped, with the last tap; where nothing was, an entry as it is recorded. 400 for what no tap
-        can say."""
+        """What was tapped, with the last tap; where nothing was, an entry as it is recorded. Of a round that is
+        `running` what was recorded stays. 400 for what no tap can say."""
         typed, extra = forms.result(fields), forms.extra_in_hand(fields)
         if entry and not fields:
             bombs = [Extra("bomb", one.seat, one.beat, one.captured) for one in entry.bombs or ()]
@@ -115,23 +118,29 @@ class ResultFields:
             extra = replace(extra, who="", whom="", cards=[])
         elif act == "without":
             extras = [one for place, one in enumerate(extras) if str(place) != which]
+        out, knocked = (running.places, running.knocked_out) if running else ([], [])
+        done = (*out, *knocked)
         places, knocked_out = (
-            [one for one in some if one in players] for some in (typed.places, typed.knocked_out)
+            [*before, *(one for one in some if one in players and one not in done)]
+            for before, some in ((out, typed.places), (knocked, typed.knocked_out))
         )
-        places, knocked_out = tapped(places, knocked_out, players, which if act == "tap" else "", ruleset)
+        tap = which if act == "tap" and which not in done else ""
+        places, knocked_out = tapped(places, knocked_out, players, tap, ruleset)
+        seen = _out_of_reach(running) if running else {}
         two = twos(ruleset.deck)
         every = ruleset.deck.write(ruleset.deck.all)
         return cls(
             players=players,
+            done=done,
             places=places,
             knocked_out=knocked_out,
             extras=extras,
             extra=extra,
             one_place=ruleset.ending.at_first_out,
             minds_untouched=ruleset.minds_untouched,
-            twos=two,
+            twos=[card for card in two if not seen.get(card)],
             grids=table_view.grids(
-                speaker(), ruleset.deck, seen={}, bright=every, checked=extra.cards, but=two
+                speaker(), ruleset.deck, seen=seen, bright=every, checked=extra.cards, but=two
             ),
         )
 
@@ -171,6 +180,11 @@ def tapped(
     free = [one for one in players if one not in {*places, *knocked_out}]
     last = free if len(free) == 1 and not one_place else []
     return [*places, *last], knocked_out
+
+
+def _out_of_reach(round: RoundView) -> Counter[str]:
+    """Cards that nobody holds any more, and no bomb can still take: those that were seen, but for the top."""
+    return Counter(round.seen_counts) - Counter(round.pile[-1].cards if round.pile else ())
 
 
 def twos(deck: Deck) -> list[str]:
@@ -221,12 +235,20 @@ class ResultForm:
         board = board_in(seen, link)
         begins = board.next is not None if begins is None else begins
         seats = [player for player in fields.get("seats", ()) if player in board.names]
+        running = None if begins else board.round
         if begins and board.next:
             seats = seats or board.next.seats[: max(seen.ruleset.deal.players)]
         elif not begins and board.round:
             seats = board.round.seats
-        result = ResultFields.of(fields, [*dict.fromkeys(seats)], board.names, seen.ruleset)
+        players = [*dict.fromkeys(seats)]
+        result = ResultFields.of(fields, players, board.names, seen.ruleset, running=running)
         return cls(fields, board, begins, seats, result)
+
+    @property
+    def is_rest(self) -> bool:
+        """Whether moves of the round are recorded: they stay, and only the rest is asked for."""
+        moves = self.board.round.moves if self.board.round and not self.begins else []
+        return any(row.kind != "contract" for row in moves)
 
     @property
     def number(self) -> int:
