@@ -44,15 +44,15 @@ def rules(fields: Fields) -> TableRules:
     return TableRules(one(fields, "ruleset"), tuple(line for line in fields.get("rule", ()) if line))
 
 
-def moves(fields: Fields) -> list[EventRequest]:
-    """What the table's form asks to be recorded, in order."""
+def move(fields: Fields) -> EventRequest:
+    """What the table's form asks to be recorded."""
     kind = kind_of(fields)
     if kind in ("pass", "pass-all") and not one(fields, "stood"):
         return _passes(fields, kind)
     content: dict[str, Any] = {"stood": True} if one(fields, "stood") else {}
     kind, _, contract = kind.partition(" ")
     if kind == "contract":
-        return [request(fields, kind, seat=one(fields, "seat"), contract=contract)]
+        return request(fields, kind, seat=one(fields, "seat"), contract=contract)
     if kind == "forward":
         kind, content["forward"] = "play", True
     if kind == "play" and (locks := one(fields, "locks")):
@@ -63,17 +63,18 @@ def moves(fields: Fields) -> list[EventRequest]:
         content["seat"] = one(fields, "seat")
     if kind == "play" and content.get("stood") and (passed := one(fields, "passed")):
         content["passed"] = passed.split()
-    return [request(fields, kind, **content)]
+    return request(fields, kind, **content)
 
 
-def _passes(fields: Fields, kind: str) -> list[EventRequest]:
-    """One pass for each player who was waiting, as far as the chosen one."""
+def _passes(fields: Fields, kind: str) -> EventRequest:
+    """The passes of all who were waiting, as far as the chosen one."""
     waiting, seat = one(fields, "others").split(), one(fields, "seat")
     if kind == "pass":
         waiting = waiting[: waiting.index(seat) + 1] if seat in waiting else [seat]
     if not waiting:
         raise unreadable("players who pass")
-    return in_a_row(fields, [("pass", {"seat": player}) for player in waiting])
+    *passed, last = waiting
+    return request(fields, "pass", seat=last, **({"passed": passed} if passed else {}))
 
 
 def round_header(fields: Fields) -> EventRequest:

@@ -33,7 +33,7 @@ from tests.web.phones import new_id
 from tests.web.routes import ROLES, STATUSES, Asked, Route, asked
 from tests.web.wire import End, Form, Wired, wired
 
-SEVERAL = ("/n/<night:night>", "/n/<night:night>/mine", "/n/<night:night>/result")
+SEVERAL = ("/n/<night:night>/mine", "/n/<night:night>/result")
 """Pages whose form records several entries: all of them, or none."""
 FRESH = 1000
 """Requests to one night, until another is asked about: what one may do is over once it is done."""

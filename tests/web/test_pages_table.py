@@ -178,6 +178,15 @@ def test_all_others_pass_with_one_button_and_its_form_sent_twice_records_once(at
     assert second.text.count("bỏ lượt") == first.text.count("bỏ lượt")
 
 
+def test_passes_that_were_recorded_together_are_one_undo(at_table: Page) -> None:
+    page = play(at_table, "p1", "3s 3c").press("pass-all")
+    assert "An đi đầu vòng" in page.text
+    page = page.press("undo")
+    assert page.chosen("seat") == ["p2"]
+    assert page.chosen("others") == ["p2 p3 p4"]
+    assert "An đi đầu vòng" in page.press("redo").text
+
+
 def test_a_pass_of_a_later_seat_records_those_before_it(at_table: Page) -> None:
     page = play(at_table, "p1", "3s 3c").press("pass", seat="p3")
     assert page.chosen("seat") == ["p4"]

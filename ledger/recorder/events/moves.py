@@ -137,24 +137,34 @@ class Played(MoveEvent):
 
 
 class PassSchema(EventSchema):
-    """A player passes."""
+    """A player passes, and others before."""
 
     stood = fields.stood()
     kind = fields.Kind("pass")
     seat = fields.Player(required=True)
+    passed = fields.players(
+        0, metadata={"description": "Who passed before: one undo takes all of them back."}
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passed(MoveEvent):
-    """A player passes."""
+    """A player passes, and others before: entries that are undone as one."""
 
     kind = "pass"
     schema = PassSchema()
 
+    passed: list[str] | None = None
     stood: bool = False
 
     def move(self, deck: Deck) -> Pass:
         return Pass(player(self.seat), self.stood)
+
+    def passes(self, round: Round, move: Move) -> tuple[Pass, ...]:
+        return tuple(Pass(player(seat)) for seat in self.passed or ())
+
+    def passes_are_implied(self) -> bool:
+        return False
 
 
 class ClaimSchema(EventSchema):

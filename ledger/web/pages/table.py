@@ -32,15 +32,15 @@ def record(night: str) -> AnyResponse:
     fields = read_form()
     if (missing := _missing(fields) or misseated(fields)) is not None:
         return _answer(link, missing, fields, status=422)
-    requests = [forms.round_header(fields)] if forms.kind_of(fields) == "round" else forms.moves(fields)
+    request = forms.round_header(fields) if forms.kind_of(fields) == "round" else forms.move(fields)
     try:
-        recorded = recorder().record_all(night, requests, link)
+        recorded = recorder().record(night, request, link)
     except Problem as problem:
         if not stays_on_page(problem):
             raise
-        notice = notice_of(problem, board_of(link), requests[0].kind)
+        notice = notice_of(problem, board_of(link), request.kind)
         return _answer(link, notice, fields, status=problem.status)
-    return redirect(_next_place(night, requests[-1].kind, recorded[-1]), 303)
+    return redirect(_next_place(night, request.kind, recorded), 303)
 
 
 _OF_A_SEAT = frozenset({"play", "forward", "pass", "claim", "contract"})

@@ -19,8 +19,8 @@ const buttons = Object.fromEntries([...panel.querySelectorAll("button")].map((ea
 // What an entry that was refused says besides, as the table let it stand. Nothing is inferred of it then: who passed
 // before it is said, as the page said it when it was tapped.
 /** @param {Told} told @param {Problem} halt */
-export function stood({ passed }, { code }) {
-  return { stood: true, passed: code === "not-your-turn" ? undefined : passed };
+export function stood({ kind, passed }, { code }) {
+  return { stood: true, passed: kind === "play" && code === "not-your-turn" ? undefined : passed };
 }
 
 /** @param {Problem} halt @param {string} kind */

@@ -32,8 +32,14 @@ const taken = () => keys().filter((key) => key.checked && !key.disabled);
 const seat = () => seats().find((one) => one.checked);
 const waiting = () => (queue.entries.length ? position() : table()).waiting;
 
-/** @param {string[]} players */
-const passes = (players) => players.map((player) => ({ kind: "pass", seat: player }));
+/**
+ * Passes of several are one entry, so that one undo takes them back.
+ * @param {string[]} players
+ */
+function passes(players) {
+  const [last, ...before] = [...players].reverse();
+  return [{ kind: "pass", seat: last, ...(before.length ? { passed: before.reverse() } : {}) }];
+}
 
 /**
  * What a button asks to be recorded, entry by entry; a text where something is missing.
@@ -98,6 +104,7 @@ function record(asked) {
  * @returns {Told}
  */
 function toldOf(content) {
+  if (content.kind === "pass") return { ...content, text: textOf(content) };
   const passed = content.kind === "play" ? passing(content.seat) : [];
   return { ...content, text: textOf(content), passed, passing: passed.length ? passingText(passed) : "" };
 }
@@ -115,9 +122,10 @@ function passing(player) {
 const passingText = (players) => fill(table().texts.passing, { names: players.map(nameOf).join(", ") });
 
 /** @param {Content} content */
-function textOf({ kind, seat: player, cards, contract }) {
+function textOf({ kind, seat: player, cards, contract, passed = [] }) {
   const shown = cards?.map((card) => label(keys().find((key) => key.value === card))) ?? [];
-  return [player && nameOf(player), wordOf(kind, shown, contract), ...shown].filter(Boolean).join(" ");
+  const who = [...passed, player].filter(Boolean).map(nameOf).join(", ");
+  return [who, wordOf(kind, shown, contract), ...shown].filter(Boolean).join(" ");
 }
 
 /**

@@ -36,12 +36,20 @@ export function standing(entries, beside) {
   return { header: stack[last] ?? null, moves: stack.slice(last + 1), begun, beyond: beyond && last < 0 };
 }
 
+// Passes that were said together, each by itself.
+/** @param {Move} move @returns {Move[]} */
+function oneByOne(move) {
+  const before = move.kind === "pass" ? (move.passed ?? []) : [];
+  return [...before.map((seat) => ({ kind: "pass", seat })), move];
+}
+
 // Some moves later. `table` is {order, turn, last, leading, left, gone, passed, counts}: seats in playing order;
 // who is to act and who laid the top, or ""; whether whoever is to act leads a pile; how many cards each holds; who
 // is out, and who may not come in again on this pile; and whether the rules let turns be counted at all. Answers
 // {turn, last, leading, left, waiting, passing}: `turn` is "" where it is not known; `waiting` are those who may
 // still come in, in their order; `passing` says who passes if a player plays next.
-/** @type {(table: Table, moves: Pick<Told, "kind" | "seat" | "cards">[]) => Position} */
+/** @typedef {Pick<Told, "kind" | "seat" | "cards" | "passed">} Move */
+/** @type {(table: Table, moves: Move[]) => Position} */
 export function counted(table, moves) {
   const { order, counts } = table;
   const left = { ...table.left };
@@ -54,7 +62,7 @@ export function counted(table, moves) {
   const waiting = () => (turn && !leading ? from(turn).filter((player) => free(player) && player !== last) : []);
   const before = (player) => (waiting().includes(player) ? waiting().slice(0, waiting().indexOf(player)) : []);
 
-  for (const { kind, seat: player, cards } of moves) {
+  for (const { kind, seat: player, cards } of moves.flatMap(oneByOne)) {
     if (kind === "contract") continue;
     if (kind === "play") left[player] -= cards.length;
     // A pass of another, a play of who may not come in, or the end of a hand: what follows is for the rules to say.
