@@ -58,6 +58,8 @@ SCREENS = (
     Screen("round at a move", "pages.round", "{running}/rounds/1?move=6"),
     Screen("why", "pages.why", "{running}/rounds/1/why"),
     Screen("correct", "pages.correct", "{running}/rounds/1/correct"),
+    Screen("mend", "pages.mend", "{running}/rounds/2/mend?move=1"),
+    Screen("mend before", "pages.mend", "{running}/rounds/2/mend?move=1&how=before"),
     Screen("rules", "pages.rules", "{running}/rules"),
     Screen("other rules", "pages.under", "{running}/under/thirteen-points"),
     Screen("other rules that differ", "pages.under", "{running}/under/southern-winner-takes-all"),

@@ -57,6 +57,8 @@ interface TableFacts {
   events: string[];
   alone: string[];
   together: { seats: string[]; ways: Way[] }[];
+  mend: string;
+  shown: Record<string, [number, string]>;
   begun: number;
   names: Record<string, string>;
   hands: Record<string, number>;

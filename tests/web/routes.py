@@ -67,6 +67,8 @@ GET  /n/<night:night>/rounds/<int:number>/correct         401   401   403  403  
 POST /n/<night:night>/rounds/<int:number>/correct         401   401   403  403   403    303 401
 GET  /n/<night:night>/rounds/<int:number>/dispute         401   401   200  200   200    200 401
 POST /n/<night:night>/rounds/<int:number>/dispute         401   401   403  303   403    403 401
+GET  /n/<night:night>/rounds/<int:number>/mend            401   401   403  403   403    302 401
+POST /n/<night:night>/rounds/<int:number>/mend            401   401   403  403   403    303 401
 GET  /n/<night:night>/rounds/<int:number>/settle          401   401   403  403   403    200 401
 POST /n/<night:night>/rounds/<int:number>/settle          401   401   403  403   403    303 401
 POST /n/<night:night>/rounds/<int:number>/void            401   401   403  403   403    303 401
@@ -162,6 +164,7 @@ OTHER_VALUES: Mapping[Route, Mapping[str, str]] = {
 QUERIES: Mapping[Route, str] = {
     Route("GET", "/n/<night:night>/rounds/<int:number>/dispute"): "move=2.0",
     Route("GET", "/n/<night:night>/rounds/<int:number>/correct"): "target=2.0",
+    Route("GET", "/n/<night:night>/rounds/<int:number>/mend"): "move=1",
     Route("GET", "/n/<night:night>/compare.svg"): "head=3-7K3Q9FZDMW2HXA4T",
     Route("GET", "/phone"): "back=/rules",
 }
@@ -195,6 +198,11 @@ FORMS: Mapping[Route, Data] = {
         "seat": "p1",
         "move": "2.0",
         "reason": "sai",
+    },
+    Route("POST", "/n/<night:night>/rounds/<int:number>/mend"): {
+        "kind": "tapped",
+        "move": "2",
+        "seat": "p2",
     },
     Route("POST", "/n/<night:night>/rounds/<int:number>/settle"): {"kind": "none", "seat": "p2"},
     Route("POST", "/n/<night:night>/rounds/<int:number>/void"): {"reason": "chia nhầm"},

@@ -6,6 +6,7 @@ from ledger.web.pages import (
     exports,
     ledger,
     lines,
+    mend,
     mine,
     noting,
     open,

@@ -1,9 +1,11 @@
 """The table as a form: of the round that runs, and of the next one, should that begin without a network."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ledger.game.errors import Code
+from ledger.game.moves import Play
+from ledger.game.notation import tag
 from ledger.game.report import as_data
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Direction, Ruleset
@@ -13,6 +15,7 @@ from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
 from ledger.web import forms
 from ledger.web.pages import table_view
+from ledger.web.pages.blueprint import address
 from ledger.web.pages.notices import Notice
 from ledger.web.pages.result import takes_result
 from ledger.web.preferences import phone, speaker
@@ -55,6 +58,10 @@ class TableForm:
     refusal: Notice | None = None
     passed: str = ""
     """Who would have to pass before the play that was refused."""
+    mend: str = ""
+    """Where a move of the round is corrected; the script adds which."""
+    shown: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    """Card -> the play that showed it, and whose that was."""
 
     @property
     def facts(self) -> object:
@@ -71,6 +78,8 @@ class TableForm:
             "events": sorted({move.event for move in round.moves}),
             "alone": round.alone if setting.singles else [],
             "together": self.together,
+            "mend": self.mend,
+            "shown": self.shown,
             "begun": self.next.number - 1,
             "names": self.names,
             "hands": {str(players): deal.hand_of(players) for players in deal.players},
@@ -124,7 +133,16 @@ def form_of_running(
         takes_result=takes_result(board),
         refusal=notice,
         passed=passed,
+        mend=address("pages.mend", night=board.id, number=round.number),
+        shown=_shown(running),
     )
+
+
+def _shown(round: Round) -> dict[str, tuple[int, str]]:
+    """By which play every card was seen, and whose that was."""
+    plays = ((number, move) for number, move in enumerate(round.moves, start=1) if isinstance(move, Play))
+    write = round.ruleset.deck.write
+    return {card: (number, tag(play.player)) for number, play in plays for card in write(play.cards)}
 
 
 def form_of_next(board: Board, ruleset: Ruleset, round: RoundView | None) -> TableForm | None:
@@ -182,6 +200,9 @@ def _texts(words: Speaker) -> dict[str, str]:
         "pass": words.move_kind("pass"),
         "undo": f"↶ {gettext('Undo')}",
         "redo": f"↷ {gettext('Redo')}",
+        "shown": gettext("%(card)s: %(name)s played it in move %(number)s. Should be:")
+        % {"card": "{card}", "name": "{name}", "number": "{number}"},
+        "mend": gettext("Correct move %(number)s") % {"number": "{number}"},
         "nothing": nothing(),
         "nobody": nobody(),
     }

@@ -22,7 +22,7 @@ const words = (some) => named(table().naming, some.map((key) => key.value), some
 
 /**
  * What is wrong with what was recorded last; `stood` is what would be recorded if it stood.
- * @type {{ words: string, clause?: string, stood?: Content | false }}
+ * @type {{ words: string, clause?: string, stood?: Content | false, links?: [string, string][] }}
  */
 let notice = null;
 
@@ -242,8 +242,35 @@ function drawNotice() {
   drawn.querySelector("p").prepend(`${notice.words} `);
   if (notice.clause) link.href += `#${notice.clause}`;
   else link.remove();
-  if (!notice.stood) drawn.querySelector(".buttons").remove();
+  const buttons = drawn.querySelector(".buttons");
+  if (!notice.stood) buttons.querySelector("[data-stood]").remove();
+  if (!taken().length) buttons.querySelector("[data-clear]").remove();
+  for (const [href, text] of notice.links ?? []) {
+    buttons.append(Object.assign(document.createElement("a"), { href, textContent: text, className: "button" }));
+  }
+  if (!buttons.children.length) buttons.remove();
   main.querySelector(".felt").append(drawn);
+}
+
+/**
+ * A card that was seen says by which move, which can be corrected: all of it, or the suit of this card alone.
+ * @param {string} card
+ */
+function tellShown(card) {
+  const { shown, mend, texts } = table();
+  if (!shown[card]) return;
+  const [move, player] = shown[card];
+  /** @param {string} one */
+  const face = (one) => label(keys().find((key) => key.value === one));
+  const free = keys().filter((key) => key.value[0] === card[0] && !key.disabled).map((key) => key.value);
+  /** @type {[string, string][]} */
+  const links = [[`${mend}?move=${move}`, fill(texts.mend, { number: move })]];
+  for (const other of new Set(free)) {
+    const query = new URLSearchParams({ move: String(move), swap: `${card} ${other}` });
+    links.push([`${mend}?${query}`, face(other)]);
+  }
+  notice = { words: fill(texts.shown, { card: face(card), name: nameOf(player), number: move }), links };
+  restore();
 }
 
 /**
@@ -317,6 +344,14 @@ function ending(name) {
   return all.length > LONGEST ? `…${all.slice(1 - LONGEST).join("")}` : name;
 }
 
+/** @param {Event} event */
+function clear(event) {
+  event.preventDefault();
+  notice = null;
+  choose(NOTHING);
+  restore();
+}
+
 main.addEventListener("submit", (event) => {
   const button = event.submitter ?? form().querySelector("button.main");
   if (!event.target.matches("form.record, #undo") || button.name === "stood") return;
@@ -326,7 +361,10 @@ main.addEventListener("submit", (event) => {
 
 main.addEventListener("click", (event) => {
   const offered = event.target.closest("[data-offer]");
+  const boxes = [...(event.target.closest("form.record .key")?.querySelectorAll("input") ?? [])];
+  if (boxes.length && boxes.every((box) => box.disabled)) tellShown(boxes[0].value);
   if (event.target.closest("[data-stood]")) record([/** @type {Content} */ (notice.stood)]);
+  else if (event.target.closest("[data-clear]")) clear(event);
   else if (event.target.closest("[data-closing]")) close();
   else if (offered) record([{ kind: "play", seat: seat().value, cards: offered.dataset.offer.split(" ") }]);
 });
@@ -366,8 +404,9 @@ document.addEventListener("keydown", (event) => {
     restore();
   } else if (rank && suit) {
     const key = keys().find((one) => one.value === rank + suit && !one.disabled && !one.checked);
+    const typed = rank + suit;
     rank = "";
-    if (!key) return;
+    if (!key) return keys().some((one) => one.value === typed && !one.checked) ? tellShown(typed) : undefined;
     choose({ ...queue.draft, cards: [...queue.draft.cards, key.value] });
     restore();
     // Enter is about these cards from here on, and no more about what was pressed before them.

@@ -1,0 +1,129 @@
+"""Mending what was recorded from the table: a few taps, no typing, and back on the table."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.keeper import Keeper
+from tests.browser.phones import LARGE_TEXT, MEASURE, PHONES, SIDEWAYS
+from tests.browser.telling import Teller
+
+pytestmark = pytest.mark.browser
+
+PLAYS = (("p1", "3s"), ("p2", "5c"), ("p3", "9d"), ("p4", "Th"))
+
+
+@pytest.fixture
+def recorded(keeper: Teller) -> Teller:
+    """Four singles lie on the pile; the keeper looks at the table."""
+    for seat, card in PLAYS:
+        keeper.tell("play", seat=seat, cards=[card])
+    keeper.look()
+    return keeper
+
+
+def rows(page: Page) -> list[str]:
+    return [row.split("✎")[0].strip() for row in page.locator(".pile li").all_inner_texts()]
+
+
+def key(keeper: Keeper, card: str) -> None:
+    keeper.tap(keeper.page.locator(f'.key:has([value="{card}"])'))
+
+
+def test_a_wrong_card_three_rows_back_takes_four_taps(recorded: Teller) -> None:
+    page = recorded.page
+    recorded.leave(page.locator(".pile li", has_text="Bình").locator("a"))
+    expect(page.locator("[name=cards][value='3s']")).to_be_disabled()
+    key(recorded, "5c")
+    key(recorded, "5h")
+    recorded.leave(page.locator("button[value=suit]"))
+    assert recorded.taps == 4
+    assert page.url == f"{recorded.server}/n/{recorded.night}"
+    assert "5♥" in rows(page)[1]
+    log = page.request.get(f"{recorded.server}/api/v1/nights/{recorded.night}/events").json()["events"]
+    assert json.loads(log[-1]["body"])["content"]["reason"] == "wrong suit"
+
+
+def test_a_play_that_was_forgotten_takes_five_taps(recorded: Teller) -> None:
+    """An had played the 3♠, and then p2, p3 and p4; that the round had gone round once more was forgotten."""
+    page = recorded.page
+    recorded.leave(page.locator(".pile li", has_text="Dũng").locator("a"))
+    recorded.leave(page.locator("a[href*='how=before']"))
+    recorded.tap(page.locator(".seat:has([value=p3])"))
+    key(recorded, "8d")
+    recorded.leave(page.locator("button[value=forgotten]"))
+    assert recorded.taps == 5
+    # Chi cannot have played twice in a row: the page says so, and what else can be done.
+    expect(page.locator("main [role=alert]")).to_be_visible()
+    assert page.locator("a[href*='/correct?']").count() == 1
+
+
+def test_a_play_that_was_forgotten_is_put_in_where_it_belongs(keeper: Teller) -> None:
+    for seat, card in (("p1", "3s"), ("p3", "9d"), ("p4", "Th")):
+        keeper.tell("play", seat=seat, cards=[card], **({"passed": []} if seat == "p3" else {}), stood=True)
+    keeper.look()
+    page = keeper.page
+    keeper.leave(page.locator(".pile li", has_text="Chi").locator("a"))
+    keeper.leave(page.locator("a[href*='how=before']"))
+    keeper.tap(page.locator(".seat:has([value=p2])"))
+    key(keeper, "5c")
+    keeper.leave(page.locator("button[value=forgotten]"))
+    assert keeper.taps == 5
+    assert page.url == f"{keeper.server}/n/{keeper.night}"
+    assert [row.split("\n")[0].split()[0] for row in rows(page)] == ["An", "Bình", "Chi", "Dũng"]
+
+
+def test_a_move_that_never_was_takes_two_taps(recorded: Teller) -> None:
+    page = recorded.page
+    recorded.leave(page.locator(".pile li", has_text="Dũng").locator("a"))
+    recorded.leave(page.locator("button[value=never]"))
+    assert recorded.taps == 2
+    assert len(rows(page)) == 3
+
+
+def test_a_card_that_was_seen_says_where_and_swaps_its_suit(recorded: Teller) -> None:
+    page = recorded.page
+    struck = page.locator('.key:has([value="5c"])').bounding_box()
+    assert struck is not None
+    page.touchscreen.tap(struck["x"] + struck["width"] / 2, struck["y"] + struck["height"] / 2)
+    notice = page.locator("main [role=alert]")
+    expect(notice).to_contain_text("5♣: Bình played it in move 2. Should be:")
+    assert notice.locator("a.button").all_inner_texts() == [
+        "Correct move 2",
+        *(f"5{suit}" for suit in "♠♦♥"),
+    ]
+    recorded.leave(notice.locator("a.button", has_text="5♥"))
+    expect(page.locator("[name=cards]:checked")).to_have_value("5h")
+    recorded.leave(page.locator("button[value=suit]"))
+    assert recorded.taps == 2
+    assert "5♥" in rows(page)[1]
+
+
+def test_a_card_that_was_seen_says_so_when_it_is_typed(recorded: Teller) -> None:
+    recorded.page.keyboard.type("5c")
+    expect(recorded.page.locator("main [role=alert]")).to_contain_text("5♣: Bình")
+
+
+def test_a_refused_selection_is_cleared_with_one_tap(recorded: Teller) -> None:
+    page = recorded.page
+    for card in ("4h", "6h", "8h"):
+        key(recorded, card)
+    recorded.tap(page.locator(".actions button.main"))
+    expect(page.locator("main [role=alert]")).to_be_visible()
+    expect(page.locator("[name=cards]:checked")).to_have_count(3)
+    recorded.tap(page.locator("[data-clear]:visible"))
+    expect(page.locator("[name=cards]:checked")).to_have_count(0)
+    expect(page.locator("main [role=alert]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [*PHONES.values(), LARGE_TEXT], ids=[*PHONES, "200 %"])
+def test_the_screen_fits(recorded: Teller, size: tuple[int, int]) -> None:
+    page, (width, height) = recorded.page, size
+    page.set_viewport_size({"width": width, "height": height})
+    recorded.leave(page.locator(".pile li a").last)
+    measured = page.evaluate(MEASURE)
+    assert page.evaluate(SIDEWAYS) <= 0
+    assert measured["cut"] == measured["over"] == []
+    if size != LARGE_TEXT:
+        assert not measured["scrolls"]
