@@ -97,8 +97,8 @@ PHONES: dict[str, type[Phone]] = {
 }
 SERVERS: dict[str, Callable[[], AbstractContextManager[Any]]] = {
     "the server forgets ids": lambda: patch.object(Reader, "event_by_id", _never),
-    "the server takes what is stale": lambda: patch.object(recording, "_not_stale", _never),
-    "the server asks nobody what they saw": lambda: patch.object(recording, "_not_overtaken", _never),
+    "the server takes what is stale": lambda: patch.object(recording, "require_fresh", _never),
+    "the server asks nobody what they saw": lambda: patch.object(recording, "require_not_overtaken", _never),
 }
 HASTY = "the server answers before it keeps"
 DEFECTS = (*PHONES, *SERVERS, HASTY)
