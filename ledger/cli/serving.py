@@ -92,7 +92,7 @@ def serve(
     metrics_port: int | None,
     audit_every: float | None,
 ) -> None:
-    """Migrate, check, and serve; prints the address, and a QR code of it."""
+    """Migrate, check, and serve; prints the address, and for other phones a QR code of it."""
     host = "0.0.0.0" if lan else _LOOPBACK
     said = {HOSTS_VARIABLE: ",".join(hosts)} if hosts else {}
     with ExitStack() as held:
@@ -110,7 +110,7 @@ def serve(
             _prepare(installation)
         address = f"http://{_address_in_network() if lan else host}:{port}/"
         click.echo(address)
-        click.echo(_qr(address))
+        click.echo(_qr(address) if lan else "Other phones: start with --lan")
         os.environ[HOSTS_VARIABLE] = ",".join(installation.hosts)
         if audit_every:
             os.environ[AUDIT_VARIABLE] = str(audit_every)

@@ -103,7 +103,10 @@ def _open(keeper: Keeper, table: Table) -> None:
         keeper.tap(page.locator("summary").first)
     for place, name in enumerate(NAMES[: table.players]):
         page.locator("[name=players]").nth(place).fill(name)
-    keeper.tap(page.locator(f'.presets .choice:has([value="{table.preset}"])'))
+    preset = page.locator(f'.presets .choice:has([value="{table.preset}"])')
+    if not preset.is_visible():
+        keeper.tap(page.locator(".presets summary"))
+    keeper.tap(preset)
     keeper.tap(page.locator("details:has(.switch [type=checkbox]) > summary"))
     for rule in table.rules:
         switch = page.locator(f'.switch:has([value="{rule}"])')

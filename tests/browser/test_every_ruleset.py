@@ -53,6 +53,7 @@ def test_the_form_tells_beside_a_house_rule_the_words_that_rule_it_out(browser: 
     page = context.new_page()
     page.goto(server)
     page.get_by_text(say.gettext("House rules"), exact=True).click()
+    page.locator(".presets summary").click()
     lock = page.locator("label.switch", has=page.locator("option[value='suit-lock=optional']"))
     for preset, told in (
         ("hawaii", say.say("says no-trading-or-locks")),

@@ -304,6 +304,17 @@ def test_five_friends_say_who_sits_in(client: FlaskClient) -> None:
     assert seats == ["p5", "p1", "p3"]
 
 
+def test_of_five_friends_whoever_came_in_last_is_proposed_to_sit_out(client: FlaskClient) -> None:
+    table = open_table(client, **NamedNightFactory(players=friends(5)))
+    take(client, table.tokens["keeper"])
+    keeper = table.keeper
+    keeper.record("round", opening=True, seats=["p1", "p2", "p3", "p4"])
+    keeper.record("result", places=["p3", "p1", "p4", "p2"])
+    page = visit(client, f"/n/{table.night}")
+    assert page.chosen("seats") == ["p1", "p5", "p3", "p4"]
+    assert page.chosen("leader") == ["p3"]
+
+
 @pytest.mark.parametrize("seats", [["p1", "p1", "p3", "p4"], ["p1", "", "", ""]], ids=["twice", "alone"])
 def test_somebody_who_sits_twice_or_alone_is_said_in_place_and_stays_chosen(
     client: FlaskClient, seats: list[str]

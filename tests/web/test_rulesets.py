@@ -53,6 +53,17 @@ def test_a_table_is_opened_with_any_preset(client: FlaskClient, preset: str) -> 
     assert agreed(client, page) == {"id": preset, "rules": []}
 
 
+def test_the_rules_that_are_played_most_come_first_and_the_chosen_ones_are_with_them(
+    client: FlaskClient,
+) -> None:
+    first = ["southern-classic", "southern-winner-takes-all", "card-count", "northern"]
+    page = visit(client, "/")
+    assert offered(page)[:4] == first
+    assert sorted(offered(page)) == sorted(PRESETS)
+    assert "Thêm 18 luật" in page.text
+    assert offered(visit(client, "/?ruleset=hawaii"))[:5] == [*first, "hawaii"]
+
+
 def test_presets_for_more_players_than_were_named_are_not_listed(client: FlaskClient) -> None:
     form = visit(client, "/").forms[-1]
     page = visit(client, "/").send("/", [*form.filled({"players": friends(3)}), ("act", "check")])

@@ -16,6 +16,9 @@ from ledger.web.chosen_rules import TableRules
 from ledger.web.opening import agreed_ruleset
 from ledger.web.preferences import speaker
 
+PLAYED_FIRST = ("southern-classic", "southern-winner-takes-all", "card-count", "northern")
+"""The rules that Vietnamese tables play most: in sight before all others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:
@@ -31,6 +34,8 @@ class Preset:
     checked: bool
     fits: bool
     """Whether so many players as have been named are enough."""
+    first: bool
+    """Whether it is in sight at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,21 +115,23 @@ def sentence(problem: Problem) -> str:
 
 
 def presets(choosing: Choosing, named: int) -> list[Preset]:
-    """Every preset, the chosen one first, for so many players as have been named (fewer than two: nobody knows)."""
-    words = speaker()
-    listed = [
+    """Every preset, those first that are played most, and the chosen one with them, for so many players as have
+    been named (fewer than two: nobody knows)."""
+    words, chosen = speaker(), choosing.rules.ruleset
+    first = [*PLAYED_FIRST, *([] if chosen in PLAYED_FIRST else [chosen])]
+    return [
         Preset(
             id=id,
             title=words.ruleset(id),
             line=words.ruleset_line(id),
             players=ruleset.deal.players,
             words=" ".join((id, words.ruleset(id), *words.ruleset_words(id))),
-            checked=id == choosing.rules.ruleset,
+            checked=id == chosen,
             fits=named < 2 or min(ruleset.deal.players) <= named,
+            first=id in first,
         )
-        for id, ruleset in PRESETS.items()
+        for id, ruleset in ((id, PRESETS[id]) for id in [*first, *(id for id in PRESETS if id not in first)])
     ]
-    return sorted(listed, key=lambda preset: not preset.checked)
 
 
 def switches(choosing: Choosing) -> list[tuple[str, list[Switch]]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from secrets import token_hex
 from uuid import uuid4
 
@@ -12,14 +13,14 @@ from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
 from ledger.language import LANGUAGES, currency_typed
 from ledger.recorder import UNREADABLE, Link, Opened, Problem, ProblemCode, Role
-from ledger.recorder.views.night import Board
 from ledger.web import cookies, forms
 from ledger.web.access import link_to, nights_held, remember
 from ledger.web.chosen_rules import KeptRules, TableRules, with_kept
 from ledger.web.opening import open_night
 from ledger.web.pages import choosing
-from ledger.web.pages.blueprint import board_of, pages, way_back
+from ledger.web.pages.blueprint import board_in, pages, way_back
 from ledger.web.preferences import LANGUAGE_COOKIE, speaker
+from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
 from ledger.web.schemas import NewNight, load
 
@@ -182,6 +183,9 @@ class HeldNight:
     """Its players; its id where its own text cannot be read."""
     rounds: int
     ended: bool
+    date: str = ""
+    leads: str = ""
+    """Who has won most, and how much."""
 
 
 def _nights() -> list[HeldNight]:
@@ -189,7 +193,7 @@ def _nights() -> list[HeldNight]:
     nights = []
     for night in nights_held():
         try:
-            nights.append(_night(board_of(link_to(night))))
+            nights.append(_night(link_to(night)))
         except Problem:
             continue  # a night that is not in this store any more
         except UNREADABLE:
@@ -198,6 +202,17 @@ def _nights() -> list[HeldNight]:
     return nights
 
 
-def _night(board: Board) -> HeldNight:
-    names = speaker().all_of(board.names.values())
-    return HeldNight(board.id, names, board.round.number if board.round else 0, ended=board.ended)
+def _night(link: Link) -> HeldNight:
+    words = speaker()
+    with recorder().night(link.night) as seen:
+        board, date = board_in(seen, link), seen.terms.date
+    most = max(board.net, key=lambda player: board.net[player])
+    points = board.net[most]
+    return HeldNight(
+        board.id,
+        words.all_of(board.names.values()),
+        board.round.number if board.round else 0,
+        ended=board.ended,
+        date=words.day(datetime.fromisoformat(date)),
+        leads=f"{board.names[most]} {words.signed(points)}" if points else "",
+    )

@@ -163,7 +163,13 @@ def _invitation(link: Link, names: dict[str, str], tokens: Tokens, *, pictured: 
     titles = {Role.KEEPER: words.gettext("Keeper"), Role.WATCH: words.gettext("Watchers")}
     url = url_for("links.land", token=tokens.of(link), _external=True)
     title = names[link.player] if link.player else titles[link.role]
-    return Invitation(link.role, title, url, picture(url) if pictured else "")
+    return Invitation(link.role, title, url, picture(url) if pictured and not only_here() else "")
+
+
+@pages.app_template_global()
+def only_here() -> bool:
+    """Whether the address that the page was asked for leads nowhere from another phone."""
+    return request.host.rpartition(":")[0] in ("127.0.0.1", "localhost", "[::1]")
 
 
 blueprint = Blueprint("links", __name__)

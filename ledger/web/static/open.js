@@ -23,6 +23,8 @@ function shorten() {
     preset.hidden = !(preset.querySelector("input").checked || (fits && found));
     shown += found && fits ? 1 : 0;
   }
+  // What is looked for may be any of them.
+  if (wanted.length) document.querySelector(".presets details").open = true;
   none.textContent = shown ? "" : none.dataset.none;
 }
 
