@@ -128,7 +128,6 @@ def test_who_does_not_sit_has_no_place(client: FlaskClient) -> None:
     send(client, f"/t/{table.tokens['keeper']}", [])
     page = form_of(client, table)
     assert "tap p5" not in page.buttons()
-    page = page.press("tap p5", seats=["p1", "p2", "p5"]) if "tap p5" in page.buttons() else page
     page = page.press("tap p1", seats=["p1", "p2", "p5", ""])
     assert {one for one in page.buttons() if one.startswith("tap")} == {"tap p1", "tap p2", "tap p5"}
     assert page.press("tap p5").chosen("places") == ["p1", "p5", "p2"]

@@ -311,8 +311,9 @@ def test_of_five_friends_whoever_came_in_last_is_proposed_to_sit_out(client: Fla
     keeper.record("round", opening=True, seats=["p1", "p2", "p3", "p4"])
     keeper.record("result", places=["p3", "p1", "p4", "p2"])
     page = visit(client, f"/n/{table.night}")
-    assert page.chosen("seats") == ["p1", "p5", "p3", "p4"]
-    assert page.chosen("leader") == ["p3"]
+    for shown in (page, visit(client, f"/n/{table.night}/result")):
+        assert shown.chosen("seats") == ["p1", "p5", "p3", "p4"]
+        assert shown.chosen("leader") == ["p3"]
 
 
 @pytest.mark.parametrize("seats", [["p1", "p1", "p3", "p4"], ["p1", "", "", ""]], ids=["twice", "alone"])

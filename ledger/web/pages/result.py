@@ -237,11 +237,10 @@ class ResultForm:
         seats = [player for player in fields.get("seats", ()) if player in board.names]
         running = None if begins else board.round
         if begins and board.next:
-            seats = seats or board.next.seats[: max(seen.ruleset.deal.players)]
+            seats = seats or table_view.proposed_seats(board, seen.ruleset)
         elif not begins and board.round:
             seats = board.round.seats
-        players = [*dict.fromkeys(seats)]
-        result = ResultFields.of(fields, players, board.names, seen.ruleset, running=running)
+        result = ResultFields.of(fields, [*dict.fromkeys(seats)], board.names, seen.ruleset, running=running)
         return cls(fields, board, begins, seats, result)
 
     @property

@@ -124,7 +124,7 @@ def _between_page(
         table=table_form.form_of_next(board, customs.ruleset, fresh),
         most_seats=most,
         notes=noting.notes_view(board, customs),
-        seats=list(fields.get("seats", table_form.proposed_seats(board, customs.ruleset))),
+        seats=list(fields.get("seats", table_view.proposed_seats(board, customs.ruleset))),
         leader=next(iter(fields.get("leader", ())), (due and due.leader) or ""),
         refusal=notice,
     )

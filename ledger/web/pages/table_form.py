@@ -173,19 +173,6 @@ def _next(ruleset: Ruleset, number: int, seats: Sequence[str], due: str | None) 
     )
 
 
-def proposed_seats(board: Board, ruleset: Ruleset) -> list[str]:
-    """Who sits in the next round, as the page proposes it: whoever came in last makes room for who sat out."""
-    due, round = board.next, board.round
-    if due is None:
-        return []
-    seats = due.seats[: max(ruleset.deal.players)]
-    waiting = [player for player in board.names if player not in seats]
-    last = round.places[-1] if round and round.places and round.void is None else None
-    if not waiting or last == due.leader:
-        return seats
-    return [waiting[0] if player == last else player for player in seats]
-
-
 def nothing() -> str:
     """What is said where cards are missing."""
     return speaker().gettext("No card is chosen yet: tap the cards first.")

@@ -9,8 +9,10 @@ from ledger.game.cards import Card, Deck, Rank, Suit
 from ledger.game.notation import tag
 from ledger.game.patterns import BlockSet, Kind
 from ledger.game.round import Round
+from ledger.game.rulesets.model import Ruleset
 from ledger.language import Speaker
 from ledger.recorder.views.entry import EntryRow
+from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import Position, RoundView
 from ledger.web.pages.blueprint import is_red
 
@@ -234,3 +236,15 @@ def naming(words: Speaker) -> Naming:
         cards=words.gettext("%(count)s cards") % {"count": "{number}"},
         to="{cards} → {name}",
     )
+
+
+def proposed_seats(board: Board, ruleset: Ruleset) -> list[str]:
+    """Who sits in the next round, as the page proposes it: whoever came in last makes room for who sat out."""
+    due, round = board.next, board.round
+    if due is None:
+        return []
+    seats = due.seats[: max(ruleset.deal.players)]
+    waiting = [player for player in board.names if player not in seats]
+    last = round.places[-1] if round and round.places and round.void is None else None
+    comes = waiting[0] if waiting and last != due.leader else last
+    return [comes if comes and player == last else player for player in seats]
