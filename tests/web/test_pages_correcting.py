@@ -43,6 +43,7 @@ def test_a_correction_is_looked_at_and_then_recorded(table: Table) -> None:
     page = form(table, "4.0").press("look", name="act", **chosen)
     assert (page.status, table.keeper.log()) == (200, before)
     assert "Bình đã ngửa bài" in page.text
+    assert "Không khoản nào đổi." in page.text
     page = page.press("record", name="act")
     assert page.path.endswith("/rounds/1")
     assert "do sửa" in page.text
@@ -69,6 +70,7 @@ def test_what_is_in_the_way_is_corrected_in_the_same_go(table: Table) -> None:
     assert (page.chosen("target"), page.chosen("reason")) == (["6.0"], ["nhầm heo"])
     page = page.press("look", name="act", cards=["2c", "2h"])
     assert page.status == 200, page.text
+    assert "Không khoản nào đổi." not in page.text
     page.press("record", name="act")
     sets = {row["player"]: row["sets"] for row in table.keeper.board()["round"]["moves"]}
     assert (sets["p3"], sets["p4"]) == ([["2d"]], [["2c"], ["2h"]])
