@@ -55,6 +55,28 @@ def test_the_fewest_transfers_stand_with_their_money_the_greatest_first(
     assert page_of(client, night, "en").language == "en"
 
 
+def test_a_transfer_between_two_who_never_owed_each_other_says_whose_debt_it_pays(
+    client: FlaskClient,
+) -> None:
+    table = open_table(client, **NamedNightFactory())
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    keeper = table.keeper
+    keeper.record("adjust", payer="p3", payee="p4", points=2, reason="cược")
+    keeper.record("adjust", payer="p4", payee="p1", points=4, reason="cược")
+    page = page_of(client, table)
+    assert offers(page) == [("p3", "p1", "2"), ("p4", "p1", "2")]
+    assert page.text.count("trả thẳng") == 1
+    assert "Chi nợ Dũng 2, Dũng nợ An 4: Chi trả thẳng An." in page.text
+
+
+def test_the_tiles_say_what_is_still_owed(client: FlaskClient, night: Table) -> None:
+    page = page_of(client, night)
+    assert "An +17" in page.text
+    page = tick(page, "p4", "p1", "8")
+    assert "An +9" in page.text.split("Còn phải trả")[0]
+    assert "Dũng 0" in page.text.split("Còn phải trả")[0]
+
+
 def test_one_tap_ticks_a_transfer_and_another_takes_it_back(client: FlaskClient, night: Table) -> None:
     page = tick(page_of(client, night), "p3", "p1", "5")
     assert page.status == 200
