@@ -254,7 +254,7 @@ def test_a_refused_move_goes_back_to_the_grid_with_what_to_do(keeper: Teller) ->
     expect(page.locator("[name=cards]:checked")).to_have_count(2)
     expect(page.locator("[name=seat][value=p3]")).to_be_checked()
     expect(page.locator(".pile .waiting")).to_have_count(0)
-    keeper.tap(notice.locator("button"))
+    keeper.tap(notice.locator("[data-stood]"))
     expect(notice).to_have_count(0)
     expect(page.locator(NET)).to_have_text("Saved")
     assert list(plays(page))[-1] == ("p3", "5c 5d")
