@@ -45,33 +45,32 @@ def test_a_wrong_card_three_rows_back_takes_four_taps(recorded: Teller) -> None:
     assert json.loads(log[-1]["body"])["content"]["reason"] == "wrong suit"
 
 
-def test_a_play_that_was_forgotten_takes_five_taps(recorded: Teller) -> None:
-    """An had played the 3♠, and then p2, p3 and p4; that the round had gone round once more was forgotten."""
+def put_in(keeper: Keeper, before: str, seat: str, card: str) -> None:
+    """Tap in a play that was forgotten before the one of somebody."""
+    page = keeper.page
+    keeper.leave(page.locator(".pile li", has_text=before).locator("a"))
+    keeper.leave(page.locator("a[href*='how=before']"))
+    keeper.tap(page.locator(f".seat:has([value={seat}])"))
+    key(keeper, card)
+    keeper.leave(page.locator("button[value=forgotten]"))
+    assert keeper.taps == 5
+
+
+def test_a_play_that_cannot_have_been_forgotten_is_refused_and_leads_on(recorded: Teller) -> None:
+    """Chi's 8♦ cannot have come after Chi's own 9♦."""
+    put_in(recorded, "Dũng", "p3", "8d")
     page = recorded.page
-    recorded.leave(page.locator(".pile li", has_text="Dũng").locator("a"))
-    recorded.leave(page.locator("a[href*='how=before']"))
-    recorded.tap(page.locator(".seat:has([value=p3])"))
-    key(recorded, "8d")
-    recorded.leave(page.locator("button[value=forgotten]"))
-    assert recorded.taps == 5
-    # Chi cannot have played twice in a row: the page says so, and what else can be done.
     expect(page.locator("main [role=alert]")).to_be_visible()
     assert page.locator("a[href*='/correct?']").count() == 1
 
 
-def test_a_play_that_was_forgotten_is_put_in_where_it_belongs(keeper: Teller) -> None:
+def test_a_play_that_was_forgotten_is_put_in_with_five_taps(keeper: Teller) -> None:
     for seat, card in (("p1", "3s"), ("p3", "9d"), ("p4", "Th")):
         keeper.tell("play", seat=seat, cards=[card], **({"passed": []} if seat == "p3" else {}), stood=True)
     keeper.look()
-    page = keeper.page
-    keeper.leave(page.locator(".pile li", has_text="Chi").locator("a"))
-    keeper.leave(page.locator("a[href*='how=before']"))
-    keeper.tap(page.locator(".seat:has([value=p2])"))
-    key(keeper, "5c")
-    keeper.leave(page.locator("button[value=forgotten]"))
-    assert keeper.taps == 5
-    assert page.url == f"{keeper.server}/n/{keeper.night}"
-    assert [row.split("\n")[0].split()[0] for row in rows(page)] == ["An", "Bình", "Chi", "Dũng"]
+    put_in(keeper, "Chi", "p2", "5c")
+    assert keeper.page.url == f"{keeper.server}/n/{keeper.night}"
+    assert [row.split("\n")[0].split()[0] for row in rows(keeper.page)] == ["An", "Bình", "Chi", "Dũng"]
 
 
 def test_a_move_that_never_was_takes_two_taps(recorded: Teller) -> None:

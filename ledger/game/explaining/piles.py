@@ -55,8 +55,12 @@ def _piles(round: Round) -> Iterator[Sequence[Laid]]:
             pile = after.pile
     if pile:
         yield pile
-    if round.result is not None:
-        yield from (told for told in round.chops if told[0].move == round.ending_move)
+    yield from (pile for pile in round.chops if _is_told(round, pile[0]))
+
+
+def _is_told(round: Round, laid: Laid) -> bool:
+    """Whether nobody recorded a play, and only the result of the round tells of it."""
+    return round.result is not None and laid.move == round.ending_move
 
 
 def _why_no_bonus(round: Round, chops: Sequence[Chop], bomb: Laid, *, led: bool) -> WhyNot | None:
@@ -88,8 +92,7 @@ def _beaten(
     What the bomb of a result took is asked about whatever it was: nobody named it but for that.
     """
     asked = list(pieces(round, laid.cards, captured=True))
-    of_result = round.result is not None and laid.move == round.ending_move
-    for cards in asked or ([laid.cards] if of_result else []):
+    for cards in asked or ([laid.cards] if _is_told(round, laid) else []):
         if why := _why_not_taken(round, chops, laid, cards, above, running=running):
             yield unpaid(
                 round,

@@ -12,7 +12,7 @@ from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.pages import table_form, table_view
-from ledger.web.pages.blueprint import board_in, pages
+from ledger.web.pages.blueprint import board_of, pages
 from ledger.web.pages.notices import Notice, notice_of, stays_on_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -27,15 +27,14 @@ def mend(night: str, number: int) -> AnyResponse:
     one that was forgotten before it; `swap=5s 5c` puts a card in the place of another."""
     link = keeper_link(night)
     fields = request.args.to_dict(flat=False)
-    with recorder().night(link.night) as seen:
-        round = seen.round_page(number, speaker().finding)
+    round = _round(link, number)
     row = _row(round, fields)
     if row.kind not in _MENDED or round.posted or round.void is not None:
         return redirect(url_for("pages.correct", night=link.night, number=number, target=row.address))
-    old, _, new = forms.one(fields, "swap").partition(" ")
-    cards = [new if card == old else card for card in row.cards]
     if forms.one(fields, "how") == "before":
         return _page(link, round, row, {**fields, "cards": [], "seat": []})
+    old, _, new = forms.one(fields, "swap").partition(" ")
+    cards = [new if card == old else card for card in row.cards]
     return _page(link, round, row, {**fields, "cards": cards, "seat": [row.player or ""]})
 
 
@@ -47,8 +46,7 @@ def record_mending(night: str, number: int) -> AnyResponse:
     reason = reasons().get(forms.kind_of(fields))
     if reason is None:
         raise unreadable("a button of the form")
-    with recorder().night(link.night) as seen:
-        round = seen.round_page(number, speaker().finding)
+    round = _round(link, number)
     row = _row(round, fields)
     how = "strike" if forms.kind_of(fields) == "never" else forms.one(fields, "how") or "replace"
     if how != "strike" and not fields.get("seat"):
@@ -65,8 +63,7 @@ def record_mending(night: str, number: int) -> AnyResponse:
     except Problem as problem:
         if not stays_on_page(problem):
             raise
-        with recorder().night(link.night) as seen:
-            notice = notice_of(problem, board_in(seen, link), "correct")
+        notice = notice_of(problem, board_of(link), "correct")
         return _page(link, round, row, fields, notice, status=problem.status)
     return redirect(url_for("pages.table", night=link.night), 303)
 
@@ -81,6 +78,11 @@ def reasons() -> dict[str, str]:
         "forgotten": words.gettext("forgotten"),
         "never": words.gettext("never happened"),
     }
+
+
+def _round(link: Link, number: int) -> RoundPage:
+    with recorder().night(link.night) as seen:
+        return seen.round_page(number, speaker().finding)
 
 
 def _row(round: RoundPage, fields: forms.Fields) -> EntryRow:
@@ -101,8 +103,7 @@ def _page(
     *,
     status: int = 200,
 ) -> Response:
-    with recorder().night(link.night) as seen:
-        board = board_in(seen, link)
+    board = board_of(link)
     before = forms.one(fields, "how") == "before"
     page = render_template(
         "mend.html",

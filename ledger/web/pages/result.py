@@ -34,9 +34,9 @@ def result(night: str) -> AnyResponse:
     link = keeper_link(night)
     fields = request.args.to_dict(flat=False)
     with recorder().night(link.night) as seen:
-        board = board_in(seen, link)
-        if board.next or takes_result(board):
-            return _page(seen, link, fields)
+        form = ResultForm.read(fields, seen, link)
+        if form.begins or takes_result(form.board):
+            return _page(seen, link, form)
     return redirect(url_for("pages.table", night=link.night))
 
 
@@ -49,17 +49,19 @@ def record_result(night: str) -> AnyResponse:
     act = forms.kind_of(fields)
     if act not in ("result", "round", "undo"):
         raise unreadable("a button of the form")
-    with recorder().night(link.night) as seen:
-        form = ResultForm.read(fields, seen, link, begins=bool(forms.one(fields, "begins")))
-        if act != "undo" and (wrong := misseated(fields) or form.result.mistake()):
-            return _page(seen, link, fields, wrong, status=422)
-        try:
+    try:
+        with recorder().night(link.night) as seen:
+            form = ResultForm.read(fields, seen, link, begins=bool(forms.one(fields, "begins")))
+            if act != "undo" and (wrong := misseated(fields) or form.result.mistake()):
+                return _page(seen, link, ResultForm.read(fields, seen, link), wrong, status=422)
             asked = [("undo", {})] if act == "undo" else form.entries(seen, link)
-            done = recorder().record_all(link.night, forms.in_a_row(fields, asked), link)[-1]
-        except Problem as problem:
-            if not stays_on_page(problem):
-                raise
-            return _page(seen, link, fields, notice_of(problem, form.board, "round"), status=problem.status)
+        done = recorder().record_all(link.night, forms.in_a_row(fields, asked), link)[-1]
+    except Problem as problem:
+        if not stays_on_page(problem):
+            raise
+        with recorder().night(link.night) as seen:
+            form = ResultForm.read(fields, seen, link)
+            return _page(seen, link, form, notice_of(problem, form.board, "round"), status=problem.status)
     if act == "undo":
         return redirect(url_for("pages.result", night=link.night), 303)
     if done.to_settle:
@@ -112,10 +114,11 @@ class ResultFields:
         extras = typed.extras if extra.blank else typed.extras[:-1]
         _require_readable([*extras, extra], names, ruleset.deck)
         act, _, which = (forms.kind_of(fields) or forms.one(fields, "act")).partition(" ")
+        blank = replace(extra, who="", whom="", cards=[])
         if act == "extra" and extra.whole:
-            extras, extra = [*extras, extra], replace(extra, who="", whom="", cards=[])
-        if act == "without" and which == "this":
-            extra = replace(extra, who="", whom="", cards=[])
+            extras, extra = [*extras, extra], blank
+        elif act == "without" and which == "this":
+            extra = blank
         elif act == "without":
             extras = [one for place, one in enumerate(extras) if str(place) != which]
         out, knocked = (running.places, running.knocked_out) if running else ([], [])
@@ -127,8 +130,7 @@ class ResultFields:
         tap = which if act == "tap" and which not in done else ""
         places, knocked_out = tapped(places, knocked_out, players, tap, ruleset)
         seen = _out_of_reach(running) if running else {}
-        two = twos(ruleset.deck)
-        every = ruleset.deck.write(ruleset.deck.all)
+        two, every = twos(ruleset.deck), ruleset.deck.write(ruleset.deck.all)
         return cls(
             players=players,
             done=done,
@@ -194,9 +196,8 @@ def twos(deck: Deck) -> list[str]:
 
 
 def _require_readable(extras: Sequence[Extra], names: Collection[str], deck: Deck) -> None:
-    if not {player for one in extras for player in (one.who, one.whom)} <= {"", *names}:
-        raise unreadable("a button of the form")
-    if any(forms.wrong_card(one.cards, deck) for one in extras):
+    players = {player for one in extras for player in (one.who, one.whom)}
+    if not players <= {"", *names} or any(forms.wrong_card(one.cards, deck) for one in extras):
         raise unreadable("a button of the form")
 
 
@@ -270,10 +271,10 @@ class ResultForm:
     def plan(self, seen: NightSnapshot, link: Link) -> Plan:
         """What is to be recorded; of whoever holds cards that would be paid for, and of whom nothing was said, that
         there are none. Problem where the rules refuse it."""
-        fields, entries = self.fields, self._said()
-        then = _supposed(seen, link, fields, entries)
+        entries = self._said()
+        told, then = _supposed(seen, link, entries)
         none = [("declare", {"seat": seat, "round": then.number, "cards": []}) for seat in then.needed]
-        whole = _supposed(seen, link, fields, [*entries, *none]) if none else then
+        _, whole = _supposed(told, link, none) if none else (told, then)
         if whole.can_settle:
             return Plan([*entries, *none, ("settle", {"round": whole.number})], whole)
         return Plan(entries, then)
@@ -281,34 +282,29 @@ class ResultForm:
     def _said(self) -> list[Entry]:
         result = self.result
         extras = [*result.extras, *([result.extra] if result.extra.whole else [])]
+        left = [one for one in extras if one.what == "left"]
         typed = TypedResult(result.places, result.knocked_out, extras)
         header = {**forms.beginning({**self.fields, "leader": [self.leader]}), "seats": list(self.seats)}
         return [
             *([("round", header)] if self.begins else []),
             ("result", typed.content),
-            *(
-                ("declare", {"seat": one.who, "round": self.number, "cards": one.cards})
-                for one in extras
-                if one.what == "left"
-            ),
+            *(("declare", {"seat": one.who, "round": self.number, "cards": one.cards}) for one in left),
         ]
 
 
-def _supposed(seen: NightSnapshot, link: Link, fields: forms.Fields, entries: Sequence[Entry]) -> RoundPage:
-    """The round as it would be."""
-    named = {**fields, "id": [str(uuid4())], "after": [seen.state.after]}
-    then = supposed(seen, forms.in_a_row({**named, "ids": []}, entries), link)
+def _supposed(seen: NightSnapshot, link: Link, entries: Sequence[Entry]) -> tuple[NightSnapshot, RoundPage]:
+    """The night as it would be then, and its round."""
+    then = supposed(seen, forms.in_a_row({"id": [str(uuid4())], "after": [seen.state.after]}, entries), link)
     current = then.state.current
     assert current is not None, "the round of the result"
-    return then.round_page(current.number, speaker().finding)
+    return then, then.round_page(current.number, speaker().finding)
 
 
 def _page(
-    seen: NightSnapshot, link: Link, fields: forms.Fields, refusal: Notice | None = None, *, status: int = 200
+    seen: NightSnapshot, link: Link, form: ResultForm, refusal: Notice | None = None, *, status: int = 200
 ) -> Response:
     """The form with what was tapped, and what it comes to."""
-    form, plan = ResultForm.read(fields, seen, link), None
-    board = form.board
+    board, plan = form.board, None
     if not refusal and form.result.complete:
         try:
             plan = form.plan(seen, link)

@@ -37,8 +37,8 @@ const waiting = () => (queue.entries.length ? position() : table()).waiting;
  * @param {string[]} players
  */
 function passes(players) {
-  const [last, ...before] = [...players].reverse();
-  return [{ kind: "pass", seat: last, ...(before.length ? { passed: before.reverse() } : {}) }];
+  const [before, last] = [players.slice(0, -1), players.at(-1)];
+  return [{ kind: "pass", seat: last, ...(before.length ? { passed: before } : {}) }];
 }
 
 /**
@@ -124,7 +124,7 @@ const passingText = (players) => fill(table().texts.passing, { names: players.ma
 /** @param {Content} content */
 function textOf({ kind, seat: player, cards, contract, passed = [] }) {
   const shown = cards?.map((card) => label(keys().find((key) => key.value === card))) ?? [];
-  const who = [...passed, player].filter(Boolean).map(nameOf).join(", ");
+  const who = [...(kind === "pass" ? passed : []), player].filter(Boolean).map(nameOf).join(", ");
   return [who, wordOf(kind, shown, contract), ...shown].filter(Boolean).join(" ");
 }
 

@@ -72,22 +72,29 @@ main.addEventListener("click", (event) => {
 
 main.addEventListener("change", () => form() && refresh());
 
+// The line beside the places that is being filled in, as a field says it: `bomb p1 p2 2d`, `left p4 2s`; nothing
+// while it is not whole.
+/** @param {Fields} data */
+function lineInHand(data) {
+  const [what, who, whom, cards] = [data.get("what"), data.get("who"), data.get("whom"), data.getAll("cards")];
+  const players = what === "bomb" ? [who, whom] : [who];
+  return players.every(Boolean) && cards.length ? [what, ...players, ...cards].join(" ") : "";
+}
+
 // A line beside the places is finished, or taken out.
 /** @param {Part} button */
 function line({ value }) {
   const [act, which] = value.split(" ");
   const chosen = [...form().querySelectorAll("[data-extras] :is([name=who], [name=whom], [name=cards]):checked")];
-  const said = (name) => chosen.filter((one) => one.name === name).map((one) => one.value);
-  const what = form().querySelector("[name=what]:checked").value;
-  const words = [what, ...said("who"), ...(what === "bomb" ? said("whom") : []), ...said("cards")];
   const list = form().querySelector("[data-extras] .lines");
   if (act === "without" && which !== "this") return list.children[Number(which)]?.remove();
   if (act === "extra") {
-    if (!said("who").length || !said("cards").length || (what === "bomb" && !said("whom").length)) return;
+    const said = lineInHand(fieldsOf(form()));
+    if (!said) return;
     const row = list.appendChild(document.createElement("li"));
-    const shownAs = [...new Set(chosen)].map((one) => one.closest("label, .key").textContent.trim());
+    const shownAs = chosen.map((one) => one.closest("label, .key").textContent.trim());
     row.append(Object.assign(document.createElement("span"), { textContent: shownAs.join(" · ") }));
-    row.append(hidden("extra", words.join(" ")));
+    row.append(hidden("extra", said));
   }
   for (const one of chosen) one.checked = false;
 }
@@ -96,9 +103,7 @@ function line({ value }) {
 /** @param {Fields} data @returns {{ content: any, text: string }[]} */
 function contents(data) {
   const number = Number(form().dataset.result);
-  const lines = data.getAll("extra").map((text) => text.split(" "));
-  const [what, who, whom, cards] = [data.get("what"), data.get("who"), data.get("whom"), data.getAll("cards")];
-  if (who && cards.length) lines.push([what, who, ...(what === "bomb" ? [whom] : []), ...cards]);
+  const lines = [...data.getAll("extra"), lineInHand(data)].filter(Boolean).map((text) => text.split(" "));
   const seats = [...new Set(data.getAll("seats").filter(Boolean))];
   const [places, out] = [data.getAll("places"), data.getAll("knocked_out")];
   const bombs = lines
