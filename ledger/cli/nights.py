@@ -1,8 +1,7 @@
 """Nights of an installation: listed, audited, carried in and out. An export is verified with only its file."""
 
-from importlib.resources import files
 from pathlib import Path
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import click
 
@@ -17,19 +16,15 @@ from ledger.cli.group import (
     read_text,
     recorder_of,
 )
-from ledger.game import notation
 from ledger.game.report import Outcome, score
 from ledger.language import Speaker
 from ledger.language.offline import offline_page
 from ledger.language.reports import report_text
 from ledger.recorder import (
-    EventRequest,
     Imported,
-    Link,
     LogUnreadable,
     NightExists,
     Recorder,
-    Role,
     Unverified,
     Verified,
     audit,
@@ -39,6 +34,7 @@ from ledger.recorder import (
     verify,
 )
 from ledger.recorder.exports import Format, export
+from ledger.recorder.operations.demo import record_demo
 
 
 @main.command("audit")
@@ -216,11 +212,8 @@ _ADDRESS = click.option(
 @click.pass_context
 def demo(context: click.Context, address: str) -> None:
     """Make a played night, with a correction that was agreed with, so that there is something to look at."""
-    text = files("ledger").joinpath("demo.tln").read_text(encoding="utf-8")
     with recorder_of(context, make=True) as recorder:
-        imported = import_tln(recorder, notation.replay(notation.read(text)))
-        correct_and_agree(recorder, imported.night, context.obj[1])
-        _print_links(recorder, imported.night, address)
+        _print_links(recorder, record_demo(recorder, context.obj[1].finding).night, address)
 
 
 @main.command()
@@ -269,25 +262,6 @@ def _print_links(recorder: Recorder, night: str, address: str) -> None:
     click.echo(f"night   {night}")
     for who, token in [("keeper", tokens.keeper), ("watch", tokens.watch), *tokens.seats.items()]:
         click.echo(f"{who:7} {address.rstrip('/')}/t/{token}")
-
-
-ROUND, TAPPED, PLAYED = 2, "2d", "2c"
-REASON = "Tú đánh 2♣, người ghi bấm nhầm 2♦"
-AGREES = "p3"
-"""Lan, whom the correction costs a point more: the red 2 was hers."""
-
-
-def correct_and_agree(recorder: Recorder, night: str, say: Speaker) -> None:
-    """Correct the card that was mistapped, with the reason, and let the player whom it costs agree."""
-    keeper = Link(night, Role.KEEPER)
-    with recorder.night(night) as seen:
-        round, after = seen.round_page(ROUND, say.finding), seen.state.after
-    (mistapped,) = (row for row in round.moves if row.cards == [TAPPED])
-    entry = {"kind": "play", "seat": mistapped.player, "cards": [PLAYED]}
-    content = {"changes": [{"target": mistapped.address, "with": entry}], "reason": REASON}
-    recorder.record(night, EventRequest(str(uuid4()), after, "correct", content), keeper)
-    agreed = EventRequest(str(uuid4()), None, "confirm", {"round": ROUND})
-    recorder.record(night, agreed, Link(night, Role.SEAT, AGREES))
 
 
 @main.command("verify")

@@ -30,6 +30,10 @@ from ledger.recorder import (
 )
 
 _LOOPBACK: Final = "127.0.0.1"
+_PLAIN_HTTP: Final = """\
+Over plain HTTP a phone cannot open a page again without a network, install it, or keep its screen awake.
+README, "HTTPS at home", says how it can.
+"""
 _IN_MEMORY: Final = "/dev/shm"
 
 
@@ -110,7 +114,7 @@ def serve(
             _prepare(installation)
         address = f"http://{_address_in_network() if lan else host}:{port}/"
         click.echo(address)
-        click.echo(_qr(address) if lan else "Other phones: start with --lan")
+        click.echo(_qr(address) + _PLAIN_HTTP if lan else "Other phones: start with --lan")
         os.environ[HOSTS_VARIABLE] = ",".join(installation.hosts)
         if audit_every:
             os.environ[AUDIT_VARIABLE] = str(audit_every)

@@ -37,6 +37,7 @@ from ledger.store import (
     Role,
     Store,
     StoreBusy,
+    derived_id,
     is_pass,
     is_secret,
     make_pass,
@@ -116,6 +117,10 @@ class Recorder(Reading):
     def is_host_pass(self, text: str) -> bool:
         """Whether a text is such a pass, and is still good."""
         return is_pass(require_key(self._key), text, int(self._clock().timestamp()))
+
+    def derived_id(self, text: str) -> str:
+        """The id of a night of this installation for a text: nobody without its key can tell it."""
+        return derived_id(require_key(self._key), text)
 
     # Nights
 

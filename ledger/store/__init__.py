@@ -55,6 +55,7 @@ from ledger.store.links import (
     KEY_VARIABLE,
     Link,
     Role,
+    derived_id,
     is_pass,
     is_secret,
     key_digest,

@@ -31,6 +31,7 @@ _MAC_BYTES: Final = 16
 _TOKEN_CHARACTERS: Final = (_CLAIM.size + _MAC_BYTES) // 3 * 4  # 36 bytes: no padding
 _KEY_BYTES: Final = 32
 _PASS: Final = b"tienlen/pass/v1\x00"
+_ID: Final = b"tienlen/id/v1\x00"
 _PASS_SECONDS: Final = 300
 KEY_VARIABLE: Final = "TIENLEN_KEY"
 
@@ -95,6 +96,11 @@ def is_pass(key: bytes, text: str, now: int) -> bool:
     if at is None or abs(now - at) > _PASS_SECONDS:
         return False
     return hmac.compare_digest(text.encode(), make_pass(key, at).encode())
+
+
+def derived_id(key: bytes, text: str) -> str:
+    """The id of the night that holds a text, which nobody without the key can tell before it is there."""
+    return str(UUID(bytes=hmac.digest(key, _ID + text.encode(), "sha256")[:16], version=4))
 
 
 def secret_digest(secret: bytes) -> bytes:

@@ -29,6 +29,13 @@ class Phone:
     """Totals are hidden until they are asked for."""
     sleeps: bool = False
     """The screen may go dark while a round is recorded."""
+    no_hints: bool = False
+    """What is to be tapped is not said any more where the first cards of a night are recorded."""
+
+    @property
+    def set(self) -> list[str]:
+        """What is set, by name."""
+        return [field.name for field in fields(self) if getattr(self, field.name)]
 
     @classmethod
     def of(cls, names: Iterable[str]) -> Self:
@@ -44,8 +51,7 @@ def phone() -> Phone:
 
 def remember(response: Response, phone: Phone) -> None:
     """Let the phone keep its settings."""
-    names = [field.name for field in fields(Phone) if getattr(phone, field.name)]
-    cookies.keep(response, COOKIE, ".".join(names), SECONDS)
+    cookies.keep(response, COOKIE, ".".join(phone.set), SECONDS)
 
 
 def language() -> str:

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
@@ -37,6 +38,9 @@ SCREENS = (
     Screen("presets", "pages.rulesets", "/rules"),
     Screen("preset", "pages.ruleset", "/rules/pro-play"),
     Screen("phone", "pages.this_phone", "/phone"),
+    Screen("how it works", "pages.how_it_works", "/how-it-works"),
+    Screen("how to play", "pages.how_to_play", "/how-to-play"),
+    Screen("example night", "pages.ledger", "{example}/ledger"),
     Screen("link", "links.land", "{link}"),
     Screen("no such page", "pages.table", "/nowhere", status=404),
     Screen("before the first round", "pages.table", "{empty}"),
@@ -112,6 +116,10 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     tell_bomb(bombed)
     bombed.tell("declare", seat="p2", sets=[])
     settled = bombed.tell("settle")
+    page.goto(server)
+    page.locator("form[action='/example'] button").tap()
+    page.wait_for_url("**/ledger")
+    found["example"] = urlsplit(page.url).path.removesuffix("/ledger")
     seq, moves = settled["seq"], settled["board"]["round"]["moves"]
     found["move"] = moves[0]["address"]
     found["payment"] = f"{found['bombed']}/payments/{seq}.0"

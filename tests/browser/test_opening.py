@@ -65,7 +65,7 @@ def test_the_keepers_link_is_folded_away_and_no_picture_leads_nowhere(browser: B
         page = keeper.page
         page.goto(f"{server}/n/{keeper.night}/links")
         assert page.locator(".invite .qr").count() == 0
-        expect(page.locator("main .notice.calm")).to_contain_text("--lan")
+        expect(page.locator("main div.notice.calm")).to_contain_text("--lan")
         expect(page.locator(".folded input")).to_be_hidden()
         page.locator(".folded summary").tap()
         expect(page.locator(".folded input")).to_be_visible()

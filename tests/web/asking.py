@@ -65,6 +65,7 @@ class Place:
         self.app.config["PROPAGATE_EXCEPTIONS"] = False
         self._watching = sqlite3.connect(f"file:{url.removeprefix('sqlite:///')}?mode=ro", uri=True)
         self.night, self.far = self.played(), open_table(self.app.test_client())
+        self.app.test_client().post("/example")  # is recorded once, for everybody
 
     def played(self) -> Table:
         return played(self.app)

@@ -24,6 +24,9 @@ TABLE = """
 GET  /                                                    200   200   200  200   200    200 200
 POST /                                                    303   303   303  303   303    303 303
 POST /language                                            303   303   303  303   303    303 303
+POST /example                                             303   303   303  303   303    303 303
+GET  /how-it-works                                        200   200   200  200   200    200 200
+GET  /how-to-play                                         200   200   200  200   200    200 200
 GET  /phone                                               200   200   200  200   200    200 200
 POST /phone                                               303   303   303  303   303    303 303
 GET  /rules                                               200   200   200  200   200    200 200
@@ -171,6 +174,7 @@ QUERIES: Mapping[Route, str] = {
 
 FORMS: Mapping[Route, Data] = {
     Route("POST", "/language"): {"language": "en", "back": "/rules"},
+    Route("POST", "/example"): {},
     Route("POST", "/phone"): {"set": "suits", "back": "/rules"},
     Route("POST", "/t/<token>"): {},
     Route("POST", "/n/<night:night>"): {"kind": "play", "seat": "p1", "cards": "3s"},

@@ -183,12 +183,13 @@ def export_tln(recorder: Recorder, night: str, *, with_payments: bool = False) -
     return write(whole, with_payments=with_payments)
 
 
-def import_tln(recorder: Recorder, night: Night) -> Imported:
+def import_tln(recorder: Recorder, night: Night, id: str | None = None) -> Imported:
     """Record a night that was read from a replay: every move through the rules, in one transaction.
 
-    Rounds that can be settled are settled. The night gets a new id.
+    Rounds that can be settled are settled. The night gets a new id, unless one is given: NightExists if there is a
+    night of that id.
     """
-    id = str(uuid4())
+    id = id or str(uuid4())
     later = {entry.player for entry in night.entries if isinstance(entry, Joined)}
     state = recorder.open_recorded(
         id,

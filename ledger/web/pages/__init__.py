@@ -8,6 +8,7 @@ from ledger.web.pages import (
     lines,
     mend,
     mine,
+    newcomers,
     noting,
     open,
     payment,

@@ -19,6 +19,7 @@ from ledger.web.chosen_rules import KeptRules, TableRules, with_kept
 from ledger.web.opening import open_night
 from ledger.web.pages import choosing
 from ledger.web.pages.blueprint import board_in, pages, way_back
+from ledger.web.pages.newcomers import is_example
 from ledger.web.preferences import LANGUAGE_COOKIE, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
@@ -191,7 +192,7 @@ class HeldNight:
 def _nights() -> list[HeldNight]:
     """The nights of this visitor's links, the last one first."""
     nights = []
-    for night in nights_held():
+    for night in filter(lambda one: not is_example(one), nights_held()):
         try:
             nights.append(_night(link_to(night)))
         except Problem:

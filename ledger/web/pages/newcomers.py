@@ -1,0 +1,143 @@
+"""For someone new: how the program works, an example night to look around in, how Tiến lên is played."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flask import make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.game.cards import Card, Rank, Suit, bits
+from ledger.game.errors import Clause, Refusal
+from ledger.game.fold import begin
+from ledger.game.judge import judge
+from ledger.game.moves import Play
+from ledger.game.night import totals
+from ledger.game.patterns import Kind, Pattern
+from ledger.game.payments import Reason
+from ledger.game.round import Round
+from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.scoring import payments
+from ledger.game.settlement import fewest_transfers
+from ledger.language import rules_page
+from ledger.language.rules import PrintedClause
+from ledger.recorder.operations.demo import demo_night, example_id, example_night
+from ledger.web.access import remember
+from ledger.web.pages.blueprint import pages
+from ledger.web.preferences import speaker
+from ledger.web.recorder import recorder
+
+Hand = tuple[str, ...]
+"""Cards that are drawn together."""
+
+
+@pages.app_template_test("example")
+def is_example(night: str) -> bool:
+    """Whether a night is the one that everybody looks around in."""
+    return night == example_id(recorder())
+
+
+@pages.post("/example")
+def example() -> AnyResponse:
+    """Let this visitor look around in the example night, which is recorded when it is first asked for."""
+    link = example_night(recorder(), speaker().finding)
+    with recorder().night(link.night) as seen:
+        token = seen.tokens().watch
+    response = make_response(redirect(url_for("pages.ledger", night=link.night), 303))
+    remember(response, link, token)
+    return response
+
+
+@pages.get("/how-it-works")
+def how_it_works() -> str:
+    """From names to money in five pictures, each drawn from the example night."""
+    night = demo_night()
+    round, net = night.rounds[0], dict(enumerate(totals(night)))
+    payment = next(one for one in payments(round) if one.reason is Reason.BOMB_BONUS)
+    before, after = (
+        begin(round.ruleset, round.header, round.moves[:last]) for last in (payment.move - 1, payment.move)
+    )
+    beaten, bomb = after.pile[-2:]
+    assert bomb.combination is not None
+    refused, refusal = _refused(before, bomb.player)
+    write = night.ruleset.deck.write
+    return render_template(
+        "how_it_works.html",
+        names=dict(enumerate(night.names)),
+        hand=night.ruleset.deal.hand,
+        bomb=speaker().combination(write(bomb.cards), Kind.of(bomb.combination.shape)),
+        cards=write(bomb.cards),
+        beaten=write(beaten.cards),
+        refused=refused,
+        refusal=refusal,
+        payment=payment,
+        net=net,
+        transfers=fewest_transfers(net),
+        stake=night.stake,
+    )
+
+
+def _refused(position: Round, player: int) -> tuple[Hand, Refusal]:
+    """A card that the rules do not let a player lay on what lies, and why."""
+    for index in bits(position.unseen):
+        if refusal := judge(position, Play(player, 1 << index)):
+            return position.ruleset.deck.write(1 << index), refusal
+    raise AssertionError("something lies that not every card beats")
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A clause of the rules as a beginner reads it, with what it looks like."""
+
+    clause: PrintedClause
+    pictures: list[tuple[Hand, ...]]
+    """Each of them shows hands that follow one another."""
+
+
+TAUGHT = "southern-classic"
+"""The rules that most tables play first."""
+LESSONS = (
+    *(Clause.DEAL, Clause.OUT, Clause.RANK, Clause.COMBO, Clause.COMPARE, Clause.OPEN, Clause.LEAD),
+    *(Clause.PASS, Clause.PILE, Clause.BOMB, Clause.KNOCK, Clause.PLACE, Clause.HOARD),
+)
+"""What somebody needs to sit down and play, in the order in which it is told."""
+
+
+@pages.get("/how-to-play")
+def how_to_play() -> str:
+    """How Tiến lên is played: the clauses that a beginner needs, with the cards that they speak of."""
+    ruleset, words = PRESETS[TAUGHT], speaker()
+    printed = {clause.id: clause for section in rules_page(ruleset, words) for clause in section.clauses}
+    return render_template(
+        "how_to_play.html",
+        ruleset=ruleset,
+        lessons=[
+            Lesson(printed[ruleset.clause(clause)], list(_pictures(clause, ruleset))) for clause in LESSONS
+        ],
+    )
+
+
+def _pictures(clause: Clause, ruleset: Ruleset) -> Iterator[tuple[Hand, ...]]:
+    """What a clause looks like in cards."""
+    match clause:
+        case Clause.RANK:
+            yield (tuple(str(Card(rank, Suit.SPADES)) for rank in Rank),)
+            yield (tuple(str(Card(Rank.TWO, suit)) for suit in Suit),)
+        case Clause.COMBO:
+            shapes = reversed(list(ruleset.combinations.shapes()))
+            shortest = {Kind.of(shape): shape for shape in shapes}
+            yield from ((_sample(shape),) for shape in reversed(shortest.values()))
+        case Clause.COMPARE:
+            yield ("7c", "7d"), ("7s", "7h")
+            yield ("8d", "9h", "Ts"), ("8s", "9d", "Th")
+        case Clause.BOMB:
+            yield from ((("2h",), _sample(bomb.shape)) for bomb in ruleset.bombs)
+
+
+def _sample(shape: Pattern) -> Hand:
+    """Cards of a shape, of any suits."""
+    cards = (
+        Card(Rank(Rank.FIVE + step), Suit((step + place) % len(Suit)))
+        for step in range(shape.length)
+        for place in range(shape.width)
+    )
+    return tuple(map(str, sorted(cards)))

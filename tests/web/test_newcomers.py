@@ -1,0 +1,134 @@
+"""For someone new: how it works, the example night, how Tiến lên is played, and the first hints."""
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.game.cards import Card
+from ledger.game.combinations import Combination
+from ledger.game.patterns import Kind
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.compiled import compiled
+from ledger.language import LANGUAGES, speaker
+from ledger.recorder.operations.demo import demo_night
+from ledger.web.pages import newcomers
+from tests.web.browsing import visit
+from tests.web.phones import Table, open_table
+
+TAUGHT = PRESETS[newcomers.TAUGHT]
+
+
+def test_the_first_page_leads_to_all_that_is_for_someone_new(client: FlaskClient) -> None:
+    page = visit(client, "/")
+    assert {"/how-it-works", "/how-to-play"} <= set(page.links)
+    assert "/example" in [form.action for form in page.forms]
+
+
+# The example night
+
+
+def test_everybody_looks_around_in_the_same_night_and_nobody_changes_it(client: FlaskClient) -> None:
+    place = client.post("/example").location
+    assert place is not None
+    other = client.application.test_client()
+    assert other.post("/example").location == place
+    for who in (client, other):
+        page = visit(who, place, "en")
+        assert (page.status, "An example night" in page.text) == (200, True)
+    night = place.removesuffix("/ledger")
+    assert "Round 6" in visit(other, f"{night}/rounds", "en").text
+    assert other.post(night, data={"kind": "undo"}).status_code == 403
+    assert [form.action for form in visit(other, f"{night}/rounds/2").forms if night in form.action] == []
+
+
+def test_the_example_night_is_none_of_ones_own_tables(client: FlaskClient) -> None:
+    place = client.post("/example").location
+    assert place is not None
+    assert place.removesuffix("/ledger") not in visit(client, "/").links
+
+
+def test_a_night_of_ones_own_is_no_example(client: FlaskClient) -> None:
+    client.post("/example")
+    table = open_table(client)
+    assert "An example night" not in visit(client, f"/n/{table.night}/ledger", "en").text
+
+
+# What is drawn
+
+
+def hands(drawn: str) -> list[Combination | None]:
+    """What the rules make of the cards that are drawn together."""
+    found = re.findall(r'<span class="hand.*?</b>[^<]*</span></span>', drawn, re.DOTALL)
+    texts = [re.findall(r'suit-([scdh])"><b>(.*?)</b>', hand) for hand in found]
+    cards = [[Card.read(rank.replace("10", "T") + suit) for suit, rank in hand] for hand in texts]
+    return [compiled(TAUGHT).index.read(TAUGHT.deck.gather(hand)[0]) for hand in cards]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_beginner_sees_every_kind_of_combination_and_every_bomb(client: FlaskClient, language: str) -> None:
+    page, say = visit(client, "/how-to-play", language), speaker(language)
+    shapes = {one.shape for one in hands(page.response.text) if one is not None}
+    assert {*map(Kind.of, TAUGHT.combinations.shapes())} == {*map(Kind.of, shapes)}
+    assert {bomb.shape for bomb in TAUGHT.bombs} <= shapes
+    assert all(say.clause(TAUGHT.clause(clause)) in page.text for clause in newcomers.LESSONS)
+    assert f"/rules/{TAUGHT.id}" in page.links
+
+
+def test_what_follows_in_a_comparison_beats_what_it_follows(client: FlaskClient) -> None:
+    rows = re.findall(
+        r'<div class="follow">(.*?)</div>', visit(client, "/how-to-play").response.text, re.DOTALL
+    )
+    compared = [hands(row) for row in rows if "→" in row]
+    assert len(compared) == 2 + len(TAUGHT.bombs)
+    for lower, higher in compared:
+        assert lower is not None
+        assert higher is not None
+        assert higher.beats(lower)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_five_pictures_show_how_it_works(client: FlaskClient, language: str) -> None:
+    page = visit(client, "/how-it-works", language)
+    assert page.response.text.count("<li>\n    <p>") == 5
+    assert all(name in page.text for name in demo_night().names)
+    assert {"/", "/how-to-play"} <= set(page.links)
+
+
+# The hints at the first cards
+
+
+def hint(client: FlaskClient, table: Table) -> str:
+    found = re.search(
+        r'<p class="hint">(.*?) <button', visit(client, f"/n/{table.night}", "en").response.text
+    )
+    return found[1] if found else ""
+
+
+def test_the_first_cards_are_recorded_with_hints_that_go_for_good(client: FlaskClient, table: Table) -> None:
+    client.post(f"/t/{table.tokens['keeper']}")
+    client.post("/phone", data={"set": ["suits"]})
+    keeper = table.keeper
+    keeper.record("round", leader="p1", stood=True)
+    first = hint(client, table)
+    assert "Tap the cards" in first
+    keeper.record("play", seat="p1", cards=["3s"])
+    keeper.record("play", seat="p2", cards=["4s"])
+    assert hint(client, table) not in ("", first)
+    page = visit(client, f"/n/{table.night}").press("no_hints", "set")
+    assert "hint" not in [given.get("class") for _, given in page.elements]
+    assert hint(client, table) == ""
+    settings = [given for tag, given in visit(client, "/phone").elements if tag == "input"]
+    kept = {given["value"] for given in settings if "checked" in given}
+    assert kept == {"suits", "no_hints"}
+
+
+def test_after_the_first_cards_there_is_no_hint(client: FlaskClient, table: Table) -> None:
+    client.post(f"/t/{table.tokens['keeper']}")
+    keeper = table.keeper
+    keeper.record("round", leader="p1", stood=True)
+    for seat, card in zip(
+        ("p1", "p2", "p3", "p4", "p1", "p2"), ("3s", "4s", "5s", "6s", "7s", "8s"), strict=True
+    ):
+        keeper.record("play", seat=seat, cards=[card])
+    assert hint(client, table) == ""
