@@ -92,7 +92,7 @@ def test_what_waits_in_a_night_that_was_ended_waits_for_a_person(
     keeper.tell("end")
     context.set_offline(False)
     panel = keeper.page.locator(".pending")
-    expect(panel.locator("li")).to_have_text(["An 3♠"])
+    expect(panel.locator("[data-mine] li")).to_have_text(["An 3♠"])
     keeper.tap(panel.locator("[data-do=drop]"))
     expect(panel).to_be_hidden()
     expect(keeper.page.locator("h1")).to_have_text("The night has ended")

@@ -272,16 +272,41 @@ def test_what_waits_while_another_keeper_records_waits_for_a_decision(
     context.set_offline(False)
     panel = page.locator(".pending")
     expect(panel).to_be_visible()
-    expect(panel.locator("li")).to_have_text(["Bình 5♣", "Chi 9♦"])
+    expect(panel.locator("[data-theirs] li")).to_have_text(["Bình pass"])
+    expect(panel.locator("[data-mine] li")).to_have_text(["Bình 5♣", "Chi 9♦"])
     expect(page.locator(NET)).to_have_text("Stopped: 2 waiting")
     assert list(plays(page)) == AS_LAID[:1]
-    keeper.tap(panel.locator("[data-do=anyway]"))
+    keeper.tap(panel.locator("[data-do=record]"))
     # Bình has passed by now: the rules speak, and both wait for the next decision.
-    expect(panel.locator("[data-do=anyway]")).to_be_hidden()
-    expect(panel.locator("li")).to_have_count(2)
+    expect(panel.locator("[data-mine] :disabled")).to_have_count(1)
+    expect(panel.locator("[data-mine] li")).to_have_count(2)
     keeper.tap(panel.locator("[data-do=stood]"))
     expect(page.locator(NET)).to_have_text("Saved")
     assert list(plays(page)) == AS_LAID[:3]
+
+
+def test_of_what_waits_while_another_keeper_records_each_entry_is_decided_by_itself(
+    context: BrowserContext, keeper: Teller
+) -> None:
+    page = keeper.page
+    keeper.play(*MOVES[0])
+    keeper.after = page.locator(".proof").get_attribute("data-after") or ""
+    context.set_offline(True)
+    tap_all(keeper, MOVES[1:3])
+    expect(page.locator(".pile .waiting").first).to_have_attribute("data-waits", "not judged yet")
+    keeper.tell("play", seat="p2", cards=["5d"])
+    context.set_offline(False)
+    panel = page.locator(".pending")
+    expect(panel.locator("[data-theirs] li")).to_have_text(["Bình 5♦"])
+    record = panel.locator("[data-do=record]")
+    ticks = panel.locator("[data-mine] label")
+    for tick in ticks.all():
+        keeper.tap(tick)
+    expect(record).to_be_disabled()
+    keeper.tap(ticks.nth(1))
+    keeper.tap(record)
+    expect(page.locator(NET)).to_have_text("Saved")
+    assert list(plays(page)) == [AS_LAID[0], ("p2", "5d"), AS_LAID[2]]
 
 
 def test_an_undo_goes_with_what_it_takes_back_and_never_takes_back_what_another_keeper_recorded(
@@ -299,9 +324,10 @@ def test_an_undo_goes_with_what_it_takes_back_and_never_takes_back_what_another_
     context.set_offline(False)
     panel = page.locator(".pending")
     expect(panel).to_be_visible()
-    keeper.tap(panel.locator("[data-do=anyway]"))
-    expect(panel.locator("li")).to_have_count(3)
-    keeper.tap(panel.locator("[data-do=rest]"))
+    keeper.tap(panel.locator("[data-do=record]"))
+    expect(panel.locator("[data-theirs]")).to_be_hidden()
+    expect(panel.locator("[data-mine] li")).to_have_text(["Bình 5♣ · ↶ Undo", "Bình A♣"])
+    keeper.tap(panel.locator("[data-do=record]"))
     # Nobody has seen Dũng and An pass: that is not inferred, so that it is not yet Bình's turn.
     expect(page.locator(".felt .notice")).to_contain_text("Dũng")
     expect(page.locator("[name=cards]:checked")).to_have_count(1)

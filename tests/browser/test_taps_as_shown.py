@@ -119,7 +119,7 @@ def test_to_record_all_the_same_makes_no_passes_of_players_whom_nobody_saw_pass(
     context.set_offline(False)
     panel = page.locator(".pending")
     expect(panel).to_be_visible()
-    keeper.tap(panel.locator("[data-do=anyway]"))
+    keeper.tap(panel.locator("[data-do=record]"))
     # It is not Bình's turn again until others have passed: the table says so, with the cards still chosen.
     expect(page.locator(".felt .notice")).to_contain_text("Bình")
     expect(page.locator("[name=cards]:checked")).to_have_count(1)

@@ -27,6 +27,8 @@ interface Problem {
   detail: string;
   verdict?: string;
   clause?: string;
+  /** What came in between, where it is stale. */
+  events?: { id: string; kind: string }[];
 }
 
 // What waits, without what was taken back: `header` began the round that `moves` are of.

@@ -32,15 +32,16 @@ class Person {
     this.taps.push(tab.queue.entries.find(({ id }) => !before.has(id)).id);
   }
 
-  // Where all tabs ask the same, what waits is recorded all the same, or dropped, all of it or the first.
+  // Where all tabs ask the same, what waits is recorded all the same, or dropped, all of it or the first; of that the
+  // rest is recorded all the same, or asked for again.
   decide(tab) {
     const asked = (one) => JSON.stringify([Boolean(one.queue.halt), one.queue.waiting().map(({ body }) => body)]);
     if (!tab.queue.halt || this.phone.tabs.some((one) => asked(one) !== asked(tab))) return;
     const how = this.phone.random();
-    if (how < 0.4) return tab.queue.revise({ after: tab.foot.dataset.after });
-    const entries = how < 0.7 ? tab.queue.waiting() : tab.queue.waiting().slice(0, 1);
+    if (how < 0.4) return tab.queue.decide([], { after: tab.foot.dataset.after });
+    const entries = how < 0.5 || how > 0.8 ? tab.queue.waiting() : tab.queue.waiting().slice(0, 1);
     this.dropped.push(...entries.map(({ id }) => id));
-    tab.queue.drop(entries);
+    tab.queue.decide(entries, how < 0.55 ? { after: tab.foot.dataset.after } : {});
   }
 }
 

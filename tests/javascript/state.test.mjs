@@ -49,9 +49,18 @@ test("a form says something without making a draft older", () => {
 test("what is dropped leaves the rest in its place, and nothing is inferred of it", () => {
   let one = state.opened("night");
   for (const id of ["a", "b", "c"]) one = state.recorded(one, [entry(id)], AT);
-  one = state.dropped(one, ["a"]);
+  one = state.decided(one, ["a"]);
   assert.deepEqual(one.entries.map(after), ["night", "b"]);
   assert.deepEqual(JSON.parse(one.entries[0].body).passed, []);
+});
+
+test("of what is chosen among what waits, the first comes after what is said, and the others after it", () => {
+  let one = state.opened("night");
+  for (const id of ["a", "b", "c", "d"]) one = state.recorded(one, [entry(id)], AT);
+  one = state.decided(state.refused(one, { status: 409, code: "stale", detail: "" }), ["a", "c"], { after: "theirs" });
+  assert.deepEqual(one.entries.map(({ id }) => id), ["b", "d"]);
+  assert.deepEqual(one.entries.map(after), ["theirs", "b"]);
+  assert.equal(one.halt, null);
 });
 
 test("what two tabs have counted by their own places is in the order in which it was said", () => {
@@ -132,11 +141,11 @@ class Keeper {
     if (!this.now.halt) return;
     const waits = state.waiting(this.now);
     for (const { id } of waits) this.asked.add(id); // the page lists them all
-    if (this.random() < 0.5) this.now = state.revised(this.now, { after: this.page.id });
+    if (this.random() < 0.5) this.now = state.decided(this.now, [], { after: this.page.id });
     else {
       const some = this.random() < 0.5 ? waits.slice(0, 1) : waits;
       for (const { id } of some) this.gone.add(id);
-      this.now = state.dropped(this.now, some.map(({ id }) => id));
+      this.now = state.decided(this.now, some.map(({ id }) => id));
       if (this.gone.has(this.meant)) this.meant = this.now.entries.at(-1)?.id ?? this.page.id;
     }
   }

@@ -198,6 +198,7 @@ def _texts(words: Speaker) -> dict[str, str]:
         "show": words.move_kind("show"),
         "declare": words.move_kind("declare"),
         "pass": words.move_kind("pass"),
+        "unjudged": gettext("not judged yet"),
         "undo": f"↶ {gettext('Undo')}",
         "redo": f"↷ {gettext('Redo')}",
         "shown": gettext("%(card)s: %(name)s played it in move %(number)s. Should be:")

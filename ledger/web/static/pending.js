@@ -63,19 +63,56 @@ async function stop() {
   const event = new CustomEvent("refused", { detail: { halt, waiting }, cancelable: true });
   if (queue.halt !== halt || !document.dispatchEvent(event)) return;
   panel.querySelector("p").textContent = halt.detail;
-  const lines = waiting.map(({ told }) => line([told.passing, told.text].filter(Boolean).join(" · ")));
-  panel.querySelector("ol").replaceChildren(...lines);
-  const stale = halt.code === "stale";
+  tellTheirs(halt.events ?? []);
+  // What was refused by itself can only stand, or go; without a link nothing can be recorded.
+  const [stale, noLink] = [halt.code === "stale", WITHOUT_LINK.includes(halt.status)];
+  const lines = apart().map((entries, place) => choice(entries, !noLink && (stale || place > 0)));
+  panel.querySelector("[data-mine]").replaceChildren(...lines);
   buttons.stood.hidden = !mayStand(halt, waiting[0].told.kind);
-  buttons.anyway.hidden = !stale;
-  buttons.rest.hidden = stale || WITHOUT_LINK.includes(halt.status) || waiting.length < 2;
+  buttons.record.hidden = noLink || (!stale && lines.length < 2);
+  buttons.record.disabled = false;
   panel.hidden = false;
 }
 
-// The first of what waits, with whatever takes it back or puts it back again: without it, that would take back what
+// What other phones have recorded since, as the page tells it by now.
+/** @param {{ id: string, kind: string }[]} events */
+function tellTheirs(events) {
+  const theirs = panel.querySelector("[data-theirs]");
+  const lines = events.flatMap(({ id, kind }) => {
+    const told = [...document.querySelectorAll(`[data-event="${id}"]`)].map((row) => line(row.textContent.trim()));
+    return told.length ? told : [line(theirs.dataset[kind] ?? theirs.dataset.other)];
+  });
+  theirs.querySelector("ol").replaceChildren(...lines);
+  theirs.hidden = !lines.length;
+}
+
+// An entry that waits, to be ticked where it may be recorded.
+/** @param {Entry[]} entries @param {boolean} may */
+function choice(entries, may) {
+  const text = entries.map(({ told }) => [told.passing, told.text].filter(Boolean).join(" · ")).join(" · ");
+  const tick = Object.assign(document.createElement("input"), { type: "checkbox", value: entries[0].id });
+  Object.assign(tick, { checked: may, disabled: !may });
+  const label = document.createElement("label");
+  label.append(tick, text);
+  const row = document.createElement("li");
+  row.append(label);
+  return row;
+}
+
+// What waits, each entry with whatever takes it back or puts it back again: without it, that would take back what
 // another keeper has recorded.
-function firstOfAll() {
-  const [first, ...others] = queue.waiting();
+function apart() {
+  const found = [];
+  for (let left = queue.waiting(); left.length; ) {
+    const together = withUndo(left);
+    found.push(together);
+    left = left.filter((entry) => !together.includes(entry));
+  }
+  return found;
+}
+
+/** @param {Entry[]} entries */
+function withUndo([first, ...others]) {
   const [found, stack] = [[first], [first]];
   /** @type {Entry[]} */
   const undone = [];
@@ -95,14 +132,22 @@ function firstOfAll() {
   return found;
 }
 
+// What is not ticked, of what waits after the first that is kept whatever is ticked, if `first` is.
+/** @param {boolean} [first] */
+function unticked(first = false) {
+  const ids = [...panel.querySelectorAll("input:checked")].map(({ value }) => value);
+  return apart().filter(([{ id }], place) => !ids.includes(id) && !(first && place === 0)).flat();
+}
+
 /** @type {Record<string, () => unknown>} */
 const decisions = {
-  stood: () => queue.revise(stood(queue.waiting()[0].told, queue.halt)),
-  anyway: () => queue.revise({ after: foot.dataset.after }),
-  rest: () => queue.drop(firstOfAll()).then(restore),
-  drop: () => queue.drop(queue.waiting()).then(restore),
+  stood: () => queue.decide(unticked(true), stood(queue.waiting()[0].told, queue.halt)),
+  record: () =>
+    queue.decide(unticked(), queue.halt.code === "stale" ? { after: foot.dataset.after } : {}).then(restore),
+  drop: () => queue.decide(queue.waiting()).then(restore),
 };
 unreadable.addEventListener("click", ({ target }) => target.closest("button") && queue.setAside());
+panel.addEventListener("change", () => (buttons.record.disabled = !panel.querySelector("input:checked")));
 panel.addEventListener("click", ({ target }) => decisions[target.closest("[data-do]")?.dataset.do]?.());
 
 document.addEventListener("renewed", () => {

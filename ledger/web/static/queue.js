@@ -35,7 +35,7 @@ export const queue = {
   get unreadable() { return unreadable; },
   waiting: () => state.waiting(now),
   choose(draft) { now = state.chosen(now, draft); },
-  record, say, send, revise, drop, forget, setAside,
+  record, say, send, decide, forget, setAside,
 };
 
 const dropped = new Set(); // ids, here or in another tab
@@ -175,19 +175,10 @@ function later(response = null, why = "") {
   changed();
 }
 
-// Send the first of what waits otherwise than it was, as a person has decided.
-function revise(changes) {
-  return decided(state.revised, changes);
-}
-
-// Take some of what waits back, the first among it, as a person has decided.
-function drop(entries) {
-  return decided(state.dropped, entries.map(({ id }) => id));
-}
-
-async function decided(transition, what) {
+// Take some of what waits back, and send the rest, the first of it with some changes, as a person has decided.
+async function decide(gone, changes = {}) {
   const before = now.entries;
-  now = transition(now, what);
+  now = state.decided(now, gone.map(({ id }) => id), changes);
   const left = before.filter(({ id }) => !now.entries.some((entry) => entry.id === id)).map(({ id }) => id);
   const other = now.entries.filter((entry) => !before.includes(entry));
   for (const id of left) dropped.add(id);

@@ -230,6 +230,7 @@ function drawRows() {
   for (const { text, sent, struck } of rows()) {
     const row = pile.appendChild(document.createElement("li"));
     row.className = sent ? "waiting sent" : "waiting";
+    row.dataset.waits = queue.offline ? table().texts.unjudged : "⋯";
     row.append(Object.assign(document.createElement(struck ? "s" : "span"), { textContent: text }));
   }
 }
@@ -426,7 +427,7 @@ document.addEventListener("refused", (event) => {
   const again = mayStand(halt, told.kind) && { ...content, ...stood(told, halt) };
   notice = { words: halt.detail, clause: halt.clause, stood: again };
   if (told.cards) choose({ cards: told.cards, seat: told.seat });
-  queue.drop(waiting);
+  queue.decide(waiting);
 });
 
 document.addEventListener("renewed", draw);

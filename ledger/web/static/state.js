@@ -133,27 +133,18 @@ function asShown({ body, told }, changes) {
   return JSON.stringify({ ...JSON.parse(body), ...passed, ...changes });
 }
 
-// The first of what waits is sent otherwise, as a person has decided. It keeps its id, under which nothing was
-// recorded.
-/** @type {(state: State, changes: object) => State} */
-export function revised(state, changes) {
-  const [first] = waiting(state);
-  const body = asShown(first, changes);
-  const entries = state.entries.map((entry) => (entry === first ? { ...entry, body } : entry));
-  return { ...state, entries, halt: null };
-}
-
-// Some of what waits is taken back, the first of it among them, as a person has decided. The rest comes after what that
-// came after.
-/** @type {(state: State, ids: string[]) => State} */
-export function dropped(state, ids) {
-  let { after } = JSON.parse(waiting(state)[0].body);
+// What waits as a person has decided: some of it is taken back, and the first of the rest is sent with some `changes`.
+// The rest comes after what the first of all came after, unless that is changed, and keeps its ids, under which nothing
+// was recorded.
+/** @type {(state: State, ids: string[], changes?: object) => State} */
+export function decided(state, ids, changes = {}) {
+  let said = { after: JSON.parse(waiting(state)[0].body).after, ...changes };
   const entries = state.entries
     .filter(({ id }) => !ids.includes(id))
     .map((entry) => {
       if (entry.seq !== null) return entry;
-      const body = asShown(entry, { after });
-      after = entry.id;
+      const body = asShown(entry, said);
+      said = { after: entry.id };
       return { ...entry, body };
     });
   const next = { ...state, entries, halt: null };

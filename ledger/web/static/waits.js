@@ -111,11 +111,11 @@ document.addEventListener("refused", (event) => {
   const rest = fields.filter(([name]) => !["id", "after"].includes(name));
   post(action, [["id", id], ["after", JSON.parse(body).after], ...rest])
     .then((placed) => {
-      if (placed !== false) return queue.drop(waiting);
+      if (placed !== false) return queue.decide(waiting);
       unplaced.add(id);
       document.dispatchEvent(new CustomEvent("queue"));
     })
-    .catch(() => queue.revise({}));
+    .catch(() => queue.decide([]));
 });
 
 document.addEventListener("renewed", draw);
