@@ -12,8 +12,8 @@ from flask import Flask, Response, request
 _FILES = frozenset({"pages.static", "pages.service_worker"})
 _NOT_AT_ALL = 0
 """The bytes as they are, in the form of what is compressed."""
-_QUICK = 3
-"""A page is compressed once for each that looks at it: three quarters less in a third of a millisecond."""
+_WELL = 6
+"""A page is compressed once for each that looks at it: of a large one five sixths less in half a millisecond."""
 
 
 def set_compression(app: Flask) -> None:
@@ -38,8 +38,8 @@ def _compress(response: Response) -> Response:
     if request.accept_encodings["gzip"] and (response.status_code == 200 or not is_file):
         response.direct_passthrough = False
         content = response.get_data()
-        quick = _NOT_AT_ALL if is_secret else _QUICK
-        response.set_data(_compressed(content) if is_file else compress(content, quick, mtime=0))
+        level = _NOT_AT_ALL if is_secret else _WELL
+        response.set_data(_compressed(content) if is_file else compress(content, level, mtime=0))
         response.content_encoding = "gzip"
         etag, _ = response.get_etag()
         if etag is not None:
