@@ -10,7 +10,7 @@ from rich.progress import track
 from rich.table import Column, Table
 
 from ledger.cli.group import main, read_text
-from ledger.game.report import NightReport, NoScore, Outcome, Report, as_data, score, unreadable
+from ledger.game.report import NightReport, NoScore, Outcome, Report, ScoreError, as_data, score, unreadable
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overrides import field_lines, with_rules
 from ledger.game.side_by_side import ComparisonReport, score_under
@@ -66,12 +66,19 @@ def _score_file(
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         return unreadable(line, "UTF-8 text", texts)
+    except FileNotFoundError:
+        return _no_score(say.say("score no file"))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        return unreadable(0, f"a file that can be read ({reason})", texts)
+        return _no_score(say.say("score unreadable file", reason=reason))
     if under is None:
         return score(text, texts, strict=strict)
     return score_under(text, PRESETS[under], texts, say.ruling, strict=strict)
+
+
+def _no_score(message: str) -> Report[NoScore]:
+    """Why a file has no score, before anything in it was read."""
+    return Report(Outcome.UNREADABLE, NoScore(ScoreError(line=0, code="notation", message=message)))
 
 
 @main.command("rules")

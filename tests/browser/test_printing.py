@@ -1,5 +1,6 @@
 """On paper: what was recorded, black on white, whole; nothing that one could only press."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -58,6 +59,27 @@ def test_the_table_behind_the_chart_is_printed_though_it_was_folded_away(night: 
     assert rows.count() == 1
     assert rows.first.bounding_box() is not None
     assert rows.first.evaluate("(row) => row.checkVisibility({ contentVisibilityAuto: true })")
+
+
+def test_a_dispute_of_a_bomb_is_one_page_with_the_day(browser: Browser, server: str) -> None:
+    with phone(browser) as context:
+        keeper = Teller(context.new_page(), server)
+        keeper.sit_down(["Nguyễn Thị Chi", "Bà ngoại", "Anh Hai Lúa", "Chị Hương"])
+        keeper.tell("round", opening=True)
+        keeper.tell_plays(first_round("southern-05.tln")[0])
+        settled = keeper.tell("settle")
+        paid = settled["board"]["round"]["payments"]
+        bomb = next(place for place, one in enumerate(paid) if one["reason"] == "bomb-bonus")
+        page = keeper.page
+        page.request.post(keeper.links["seats"][paid[bomb]["payer"]])
+        about = {"seq": settled["seq"], "idx": bomb}
+        disputed = keeper.tell_beside(
+            "dispute", round=1, payment=about, reason="hai đôi thông của tôi lớn hơn"
+        )
+        printed(page, f"{server}/n/{keeper.night}/disputes/{disputed['seq']}")
+        assert page.locator(".on-paper").is_visible()
+        pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))
+        assert len(pages) == 1
 
 
 def test_payments_and_moves_are_all_there(night: Page, address: str) -> None:

@@ -71,6 +71,18 @@ def test_a_dispute_shows_the_lines_around_what_it_is_about(table: Table) -> None
     assert table.tell("void 1 misdealt").ask.dispute(8, WORDS).corrected
 
 
+def test_a_dispute_of_a_bomb_shows_every_move_that_is_charged(table: Table) -> None:
+    bombs = "p2 4s 4c 5s 5c 6s 6c \n p1 7s 7c 7d 7h \n p2 8s 8c 8d 8h \n p1 - \n p2 9s \n p1 - \n p2 Ts"
+    table.tell(f"round opening p1 p2 \n p1 3d \n p2 2c \n p1 2d \n {bombs} \n p1 shows {run('h', '9')} 9d")
+    table.tell("settle \n p1 disputes 1 payment 13.0 sai")
+    told = table.ask.dispute(14, WORDS)
+    assert told.about is not None
+    assert told.about.why is not None
+    charged = [row.address for row in told.about.why.moves]
+    assert [row.move for row in told.about.why.moves] == [1, 2, 3, 4, 5, 6]
+    assert set(charged) <= {line.address for line in told.around}
+
+
 def test_agreement_knows_who_sits_in_each_round(recorder: Recorder) -> None:
     table = open_table(recorder, 5).tell(f"{A_SETTLED_ROUND} \n p2 confirms 1")
     told = table.ask.agreement()

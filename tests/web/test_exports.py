@@ -1,9 +1,11 @@
 """Taking a night along: the page that lists the files, and the files."""
 
 import re
+from gzip import decompress
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from ledger.recorder.exports import Format
 from tests.factories import NewNightFactory, StakedNightFactory
@@ -33,8 +35,36 @@ def test_the_page_lists_every_file_and_shows_the_lines_for_the_chat(
     assert {link.rpartition("/")[2] for link in files} == set(Format) - {Format.SHARE}
     assert [client.get(link).status_code for link in files] == [200] * len(files)
     assert ("Trả:" if language == "vi" else "Pay:") in page.text
-    assert f"http://localhost/n/{night.night}" in page.text
+    assert "http://" not in chat(page.response.text)
     assert weight(client, page) < MOST_BYTES
+
+
+def chat(page: str) -> str:
+    """The lines for the chat on a page."""
+    (lines,) = re.findall(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)
+    return str(lines)
+
+
+@pytest.mark.parametrize("place", ["export", "settle-up"])
+def test_the_keeper_may_end_the_lines_for_the_chat_with_a_link_that_opens(
+    client: FlaskClient, night: Table, place: str
+) -> None:
+    def asked(who: str, host: str, query: str = "?link=watch") -> TestResponse:
+        headers = {"Authorization": f"Bearer {night.tokens[who]}", "Accept-Encoding": "gzip"}
+        return client.get(f"/n/{night.night}/{place}{query}", base_url=f"http://{host}", headers=headers)
+
+    def shown(answer: TestResponse) -> str:
+        return chat(decompress(answer.data).decode())
+
+    watch = f"http://192.168.1.7:8000/t/{night.tokens['watch']}"
+    linked = asked("keeper", "192.168.1.7:8000")
+    assert shown(linked).splitlines()[-1] == watch
+    assert client.get(watch).status_code == 200
+    assert len(linked.data) > len(decompress(linked.data)), "a page with a secret is not compressed"
+    # Only the keeper hands links on; nothing leads where no other phone comes; and nobody gets one unasked.
+    lan, here, query = "192.168.1.7", "127.0.0.1", "?link=watch"
+    for who, host, how in (("watch", lan, query), ("keeper", here, query), ("keeper", lan, "")):
+        assert "/t/" not in shown(asked(who, host, how))
 
 
 @pytest.mark.parametrize("format", Format)

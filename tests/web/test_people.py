@@ -233,6 +233,19 @@ def test_at_a_full_table_and_after_the_end_nobody_is_added(client: FlaskClient) 
         assert page.send(page.path, fields).status == 409
 
 
+@pytest.mark.parametrize(
+    ("host", "opens"),
+    [("192.168.1.7:8000", True), ("so.example", True), ("127.0.0.1:8000", False), ("localhost", False)],
+)
+def test_a_link_is_a_picture_where_another_phone_can_open_it(
+    client: FlaskClient, table: Table, host: str, opens: bool
+) -> None:
+    headers = {"Authorization": f"Bearer {table.tokens['keeper']}"}
+    page = client.get(f"/n/{table.night}/links", base_url=f"http://{host}", headers=headers).text
+    assert page.count('<div class="qr"') == (6 if opens else 0)
+    assert ("--lan" in page) is not opens
+
+
 @pytest.mark.parametrize(("ruleset", "players"), [("core-double", 12), ("double-deck", 8)])
 def test_the_pages_of_a_big_table_with_long_names_weigh_little(
     client: FlaskClient, ruleset: str, players: int

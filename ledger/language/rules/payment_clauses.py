@@ -172,7 +172,8 @@ def _special_set(special: SpecialSet, speaker: Speaker) -> str:
     return speaker.say("rules SPECIAL suits", set=name, suits=" ".join(map(glyph, special.suits)))
 
 
-_PLAYERS = ("An", "Bình", "Chi")
+_PLAYERS = ("A", "B", "C")
+"""Nobody who could sit at the table that reads it."""
 _CHOPPED = (
     ("2c 2h", "4s 4c 4d 4h"),
     ("2d", "2h", "6s 6c 7s 7c 8s 8c"),

@@ -29,7 +29,7 @@ class DisputePage:
     round: RoundPage | None
     """Its round; None for a payment by hand, or where the round's beginning does not stand."""
     around: list[EntryRow]
-    """The lines of the round before and after the target."""
+    """The lines of the round before and after the target, and those of all moves that the payment charges."""
     corrected: bool
     """Whether a correction or a voiding of the round came since."""
 
@@ -44,13 +44,14 @@ def view_dispute_page(reader: Reader, state: NightState, seq: int, words: Words)
     about = view_payment(reader, state, one.payment, words) if one.payment else None
     round = view_round_page(reader, state, log, words.finding) if log.round is not None else None
     target = _standing_for(log, about.payment.cause) if about else one.move
+    charged = {row.address for row in about.why.moves} if about and about.why else set[str]()
     return DisputePage(
         dispute=one,
         number=disputes.index(one) + 1,
         about=about,
         target=target,
         round=round,
-        around=_around(round.lines, target) if round else [],
+        around=_around(round.lines, target, charged) if round else [],
         corrected=any(event.kind in ("correct", "void") and event.seq > seq for event in log.events),
     )
 
@@ -61,7 +62,10 @@ def _standing_for(log: RoundLog, cause: str | None) -> str | None:
     return chain.standing.address if chain and chain.standing else cause
 
 
-def _around(lines: list[EntryRow], target: str | None) -> list[EntryRow]:
-    """The lines of a round before and after an entry."""
+def _around(lines: list[EntryRow], target: str | None, charged: set[str]) -> list[EntryRow]:
+    """The lines of a round before and after an entry, and those of the moves that are charged."""
     at = next((at for at, line in enumerate(lines) if line.address == target), None)
-    return [] if at is None else lines[max(at - ROWS_AROUND, 0) : at + ROWS_AROUND + 1]
+    if at is None:
+        return []
+    near = range(at - ROWS_AROUND, at + ROWS_AROUND + 1)
+    return [line for place, line in enumerate(lines) if place in near or line.address in charged]

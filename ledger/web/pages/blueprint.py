@@ -94,11 +94,13 @@ def minute(at: str) -> Markup:
 
 
 @pages.app_template_global()
-def moment(at: str) -> Markup:
-    """The same, and the day: for what may come days after the night."""
+def moment(at: str, *, today: bool = False) -> Markup:
+    """The same, and the day: for what may come days after the night. A phone leaves out that it is today's, but for
+    what is printed (`today`)."""
     here = _here(at)
-    told = Markup('<time datetime="{}" data-day>{:%H:%M:%S}, {}</time>')
-    return told.format(_exact(here), here, speaker().day(here))
+    day = Markup('data-day="today"' if today else "data-day")
+    told = Markup('<time datetime="{}" {}>{:%H:%M:%S}, {}</time>')
+    return told.format(_exact(here), day, here, speaker().day(here))
 
 
 def _here(at: str) -> datetime:

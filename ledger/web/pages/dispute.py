@@ -156,6 +156,7 @@ def _dispute_page(
     with recorder().night(link.night) as seen:
         board, ruleset, told = board_in(seen, link), seen.ruleset, seen.dispute(seq, speaker())
         night = seen.only_round(told.dispute.round) if told.round else None
+        day = seen.terms.date
     about, fields = told.about, fields or {}
     row = next((row for row in told.around if row.address == told.target), None)
     page = render_template(
@@ -164,6 +165,7 @@ def _dispute_page(
         board=board,
         names=board.names,
         told=told,
+        day=day,
         dispute=told.dispute,
         row=row,
         clauses=printed_clauses(ruleset, _clauses(ruleset, about, row)),

@@ -1,26 +1,30 @@
 """A night to take along: a list of files, and the lines for the chat."""
 
-from flask import Response, make_response, render_template, url_for
+from dataclasses import dataclass
 
-from ledger.recorder import Problem, ProblemCode
+from flask import Response, make_response, render_template, request
+
+from ledger.recorder import Link, NightSnapshot, Problem, ProblemCode, Role
 from ledger.recorder.exports import Format, export
 from ledger.recorder.exports.share import share_text
 from ledger.recorder.views.settle_up import SettleUpView
 from ledger.web.access import link_to
 from ledger.web.pages.blueprint import board_in, pages
+from ledger.web.pages.people import addresses, only_here
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
+from ledger.web.server.compression import hold_secrets
 from ledger.web.server.heavy_work import costly_page
 
 
 @pages.get("/n/<night:night>/export")
 @costly_page
-def exports(night: str) -> str:
+def exports(night: str) -> Response:
     """What the night can be taken along as."""
     link = link_to(night)
     with recorder().night(link.night) as seen:
-        board, account = board_in(seen, link), seen.settle_up()
-    return render_template("exports.html", place_here="ledger", board=board, share=share_lines(account))
+        board, chat = board_in(seen, link), chat_lines(seen, seen.settle_up(), link)
+    return chat.answered(render_template("exports.html", place_here="ledger", board=board, chat=chat))
 
 
 @pages.get("/n/<night:night>/export/<format>")
@@ -30,17 +34,33 @@ def download(night: str, format: str) -> Response:
     link_to(night)
     if format not in set(Format):
         raise Problem(ProblemCode.NOT_FOUND)
-    file = export(recorder(), night, Format(format), speaker(), address=_address_of(night))
+    file = export(recorder(), night, Format(format), speaker())
     response = make_response(file.text.encode())
     response.content_type = f"{file.media_type}; charset=utf-8"
     response.headers.set("Content-Disposition", "attachment", filename=file.name)
     return response
 
 
-def share_lines(account: SettleUpView) -> str:
+@dataclass(frozen=True, slots=True)
+class ChatLines:
     """The account of a night in a few lines for the chat."""
-    return share_text(account, speaker(), _address_of(account.ledger.night))
+
+    text: str
+    may_link: bool
+    """Whether they may end with the watchers' link."""
+    linked: bool
+    """Whether they do."""
+
+    def answered(self, page: str, status: int = 200) -> Response:
+        """The page that shows them."""
+        response = make_response(page, status)
+        return hold_secrets(response) if self.linked else response
 
 
-def _address_of(night: str) -> str:
-    return url_for("pages.table", night=night, _external=True)
+def chat_lines(seen: NightSnapshot, account: SettleUpView, link: Link) -> ChatLines:
+    """They end with no address, since the night opens to nobody without a link. The keeper may add the watchers'
+    link (`?link=watch`), where it opens on other phones."""
+    may = link.role is Role.KEEPER and not only_here()
+    linked = may and request.args.get("link") == "watch"
+    address = addresses(seen.tokens()).watch if linked else ""
+    return ChatLines(share_text(account, speaker(), address), may, linked)

@@ -6,6 +6,7 @@ chat apps open whatever is sent to them.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
@@ -169,7 +170,7 @@ def _invitation(link: Link, names: dict[str, str], tokens: Tokens, *, pictured: 
 @pages.app_template_global()
 def only_here() -> bool:
     """Whether the address that the page was asked for leads nowhere from another phone."""
-    return request.host.rpartition(":")[0] in ("127.0.0.1", "localhost", "[::1]")
+    return urlsplit(request.host_url).hostname in ("127.0.0.1", "localhost", "::1")
 
 
 blueprint = Blueprint("links", __name__)

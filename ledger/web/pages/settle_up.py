@@ -1,6 +1,6 @@
 """Settling up the night: who still hands what to whom, what was handed over, and the payments behind it."""
 
-from flask import Response, make_response, redirect, render_template, url_for
+from flask import Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import Link, Problem, ProblemCode
@@ -8,7 +8,7 @@ from ledger.recorder.exports.share import share
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
 from ledger.web.pages.blueprint import board_in, board_of, pages
-from ledger.web.pages.exports import share_lines
+from ledger.web.pages.exports import chat_lines
 from ledger.web.pages.notices import Notice, notice_of, stays_on_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -69,14 +69,15 @@ def statement(night: str, player: str) -> str:
 def _answer(link: Link, notice: Notice | None = None, *, status: int = 200) -> Response:
     with recorder().night(link.night) as seen:
         board, account = board_in(seen, link), seen.settle_up()
+        chat = chat_lines(seen, account, link)
     page = render_template(
         "settle_up.html",
         place_here="ledger",
         board=board,
         names=board.names,
         account=account,
-        share=share_lines(account),
+        chat=chat,
         picture=share(account, speaker()),
         refusal=notice,
     )
-    return make_response(page, status)
+    return chat.answered(page, status)

@@ -18,7 +18,7 @@ function tell() {
   const today = new Date().toDateString();
   for (const time of document.querySelectorAll("time")) {
     const at = new Date(time.dateTime);
-    const day = "day" in time.dataset && at.toDateString() !== today;
+    const day = "day" in time.dataset && (time.dataset.day || at.toDateString() !== today);
     time.textContent = ("minute" in time.dataset ? minuteOf(at) : timeOf(at)) + (day ? `, ${dayOf(at)}` : "");
   }
 }

@@ -68,7 +68,6 @@ function accounts({ names, net, payments }) {
   const lines = element("ul", { className: "lines", id: "payments" });
   for (const paid of payments) {
     const from = [`#${paid.seq}`, say(`reason ${paid.reason}`).replace(/^reason /, "")];
-    if (paid.clause) from.push(paid.clause);
     if (paid.reverses) from.push(say("reverses", { payment: paid.reverses }));
     const who = element("span", {}, `${names[paid.payer]} → ${names[paid.payee]}`);
     const points = element("span", { className: "points" }, String(paid.points));
