@@ -85,6 +85,13 @@ class Speaker(Voice):
         """Who a link belongs to: keeper, seat, watch; or the host."""
         return self.say(f"role {role}")
 
+    def phone(self, phone: str) -> str:
+        """What the log's phone is called: by the name that its people gave it, else by two words for its tag."""
+        tag, _, name = phone.partition(" ")
+        fruits, colours = (self.say(f"phone {what}").split(", ") for what in ("fruits", "colours"))
+        number, fruit = divmod(int(tag, 16), len(fruits))
+        return name or self.say("phone", fruit=fruits[fruit], colour=colours[number % len(colours)])
+
     def place(self, place: int, players: int) -> str:
         """A finishing place among so many players: `nhất`, `nhì`, `ba`, `bét`."""
         if place == players > 1:

@@ -28,6 +28,8 @@ class EventRequest:
     content: Content
     at: str | None = None
     """The client's own time, kept and never relied on."""
+    phone: str | None = None
+    """The phone that it came from, as the log has it; None where it says none."""
 
 
 class Draft(NamedTuple):

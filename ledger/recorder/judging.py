@@ -14,7 +14,18 @@ from ledger.recorder.state import NightState, in_sight, is_recording
 from ledger.recorder.views.night import view_logged
 from ledger.recorder.views.preview import Preview, view_preview
 from ledger.recorder.views.round import Say
-from ledger.store import FORMAT, Event, EventBody, Link, NewEvent, Reader, Role, new_event, write_event
+from ledger.store import (
+    FORMAT,
+    WITH_PHONE,
+    Event,
+    EventBody,
+    Link,
+    NewEvent,
+    Reader,
+    Role,
+    new_event,
+    write_event,
+)
 
 
 def preview(night: NightSnapshot, request: EventRequest, actor: Link, say: Say) -> Preview:
@@ -46,7 +57,7 @@ def supposed(night: NightSnapshot, requests: Iterable[EventRequest], actor: Link
 def event_of(state: NightState, request: EventRequest, actor: str, drafted: Draft, at: str) -> NewEvent:
     """The event that a draft of a request comes to on a state."""
     event = EventBody(
-        format=FORMAT,
+        format=FORMAT if request.phone is None else WITH_PHONE,
         night=state.terms.night,
         seq=state.head.seq + 1,
         id=request.id,
@@ -61,6 +72,7 @@ def event_of(state: NightState, request: EventRequest, actor: str, drafted: Draf
         payments=drafted.payments,
         net=net_after(state, drafted),
         engine=ENGINE,
+        phone=request.phone,
     )
     return new_event(event, write_event(event), state.head.hash)
 

@@ -37,6 +37,7 @@ from ledger.recorder.fields import (
 from ledger.recorder.parts import Content, Part
 from ledger.store import (
     FORMAT,
+    WITH_PHONE,
     BodyUnreadable,
     EntryUnreadable,
     Event,
@@ -91,6 +92,8 @@ class Logged(NamedTuple):
     payments: Sequence[NewPayment]
     net: Mapping[str, int]
     engine: str
+    phone: str | None = None
+    """The phone that it came from, by its tag in this night and its name: `3f9a1c07 máy Tí`."""
 
 
 def mended_since(event: Logged, ruleset: Ruleset) -> bool:
@@ -145,7 +148,7 @@ def read_night(row: Night) -> Terms:
 def _read_night(id: str, text: str) -> Terms:
     try:
         body = read_object(text)
-        _require_format(body.get("format"))
+        _require_format(body.get("format"), FORMAT)
         said = _NIGHT.load({name: value for name, value in body.items() if name != "format"})
     except (BodyUnreadable, ValidationError) as error:
         raise EntryUnreadable(id, 0, _message(error)) from error
@@ -161,9 +164,9 @@ def _read_night(id: str, text: str) -> Terms:
     )
 
 
-def _require_format(format: object) -> None:
-    if format != FORMAT:
-        raise BodyUnreadable(f"format: {FORMAT} is expected")
+def _require_format(format: object, *known: int) -> None:
+    if format not in known:
+        raise BodyUnreadable(f"format: {' or '.join(map(str, known))} is expected")
 
 
 def _message(error: BodyUnreadable | ValidationError) -> str:
@@ -180,8 +183,8 @@ def read_event(row: Event, said: EventBody | None = None) -> Logged:
     """
     try:
         said = said or read_text(row.body)
-        _require_format(said.format)
-        _require_event(row.kind, row.id, said.after, said.actor, said.at, said.client_at, said.content)
+        _require_format(said.format, FORMAT, WITH_PHONE)
+        _require_event(row.kind, row.id, said)
     except (BodyUnreadable, ValidationError) as error:
         raise EntryUnreadable(row.night, row.seq, _message(error)) from error
     return Logged(
@@ -198,6 +201,7 @@ def read_event(row: Event, said: EventBody | None = None) -> Logged:
         said.payments,
         said.net,
         said.engine,
+        said.phone,
     )
 
 
@@ -313,7 +317,16 @@ def _content_schema(kind: str) -> Request | None:
     return logged(exclude=OF_EVERY_EVENT)
 
 
+class Phone(Text):
+    """Which phone an event came from: its tag in the night, and after a space what its people call it."""
+
+    pattern = r"[0-9a-f]{8}(?: \S[^\x00-\x1f\x7f-\x9f]{0,63})?"
+    expected = "a phone's tag (3f9a1c07), and its name"
+    told: ClassVar = {}
+
+
 _NIGHT, _ID, _ACTOR, _TIME, _TEXT = NightSchema(), Uuid(), Actor(), Time(), TextKept()
+_PHONE = Phone()
 
 
 def require_name(name: str) -> None:
@@ -321,25 +334,24 @@ def require_name(name: str) -> None:
     _TEXT.deserialize(name)
 
 
-def _require_event(
-    kind: str, id: str, after: str | None, actor: str, at: str, client_at: str | None, content: Any
-) -> None:
+def _require_event(kind: str, id: str, said: EventBody) -> None:
     """Raises ValidationError, by field, for what an event of no version says."""
     for name, field, value in (
         ("id", _ID, id),
-        ("after", _ID, after),
-        ("actor", _ACTOR, actor),
-        ("at", _TIME, at),
-        ("client_at", _TIME, client_at),
+        ("after", _ID, said.after),
+        ("actor", _ACTOR, said.actor),
+        ("at", _TIME, said.at),
+        ("client_at", _TIME, said.client_at),
+        ("phone", _PHONE, said.phone),
     ):
-        if value is None and name in ("after", "client_at"):
+        if value is None and name in ("after", "client_at", "phone"):
             continue
         try:
             if field.deserialize(value) != value:
                 raise ValidationError(field.expected)
         except ValidationError as error:
             raise ValidationError({name: error.messages}) from None
-    if wrong := _wrong_with(kind, json.dumps(content, ensure_ascii=False)):
+    if wrong := _wrong_with(kind, json.dumps(said.content, ensure_ascii=False)):
         raise ValidationError({"content": wrong})
 
 

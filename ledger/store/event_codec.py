@@ -1,4 +1,4 @@
-"""The texts of the log: what a night's own text says, and what an event's does. Format 1.
+"""The texts of the log: what a night's own text says, and what an event's does.
 
 A text is written once and kept as it is; reading one back never leads to writing it again. Whoever wrote it may
 have lied, so that every shape is checked here; what the values mean is checked above.
@@ -13,6 +13,9 @@ from ledger.store.chain import event_hash
 from ledger.store.models import Correction, Event, Payment
 
 FORMAT: Final = 1
+"""Of a night's own text, and of an event's that names no phone."""
+WITH_PHONE: Final = 2
+"""Of an event's text that names the phone that it came from."""
 _GREATEST: Final = 2**53
 _Value = TypeVar("_Value")
 
@@ -78,6 +81,8 @@ class EventBody(NamedTuple):
     """What every player has won after it."""
     engine: str
     """The version of the rules that judged it."""
+    phone: str | None = None
+    """The phone that it came from: its tag in this night, and what its people call it; None where none is named."""
 
     @property
     def corrections(self) -> tuple[NewCorrection, ...]:
@@ -120,9 +125,10 @@ def read_night(text: str) -> NightBody:
 def read_event(text: str) -> EventBody:
     """Read an event's text. Raises BodyUnreadable."""
     body = read_object(text)
-    if body.keys() != _TYPES.keys():
+    fields = _TYPES_WITH_PHONE if body.get("format") == WITH_PHONE else _TYPES
+    if body.keys() != fields.keys():
         raise BodyUnreadable("these are not the fields of an event")
-    for name, types in _TYPES.items():
+    for name, types in fields.items():
         if type(body[name]) not in types:
             raise BodyUnreadable(f"{name} is not what it should be")
     _in_range(body["seq"], "seq")
@@ -155,6 +161,7 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "net": (dict,),
     "engine": (str,),
 }
+_TYPES_WITH_PHONE: Final[Mapping[str, tuple[type, ...]]] = {**_TYPES, "phone": (str,)}
 
 
 def write_event(event: EventBody) -> str:
@@ -164,7 +171,10 @@ def write_event(event: EventBody) -> str:
         | {"reverses": f"{payment.reverses[0]}.{payment.reverses[1]}" if payment.reverses else None}
         for payment in event.payments
     ]
-    return write_text(event._asdict() | {"payments": payments})
+    body = event._asdict() | {"payments": payments}
+    if event.phone is None:
+        del body["phone"]
+    return write_text(body)
 
 
 class NewEvent(NamedTuple):

@@ -12,6 +12,7 @@ from flask import Response, request
 from ledger.recorder import KINDS, Link, Problem, ProblemCode, Role, Tokens, Visit
 from ledger.web import cookies
 from ledger.web.observability.logs import note_role
+from ledger.web.preferences import tag_phone
 from ledger.web.recorder import recorder
 from ledger.web.security import spend
 
@@ -111,6 +112,7 @@ def remember(response: Response, link: Link, token: str) -> None:
     others = [other for other, _ in _cookies() if other != name]
     for outgrown in others[: max(0, len(others) + 1 - MOST_COOKIES)]:
         cookies.drop(response, outgrown)
+    tag_phone(response)
     cookies.keep(response, name, token, COOKIE_SECONDS)
 
 

@@ -3,15 +3,21 @@ with scripts and without."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from hashlib import sha256
+from secrets import token_hex
 from typing import Self
 
 from flask import Response, g, request
 
 from ledger.language import LANGUAGES, Speaker
 from ledger.language import speaker as speaker_of
+from ledger.recorder.names import clean
 from ledger.web import cookies
 
 COOKIE = "tienlen-phone"
+TAG_COOKIE = "tienlen-tag"
+NAME_COOKIE = "tienlen-name"
+NAME_CHARACTERS = 24
 LANGUAGE_COOKIE = "tienlen-language"
 SECONDS = 400 * 24 * 3600
 """The longest that browsers keep a cookie."""
@@ -52,6 +58,42 @@ def phone() -> Phone:
 def remember(response: Response, phone: Phone) -> None:
     """Let the phone keep its settings."""
     cookies.keep(response, COOKIE, ".".join(phone.set), SECONDS)
+
+
+def tag_phone(response: Response) -> None:
+    """Let a phone that has no tag keep a random one: what it records says that it came from it."""
+    if TAG_COOKIE not in cookies.sent():
+        cookies.keep(response, TAG_COOKIE, token_hex(16), SECONDS)
+
+
+def sender() -> str | None:
+    """The phone that this request about a night comes from, as the log has it: a tag that is another one in every
+    night, and what its people call it. None for programs, and where no cookies are kept."""
+    secret, night = cookies.sent().get(TAG_COOKIE), (request.view_args or {}).get("night")
+    if not secret or night is None:
+        return None
+    return f"{sha256(f'{secret} {night}'.encode()).hexdigest()[:8]} {phone_name()}".rstrip()
+
+
+def tag_of(phone: str) -> str:
+    """The tag of a phone, of which its name is only what somebody says."""
+    return phone.partition(" ")[0]
+
+
+def phone_name() -> str:
+    """What the people of the phone that asks call it; empty while they have said nothing."""
+    try:
+        return named(cookies.sent().get(NAME_COOKIE, ""))
+    except ValueError:
+        return ""
+
+
+def named(typed: str) -> str:
+    """A phone's name as it is kept; empty for none. Raises ValueError for what can be no name."""
+    name = clean(typed) if typed.strip() else ""
+    if len(name) > NAME_CHARACTERS:
+        raise ValueError(f"longer than {NAME_CHARACTERS} letters")
+    return name
 
 
 def language() -> str:

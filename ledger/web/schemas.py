@@ -16,6 +16,7 @@ from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode, all_diffe
 from ledger.recorder.events.event import OF_EVERY_EVENT
 from ledger.recorder.fields import MISSING, Request, Text, Truth, Whole, wrong_fields
 from ledger.recorder.logged import StakeSchema
+from ledger.web.preferences import sender
 
 
 class HeadingWord(Text):
@@ -181,4 +182,4 @@ def event_request(sent: Mapping[str, object]) -> EventRequest:
         raise Problem(ProblemCode.UNREADABLE, fields={"kind": [expected]})
     event = load(asked.schema, sent)
     content = {name: value for name, value in event.items() if name not in OF_EVERY_EVENT}
-    return EventRequest(event["id"], event.get("after"), event["kind"], content, event.get("at"))
+    return EventRequest(event["id"], event.get("after"), event["kind"], content, event.get("at"), sender())

@@ -5,7 +5,7 @@ None of it records anything about the play, and nothing of it makes a keeper's e
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from marshmallow import ValidationError, validates_schema
 from marshmallow.fields import Nested
@@ -196,10 +196,17 @@ def _waiver(state: NightState, log: RoundLog, event: Logged) -> NewPayment:
     return adjustment(payment.payee, payment.payer, payment.points)
 
 
-def agreed(events: Iterable[Logged]) -> dict[str, str] | None:
-    """Who agrees with a round as it stands, and since when, from its events; None where nobody is asked: it is not
-    settled, or does not count. A correction asks those again whose payments it changes."""
-    found: dict[str, str] | None = None
+class Agreed(NamedTuple):
+    """Since when somebody agrees with a round, and the phone by which it was said, as the log has it."""
+
+    at: str
+    phone: str | None
+
+
+def agreed(events: Iterable[Logged]) -> dict[str, Agreed] | None:
+    """Who agrees with a round as it stands, from its events; None where nobody is asked: it is not settled, or does
+    not count. A correction asks those again whose payments it changes."""
+    found: dict[str, Agreed] | None = None
     voided = ""
     """The address of its voiding, once it was settled, while that stands."""
     for event in events:
@@ -207,7 +214,7 @@ def agreed(events: Iterable[Logged]) -> dict[str, str] | None:
             case "settle":
                 found = {}
             case "confirm" if found is not None:
-                found[event.parts[0]["player"]] = event.at
+                found[event.parts[0]["player"]] = Agreed(event.at, event.phone)
             case "correct" if found is not None:
                 for payment in event.payments:
                     found.pop(payment.payer, None)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ledger.game.notation import Tag
-from ledger.recorder.events.dispute import agreed, decisions
+from ledger.recorder.events.dispute import Agreed, agreed, decisions
 from ledger.recorder.logged import Logged
 from ledger.recorder.revisions import Entry, RevisionChain, standing
 from ledger.recorder.state import read_events
@@ -49,7 +49,7 @@ class DisputeView:
 class Agreement:
     """Who agrees with which round of a night, and what is disputed in it."""
 
-    agreed: dict[int, dict[str, str]]
+    agreed: dict[int, dict[str, Agreed]]
     """Settled round -> who agrees with it as it stands, and since when."""
     seats: dict[int, list[str]]
     """Settled round -> who sits in it."""

@@ -31,6 +31,8 @@ class EntryRow:
     at: str
     actor: str
     kind: str
+    phone: str | None = None
+    """The phone that it came from, by its tag in this night and its name; None where it says none."""
     event: str = ""
     """The id of its event; a line of what does not stand has none."""
     player: Tag | None = None
@@ -128,7 +130,8 @@ def recorded(entry: Entry) -> EntryRow:
     said: Content = {name: value for name, value in entry.data.items() if name in _ENTRY_FIELDS}
     if "bombs" in said:
         said = {**said, "bombs": [BombTaken(**bomb) for bomb in said["bombs"]]}
-    return EntryRow(address=entry.address, at=entry.event.at, actor=entry.event.actor, **said)
+    event = entry.event
+    return EntryRow(address=entry.address, at=event.at, actor=event.actor, phone=event.phone, **said)
 
 
-_ENTRY_FIELDS = {one.name for one in fields(EntryRow)} - {"address", "at", "actor"}
+_ENTRY_FIELDS = {one.name for one in fields(EntryRow)} - {"address", "at", "actor", "phone"}

@@ -7,7 +7,7 @@ from itertools import groupby
 from ledger.game.notation import Tag
 from ledger.game.payments import post
 from ledger.recorder.drafts import ADJUSTMENT
-from ledger.recorder.events.dispute import agreed
+from ledger.recorder.events.dispute import Agreed, agreed
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.logged import Logged
 from ledger.recorder.round_cache import RoundCache
@@ -164,7 +164,7 @@ class RoundAccount:
     payments: list[LedgerPayment]
     totals: list[RunningTotal]
     """The lines of the running totals that it is told in."""
-    agreed: dict[str, str] | None
+    agreed: dict[str, Agreed] | None
     """Who agrees with it, and since when; None where nobody is asked."""
     seats: list[str]
     disputes: list[DisputeView]

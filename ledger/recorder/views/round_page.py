@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from ledger.game.fold import apply, begin
 from ledger.game.notation import Tag
 from ledger.game.payments import Reason
-from ledger.recorder.events.dispute import agreed, asked_again
+from ledger.recorder.events.dispute import Agreed, agreed, asked_again
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
 from ledger.recorder.views import attributes
@@ -88,7 +88,7 @@ class RoundHistory:
     """All of it once more, pile by pile."""
     header: EntryRow | None
     """Its beginning, as it stands: move 0."""
-    agreed: dict[str, str]
+    agreed: dict[str, Agreed]
     """Who agrees with it as it stands, and since when."""
     asked_again: str | None
     """When a correction changed its payments last, after it was settled: whose they are is asked again."""

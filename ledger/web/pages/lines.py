@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 from ledger.game.errors import Clause
 from ledger.game.payments import Reason
+from ledger.recorder.events.dispute import Agreed
 from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
 from ledger.recorder.views.round import RoundPayment
 from ledger.web.pages.blueprint import address, pages
-from ledger.web.preferences import speaker
+from ledger.web.preferences import speaker, tag_of
 
 
 class PaymentLine(NamedTuple):
@@ -127,11 +128,15 @@ def net_line(names: Mapping[str, str], net: Mapping[str, int]) -> str:
 
 
 @pages.app_template_global()
-def agreement_words(agreed: Collection[str], seats: Collection[str]) -> str:
-    """How many of those who sit in a round agree with it."""
-    count = sum(player in agreed for player in seats)
-    said = speaker().gettext("%(count)s of %(all)s agree")
-    return said % {"count": count, "all": len(seats)}
+def agreement_words(agreed: Mapping[str, Agreed], seats: Collection[str]) -> str:
+    """How many of those who sit in a round agree with it; and by how many phones, where some share one."""
+    words, by = speaker(), [agreed[player].phone for player in seats if player in agreed]
+    said = words.gettext("%(count)s of %(all)s agree") % {"count": len(by), "all": len(seats)}
+    phones = len({tag_of(phone) for phone in by if phone})
+    if None in by or phones == len(by):
+        return said
+    by_phones = words.ngettext("from %(num)s phone", "from %(num)s phones", phones) % {"num": phones}
+    return f"{said}, {by_phones}"
 
 
 def _anchor(place: str | None) -> str:

@@ -5,9 +5,18 @@ import json
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.web import forms
+from ledger.web import cookies, forms
 from ledger.web.pages.blueprint import pages, way_back
-from ledger.web.preferences import Phone, remember, speaker
+from ledger.web.preferences import (
+    NAME_COOKIE,
+    SECONDS,
+    Phone,
+    named,
+    phone_name,
+    remember,
+    speaker,
+    tag_phone,
+)
 from ledger.web.request_body import read_form
 
 
@@ -44,13 +53,25 @@ def service_worker() -> Response:
 @pages.get("/phone")
 def this_phone() -> str:
     """The settings of the phone that asks; `?back=` is the page that it came from."""
-    return render_template("phone.html", came_from=way_back(request.args.get("back", "")))
+    return _settings(request.args.get("back", ""), phone_name())
+
+
+def _settings(back: str, name: str, *, wrong: bool = False) -> str:
+    return render_template("phone.html", came_from=way_back(back), name=name, wrong=wrong)
 
 
 @pages.post("/phone")
 def set_phone() -> AnyResponse:
     """Keep them, and go back to where the phone came from."""
     fields = read_form()
-    response = make_response(redirect(way_back(forms.one(fields, "back")), 303))
+    back, name = forms.one(fields, "back"), forms.one(fields, "name")
+    try:
+        name = named(name)
+    except ValueError:
+        return make_response(_settings(back, name, wrong=True), 400)
+    response = make_response(redirect(way_back(back), 303))
     remember(response, Phone.of(fields.get("set", ())))
+    tag_phone(response)
+    if "name" in fields:
+        cookies.keep(response, NAME_COOKIE, name, SECONDS)
     return response

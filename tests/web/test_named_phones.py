@@ -1,0 +1,102 @@
+"""Which phone recorded what: in the log, in the chain, and on the pages."""
+
+import json
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from ledger.language import speaker
+from tests.web.browsing import visit
+from tests.web.phones import Data, Table, open_table, settle_a_round
+
+
+def holding(app: Flask, *tokens: str) -> FlaskClient:
+    """A phone that has taken some links."""
+    client = app.test_client()
+    for token in tokens:
+        client.post(f"/t/{token}")
+    return client
+
+
+def bodies(table: Table) -> list[Data]:
+    log = table.keeper.get("/events").get_json()
+    return [json.loads(event["body"]) for event in log["events"]]
+
+
+def agree(client: FlaskClient, table: Table, player: str) -> None:
+    page = visit(client, f"/n/{table.night}/rounds/1")
+    assert page.press(player, "seat").status == 200
+
+
+def test_every_entry_says_which_of_two_keepers_phones_recorded_it(app: Flask, table: Table) -> None:
+    phones = [holding(app, table.tokens["keeper"]) for _ in range(2)]
+    place = f"/n/{table.night}"
+    visit(phones[0], place).press("round")
+    for client, seat, card in zip((*phones, phones[0]), ("p1", "p2", "p3"), ("3s", "4s", "5s"), strict=True):
+        visit(client, place).press("play", seat=seat, cards=[card])
+    one, first, other, again = [body["phone"] for body in bodies(table)]
+    assert one == first == again != other
+    assert {body["format"] for body in bodies(table)} == {2}
+    page = visit(phones[1], f"{place}/rounds/1", "en")
+    assert all(speaker("en").phone(phone) in page.text for phone in (first, other))
+    assert table.keeper.get("/ledger").status_code == 200
+
+
+def test_one_phone_alone_is_not_named_at_every_move(app: Flask, table: Table) -> None:
+    client = holding(app, table.tokens["keeper"])
+    visit(client, f"/n/{table.night}").press("round")
+    visit(client, f"/n/{table.night}").press("play", seat="p1", cards=["3s"])
+    phone = bodies(table)[0]["phone"]
+    assert speaker("en").phone(phone) not in visit(client, f"/n/{table.night}/rounds/1", "en").text
+
+
+def test_a_phone_has_another_tag_in_every_night(app: Flask, client: FlaskClient) -> None:
+    tables = [open_table(client), open_table(client)]
+    phone = holding(app, *(table.tokens["keeper"] for table in tables))
+    for table in tables:
+        visit(phone, f"/n/{table.night}").press("round")
+    tags = [bodies(table)[0]["phone"] for table in tables]
+    assert tags[0] != tags[1]
+
+
+def test_a_program_and_a_browser_without_cookies_name_no_phone(table: Table) -> None:
+    table.keeper.record("round", leader="p1")
+    assert [("phone" in body, body["format"]) for body in bodies(table)] == [(False, 1)]
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_who_agrees_from_one_phone_is_told(app: Flask, table: Table, several: bool) -> None:
+    settle_a_round(table.keeper)
+    seats = table.tokens["seats"]
+    clients = [holding(app, *([seats[player]] if several else seats.values())) for player in seats]
+    for client, player in zip(clients if several else clients[:1] * len(seats), seats, strict=True):
+        agree(client, table, player)
+    for place in ("rounds/1", "rounds", "ledger"):
+        said = visit(clients[0], f"/n/{table.night}/{place}", "en").text
+        assert "4 of 4 agree" in said
+        assert ("from 1 phone" in said) is not several, place
+
+
+def test_what_a_phone_is_called_goes_with_what_it_records(app: Flask, table: Table) -> None:
+    client = holding(app, table.tokens["keeper"], table.tokens["seats"]["p2"])
+    page = visit(client, "/phone").send("/phone", [("back", "/"), ("name", " máy   Tí "), ("set", "suits")])
+    assert page.status == 200
+    settle_a_round(table.keeper)
+    agree(client, table, "p2")
+    phone = bodies(table)[-1]["phone"]
+    assert phone.partition(" ")[2] == "máy Tí"
+    assert "máy Tí" in visit(client, f"/n/{table.night}/rounds/1").text
+    # The tag says that it is the same phone, whatever it is called.
+    visit(client, "/phone").send("/phone", [("back", "/"), ("name", "")])
+    visit(client, f"/n/{table.night}").press("round")
+    assert bodies(table)[-1]["phone"] == phone.partition(" ")[0]
+
+
+@pytest.mark.parametrize("name", ["a" * 25, "\u202emáy", "; máy", "\u200b"])
+def test_a_name_that_cannot_be_is_refused_and_never_recorded(app: Flask, table: Table, name: str) -> None:
+    client = holding(app, table.tokens["keeper"])
+    assert client.post("/phone", data={"back": "/", "name": name}).status_code == 400
+    client.set_cookie("tienlen-name", name)
+    visit(client, f"/n/{table.night}").press("round")
+    assert " " not in bodies(table)[0]["phone"]
