@@ -56,6 +56,20 @@ def put_in(keeper: Keeper, before: str, seat: str, card: str) -> None:
     assert keeper.taps == 5
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_refusal_leads_to_what_was_forgotten(recorded: Teller, scripts: bool) -> None:
+    page = recorded.page
+    if not scripts:
+        page.route("**/record.js", lambda route: route.abort())
+        recorded.look()
+    recorded.choose("p1", ["4s"])
+    recorded.tap(page.locator(".actions button.main"))
+    expect(page.locator(".felt .notice")).to_be_visible()
+    recorded.leave(page.locator(".felt a[href*='how=before']"))
+    expect(page.locator("main")).to_contain_text("Dũng")
+    expect(page.locator("button[value=forgotten]")).to_be_visible()
+
+
 def test_a_play_that_cannot_have_been_forgotten_is_refused_and_leads_on(recorded: Teller) -> None:
     """Chi's 8♦ cannot have come after Chi's own 9♦."""
     put_in(recorded, "Dũng", "p3", "8d")

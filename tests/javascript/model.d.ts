@@ -60,6 +60,7 @@ interface TableFacts {
   alone: string[];
   together: { seats: string[]; ways: Way[] }[];
   mend: string;
+  moves: number;
   shown: Record<string, [number, string]>;
   begun: number;
   names: Record<string, string>;

@@ -91,7 +91,7 @@ def _line(
         dispute=dispute,
         dispute_address=address("pages.dispute", night=board.id, seq=dispute.seq) if dispute else "",
         points=payment.points,
-        reason=_said(payment),
+        reason=paid_for(payment),
         clause_address=address("pages.rules", night=board.id, _anchor=payment.clause),
         move_address=address("pages.round", night=board.id, number=round, move=move, _anchor=f"m{move}")
         if move
@@ -100,7 +100,8 @@ def _line(
     )
 
 
-def _said(payment: RoundPayment | LedgerPayment) -> str:
+@pages.app_template_global()
+def paid_for(payment: RoundPayment | LedgerPayment) -> str:
     """What a payment is for; one beside the places by its clause, as *knocked out*."""
     words, placed = speaker(), payment.clause.endswith(f"-{Clause.PLACE}")
     special = payment.reason == Reason.PLACEMENT and not placed

@@ -79,6 +79,7 @@ class TableForm:
             "alone": round.alone if setting.singles else [],
             "together": self.together,
             "mend": self.mend,
+            "moves": len(round.moves),
             "shown": self.shown,
             "begun": self.next.number - 1,
             "names": self.names,
@@ -183,6 +184,11 @@ def nobody() -> str:
     return speaker().gettext("Nobody is chosen yet: tap whose move it is.")
 
 
+def forgot() -> str:
+    """What leads from a refusal to a move that was forgotten before it."""
+    return speaker().gettext("Something was forgotten before")
+
+
 def _texts(words: Speaker) -> dict[str, str]:
     """By what they are for; braces stand for what only the page knows."""
     gettext = words.gettext
@@ -204,6 +210,7 @@ def _texts(words: Speaker) -> dict[str, str]:
         "shown": gettext("%(card)s: %(name)s played it in move %(number)s. Should be:")
         % {"card": "{card}", "name": "{name}", "number": "{number}"},
         "mend": gettext("Correct move %(number)s") % {"number": "{number}"},
+        "forgot": forgot(),
         "nothing": nothing(),
         "nobody": nobody(),
     }

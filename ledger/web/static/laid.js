@@ -58,7 +58,7 @@ export function deal(header) {
   /** @type {SeatFacts} */
   const fresh = { playable: [], left, passes: [], gone: false, passed: false };
   const seated = Object.fromEntries(header.seats.map((player) => [player, fresh]));
-  dealt = { ...facts, turn: header.leader ?? "", last: "", leading: true, seats: seated };
+  dealt = { ...facts, moves: 0, turn: header.leader ?? "", last: "", leading: true, seats: seated };
 }
 
 // A page without a table carries one in little: a key of each block, and a list of all.

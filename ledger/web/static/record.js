@@ -425,7 +425,10 @@ document.addEventListener("refused", (event) => {
   // It is recorded anew, under another id, after what the page shows then.
   const { id: _id, after: _after, at: _at, ...content } = JSON.parse(body);
   const again = mayStand(halt, told.kind) && { ...content, ...stood(told, halt) };
-  notice = { words: halt.detail, clause: halt.clause, stood: again };
+  const { mend, moves, texts } = table();
+  /** @type {[string, string][]} */
+  const links = halt.verdict && moves ? [[`${mend}?move=${moves}&how=before`, texts.forgot]] : [];
+  notice = { words: halt.detail, clause: halt.clause, stood: again, links };
   if (told.cards) choose({ cards: told.cards, seat: told.seat });
   queue.decide(waiting);
 });
