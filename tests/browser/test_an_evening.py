@@ -152,12 +152,8 @@ def forgets_a_play(keeper: Stranger, plays: list[tuple[str, list[str]]]) -> None
     keeper.page.locator("summary", has_text="Pile 2").tap()
     passed = keeper.page.locator("tr:visible", has_text="Chi: pass")
     keeper.follows(passed.get_by_role("link", name="correct"))
-    keeper.page.locator("label", has_text="What").get_by_role("combobox").select_option(label="play")
     keeper.taps("2s")
-    keeper.page.get_by_label("Reason").fill("forgotten")
-    keeper.presses("See what changes")
-    keeper.presses("Record the correction")
-    keeper.presses("Table", "nav")
+    keeper.presses("Correct: tapped by mistake")
     keeper.records(plays[found:-1])
     with keeper.page.expect_navigation():
         keeper.plays(*plays[-1])

@@ -46,9 +46,9 @@ def test_every_round_is_a_line_of_the_story(client: FlaskClient, night: Table) -
     said = lines(look(client, night))
     assert list(said) == [5, 4, 3, 2, 1]
     assert "Tới trắng: An · dưới 1 phút Nhiều nhất: Bình → An 2 · tới trắng · nước 1 An +6" in said[1]
-    assert "Nhất: Chi · dưới 1 phút Nhiều nhất: Dũng → Chi 4 · thứ hạng · nước 12 An +1" in said[2]
+    assert "Nhất: Chi · dưới 1 phút Nhiều nhất: Dũng → Chi 4 · cóng, còn nguyên bài · nước 12" in said[2]
     assert said[3] == "không tính không tính: chia nhầm"
-    assert "Nhất: Bình Nhiều nhất: Dũng → Bình 4 · thứ hạng · nước 1 An +1" in said[4]
+    assert "Nhất: Bình Nhiều nhất: Dũng → Bình 4 · cóng, còn nguyên bài · nước 1 An +1" in said[4]
     assert said[5] == "chưa chốt"
     english = lines(look(client, night, "en"))
     assert "Instant win: An · under 1 min Most: Bình → An 2 · instant win · move 1" in english[1]
