@@ -112,8 +112,8 @@ def remember(response: Response, link: Link, token: str) -> None:
     others = [other for other, _ in _cookies() if other != name]
     for outgrown in others[: max(0, len(others) + 1 - MOST_COOKIES)]:
         cookies.drop(response, outgrown)
-    tag_phone(response)
     cookies.keep(response, name, token, COOKIE_SECONDS)
+    tag_phone(response)
 
 
 def hold_on(response: Response, held: Iterable[Link], tokens: Tokens) -> None:

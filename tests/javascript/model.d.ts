@@ -61,6 +61,7 @@ interface TableFacts {
   together: { seats: string[]; ways: Way[] }[];
   mend: string;
   moves: number;
+  out_of_order: string[];
   shown: Record<string, [number, string]>;
   begun: number;
   names: Record<string, string>;

@@ -47,7 +47,8 @@ class Proxy:
             said = {name.replace("_", "-"): value for name, value in headers.items()}
             connection.request(method, path, body, said)
             response = connection.getresponse()
-            return Answer(response.status, dict(response.getheaders()), response.read())
+            told = {name: ", ".join(response.headers.get_all(name, [])) for name in response.headers}
+            return Answer(response.status, told, response.read())
 
     def logged(self) -> str:
         return "".join(log.read_text(errors="replace") for log in self.folder.glob("*.log"))

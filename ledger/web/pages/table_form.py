@@ -20,6 +20,9 @@ from ledger.web.pages.notices import Notice
 from ledger.web.pages.result import takes_result
 from ledger.web.preferences import phone, speaker
 
+OUT_OF_ORDER = (Code.NOT_YOUR_TURN, Code.LOCKED_OUT, Code.DOES_NOT_BEAT, Code.PASS_ON_EMPTY_PILE)
+"""Refusals that a move which was forgotten before may explain."""
+
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
@@ -56,6 +59,8 @@ class TableForm:
     locks_said: str = ""
     takes_result: bool = False
     refusal: Notice | None = None
+    forgot: bool = False
+    """Whether a move that was forgotten may explain the refusal."""
     passed: str = ""
     """Who would have to pass before the play that was refused."""
     mend: str = ""
@@ -80,6 +85,7 @@ class TableForm:
             "together": self.together,
             "mend": self.mend,
             "moves": len(round.moves),
+            "out_of_order": OUT_OF_ORDER,
             "shown": self.shown,
             "begun": self.next.number - 1,
             "names": self.names,
@@ -133,6 +139,7 @@ def form_of_running(
         locks_said=next(iter(fields.get("locks", ())), ""),
         takes_result=takes_result(board),
         refusal=notice,
+        forgot=notice is not None and notice.code in OUT_OF_ORDER and bool(round.moves),
         passed=passed,
         mend=address("pages.mend", night=board.id, number=round.number),
         shown=_shown(running),

@@ -22,7 +22,7 @@ const words = (some) => named(table().naming, some.map((key) => key.value), some
 
 /**
  * What is wrong with what was recorded last; `stood` is what would be recorded if it stood.
- * @type {{ words: string, clause?: string, stood?: Content | false, links?: [string, string][] }}
+ * @type {{ words: string, clause?: string, stood?: Content | false, forgot?: boolean, links?: [string, string][] }}
  */
 let notice = null;
 
@@ -243,6 +243,9 @@ function drawNotice() {
   drawn.querySelector("p").prepend(`${notice.words} `);
   if (notice.clause) link.href += `#${notice.clause}`;
   else link.remove();
+  const { mend, moves, texts } = table();
+  const forgot = { href: `${mend}?move=${moves}&how=before`, textContent: texts.forgot, className: "forgot" };
+  if (notice.forgot && moves) drawn.querySelector("p").append(" ", Object.assign(document.createElement("a"), forgot));
   const buttons = drawn.querySelector(".buttons");
   if (!notice.stood) buttons.querySelector("[data-stood]").remove();
   if (!taken().length) buttons.querySelector("[data-clear]").remove();
@@ -425,10 +428,7 @@ document.addEventListener("refused", (event) => {
   // It is recorded anew, under another id, after what the page shows then.
   const { id: _id, after: _after, at: _at, ...content } = JSON.parse(body);
   const again = mayStand(halt, told.kind) && { ...content, ...stood(told, halt) };
-  const { mend, moves, texts } = table();
-  /** @type {[string, string][]} */
-  const links = halt.verdict && moves ? [[`${mend}?move=${moves}&how=before`, texts.forgot]] : [];
-  notice = { words: halt.detail, clause: halt.clause, stood: again, links };
+  notice = { words: halt.detail, clause: halt.clause, stood: again, forgot: table().out_of_order.includes(halt.code) };
   if (told.cards) choose({ cards: told.cards, seat: told.seat });
   queue.decide(waiting);
 });
