@@ -149,6 +149,7 @@ def test_a_server_that_alters_what_came_since_is_found_out(keeper: Teller) -> No
     page.reload()
     expect(page.locator(".forked [data-how=other]").first).to_be_visible()
     expect(page.locator(".forked [data-mine]")).to_contain_text("#2 · ")
+    page.unroute_all(behavior="wait")
 
 
 def test_a_phone_without_storage_or_an_answer_goes_on_quietly(keeper: Teller) -> None:
