@@ -237,6 +237,14 @@ class Actor(Text):
     told: ClassVar = {}
 
 
+class Phone(Text):
+    """Which phone an event came from: its tag in the night, and after a space what its people call it."""
+
+    pattern = r"[0-9a-f]{8}(?: \S[^\x00-\x1f\x7f-\x9f]{0,63})?"
+    expected = "a phone's tag (3f9a1c07), and its name"
+    told: ClassVar = {}
+
+
 class Date(Text):
     """The day of a night."""
 
@@ -317,16 +325,7 @@ def _content_schema(kind: str) -> Request | None:
     return logged(exclude=OF_EVERY_EVENT)
 
 
-class Phone(Text):
-    """Which phone an event came from: its tag in the night, and after a space what its people call it."""
-
-    pattern = r"[0-9a-f]{8}(?: \S[^\x00-\x1f\x7f-\x9f]{0,63})?"
-    expected = "a phone's tag (3f9a1c07), and its name"
-    told: ClassVar = {}
-
-
-_NIGHT, _ID, _ACTOR, _TIME, _TEXT = NightSchema(), Uuid(), Actor(), Time(), TextKept()
-_PHONE = Phone()
+_NIGHT, _ID, _ACTOR, _TIME, _PHONE, _TEXT = NightSchema(), Uuid(), Actor(), Time(), Phone(), TextKept()
 
 
 def require_name(name: str) -> None:

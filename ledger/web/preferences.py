@@ -75,20 +75,20 @@ def sender() -> str | None:
     return f"{sha256(f'{secret} {night}'.encode()).hexdigest()[:8]} {phone_name()}".rstrip()
 
 
-def tag_of(phone: str) -> str:
-    """The tag of a phone, of which its name is only what somebody says."""
-    return phone.partition(" ")[0]
+def different_phones(phones: Iterable[str | None]) -> int:
+    """How many phones some entries came from, by their tags: a name is only what somebody says."""
+    return len({phone.partition(" ")[0] for phone in phones if phone})
 
 
 def phone_name() -> str:
     """What the people of the phone that asks call it; empty while they have said nothing."""
     try:
-        return named(cookies.sent().get(NAME_COOKIE, ""))
+        return phone_name_typed(cookies.sent().get(NAME_COOKIE, ""))
     except ValueError:
         return ""
 
 
-def named(typed: str) -> str:
+def phone_name_typed(typed: str) -> str:
     """A phone's name as it is kept; empty for none. Raises ValueError for what can be no name."""
     name = clean(typed) if typed.strip() else ""
     if len(name) > NAME_CHARACTERS:

@@ -1,5 +1,6 @@
 """A keeper who records a replay by tapping: the cards, the seat where it is not the next one, the button."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 
@@ -75,15 +76,10 @@ class Keeper:
 
     def record_round(self, plays: list[tuple[str, list[str]]]) -> None:
         """Record a round; passes are tapped only where the one who passed leads next."""
-        passed: set[str] = set()
-        for seat, cards in plays:
-            if not cards:
-                passed.add(seat)
-                continue
-            if seat in passed:
+        for passed, seat, cards in plays_of(plays):
+            if passed:
                 self.all_others_pass()
             self.play(seat, cards)
-            passed.clear()
 
     def tap(self, place: Locator) -> None:
         self.taps += 1
@@ -103,6 +99,18 @@ class Keeper:
         """Tap what leads to another page."""
         with self.page.expect_navigation():
             self.tap(place)
+
+
+def plays_of(moves: list[tuple[str, list[str]]]) -> Iterator[tuple[list[str], str, list[str]]]:
+    """Who plays which cards in a round, each with those who have to be said to have passed before: all others where
+    who passed leads next, else nobody, since choosing a seat says that those before it passed."""
+    passed: list[str] = []
+    for seat, cards in moves:
+        if cards:
+            yield passed if seat in passed else [], seat, cards
+            passed = []
+        else:
+            passed.append(seat)
 
 
 def first_round(name: str) -> tuple[list[tuple[str, list[str]]], list[str]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tests.browser.keeper import Keeper
+from tests.browser.keeper import Keeper, plays_of
 from tests.web.phones import NIGHTS, Data, new_id, new_night
 
 
@@ -52,15 +52,10 @@ class Teller(Keeper):
 
     def tell_plays(self, plays: list[tuple[str, list[str]]]) -> None:
         """Record moves with the entries that tapping them makes."""
-        passed: list[str] = []
-        for seat, cards in plays:
-            if not cards:
-                passed.append(seat)
-                continue
-            for other in passed if seat in passed else ():
+        for passed, seat, cards in plays_of(plays):
+            for other in passed:
                 self.tell("pass", seat=other)
             self.tell("play", seat=seat, cards=cards)
-            passed.clear()
 
     def look(self) -> str:
         """Look at the table as it is now; answers its address."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Response, expect
 
-from tests.browser.keeper import SAME_TAP, first_round, trouble_on
+from tests.browser.keeper import SAME_TAP, first_round, plays_of, trouble_on
 from tests.browser.phones import phone
 
 pytestmark = pytest.mark.browser
@@ -69,15 +69,10 @@ class Stranger:
 
     def records(self, plays: list[tuple[str, list[str]]]) -> None:
         """Record what was played; that somebody passed is said only where the next one could not be told else."""
-        passed: set[str] = set()
-        for player, cards in plays:
-            if not cards:
-                passed.add(player)
-                continue
-            if player in passed:
+        for passed, player, cards in plays_of(plays):
+            if passed:
                 self._records("All others pass")
             self.plays(player, cards)
-            passed.clear()
 
 
 @contextmanager

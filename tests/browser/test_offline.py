@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.phones import PHONES, await_worker, phone, shut
 from tests.browser.storming import log, plays
@@ -32,6 +32,22 @@ def tap_all(keeper: Teller, moves: list[tuple[str, list[str]]]) -> None:
         keeper.choose(seat, cards)
         keeper.tap(keeper.page.locator(".actions button.main"))
         expect(keeper.page.locator("[name=cards]:checked")).to_have_count(0)
+
+
+def tap_offline(context: BrowserContext, keeper: Teller, moves: list[tuple[str, list[str]]]) -> None:
+    """Record the first play, and tap some more without a network: what is told meanwhile another keeper records."""
+    keeper.play(*MOVES[0])
+    keeper.after = keeper.page.locator(".proof").get_attribute("data-after") or ""
+    context.set_offline(True)
+    tap_all(keeper, moves)
+
+
+def what_is_asked(context: BrowserContext, page: Page) -> Locator:
+    """There is a network again: the sheet that asks what to do with what waited."""
+    context.set_offline(False)
+    panel = page.locator(".pending")
+    expect(panel).to_be_visible()
+    return panel
 
 
 def close_round(keeper: Teller, button: str) -> None:
@@ -264,14 +280,9 @@ def test_what_waits_while_another_keeper_records_waits_for_a_decision(
     context: BrowserContext, keeper: Teller
 ) -> None:
     page = keeper.page
-    keeper.play(*MOVES[0])
-    keeper.after = page.locator(".proof").get_attribute("data-after") or ""
-    context.set_offline(True)
-    tap_all(keeper, MOVES[1:3])
+    tap_offline(context, keeper, MOVES[1:3])
     keeper.tell("pass", seat="p2")
-    context.set_offline(False)
-    panel = page.locator(".pending")
-    expect(panel).to_be_visible()
+    panel = what_is_asked(context, page)
     expect(panel.locator("[data-theirs] li")).to_have_text(["Bình pass"])
     expect(panel.locator("[data-mine] li")).to_have_text(["Bình 5♣", "Chi 9♦"])
     expect(page.locator(NET)).to_have_text("Stopped: 2 waiting")
@@ -289,14 +300,10 @@ def test_of_what_waits_while_another_keeper_records_each_entry_is_decided_by_its
     context: BrowserContext, keeper: Teller
 ) -> None:
     page = keeper.page
-    keeper.play(*MOVES[0])
-    keeper.after = page.locator(".proof").get_attribute("data-after") or ""
-    context.set_offline(True)
-    tap_all(keeper, MOVES[1:3])
+    tap_offline(context, keeper, MOVES[1:3])
     expect(page.locator(".pile .waiting").first).to_have_attribute("data-waits", "not judged yet")
     keeper.tell("play", seat="p2", cards=["5d"])
-    context.set_offline(False)
-    panel = page.locator(".pending")
+    panel = what_is_asked(context, page)
     expect(panel.locator("[data-theirs] li")).to_have_text(["Bình 5♦"])
     record = panel.locator("[data-do=record]")
     ticks = panel.locator("[data-mine] label")
@@ -313,17 +320,12 @@ def test_an_undo_goes_with_what_it_takes_back_and_never_takes_back_what_another_
     context: BrowserContext, keeper: Teller
 ) -> None:
     page = keeper.page
-    keeper.play(*MOVES[0])
-    keeper.after = page.locator(".proof").get_attribute("data-after") or ""
-    context.set_offline(True)
-    tap_all(keeper, MOVES[1:2])
+    tap_offline(context, keeper, MOVES[1:2])
     keeper.tap(page.locator("button[value=undo]"))
     tap_all(keeper, [("p2", ["Ac"])])
     keeper.tell("play", seat="p2", cards=["6c"])
     keeper.tell("play", seat="p3", cards=["9d"])
-    context.set_offline(False)
-    panel = page.locator(".pending")
-    expect(panel).to_be_visible()
+    panel = what_is_asked(context, page)
     keeper.tap(panel.locator("[data-do=record]"))
     expect(panel.locator("[data-theirs]")).to_be_hidden()
     expect(panel.locator("[data-mine] li")).to_have_text(["Bình 5♣ · ↶ Undo", "Bình A♣"])

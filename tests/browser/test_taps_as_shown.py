@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.browser.colliding import collide
-from tests.browser.keeper import first_round
+from tests.browser.keeper import first_round, plays_of
 from tests.browser.phones import PHONES, SIDEWAYS, await_worker, bounce, phone, shut
 from tests.browser.serving import Served
 from tests.browser.storming import plays
@@ -420,12 +420,8 @@ def test_a_round_is_recorded_by_the_keyboard_and_by_what_is_read_aloud_alone(
     keeper.tell("round", opening=True)
     keeper.look()
     page, moves = keeper.page, first_round("southern-05.tln")[0]
-    passed: set[str] = set()
-    for seat, cards in moves:
-        if not cards:
-            passed.add(seat)
-            continue
-        if seat in passed:
+    for passed, seat, cards in plays_of(moves):
+        if passed:
             page.get_by_role("button", name="All others pass").press("Enter")
             expect(page.get_by_role("log").get_by_text("leads").last).to_be_attached()
         name = NAMES[int(seat[1]) - 1]
@@ -437,7 +433,6 @@ def test_a_round_is_recorded_by_the_keyboard_and_by_what_is_read_aloud_alone(
         if (seat, cards) != moves[-1]:
             shown = " ".join(f"{card[0].replace('T', '10')}{SUITS[card[1]]}" for card in cards)
             expect(page.get_by_role("log")).to_contain_text(f"{name} {shown}")
-        passed.clear()
     expect(page).to_have_url(re.compile("/settle$"))
     played = [(seat, " ".join(cards)) for seat, cards in moves if cards]
     assert [(seat, set(cards.split())) for seat, cards in plays(page)] == [

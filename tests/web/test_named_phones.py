@@ -60,7 +60,7 @@ def test_a_phone_has_another_tag_in_every_night(app: Flask, client: FlaskClient)
     assert tags[0] != tags[1]
 
 
-def test_a_program_and_a_browser_without_cookies_name_no_phone(table: Table) -> None:
+def test_a_program_names_no_phone(table: Table) -> None:
     table.keeper.record("round", leader="p1")
     assert [("phone" in body, body["format"]) for body in bodies(table)] == [(False, 1)]
 

@@ -1,6 +1,7 @@
 """A played night, with a correction that was agreed with, so that there is something to look at."""
 
 from contextlib import suppress
+from functools import cache
 from importlib.resources import files
 from uuid import uuid4
 
@@ -19,8 +20,10 @@ AGREES = "p3"
 """Lan, whom the correction costs a point more: the red 2 was hers."""
 
 
+@cache
 def demo_text() -> str:
-    """The night as a replay, before its correction."""
+    """The night as a replay, before its correction. It is read once: every page of a night asks whether it is
+    this one."""
     return files("ledger").joinpath("demo.tln").read_text(encoding="utf-8")
 
 

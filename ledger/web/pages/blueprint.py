@@ -95,8 +95,8 @@ def minute(at: str) -> Markup:
 
 @pages.app_template_global()
 def moment(at: str, *, today: bool = False) -> Markup:
-    """The same, and the day: for what may come days after the night. A phone leaves out that it is today's, but for
-    what is printed (`today`)."""
+    """The same, and the day: for what may come days after the night. A phone leaves out the day that it is there
+    now, unless `today` asks for it, as on what is printed."""
     here = _here(at)
     day = Markup('data-day="today"' if today else "data-day")
     told = Markup('<time datetime="{}" {}>{:%H:%M:%S}, {}</time>')

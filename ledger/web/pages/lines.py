@@ -15,7 +15,7 @@ from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
 from ledger.recorder.views.round import RoundPayment
 from ledger.web.pages.blueprint import address, pages
-from ledger.web.preferences import speaker, tag_of
+from ledger.web.preferences import different_phones, speaker
 
 
 class PaymentLine(NamedTuple):
@@ -133,7 +133,7 @@ def agreement_words(agreed: Mapping[str, Agreed], seats: Collection[str]) -> str
     """How many of those who sit in a round agree with it; and by how many phones, where some share one."""
     words, by = speaker(), [agreed[player].phone for player in seats if player in agreed]
     said = words.gettext("%(count)s of %(all)s agree") % {"count": len(by), "all": len(seats)}
-    phones = len({tag_of(phone) for phone in by if phone})
+    phones = different_phones(by)
     if None in by or phones == len(by):
         return said
     by_phones = words.ngettext("from %(num)s phone", "from %(num)s phones", phones) % {"num": phones}

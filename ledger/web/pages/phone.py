@@ -11,8 +11,8 @@ from ledger.web.preferences import (
     NAME_COOKIE,
     SECONDS,
     Phone,
-    named,
     phone_name,
+    phone_name_typed,
     remember,
     speaker,
     tag_phone,
@@ -66,7 +66,7 @@ def set_phone() -> AnyResponse:
     fields = read_form()
     back, name = forms.one(fields, "back"), forms.one(fields, "name")
     try:
-        name = named(name)
+        name = phone_name_typed(name)
     except ValueError:
         return make_response(_settings(back, name, wrong=True), 400)
     response = make_response(redirect(way_back(back), 303))

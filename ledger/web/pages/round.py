@@ -14,7 +14,7 @@ from ledger.web.pages import table_view
 from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.pages.notices import Notice
 from ledger.web.pages.once import written_once
-from ledger.web.preferences import speaker, tag_of
+from ledger.web.preferences import different_phones, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import unreadable
 
@@ -64,7 +64,7 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         voiding=voiding,
         findings=_findings(page),
         paid=_paid(page),
-        phones=len({tag_of(row.phone) for row in page.lines if row.phone}),
+        phones=different_phones(row.phone for row in page.lines),
         unpaid=_unpaid(page),
     )
 

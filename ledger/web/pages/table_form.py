@@ -191,11 +191,6 @@ def nobody() -> str:
     return speaker().gettext("Nobody is chosen yet: tap whose move it is.")
 
 
-def forgot() -> str:
-    """What leads from a refusal to a move that was forgotten before it."""
-    return speaker().gettext("Something was forgotten before")
-
-
 def _texts(words: Speaker) -> dict[str, str]:
     """By what they are for; braces stand for what only the page knows."""
     gettext = words.gettext
@@ -217,7 +212,7 @@ def _texts(words: Speaker) -> dict[str, str]:
         "shown": gettext("%(card)s: %(name)s played it in move %(number)s. Should be:")
         % {"card": "{card}", "name": "{name}", "number": "{number}"},
         "mend": gettext("Correct move %(number)s") % {"number": "{number}"},
-        "forgot": forgot(),
+        "forgot": gettext("Something was forgotten before"),
         "nothing": nothing(),
         "nobody": nobody(),
     }

@@ -132,18 +132,18 @@ function withUndo([first, ...others]) {
   return found;
 }
 
-// What is not ticked, of what waits after the first that is kept whatever is ticked, if `first` is.
-/** @param {boolean} [first] */
-function unticked(first = false) {
+// Of some entries, as `apart` has them, those that are not ticked.
+/** @param {Entry[][]} some */
+function unticked(some) {
   const ids = [...panel.querySelectorAll("input:checked")].map(({ value }) => value);
-  return apart().filter(([{ id }], place) => !ids.includes(id) && !(first && place === 0)).flat();
+  return some.filter(([{ id }]) => !ids.includes(id)).flat();
 }
 
 /** @type {Record<string, () => unknown>} */
 const decisions = {
-  stood: () => queue.decide(unticked(true), stood(queue.waiting()[0].told, queue.halt)),
+  stood: () => queue.decide(unticked(apart().slice(1)), stood(queue.waiting()[0].told, queue.halt)),
   record: () =>
-    queue.decide(unticked(), queue.halt.code === "stale" ? { after: foot.dataset.after } : {}).then(restore),
+    queue.decide(unticked(apart()), queue.halt.code === "stale" ? { after: foot.dataset.after } : {}).then(restore),
   drop: () => queue.decide(queue.waiting()).then(restore),
 };
 unreadable.addEventListener("click", ({ target }) => target.closest("button") && queue.setAside());

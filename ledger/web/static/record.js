@@ -243,9 +243,7 @@ function drawNotice() {
   drawn.querySelector("p").prepend(`${notice.words} `);
   if (notice.clause) link.href += `#${notice.clause}`;
   else link.remove();
-  const { mend, moves, texts } = table();
-  const forgot = { href: `${mend}?move=${moves}&how=before`, textContent: texts.forgot, className: "forgot" };
-  if (notice.forgot && moves) drawn.querySelector("p").append(" ", Object.assign(document.createElement("a"), forgot));
+  if (notice.forgot) drawn.querySelector("p").append(" ", toForgotten());
   const buttons = drawn.querySelector(".buttons");
   if (!notice.stood) buttons.querySelector("[data-stood]").remove();
   if (!taken().length) buttons.querySelector("[data-clear]").remove();
@@ -254,6 +252,13 @@ function drawNotice() {
   }
   if (!buttons.children.length) buttons.remove();
   main.querySelector(".felt").append(drawn);
+}
+
+/** A link to putting in a move that was forgotten before the last one. */
+function toForgotten() {
+  const { mend, moves, texts } = table();
+  const said = { href: `${mend}?move=${moves}&how=before`, textContent: texts.forgot, className: "forgot" };
+  return Object.assign(document.createElement("a"), said);
 }
 
 /**
@@ -428,7 +433,9 @@ document.addEventListener("refused", (event) => {
   // It is recorded anew, under another id, after what the page shows then.
   const { id: _id, after: _after, at: _at, ...content } = JSON.parse(body);
   const again = mayStand(halt, told.kind) && { ...content, ...stood(told, halt) };
-  notice = { words: halt.detail, clause: halt.clause, stood: again, forgot: table().out_of_order.includes(halt.code) };
+  const { moves, out_of_order } = table();
+  const forgot = moves > 0 && out_of_order.includes(halt.code);
+  notice = { words: halt.detail, clause: halt.clause, stood: again, forgot };
   if (told.cards) choose({ cards: told.cards, seat: told.seat });
   queue.decide(waiting);
 });
