@@ -1,4 +1,4 @@
-"""Pages, styles and scripts go out compressed: they weigh little, also on a slow network.
+"""Pages, pictures, styles and scripts go out compressed: they weigh little, also on a slow network.
 
 A page that holds links does not, nor does data for programs: a stranger can put a name into it, and the length of
 both together would tell them.
@@ -32,7 +32,7 @@ def _compress(response: Response) -> Response:
     if response.location:
         return response  # there is hardly anything in it
     is_file, is_secret = request.endpoint in _FILES, response.cache_control.no_transform
-    if not (is_file or response.mimetype == "text/html"):
+    if not (is_file or response.mimetype in ("text/html", "image/svg+xml")):
         return response
     response.vary.add("Accept-Encoding")
     if request.accept_encodings["gzip"] and (response.status_code == 200 or not is_file):
