@@ -1,7 +1,7 @@
 """Replays scored, and rules told: what needs no installation."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -11,7 +11,7 @@ from rich.table import Column, Table
 
 from ledger.cli.group import main, read_text
 from ledger.game.report import NightReport, NoScore, Outcome, Report, ScoreError, as_data, score, unreadable
-from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overrides import field_lines, with_rules
 from ledger.game.side_by_side import ComparisonReport, score_under
 from ledger.language import LANGUAGES, Speaker, overviews, rules_text, speaker
@@ -27,19 +27,28 @@ _TABLE_WIDTH = 150
 @click.option(
     "--under", type=click.Choice(list(PRESETS)), metavar="ID", help="Compare with this ruleset's payments."
 )
+@click.option("--rule", "rules", multiple=True, metavar="RULE=VALUE", help="Lay this over that ruleset.")
 @click.pass_context
 def score_files(
-    context: click.Context, paths: tuple[str, ...], as_json: bool, strict: bool, under: str | None
+    context: click.Context,
+    paths: tuple[str, ...],
+    as_json: bool,
+    strict: bool,
+    under: str | None,
+    rules: tuple[str, ...],
 ) -> None:
     """Replay and score replays (.tln): files, folders of them, or - for standard input."""
     say: Speaker = context.obj[1]
+    if rules and under is None:
+        raise click.UsageError("--rule is about the ruleset of --under: give its ID")
+    others = _agreed(under, rules, say) if under else None
     found = list(_replays(paths))
     several = len(found) > 1
     worst = Outcome.SCORED
     # The bar goes to standard error, and only where somebody watches a long work.
     console = Console(stderr=True)
     for path in track(found, "Scoring", console=console, transient=True, disable=len(found) < 20):
-        report = _score_file(path, say, strict=strict, under=under)
+        report = _score_file(path, say, strict=strict, under=others)
         worst = max(worst, report.outcome)
         if as_json:
             data = {"file": path} if several else {}
@@ -58,7 +67,7 @@ def _replays(paths: Sequence[str]) -> Iterator[str]:
 
 
 def _score_file(
-    path: str, say: Speaker, *, strict: bool, under: str | None
+    path: str, say: Speaker, *, strict: bool, under: Ruleset | None
 ) -> Report[NightReport | ComparisonReport | NoScore]:
     texts = say.words
     try:
@@ -73,12 +82,20 @@ def _score_file(
         return _no_score(say.say("score unreadable file", reason=reason))
     if under is None:
         return score(text, texts, strict=strict)
-    return score_under(text, PRESETS[under], texts, say.ruling, strict=strict)
+    return score_under(text, under, texts, say.ruling, strict=strict)
 
 
 def _no_score(message: str) -> Report[NoScore]:
     """Why a file has no score, before anything in it was read."""
     return Report(Outcome.UNREADABLE, NoScore(ScoreError(line=0, code="notation", message=message)))
+
+
+def _agreed(preset: str, rules: Iterable[str], say: Speaker) -> Ruleset:
+    """A preset with what the command line lays over it."""
+    try:
+        return with_rules(PRESETS[preset], (rule.partition("=")[::2] for rule in rules))
+    except ValueError as error:
+        raise click.BadParameter(say.expected(f"a house rule ({error})"), param_hint="--rule") from None
 
 
 @main.command("rules")
@@ -106,10 +123,7 @@ def tell_rules(
         _tell_all(say)
         return
     if ruleset is not None:
-        try:
-            told = with_rules(PRESETS[ruleset], (rule.partition("=")[::2] for rule in rules))
-        except ValueError as error:
-            raise click.BadParameter(say.expected(f"a house rule ({error})"), param_hint="--rule") from None
+        told = _agreed(ruleset, rules, say)
         lines = "".join(f"rule {path}={value}\n" for path, value in field_lines(told))
         click.echo(lines if as_lines else rules_text(told, say), nl=False)
         return

@@ -86,6 +86,8 @@ class ComparisonReport:
     rules: list[tuple[str, str]]
     """What was laid over it: names and values, as `rule` lines say them."""
     under: str
+    under_rules: list[tuple[str, str]]
+    """What was laid over the other one."""
     players: list[str]
     rounds: list[ComparedRoundReport]
     first: DifferenceReport | None
@@ -121,6 +123,7 @@ def report_comparison(comparison: Comparison, say: Say) -> ComparisonReport:
         ruleset=comparison.night.ruleset.id,
         rules=list(own_rules(comparison.night.ruleset)),
         under=comparison.ruleset.id,
+        under_rules=list(own_rules(comparison.ruleset)),
         players=list(comparison.night.names),
         rounds=[
             ComparedRoundReport(

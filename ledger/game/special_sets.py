@@ -39,7 +39,7 @@ class Appraiser:
         self._singles: dict[int, Cards] = {}
         self._blocks: list[SpecialSet] = []
         self._loose: list[SpecialSet] = []
-        for special in special_sets:
+        for special in (one for one in special_sets if one.points):
             if special.shape == SINGLE:
                 self._singles[special.points] = self._singles.get(special.points, 0) | self._cards_of(special)
             else:

@@ -2,11 +2,12 @@
 
 `speaker("vi")` answers whoever speaks it; `rules_page` tells the rules of a ruleset, `rules_text` the same as plain
 text, and `overviews` every ruleset side by side; `preload` loads what is otherwise loaded when it is first needed;
-`currency_typed` is the currency that people write as `đ`. The texts are in `vi/` and `en/`: `words.po` for the
-words of the rules, looked up by stable keys, `pages.po` for the texts of the templates, looked up by their English.
+`currency_typed` is the currency that people write as `đ`, `CURRENCIES` are all there are. The texts are in
+`vi/` and `en/`: `words.po` for the words of the rules, looked up by stable keys, `pages.po` for the texts of the
+templates, looked up by their English.
 """
 
-from ledger.language.amounts import currency_typed
+from ledger.language.amounts import CURRENCIES, currency_typed
 from ledger.language.catalogs import LANGUAGES
 from ledger.language.rules import PrintedClause, Section, Table, rules_page
 from ledger.language.rules.overview import Overview, overviews

@@ -3,10 +3,12 @@
 import re
 from decimal import Decimal
 
-from babel.numbers import format_decimal, get_currency_precision, get_group_symbol
+from babel.numbers import format_decimal, get_currency_precision, get_group_symbol, list_currencies
 
 from ledger.language.voice import Voice
 
+CURRENCIES = tuple(sorted(list_currencies()))
+"""The ISO 4217 codes of all currencies that there are, or were."""
 _PLAIN = re.compile(r"(?P<figures>\d+)([.,](?P<decimals>\d{1,4}))?", re.ASCII)
 _GROUPED = re.compile(
     r"(?P<figures>[1-9]\d{0,2}(?P<mark>[., ])\d{3}((?P=mark)\d{3})*)((?!(?P=mark))[.,](?P<decimals>\d{1,2}))?",

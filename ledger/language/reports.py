@@ -54,24 +54,28 @@ def _summary(path: str, told: NightReport, say: Speaker, *, several: bool) -> st
 def _side_by_side(path: str, told: ComparisonReport, say: Speaker, *, several: bool) -> str:
     """A night under its own ruleset and another: round by round, the totals, and where the two first differ."""
     names = by_tag(told.players)
-    laid = ", ".join(f"{path}={value}" for path, value in told.rules)
-    own = f"{told.ruleset} + {laid}" if laid else told.ruleset
+    own, other = _with_rules(told.ruleset, told.rules), _with_rules(told.under, told.under_rules)
     lines = []
     for round in told.rounds:
         said = filter(None, [_by_result(round, say), say.left_out(round)])
         lines.append(f"{round.number}. {' '.join(said)}".rstrip())
-        for ruleset, side in ((own, round.here), (told.under, round.there)):
+        for ruleset, side in ((own, round.here), (other, round.there)):
             if side is not None:
                 lines.append(f"   {ruleset}: {say.status(side.status)}: {_net(side.net, names, say)}")
                 lines += [f"      {line}" for line in _paid(side.payments, names, say)]
-    nets = ((own, told.net.here), (told.under, told.net.there))
+    nets = ((own, told.net.here), (other, told.net.there))
     totals = [f"= {ruleset}: {_net(net, names, say)}" for ruleset, net in nets]
     found = [say.difference(told, with_move=True)]
     if first := told.first:
-        found += [f"   {own}: {first.here.message}", f"   {told.under}: {first.there.message}"]
+        found += [f"   {own}: {first.here.message}", f"   {other}: {first.there.message}"]
     if several:
         return "\n".join(f"{path}: {line}" for line in [*totals, found[0]])
     return "\n".join([*lines, *totals, *found])
+
+
+def _with_rules(ruleset: str, rules: Iterable[tuple[str, str]]) -> str:
+    laid = ", ".join(f"{path}={value}" for path, value in rules)
+    return f"{ruleset} + {laid}" if laid else ruleset
 
 
 def _net(net: dict[str, int], names: dict[str, str], say: Speaker) -> str:

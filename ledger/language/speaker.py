@@ -14,6 +14,7 @@ from ledger.game.explaining import Unpaid
 from ledger.game.hands import Source
 from ledger.game.payments import Payment
 from ledger.game.report import Words
+from ledger.game.rulesets.overlays import prices
 from ledger.game.rulesets.overlays.schemes import RULE as SCHEME
 from ledger.game.scoring import Status
 from ledger.game.side_by_side import ComparedRoundReport, ComparisonReport
@@ -128,7 +129,11 @@ class Speaker(Voice):
             return self.say("rule", name=self.field(path), value=self.scheme(value))
         if "." not in path and value == "yes":
             return self.field(path)
-        return self.say("rule", name=self.field(path), value=self._named("rule", value))
+        return self.say("rule", name=self.field(path), value=self.rule_value(value))
+
+    def rule_value(self, value: str) -> str:
+        """What a value of a field or a choice of a house rule is called; a number is itself."""
+        return self._named("rule", value)
 
     def scheme(self, name: str) -> str:
         """What a payment scheme is called; one that there is no more goes by its name."""
@@ -139,8 +144,25 @@ class Speaker(Voice):
         return self.say(f"scheme {name} line")
 
     def field(self, path: str) -> str:
-        """What a field of a ruleset, a group of them or a house rule is called."""
-        return self.say(f"rule {path}")
+        """What a field of a ruleset, a group of them, a house rule or a price is called."""
+        return self._price(path) if path.startswith(prices.PREFIX) else self.say(f"rule {path}")
+
+    def _price(self, path: str) -> str:
+        if path.startswith(prices.PLACES):
+            return self.say("price places", count=path.removeprefix(prices.PLACES))
+        if path.startswith(prices.WINS):
+            return self.say("price wins", what=self.instant_win(path.removeprefix(prices.WINS)))
+        if path.endswith(prices.LEFT):
+            return self.say("price left", what=self._price(path.removesuffix(prices.LEFT)))
+        name = path.removeprefix(prices.PREFIX)
+        if self.knows(f"price {name}"):
+            return self.say(f"price {name}")
+        target = prices.target_named(name)
+        return (
+            path
+            if target is None or target.shape is None
+            else self.capital(self.shape(target.shape, target.rank))
+        )
 
     def contradiction(self, name: str, other: str, preset: str = "") -> str:
         """Why two house rules cannot both hold, or one under a preset whose own words (`other`) rule it out."""

@@ -213,6 +213,14 @@ class Word(Text):
     told: ClassVar = {"example": "southern-classic"}
 
 
+class RuleName(Text):
+    """What a `rule` line calls what it changes."""
+
+    pattern = "[A-Za-z0-9_.@+/-]{1,64}"
+    expected = "the name of a rule (passing.locks, price.red-two)"
+    told: ClassVar = {"example": "price.red-two"}
+
+
 class RuleValue(Text):
     """What a `rule` line says of a field."""
 

@@ -62,6 +62,10 @@ class TableRules:
         """The same behind the `?` of a link."""
         return urlencode([("ruleset", self.ruleset), *(("rule", rule) for rule in self.rules)], safe="=,")
 
+    def is_like(self, other: "TableRules") -> bool:
+        """Whether others are the same, in whatever order they were said."""
+        return self.ruleset == other.ruleset and self.by_name == other.by_name
+
     @property
     def by_name(self) -> dict[str, str]:
         """Rule -> what was chosen; of a rule that is said twice, the last."""
@@ -100,9 +104,13 @@ def write_kept(kept: Sequence[KeptRules]) -> str:
 
 
 def with_kept(kept: Iterable[KeptRules], name: str, rules: TableRules) -> list[KeptRules]:
-    """Some rules more, in front; of one name there is one. ValueError if the name cannot be one."""
-    name = clean(name)[:_MOST_CHARACTERS].rstrip()
-    return [KeptRules(name, rules), *(one for one in kept if one.name != name)]
+    """Some rules more, in front; of one name there is one, and the same rules stand there once. ValueError if the
+    name cannot be one."""
+    name = clean(name)[:_MOST_CHARACTERS].rstrip(", ")
+    return [
+        KeptRules(name, rules),
+        *(one for one in kept if name != one.name and not one.rules.is_like(rules)),
+    ]
 
 
 def groups() -> Mapping[str, list[HouseRule]]:

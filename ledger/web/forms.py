@@ -18,6 +18,7 @@ from ledger.web.schemas import event_request, load
 
 Fields = Mapping[str, Sequence[str]]
 
+_WHOLE = re.compile("-?[0-9]{1,9}")
 _BETWEEN_CARDS = re.compile(r"[\s,]+")
 
 
@@ -40,8 +41,30 @@ def names(fields: Fields) -> list[str]:
 
 
 def rules(fields: Fields) -> TableRules:
-    """The rules that were chosen; a choice that was left alone says nothing."""
-    return TableRules(one(fields, "ruleset"), tuple(line for line in fields.get("rule", ()) if line))
+    """The rules that were chosen, and the prices that were typed; what was left alone says nothing."""
+    typed = ((path, _price(values)) for path, values in fields.items() if "." in path)
+    lines = (*fields.get("rule", ()), *(f"{path}={text}" for path, text in typed if text))
+    return TableRules(one(fields, "ruleset"), tuple(filter(None, lines)))
+
+
+def _price(values: Sequence[str]) -> str:
+    """A price as its line says it, of places all of them."""
+    each = [value.strip().removeprefix("+").replace("\N{MINUS SIGN}", "-") for value in values]
+    typed = [int(value) for value in each if _WHOLE.fullmatch(value)]
+    if len(each) == len(typed) + 1 > 1 and "" in each:
+        each[each.index("")] = str(-sum(typed))
+    elif len(each) == len(typed) > 1:
+        each = [str(number) for number in _signed(typed)]
+    return "/".join(each) if any(each) else ""
+
+
+def _signed(places: list[int]) -> list[int]:
+    """What places come to. Where no sign was typed, the last ones pay what the first ones win: not every phone's
+    keys for numbers have a minus."""
+    for won in range(1, len(places)):
+        if min(places) >= 0 and sum(places[:won]) == sum(places[won:]):
+            return [*places[:won], *(-points for points in places[won:])]
+    return places
 
 
 def move(fields: Fields) -> EventRequest:

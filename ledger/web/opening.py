@@ -9,6 +9,7 @@ from ledger.game.night import Stake
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.edits import Contradiction
+from ledger.game.rulesets.overlays.prices import NothingToPay
 from ledger.game.rulesets.overrides import RuleRefused, with_rules
 from ledger.recorder import Opened, Problem, ProblemCode
 from ledger.web.recorder import recorder
@@ -52,7 +53,8 @@ def preset(id: str, *, field: str) -> Ruleset:
 def agreed_ruleset(id: str, rules: Mapping[str, str]) -> Ruleset:
     """A preset with the house rules on top of it; raises a Problem if there is no such preset or rule.
 
-    Where two rules contradict each other, the problem names both as `contradiction`.
+    Where two rules contradict each other, the problem names both as `contradiction`; `unpaid` is the price of what
+    the rules do not have.
     """
     try:
         return with_rules(preset(id, field="ruleset"), rules.items())
@@ -60,5 +62,8 @@ def agreed_ruleset(id: str, rules: Mapping[str, str]) -> Ruleset:
         facts: dict[str, Any] = {}
         if isinstance(error.why, Contradiction):
             facts = {"contradiction": list(error.why.names), "played": error.why.preset}
-        wrong = {f"rules.{list(rules)[error.line]}": [f"a house rule ({error})"]}
+        path = list(rules)[error.line]
+        if isinstance(error.why, NothingToPay):
+            facts = {"unpaid": path}
+        wrong = {f"rules.{path}": [f"a house rule ({error})"]}
         raise Problem(ProblemCode.UNREADABLE, fields=wrong, **facts) from None

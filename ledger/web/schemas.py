@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 from flask import request
 from marshmallow import EXCLUDE, Schema, ValidationError, pre_load, validates
 from marshmallow.fields import Dict, List, Nested
-from marshmallow.validate import Length
+from marshmallow.validate import Length, OneOf
 
 from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
 from ledger.game.statistics import Heading
+from ledger.language import CURRENCIES
 from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode, all_differ, fields
 from ledger.recorder.events.event import OF_EVERY_EVENT
 from ledger.recorder.fields import MISSING, Request, Text, Truth, Whole, wrong_fields
@@ -48,6 +49,14 @@ NAMES = f"2 to {MOST_PLAYERS} names"
 _PRESET = {"enum": list(PRESETS)}
 
 
+class NewStake(StakeSchema):
+    """What one point is worth, in a currency that exists."""
+
+    currency = fields.Currency(
+        required=True, validate=OneOf(CURRENCIES, error="a currency that exists (VND)")
+    )
+
+
 class NewNight(Request):
     """A night to be opened. The client makes its id, so that a repeated request opens one night, and its secret, so
     that nobody else can repeat it."""
@@ -56,7 +65,7 @@ class NewNight(Request):
     secret = fields.Secret(required=True)
     ruleset = fields.Word(required=True, metadata=_PRESET)
     rules = Dict(
-        fields.Word(),
+        fields.RuleName(),
         fields.RuleValue(),
         validate=Length(max=MOST_RULES, error=f"a house rule ({MOST_RULES} at the most)"),
         error_messages={"invalid": "a JSON object"},
@@ -77,7 +86,7 @@ class NewNight(Request):
             "example": ["An", "Bình", "Chi", "Dũng"],
         },
     )
-    stake = Nested(StakeSchema, load_default=None, allow_none=True)
+    stake = Nested(NewStake, load_default=None, allow_none=True)
     zone = fields.Zone(
         load_default=None,
         allow_none=True,

@@ -34,7 +34,7 @@ def card(*names: str) -> tuple[str, ...]:
 RECORD = ".actions button.main"
 SCREENS = (
     Screen("open", "pages.open_table", "/"),
-    Screen("open with rules", "pages.open_table", "/?rule=scheme=card-count"),
+    Screen("open with rules", "pages.open_table", "/?rule=scheme=card-count&rule=price.red-two.left=6"),
     Screen("presets", "pages.rulesets", "/rules"),
     Screen("preset", "pages.ruleset", "/rules/pro-play"),
     Screen("phone", "pages.this_phone", "/phone"),

@@ -411,6 +411,14 @@ def test_the_comparison_as_json_is_one_object() -> None:
     assert data["net"] == {"here": {"p1": 2, "p2": -2}, "there": {"p1": 1, "p2": -1}}
 
 
+def test_a_night_is_told_beside_itself_under_rules_of_a_tables_own() -> None:
+    ran = scored(SHORT, "--under", "thirteen-points", "--rule", "price.red-two=6")
+    assert ran.status == 0
+    assert "thirteen-points + price.red-two=6" in ran.out
+    assert scored(SHORT, "--under", "thirteen-points", "--rule", "price.red-two=x").status == 2
+    assert scored(SHORT, "--rule", "price.red-two=6").status == 2
+
+
 def test_several_nights_under_other_rules_are_lines_with_their_files(folder: Path) -> None:
     ran = tienlen("score", "--under", "casual", folder / "b-scored.tln", RECORDS / "southern-01.tln")
     assert ran.status == 0

@@ -4,6 +4,7 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.overlays.prices import PLACES, prices_of
 from ledger.game.rulesets.overrides import rules_of, with_rules
 from ledger.game.rulesets.serialization import fields_of_lines
 from ledger.web.chosen_rules import TableRules
@@ -14,6 +15,10 @@ from tests.game.table import page
 
 SAID = {case.field: case.after for case in cases() if case.path in fields_of_lines()}
 SAID |= {f"{name}={choice}": with_rules(PRESETS["thirteen"], [(name, choice)]) for name, choice in SWITCHES}
+PRO_PLAY = PRESETS["pro-play"]
+SAID |= {
+    path: with_rules(PRO_PLAY, [(path, "7")]) for path in prices_of(PRO_PLAY) if not path.startswith(PLACES)
+}
 
 
 @pytest.mark.parametrize("ruleset", SAID.values(), ids=list(SAID))

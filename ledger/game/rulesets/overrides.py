@@ -1,5 +1,5 @@
 """What is agreed on over a ruleset, as `rule` lines: house rules (`triple-beats-ace=yes`), a payment scheme
-(`scheme=card-count`), and fields (`passing.locks=no`, `payments.places=3/1/-1/-3`)."""
+(`scheme=card-count`), fields (`passing.locks=no`, `payments.card=2`), and prices (`price.red-two=6`)."""
 
 from collections.abc import Iterable
 from operator import attrgetter
@@ -7,13 +7,13 @@ from operator import attrgetter
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
-from ledger.game.rulesets.overlays import house_rules, schemes
-from ledger.game.rulesets.overlays.edits import Contradiction
+from ledger.game.rulesets.overlays import house_rules, prices, schemes
+from ledger.game.rulesets.overlays.edits import Contradiction, change
 from ledger.game.rulesets.serialization import fields_of_lines, with_field, write_field
 from ledger.game.rulesets.validation import Unplayable, validated
 
 _VALUES = ("payments.special_sets", "payments.captured")
-_COUNTED = {*_VALUES, "bombs", "payments.chain", "deal.packs"}
+_COUNTED = (*_VALUES, "bombs", "payments.chain", "deal.packs", prices.PREFIX)
 """Lines that may bring more special sets or bombs than can be told apart in a few steps."""
 
 
@@ -29,13 +29,13 @@ class RuleRefused(ValueError):
 def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
     """The preset with several `rule` lines over it, in whatever order these came.
 
-    House rules are laid first, then the scheme, which pays for what is a bomb under them, then fields.
+    House rules are laid first, then the scheme, which pays for what is a bomb under them, then fields, then prices.
     RuleRefused at the first line that is no rule, or no value of one, is said twice, or contradicts another; else,
     if no table can play by all of them, at the last one that this is about.
     """
     ruleset, said = preset, list(lines)
     wrong, names = list[RuleRefused](), set[str]()
-    for line, (path, text) in sorted(enumerate(said), key=lambda one: _layer(one[1][0])):
+    for line, (path, text) in sorted(enumerate(said), key=lambda one: _order(one[1][0])):
         try:
             name = path if _layer(path) else house_rules.find(path).name
             if name in names:
@@ -65,7 +65,7 @@ def _require_playable(ruleset: Ruleset, names: set[str]) -> None:
         sets = attrgetter(path)(ruleset)
         if len({(one.target, one.suits) for one in sets}) < len(sets):
             raise Unplayable(f"{path} is said twice", path)
-    if _COUNTED & names and not compiled(ruleset).can_be_counted:
+    if any(name.startswith(_COUNTED) for name in names) and not compiled(ruleset).can_be_counted:
         raise Unplayable("special sets that are soon counted", *_COUNTED)
 
 
@@ -74,9 +74,17 @@ def _layer(path: str) -> int:
     return 2 if "." in path or path in fields_of_lines() else path == schemes.RULE
 
 
+def _order(path: str) -> tuple[int, bool, tuple[bool, str]]:
+    """Where a rule comes among others: prices last, by their names, all else as the table said it."""
+    priced = path.startswith(prices.PREFIX)
+    return _layer(path), priced, prices.order(path) if priced else (False, "")
+
+
 def _with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
     if path == schemes.RULE:
         return schemes.lay(ruleset, text)
+    if path.startswith(prices.PREFIX):
+        return prices.lay(ruleset, path, text)
     if path in fields_of_lines():
         return with_field(ruleset, path, text)
     if "." in path:
@@ -96,15 +104,30 @@ def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
 
 
 def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
-    """The `rule` lines that make this ruleset of the preset: its scheme, its house rules, then fields, in order."""
+    """The `rule` lines that make this ruleset of the preset: its scheme, its house rules, fields, and prices."""
     laid = house_rules.laid_over(ruleset)
     base = house_rules.lay_unjudged(preset, laid)
     base = schemes.lay(base, ruleset.scheme) if ruleset.scheme else base
+    priced = prices.lines_between(_priced_as(base, ruleset), ruleset)
+    lines = zip(field_lines(ruleset), field_lines(base), strict=True)
     return [
         *([(schemes.RULE, ruleset.scheme)] if ruleset.scheme else []),
         *((rule.name, choice) for rule, choice in laid.items()),
-        *(line for line, other in zip(field_lines(ruleset), field_lines(base), strict=True) if line != other),
+        *(
+            line
+            for line, other in lines
+            if line != other and (priced is None or line[0] not in prices.PRICED)
+        ),
+        *(priced or ()),
     ]
+
+
+def _priced_as(base: Ruleset, ruleset: Ruleset) -> Ruleset:
+    """A ruleset with the prices of another."""
+    for path in prices.PRICED:
+        group, _, field = path.partition(".")
+        ruleset = change(ruleset, group, **{field: attrgetter(path)(base)})
+    return ruleset
 
 
 def field_lines(ruleset: Ruleset) -> list[tuple[str, str]]:

@@ -22,7 +22,7 @@ import re
 import types
 import typing
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import Enum, StrEnum
 from functools import cache
@@ -157,7 +157,7 @@ def with_field(ruleset: Ruleset, path: str, text: str) -> Ruleset:
     try:
         if len(text) > LONGEST:
             raise ValueError(path)
-        value: Any = _said(wanted, text, ",")
+        value: Any = read_field(wanted, text)
     except (ValueError, LookupError) as error:
         raise ValueError(f"{path} takes {_expected(wanted)}") from error
     return replace(ruleset, **{group: replace(getattr(ruleset, group), **{field: value}) if field else value})
@@ -237,7 +237,8 @@ def _parts(group: Any) -> Iterator[str]:
             yield field.name if value is True else f"{field.name}={write_field(value, '|')}"
 
 
-def _said(wanted: Any, text: str, apart: str) -> object:
+def read_field(wanted: Any, text: str, apart: str = ",") -> Any:
+    """The value that the `rule` line of a field of that type says; ValueError or LookupError if it says none."""
     if isinstance(wanted, types.UnionType):
         wanted = typing.get_args(wanted)[0]
     if typing.get_origin(wanted) is tuple:
@@ -250,7 +251,7 @@ def _said(wanted: Any, text: str, apart: str) -> object:
             if len({(row.players, row.payer, row.payee) for row in rows}) < len(rows):
                 raise ValueError(text)
             return rows
-        return tuple(_said(item, one, "|") for one in said)
+        return tuple(read_field(item, one, "|") for one in said)
     if wanted is Pattern or wanted is Target:
         return _target(text) if wanted is Target else _pattern(text)
     if wanted in _LETTERS:
@@ -272,7 +273,7 @@ def _group(wanted: Any, text: str) -> object:
             raise ValueError(part)
         said[name] = value or "yes"
     wants = hints(wanted)
-    return wanted(**{name: _said(wants[name], value, "|") for name, value in said.items()})
+    return wanted(**{name: read_field(wants[name], value, "|") for name, value in said.items()})
 
 
 def _number(text: str) -> int:
@@ -303,7 +304,7 @@ def _target(text: str) -> Target:
     if found is None:
         raise ValueError(text)
     shape = None if found[1] == "any" else _pattern(found[1])
-    rank, below = (cast("Rank | None", said and _said(Rank, said, "")) for said in found.group(2, 3))
+    rank, below = (cast("Rank | None", said and read_field(Rank, said, "")) for said in found.group(2, 3))
     return Target(shape, rank, bool(found[4]), below)
 
 
@@ -328,16 +329,22 @@ def _places(text: str) -> Sequence[PlacePayment]:
 
 def _places_text(rows: Sequence[PlacePayment]) -> Iterator[str]:
     for players, some in groupby(rows, key=lambda row: row.players):
-        paid, comes_to = list(some), Counter[int]()
-        for row in paid:
-            comes_to[row.payer] -= row.points
-            comes_to[row.payee] += row.points
-        text = "/".join(str(comes_to[place]) for place in range(1, players + 1))
+        paid = list(some)
+        text = net_of_places(paid, players)
         try:
             told = _places(text) == paid
         except ValueError:
             told = False
         yield from [text] if told else map(":".join, map(_parts, paid))
+
+
+def net_of_places(rows: Iterable[PlacePayment], players: int) -> str:
+    """What each place comes to under some payments between places, the first one first: `3/1/-1/-3`."""
+    comes_to = Counter[int]()
+    for row in rows:
+        comes_to[row.payer] -= row.points
+        comes_to[row.payee] += row.points
+    return "/".join(str(comes_to[place]) for place in range(1, players + 1))
 
 
 def _expected(wanted: Any) -> str:

@@ -8,12 +8,15 @@ from flask import Response, url_for
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays import schemes as paying
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, HouseRule, idle
+from ledger.game.rulesets.overlays.prices import PLACES
 from ledger.game.rulesets.overlays.schemes import SCHEMES
+from ledger.game.rulesets.serialization import MOST
 from ledger.language import Speaker
 from ledger.recorder import Problem
 from ledger.web import chosen_rules, cookies
 from ledger.web.chosen_rules import TableRules
 from ledger.web.opening import agreed_ruleset
+from ledger.web.pages.pricing import idle_prices, is_price
 from ledger.web.preferences import speaker
 
 PLAYED_FIRST = ("southern-classic", "southern-winner-takes-all", "card-count", "northern")
@@ -81,6 +84,8 @@ class Choosing:
     """House rules, and a scheme, that change nothing."""
     others: tuple[str, ...] = ()
     """Rules that nothing in the form says, kept as they came."""
+    refused: tuple[str, ...] = ()
+    """What no table can play by: the beginnings of its `rule` lines."""
 
 
 def chosen(rules: TableRules) -> Choosing:
@@ -92,16 +97,20 @@ def chosen(rules: TableRules) -> Choosing:
         wrong = (words.gettext("These rules are not known here: the list below has those that are."),)
     lines = tuple(line for line in rules.rules if line.partition("=")[0] in HOUSE_RULES)
     known = {*lines, *(_scheme_line(name) for name in SCHEMES)}
-    others = tuple(line for line in rules.rules if line not in known)
+    others = tuple(line for line in rules.rules if line not in known and not is_price(line.partition("=")[0]))
     try:
-        agreed_ruleset(rules.ruleset, rules.by_name)
+        ruleset = agreed_ruleset(rules.ruleset, rules.by_name)
     except Problem as problem:
-        return Choosing(rules, (*wrong, sentence(problem)), others=others)
+        return Choosing(rules, (*wrong, sentence(problem)), others=others, refused=_refused(problem))
     preset, scheme = PRESETS[rules.ruleset], rules.by_name.get(paying.RULE, "")
     nothing = [*idle(preset, lines)]
     if scheme and paying.cannot_matter(preset, scheme):
         nothing.insert(0, _scheme_line(scheme))
-    return Choosing(rules, wrong, tuple(words.rule(*_parts(line)) for line in nothing), others)
+    idle_words = (
+        *(words.rule(*_parts(line)) for line in nothing),
+        *map(words.field, idle_prices(rules, ruleset)),
+    )
+    return Choosing(rules, wrong, idle_words, others)
 
 
 def sentence(problem: Problem) -> str:
@@ -110,8 +119,28 @@ def sentence(problem: Problem) -> str:
     if "contradiction" in facts:
         name, other = facts["contradiction"]
         return words.contradiction(name, other, facts["played"])
-    names = ", ".join(name.removeprefix("rules.") for name in facts.get("fields", ()))
-    return words.gettext("There is no such rule, or it takes no such value: %(names)s") % {"names": names}
+    refused = _refused(problem)
+    if refused and is_price(refused[0]):
+        return _unpriced(refused[0], has_it="unpaid" not in facts)
+    said = {"names": ", ".join(refused)}
+    return words.gettext("There is no such rule, or it takes no such value: %(names)s") % said
+
+
+def _refused(problem: Problem) -> tuple[str, ...]:
+    return tuple(name.removeprefix("rules.") for name in problem.facts.get("fields", ()))
+
+
+def _unpriced(path: str, *, has_it: bool) -> str:
+    """Why a price cannot be one."""
+    words, said = speaker(), {"price": speaker().field(path), "most": MOST}
+    if not has_it:
+        return words.gettext("%(price)s: these rules have nothing to pay for it.") % said
+    if path.startswith(PLACES):
+        return (
+            words.gettext("%(price)s: whole numbers that come to 0, no place more than the one before it.")
+            % said
+        )
+    return words.gettext("%(price)s: a whole number from 0 to %(most)s.") % said
 
 
 def presets(choosing: Choosing, named: int) -> list[Preset]:
@@ -171,7 +200,7 @@ def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
         rule.name,
         words.field(rule.name),
         tuple(
-            Choice(f"{rule.name}={choice}", _choice(words, rule, choice), choice == said)
+            Choice(f"{rule.name}={choice}", words.rule_value(choice), choice == said)
             for choice in rule.choices
         ),
         "" if beside_another else " ".join(idle_under),
@@ -180,11 +209,6 @@ def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
             for preset, said in chosen_rules.refused_under()[rule.name].items()
         },
     )
-
-
-def _choice(words: Speaker, rule: HouseRule, choice: str) -> str:
-    """What a choice is called beside the name of its rule."""
-    return words.rule(rule.name, choice).removeprefix(words.field(rule.name)).lstrip(": ")
 
 
 def _parts(line: str) -> tuple[str, str]:

@@ -1,12 +1,13 @@
 """Opening a table."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from secrets import token_hex
 from uuid import uuid4
 
-from flask import make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.notation import MOST_PLAYERS
@@ -20,6 +21,7 @@ from ledger.web.opening import open_night
 from ledger.web.pages import choosing
 from ledger.web.pages.blueprint import board_in, pages, way_back
 from ledger.web.pages.newcomers import is_example
+from ledger.web.pages.pricing import prices
 from ledger.web.preferences import LANGUAGE_COOKIE, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
@@ -40,8 +42,8 @@ def open_table() -> str:
 
 @pages.post("/")
 def opened_table() -> AnyResponse:
-    """Open a table and keep the keeper's link; refused, the form comes again with what was typed. Another button
-    looks at the rules, keeps, forgets or reads some."""
+    """Open a table, and keep the keeper's link, and rules of the table's own; refused, the form comes again with
+    what was typed. Another button looks at the rules, keeps, forgets or reads some."""
     fields = read_form()
     act, _, about = forms.one(fields, "act").partition(" ")
     if act:
@@ -59,7 +61,17 @@ def opened_table() -> AnyResponse:
         return make_response(_form(fields, problem.facts.get("fields", {"id": []})), problem.status)
     response = make_response(redirect(url_for("pages.links", night=night), 303))
     remember(response, Link(night, Role.KEEPER), opened.tokens.keeper)
+    if forms.rules(fields).rules:
+        _keep_rules(response, fields)
     return response
+
+
+def _keep_rules(response: Response, fields: forms.Fields) -> None:
+    """Keep a table's own rules by the name that was typed for them, or else by the names of its players."""
+    for name in (forms.one(fields, "set"), ", ".join(forms.names(fields))):
+        with suppress(ValueError):
+            choosing.keep(response, with_kept(choosing.kept(), name, forms.rules(fields)))
+            return
 
 
 def _opened(fields: forms.Fields) -> tuple[str, Opened]:
@@ -150,6 +162,7 @@ def _form(
         presets=choosing.presets(chosen, len(forms.names(fields))),
         schemes=choosing.schemes(chosen),
         switches=choosing.switches(chosen),
+        prices=prices(chosen.rules, chosen.refused),
         link=choosing.link(chosen.rules),
         kept=choosing.kept() if kept is None else kept,
         looked_at=looked_at or bool(rules.ruleset and not fields.get("players")),

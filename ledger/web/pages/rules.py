@@ -1,13 +1,19 @@
 """The rules of a night, and the night under other rules than its own."""
 
-from flask import render_template
+from dataclasses import dataclass
+
+from flask import render_template, request, url_for
 
 from ledger.game.comparison import compare
 from ledger.game.rulesets import PRESETS
 from ledger.game.side_by_side import report_comparison
 from ledger.language import overviews, rules_page
 from ledger.recorder import Problem, ProblemCode
+from ledger.recorder.views.night import Board
 from ledger.web.access import link_to
+from ledger.web.chosen_rules import KeptRules, TableRules
+from ledger.web.opening import agreed_ruleset
+from ledger.web.pages import choosing
 from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -25,8 +31,29 @@ def rules(night: str) -> str:
         place_here="rules",
         board=board,
         sections=rules_page(ruleset, speaker()),
-        presets=[preset for preset in PRESETS if preset != board.ruleset.id or board.ruleset.rules],
+        others=_others(board),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRules:
+    """Rules that a night can be looked at under."""
+
+    title: str
+    address: str
+
+
+def _others(board: Board, *but: TableRules) -> list[OtherRules]:
+    """The rules that this visitor keeps, and every preset, without the night's own and some others."""
+    own = TableRules(board.ruleset.id, tuple(f"{path}={value}" for path, value in board.ruleset.rules))
+    sets = [*choosing.kept(), *(KeptRules(speaker().ruleset(id), TableRules(id)) for id in PRESETS)]
+    return [
+        OtherRules(
+            one.name, url_for("pages.under", night=board.id, preset=one.rules.ruleset, rule=one.rules.rules)
+        )
+        for one in sets
+        if not any(map(one.rules.is_like, (own, *but)))
+    ]
 
 
 @pages.get("/rules")
@@ -47,19 +74,21 @@ def ruleset(preset: str) -> str:
 @pages.get("/n/<night:night>/under/<preset>")
 @costly_page
 def under(night: str, preset: str) -> str:
-    """The payments of the night beside those under a preset, and where the two first differ."""
+    """The payments of the night beside those under a preset with the rules of the address over it (`?rule=`), and
+    where the two first differ."""
     link = link_to(night)
     if preset not in PRESETS:
         raise Problem(ProblemCode.NOT_FOUND)
+    rules = TableRules(preset, tuple(request.args.getlist("rule")))
+    ruleset = agreed_ruleset(preset, rules.by_name)
     with recorder().night(link.night) as seen:
         board, whole = board_in(seen, link), seen.whole()
-    comparison = compare(whole, PRESETS[preset])
+    comparison = compare(whole, ruleset)
     return render_template(
         "under.html",
         place_here="rules",
         board=board,
         names=board.names,
         compared=report_comparison(comparison, speaker().ruling),
-        presets=list(PRESETS),
-        preset=preset,
+        others=_others(board, rules),
     )

@@ -1,10 +1,14 @@
 // The list of rules, made shorter: by what is searched for, and by how many players have been named. Beside each house
-// rule and way of paying stands whether it would change anything under the chosen rules. All of it is said by the
-// server without this too. Without this the night is of the server's day; with it, of the phone's.
+// rule and way of paying stands whether it would change anything under the chosen rules, and in each empty price what
+// these say. All of it is said by the server without this too. Without this the night is of the server's day; with it,
+// of the phone's.
 
+const main = document.querySelector("form:has([name=ruleset])");
 const presets = [...document.querySelectorAll(".presets .choice")];
 const names = [...document.querySelectorAll("[name=players]")];
 const switches = [...document.querySelectorAll(".switch[data-idle]")];
+/** House rules, ways of paying and prices. */
+const RULES = ".switch[data-idle], #prices :is(tr:has(input), .places, .field)";
 const search = document.querySelector("#search");
 const none = document.querySelector("#none");
 const notes = document.querySelector("#notes").dataset;
@@ -15,15 +19,21 @@ const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replace(/đ
 function shorten() {
   const wanted = plain(search.value).split(/[\s,]+/).filter(Boolean);
   const named = names.filter((name) => name.value.trim()).length;
+  /** @param {string} words */
+  const matches = (words) => wanted.every((word) => plain(words).includes(word));
   let shown = 0;
   for (const preset of presets) {
-    const words = plain(preset.dataset.words);
     const fits = named < 2 || Number(preset.dataset.players) <= named;
-    const found = wanted.every((word) => words.includes(word));
+    const found = matches(preset.dataset.words);
     preset.hidden = !(preset.querySelector("input").checked || (fits && found));
     shown += found && fits ? 1 : 0;
   }
-  // What is looked for may be any of them.
+  for (const rule of document.querySelectorAll(RULES)) {
+    rule.hidden = !matches(`${rule.textContent} ${rule.closest("[data-words]")?.dataset.words}`);
+    shown += rule.hidden ? 0 : 1;
+    // What is looked for may be any of them.
+    for (let at = rule; wanted.length && !rule.hidden && at; at = at.parentElement.closest("details")) at.open = true;
+  }
   if (wanted.length) document.querySelector(".presets details").open = true;
   none.textContent = shown ? "" : none.dataset.none;
 }
@@ -39,6 +49,59 @@ function note() {
     one.querySelector("span").append(small);
   }
 }
+
+let asking = 0;
+
+/** The prices of the chosen rules in place of those before, with what has been typed. */
+async function reprice() {
+  const turn = ++asking;
+  const form = new FormData(/** @type {any} */ (main));
+  const chosen = new URLSearchParams([["ruleset", String(form.get("ruleset"))]]);
+  for (const line of form.getAll("rule")) if (line) chosen.append("rule", String(line));
+  const answer = await fetch(`?${chosen}`);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const [before, now] = [document, page].map((one) => one.querySelector("#prices"));
+  if (turn !== asking || !now) return;
+  now.open = before.open;
+  now.querySelector("#apart").checked ||= before.querySelector("#apart").checked;
+  for (const field of before.querySelectorAll("input, select")) {
+    const [here, there] = [before, now].map((one) => [...one.querySelectorAll(`[name="${field.name}"]`)]);
+    const same = there[here.indexOf(field)];
+    if (same) same.value = field.value;
+    else if (field.name && field.value) {
+      // What the new rules have no price for stays with what was typed: the server says so, and nothing is lost.
+      (field.closest("td") ? now.querySelector("table") : now).append(field.closest("tr, fieldset"));
+    }
+  }
+  before.replaceWith(now);
+  shorten();
+}
+
+/** What the places of a table come to, once all have been typed. One that is left empty is what the others leave over;
+ * where no sign is typed, the last places pay what the first ones win. */
+function balance(places) {
+  const fields = [...places.querySelectorAll("input")];
+  const numbers = fields.map((field) => (field.value.trim() ? Number(field.value.replace("−", "-")) : NaN));
+  /** @param {number[]} some */
+  const sum = (some) => some.reduce((all, number) => all + (number || 0), 0);
+  const empty = fields.filter((field) => !field.value.trim());
+  if (empty.length === 1) empty[0].value = String(-sum(numbers));
+  const won = numbers.findIndex((_, place) => sum(numbers.slice(0, place)) === sum(numbers.slice(place)));
+  const unsigned = !empty.length && won > 0 && numbers.every((number) => number >= 0);
+  for (const [place, number] of numbers.entries()) {
+    if (unsigned && place >= won && number) fields[place].value = String(-number);
+  }
+  const over = unsigned || empty.length ? 0 : sum(numbers);
+  places.querySelector("output").textContent = over ? `${places.dataset.off}${over}` : "";
+}
+
+main.addEventListener("focusout", ({ target, relatedTarget }) => {
+  const places = target.closest(".places");
+  if (places && !places.contains(/** @type {any} */ (relatedTarget))) balance(places);
+});
+main.addEventListener("change", ({ target }) => {
+  if (["ruleset", "rule"].includes(target.name) && !target.closest("#prices")) void reprice();
+});
 
 search.parentElement.hidden = false;
 search.addEventListener("input", shorten);

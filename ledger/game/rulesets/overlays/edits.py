@@ -4,11 +4,11 @@ Whatever is added is kept in order, so that it does not matter what was laid fir
 it was.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ledger.game.patterns import Bomb, Pattern, Target
+from ledger.game.patterns import Bomb, Pattern, SpecialSet, Target
 from ledger.game.rulesets.model import Late, Ruleset
 
 _SMALLEST_BOMB = 4
@@ -90,6 +90,20 @@ def in_turn(ruleset: Ruleset, shape: Pattern) -> Ruleset:
         late_on=tuple(row for row in passing.late_on if row.shape != shape),
         any_time=tuple(one for one in passing.any_time if one != shape),
     )
+
+
+def bomb_shapes(ruleset: Ruleset) -> set[Pattern]:
+    """The shapes of the bombs that can be played, but for fours of a kind that need not be consecutive."""
+    shapes = {bomb.shape for bomb in ruleset.bombs if not bomb.plain and not bomb.shape.loose}
+    playable = set(ruleset.combinations.shapes())
+    return {shape for shape in shapes if shape.shape in playable}
+
+
+def as_played(special: SpecialSet, ruleset: Ruleset) -> Iterator[SpecialSet]:
+    """A special set in the suits in which a ruleset lets it be played."""
+    groups = ruleset.combinations.as_played(special.shape.shape).suits.groups()
+    for suits in groups if len(groups) > 1 else (special.suits,):
+        yield replace(special, suits=suits)
 
 
 def with_shapes(held: tuple[Pattern, ...], *more: Pattern) -> tuple[Pattern, ...]:

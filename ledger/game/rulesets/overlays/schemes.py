@@ -24,6 +24,7 @@ from ledger.game.patterns import (
 )
 from ledger.game.rulesets.card_count import CARD_COUNT
 from ledger.game.rulesets.model import Chain, Payee, Payments, PlacePayment, Ruleset
+from ledger.game.rulesets.overlays.edits import as_played, bomb_shapes
 from ledger.game.rulesets.regional import AMSTERDAM
 from ledger.game.rulesets.serialization import PLAIN, with_field
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
@@ -138,32 +139,18 @@ def _special_sets(scheme: Scheme, ruleset: Ruleset, listed: tuple[SpecialSet, ..
 
     A longer bomb needs no value of its own: it is worth the special sets that it holds.
     """
-    bombs = _bombs(ruleset)
+    bombs = bomb_shapes(ruleset)
     found = [special for special in listed if special.shape == SINGLE or special.shape in bombs]
     if listed and scheme.bomb:
         for shape in sorted(bombs, key=lambda shape: (shape.size, shape)):
             if not any(_holds(shape, special.shape) for special in found):
                 found.append(SpecialSet(Target(shape), scheme.bomb))
-    return tuple(laid for special in found for laid in _as_played(special, ruleset))
-
-
-def _bombs(ruleset: Ruleset) -> set[Pattern]:
-    """The shapes of the bombs that can be played, but for fours of a kind that need not be consecutive."""
-    shapes = {bomb.shape for bomb in ruleset.bombs if not bomb.plain and not bomb.shape.loose}
-    playable = set(ruleset.combinations.shapes())
-    return {shape for shape in shapes if shape.shape in playable}
+    return tuple(laid for special in found for laid in as_played(special, ruleset))
 
 
 def _holds(shape: Pattern, part: Pattern) -> bool:
     smaller = part.width <= shape.width and part.length <= shape.length and part.suits <= shape.suits
     return smaller and part != SINGLE
-
-
-def _as_played(special: SpecialSet, ruleset: Ruleset) -> Iterator[SpecialSet]:
-    """A special set in the suits in which a ruleset lets it be played."""
-    groups = ruleset.combinations.as_played(special.shape.shape).suits.groups()
-    for suits in groups if len(groups) > 1 else (special.suits,):
-        yield replace(special, suits=suits)
 
 
 def _open(scheme: Scheme, ruleset: Ruleset) -> Iterator[str]:
@@ -175,7 +162,7 @@ def _open(scheme: Scheme, ruleset: Ruleset) -> Iterator[str]:
     if rows:
         yield "payments.places"
     named = {special.shape for special in scheme.payments.special_sets}
-    if named and not _bombs(ruleset) <= named:
+    if named and not bomb_shapes(ruleset) <= named:
         yield "payments.special_sets"
     if scheme.by_hand and ruleset.deal.hand != _HAND:
         yield "payments.unplayed"

@@ -1,0 +1,204 @@
+"""Prices: what a table pays for one thing, each a `rule` line of its own over any ruleset.
+
+What special sets are worth, what places come to and what instant wins bring are lists in a ruleset. A price changes
+one value of a list and leaves the others as they are; other numbers have fields (`payments.card=2`).
+
+| line | says |
+| --- | --- |
+| `price.red-two=6` | what a red 2 is worth, bombed or left in a hand |
+| `price.red-two.left=3` | what it is worth left in a hand, if not the same |
+| `price.full-hand=12` | what a full hand (cóng) pays the winner, whether the table counts cards or not |
+| `price.places.4=3/1/-1/-3` | what each place comes to where four play, the first one first |
+| `price.wins.dragon=9` | what a dragon brings from each other player |
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from ledger.game.cards import BLACK, RED, Suit
+from ledger.game.patterns import (
+    FIVE_PAIRS,
+    FOUR_OF_A_KIND,
+    FOUR_PAIRS,
+    THREE_PAIRS,
+    TWO,
+    Pattern,
+    SpecialSet,
+    Target,
+)
+from ledger.game.rulesets.model import PlacePayment, Ruleset
+from ledger.game.rulesets.overlays.edits import as_played, bomb_shapes, change
+from ledger.game.rulesets.serialization import MOST, net_of_places, read_field, write_field
+
+PREFIX, LEFT = "price.", ".left"
+"""How the path of a price begins, and how it ends where it is about cards that are left in a hand."""
+PLACES, WINS = f"{PREFIX}places.", f"{PREFIX}wins."
+FULL_HAND = f"{PREFIX}full-hand"
+PRICED = (
+    *("payments.special_sets", "payments.captured", "payments.places", "instant_wins.hands"),
+    *("payments.full_hand", "payments.unplayed"),
+)
+"""The fields that hold what has a price."""
+_NAMED: Mapping[str, SpecialSet] = MappingProxyType(
+    {
+        "black-two": SpecialSet(TWO, 0, suits=BLACK),
+        "red-two": SpecialSet(TWO, 0, suits=RED),
+        "three-pairs": SpecialSet(Target(THREE_PAIRS), 0),
+        "four-of-a-kind": SpecialSet(Target(FOUR_OF_A_KIND), 0),
+        "four-pairs": SpecialSet(Target(FOUR_PAIRS), 0),
+        "five-pairs": SpecialSet(Target(FIVE_PAIRS), 0),
+        "six-pairs": SpecialSet(Target(Pattern(2, 6)), 0),
+    }
+)
+"""Special sets that have a name; others are called as `rule` lines write them: `price.3x3`, `price.2x4@2`."""
+
+
+class NothingToPay(ValueError):
+    """A price of what a ruleset does not have."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"these rules have nothing for {path} to pay")
+
+
+def lay(ruleset: Ruleset, path: str, text: str) -> Ruleset:
+    """The ruleset with one price replaced; ValueError if the text is no price, NothingToPay if
+    it has nothing of that name."""
+    if path.startswith(PLACES):
+        return _with_places(ruleset, path, text)
+    try:
+        points = read_field(int, text)
+    except ValueError:
+        raise ValueError(f"{path} takes a whole number from 0 to {MOST}") from None
+    if path == FULL_HAND:
+        return change(ruleset, "payments", **{_full_hand(ruleset): points})
+    if path.startswith(WINS):
+        return _with_win(ruleset, path, points)
+    priced = sets_of(ruleset).get(path.removeprefix(PREFIX).removesuffix(LEFT))
+    if priced is None:
+        raise NothingToPay(path)
+    paid, priced = ruleset.payments, replace(priced, points=points)
+    captured = paid.captured and _priced(ruleset, paid.captured, priced)
+    if path.endswith(LEFT):
+        captured = paid.captured or paid.special_sets or (replace(priced, points=0),)
+    listed = _priced(ruleset, paid.special_sets, priced)
+    return change(ruleset, "payments", special_sets=listed, captured=captured)
+
+
+def order(path: str) -> tuple[bool, str]:
+    """The order in which prices are laid, however they came: last what is worth something else in a hand."""
+    return path.endswith(LEFT), path
+
+
+def sets_of(ruleset: Ruleset) -> dict[str, SpecialSet]:
+    """The special sets that can have a price under a ruleset, by name, without points: both 2s, bombs, and what it
+    pays for already."""
+    paid = ruleset.payments
+    shapes = sorted(bomb_shapes(ruleset), key=lambda shape: (shape.size, shape))
+    targets = dict.fromkeys(
+        [TWO, *map(Target, shapes), *(one.target for one in (*paid.special_sets, *paid.captured))]
+    )
+    named = {name: one for name, one in _NAMED.items() if one.target in targets}
+    called = {one.target for one in named.values()}
+    return named | {write_field(target): SpecialSet(target, 0) for target in targets if target not in called}
+
+
+def target_named(name: str) -> Target | None:
+    """The special set that a price calls by that name; None if none is called so."""
+    try:
+        return _NAMED[name].target if name in _NAMED else read_field(Target, name)
+    except (ValueError, LookupError):
+        return None
+
+
+def prices_of(ruleset: Ruleset) -> dict[str, str]:
+    """Every price of a ruleset as its line says it, of special sets both: bombed, and left in a hand. It is empty
+    where cards that share a price are not worth the same."""
+    paid, found = ruleset.payments, dict[str, str]()
+    for name, priced in sets_of(ruleset).items():
+        found[PREFIX + name] = _worth(paid.captured or paid.special_sets, priced)
+        found[PREFIX + name + LEFT] = _worth(paid.special_sets, priced)
+    found[FULL_HAND] = str(getattr(paid, _full_hand(ruleset)))
+    for players in ruleset.deal.players:
+        rows = (row for row in paid.places if row.players == players)
+        found[f"{PLACES}{players}"] = net_of_places(rows, players)
+    for win in ruleset.instant_wins.hands:
+        points = ruleset.instant_wins.points if win.points is None else win.points
+        found[f"{WINS}{win.name}"] = str(points)
+    return found
+
+
+def lines_between(base: Ruleset, ruleset: Ruleset) -> list[tuple[str, str]] | None:
+    """The prices that make one ruleset of another that differs from it in `PRICED` only; None if there are none
+    such."""
+    before, now = prices_of(base), prices_of(ruleset)
+    changed = {path: text for path, text in now.items() if before.get(path) != text}
+    for left in [path for path in now if path.endswith(LEFT)]:
+        both = left.removesuffix(LEFT)
+        if both not in changed and left not in changed:
+            continue
+        if now[left] == now[both]:
+            changed[both] = changed.pop(left, now[both])
+        else:
+            changed[left] = now[left]
+    try:
+        for path in sorted(changed, key=order):
+            base = lay(base, path, changed[path])
+    except ValueError:
+        return None
+    return list(changed.items()) if base == ruleset else None
+
+
+def _full_hand(ruleset: Ruleset) -> str:
+    """The payment of who has played nothing: of two, the one that a table has which counts cards or does not."""
+    return "unplayed" if ruleset.payments.card else "full_hand"
+
+
+def _with_places(ruleset: Ruleset, path: str, text: str) -> Ruleset:
+    players = {str(players): players for players in ruleset.deal.players}.get(path.removeprefix(PLACES))
+    if players is None:
+        raise NothingToPay(path)
+    try:
+        priced = read_field(tuple[PlacePayment, ...], text)
+        if text.count("/") != players - 1 or "," in text:
+            raise ValueError(text)
+    except ValueError:
+        needed = f"{players} whole numbers that come to 0, the first place never less than the next"
+        raise ValueError(f"{path} takes {needed} (3/1/-1/-3)") from None
+    rows = ruleset.payments.places
+    at = next((number for number, row in enumerate(rows) if row.players == players), len(rows))
+    others = tuple(row for row in rows if row.players != players)
+    return change(ruleset, "payments", places=(*others[:at], *priced, *others[at:]))
+
+
+def _with_win(ruleset: Ruleset, path: str, points: int) -> Ruleset:
+    hands = ruleset.instant_wins.hands
+    if path.removeprefix(WINS) not in (win.name for win in hands):
+        raise NothingToPay(path)
+    priced = (replace(win, points=points) if WINS + win.name == path else win for win in hands)
+    return change(ruleset, "instant_wins", hands=tuple(priced))
+
+
+def _priced(ruleset: Ruleset, listed: tuple[SpecialSet, ...], priced: SpecialSet) -> tuple[SpecialSet, ...]:
+    """A list with the points of one special set replaced, or with that set at its end where it holds none such."""
+    suits, rows, found = set(priced.suits or Suit), list[SpecialSet](), False
+    for row in listed:
+        held = row.suits or tuple(Suit)
+        if row.target != priced.target or suits.isdisjoint(held):
+            rows.append(row)
+            continue
+        found = True
+        if suits.issuperset(held):
+            rows.append(replace(row, points=priced.points))
+        else:
+            rows += [priced, replace(row, suits=tuple(suit for suit in held if suit not in suits))]
+    if not found and priced.points:
+        rows += as_played(priced, ruleset)
+    return tuple(rows)
+
+
+def _worth(listed: tuple[SpecialSet, ...], priced: SpecialSet) -> str:
+    suits = set(priced.suits or Suit)
+    alike = (row for row in listed if row.target == priced.target)
+    points = {row.points for row in alike if not suits.isdisjoint(row.suits or Suit)} or {0}
+    return str(*points) if len(points) == 1 else ""

@@ -1,0 +1,128 @@
+"""The form of what things cost at a table: a number for each price, over whatever rules are chosen."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.model import Chain
+from ledger.game.rulesets.overlays.prices import FULL_HAND, LEFT, PLACES, PREFIX, PRICED, WINS, prices_of
+from ledger.game.rulesets.overrides import field_lines
+from ledger.game.rulesets.serialization import fields_of_lines
+from ledger.recorder import Problem
+from ledger.web.chosen_rules import TableRules
+from ledger.web.opening import agreed_ruleset
+from ledger.web.preferences import speaker
+
+CHAIN = "payments.chain"
+_NUMBERS = tuple(
+    path
+    for path, wanted in fields_of_lines().items()
+    if wanted is int and path.startswith(("payments.", "instant_wins.")) and path not in PRICED
+)
+"""The fields that are one number each, and have no price of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """One price of the form."""
+
+    path: str
+    """What its `rule` line calls it, and the form its field."""
+    title: str
+    typed: str
+    agreed: str
+    """What holds where nothing is typed."""
+    is_wrong: bool
+
+    @property
+    def each(self) -> list[tuple[str, str]]:
+        """What was typed, and what is agreed, for each place."""
+        agreed = self.agreed.split("/")
+        typed = self.typed.split("/") if self.typed else []
+        return list(zip([*typed, *[""] * len(agreed)], agreed, strict=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """All prices of the form, in its sections."""
+
+    sets: list[tuple[Price, Price]]
+    """What special sets are worth: bombed (and left in a hand, if nothing else is said), and left in a hand."""
+    apart: bool
+    """Whether any of them is worth something else in a hand."""
+    places: list[Price]
+    numbers: list[Price]
+    """What is one number each, and is paid for."""
+    unpaid: list[Price]
+    """Numbers that the rules leave at 0."""
+    wins: list[Price]
+    chains: list[tuple[str, str, bool]]
+    """How bombs on bombs may be paid: the `rule` line, its words, and whether it is chosen."""
+    chain: str
+    """How they are paid where nothing is chosen."""
+    any_typed: bool
+
+
+def is_price(path: str) -> bool:
+    """Whether a `rule` line is one that the form of prices says."""
+    return path.startswith(PREFIX) or path in _NUMBERS or path == CHAIN
+
+
+def prices(rules: TableRules, refused: Collection[str]) -> Prices:
+    """The prices of some rules, those that were refused marked as such."""
+    base = _without_prices(rules)
+    priced, said, words = prices_of(base), rules.by_name, speaker()
+    agreed = {path: text for path, text in (priced | dict(field_lines(base))).items() if _matters(path, base)}
+    paths = [*dict.fromkeys((*agreed, *filter(is_price, said)))]
+
+    def price(path: str) -> Price:
+        return Price(path, words.field(path), said.get(path, ""), agreed.get(path, "0"), path in refused)
+
+    def within(*groups: str) -> list[Price]:
+        return [price(path) for path in paths if path.startswith(groups)]
+
+    sets = [one for one in within(PREFIX) if not one.path.startswith((PLACES, WINS, FULL_HAND))]
+    names = dict.fromkeys(one.path.removesuffix(LEFT) for one in sets)
+    pairs = [(price(path), price(path + LEFT)) for path in names]
+    numbers = within(FULL_HAND, *_NUMBERS)
+    paid = [one for one in numbers if one.typed or one.agreed != "0" or one.path == FULL_HAND]
+    return Prices(
+        sets=pairs,
+        apart=any(left.typed or left.agreed != bombed.agreed for bombed, left in pairs),
+        places=within(PLACES),
+        numbers=paid,
+        unpaid=[one for one in numbers if one not in paid],
+        wins=within(WINS),
+        chains=[(f"{CHAIN}={one}", words.rule_value(one), said.get(CHAIN) == one) for one in Chain],
+        chain=words.rule_value(base.payments.chain),
+        any_typed=any(map(is_price, said)),
+    )
+
+
+def idle_prices(rules: TableRules, ruleset: Ruleset) -> list[str]:
+    """The prices that nobody pays under a ruleset: of places, where a round ends with the first player out."""
+    return [path for path in rules.by_name if path.startswith(PREFIX) and not _matters(path, ruleset)]
+
+
+def _without_prices(rules: TableRules) -> Ruleset:
+    """What the rules come to where no price is typed; the preset alone where some of them cannot be."""
+    others = {path: text for path, text in rules.by_name.items() if not is_price(path)}
+    try:
+        return agreed_ruleset(rules.ruleset, others)
+    except Problem:
+        return PRESETS[rules.ruleset]
+
+
+def _matters(path: str, ruleset: Ruleset) -> bool:
+    """Whether a price is looked at under a ruleset."""
+    paid, ending = ruleset.payments, ruleset.ending
+    match path:
+        case "payments.full_from":
+            return not paid.card
+        case "payments.chop_unit":
+            return paid.chain is Chain.COUNTING
+        case "payments.left":
+            return ending.at_first_out
+        case "instant_wins.points":
+            return bool(ruleset.instant_wins.hands)
+    return not (path.startswith(PLACES) and ending.at_first_out) and is_price(path) and path != CHAIN

@@ -1,0 +1,274 @@
+"""Prices: what each of them changes and what it leaves, published price lists, and what is refused."""
+
+from random import Random
+
+import pytest
+
+from ledger.game.payments import Reason
+from ledger.game.rulesets import PRESETS, Ruleset
+from ledger.game.rulesets.overlays.prices import LEFT, PLACES, prices_of, sets_of, target_named
+from ledger.game.rulesets.overrides import RuleRefused, rules_of, with_rules
+from ledger.game.scoring import payments
+from tests.game.table import after, net, run
+from tests.soaking import further
+
+SOUTHERN = PRESETS["southern-classic"]
+LEFT_OVER = {
+    "black-two": "2s",
+    "red-two": "2h",
+    "three-pairs": "4s 4c 5s 5c 6s 6c",
+    "four-of-a-kind": "9s 9c 9d 9h",
+    "four-pairs": "4s 4c 5s 5c 6s 6c 7s 7c",
+}
+PLAIN = "result p1 p2 p3 p4\np4 declares none"
+
+
+def left_over(name: str) -> str:
+    return f"result p1 p2 p3 p4\np4 shows {LEFT_OVER[name]}"
+
+
+def bombed(name: str) -> str:
+    return f"result p1 p2 p3 p4\nbombed p2 p3 {LEFT_OVER[name]}\np4 declares none"
+
+
+def nets(*rules: str) -> dict[str, list[int]]:
+    """What comes of every story under some rules."""
+    stories = {"plain": PLAIN}
+    stories |= {f"{name} left": left_over(name) for name in LEFT_OVER}
+    stories |= {f"{name} bombed": bombed(name) for name in LEFT_OVER}
+    return {story: net(after(told, rules=rules)) for story, told in stories.items()}
+
+
+def held_in(name: str) -> set[str]:
+    """The sets whose cards hold this one: three of the four pairs are a set too, worth more from some price on."""
+    return {name, "four-pairs"} if name == "three-pairs" else {name}
+
+
+@pytest.mark.parametrize("name", LEFT_OVER)
+def test_the_price_of_a_set_is_paid_where_it_is_bombed_or_left_and_nowhere_else(name: str) -> None:
+    before, now = nets(), nets(f"price.{name}=50")
+    changed = {story for story, result in now.items() if result != before[story]}
+    assert changed == {f"{one} {where}" for one in held_in(name) for where in ("left", "bombed")}
+    assert now[f"{name} left"][3] == before["plain"][3] - 50
+    assert now[f"{name} bombed"][2] == before["plain"][2] - 50
+
+
+@pytest.mark.parametrize("name", LEFT_OVER)
+def test_what_is_left_in_a_hand_may_have_a_price_of_its_own(name: str) -> None:
+    before, now = nets(), nets(f"price.{name}.left=50")
+    changed = {story for story, result in now.items() if result != before[story]}
+    assert changed == {f"{one} left" for one in held_in(name)}
+    both = nets(f"price.{name}.left=50", f"price.{name}=20")
+    assert both[f"{name} left"] == now[f"{name} left"]
+    assert both[f"{name} bombed"][2] == before["plain"][2] - 20
+
+
+def test_a_price_of_0_is_no_price() -> None:
+    now = after(left_over("red-two"), rules=["price.red-two=0"])
+    assert all(payment.reason != Reason.HOARDING_PENALTY for payment in payments(now))
+
+
+def test_places_are_paid_as_typed_where_so_many_play_and_nowhere_else() -> None:
+    rules = ["price.places.4=3/1/-1/-3"]
+    assert net(after(PLAIN, rules=rules)) == [3, 1, -1, -3]
+    of_three = "result p1 p2 p3\np3 declares none"
+    assert net(after(of_three, players=3, rules=rules)) == net(after(of_three, players=3))
+
+
+def test_each_instant_win_has_its_price() -> None:
+    rules = ["price.wins.dragon=9"]
+    dragon, six_pairs = f"{run('s')} 2s", "3s 3c 5s 5c 7s 7c 9s 9c Js Jc Ks Kc As"
+    assert net(after(f"p2 claims {dragon}", rules=rules)) == [-9, 27, -9, -9]
+    assert net(after(f"p2 claims {six_pairs}", rules=rules)) == [-2, 6, -2, -2]
+
+
+def test_all_prices_of_a_table_are_paid_in_one_round() -> None:
+    rules = [
+        *("price.black-two=3", "price.red-two=6", "price.four-of-a-kind=9"),
+        *("payments.full_hand=12", "price.places.4=3/1/-1/-3"),
+    ]
+    hand = "3s 4c 5d 6h 7s 8c 9s 9c 9d 9h Td Jh Ks"
+    story = f"result p1 p2 p3\nknocked p4\nbombed p2 p1 2s 2h\np3 shows 2c\np4 shows {hand}"
+    # p4 pays the winner 12, and 9 for the four of a kind; p3 pays p2, the last one out, 3 for the black 2. Who was
+    # knocked out is paid for beside the places: p3 pays p2 1.
+    assert net(after(story, rules=rules)) == [-9 + 12 + 9, 9 + 1 + 3, -1 - 3, -12 - 9]
+
+
+LISTS: dict[str, tuple[list[str], list[int]]] = {
+    # Black 2, red 2, three pairs, four of a kind, four pairs; places; who is paid for what is left
+    "CandyPot": (
+        [
+            *(
+                "price.places.3=2/0/-2",
+                "price.places.2=1/-1",
+                "payments.full_hand=3",
+                "instant_wins.points=3",
+            ),
+            *("payments.hoard_payee=winner", "payments.chain=cut"),
+        ],
+        [2 + 4, 1 + 2, -1 - 2, -2 - 4],
+    ),
+    "BaiViet, a stake of 2": (
+        [
+            *("price.places.4=4/2/-2/-4", "price.places.3=2/0/-2", "price.places.2=2/-2"),
+            *("price.three-pairs=3", "price.four-of-a-kind=6", "price.four-pairs=6"),
+            *("payments.hoard_payee=winner", "payments.full_hand=4", "instant_wins.points=4"),
+        ],
+        [4 + 7, 2 + 2, -2 - 2, -4 - 7],
+    ),
+    "uongsuadaubung": (
+        [
+            *("price.places.4=3/1/-1/-3", "price.places.3=2/0/-2", "price.places.2=1/-1"),
+            *("price.three-pairs=3", "price.four-of-a-kind=4", "price.four-pairs=6"),
+            "payments.hoard_payee=winner",
+        ],
+        [3 + 5, 1 + 2, -1 - 2, -3 - 5],
+    ),
+    "MoneyEngine, a stake of 2": (
+        [
+            *("price.places.3=2/0/-2", "price.places.2=2/-2"),
+            *("price.three-pairs=2", "price.four-of-a-kind=8", "price.four-pairs=0", "instant_wins.points=4"),
+        ],
+        [2, 1 + 2, -1 - 2 + 9, -2 - 9],
+    ),
+    "yunttan, in thousands": (
+        [
+            *("price.three-pairs=0", "price.four-of-a-kind=0", "price.four-pairs=0"),
+            *("payments.hoard_payee=winner", "payments.full_hand=0"),
+        ],
+        [2 + 1, 1 + 2, -1 - 2, -2 - 1],
+    ),
+    "HacLong, a stake of 10": (
+        [
+            *("price.places.4=10/5/-5/-10", "price.places.3=10/0/-10", "price.places.2=10/-10"),
+            *("price.three-pairs=0", "price.four-of-a-kind=0", "price.four-pairs=0"),
+            *("payments.chain=doubling", "instant_wins.points=20", "payments.full_hand=0"),
+        ],
+        [10, 5 + 2, -5 - 2 + 1, -10 - 1],
+    ),
+    "bigkool": (
+        [
+            *("price.places.4=12/6/-6/-12", "price.black-two=6", "price.red-two=12", "price.three-pairs=18"),
+            *(
+                "price.four-of-a-kind=24",
+                "price.four-pairs=36",
+                "payments.full_hand=24",
+                "payments.chain=cut",
+            ),
+        ],
+        [12, 6 + 12, -6 - 12 + 30, -12 - 30],
+    ),
+    "two levels, 3 and 6": (
+        [
+            *("price.places.4=6/3/-3/-6", "price.black-two=3", "price.red-two=6"),
+            *("price.three-pairs=6", "price.four-of-a-kind=6", "price.four-pairs=6"),
+        ],
+        [6, 3 + 6, -3 - 6 + 9, -6 - 9],
+    ),
+}
+ONE_ROUND = "result p1 p2 p3 p4\nbombed p2 p3 2d\np4 shows 2s 9s 9c 9d 9h"
+
+
+@pytest.mark.parametrize(("rules", "nets"), LISTS.values(), ids=list(LISTS))
+def test_a_published_price_list_is_a_few_lines(rules: list[str], nets: list[int]) -> None:
+    assert len(rules) <= 12
+    assert net(after(ONE_ROUND, rules=rules)) == nets
+
+
+def test_a_price_list_of_a_table_that_counts_cards() -> None:
+    rules = [
+        *("price.black-two=2", "price.red-two=5", "price.three-pairs=5", "price.four-of-a-kind=7"),
+        "price.four-pairs=13",
+    ]
+    story = "result p1 p2 p3 p4\np2 shows 3s\np3 shows 2d 4s\np4 shows 2s 9s 9c 9d 9h"
+    assert net(after(story, ruleset="card-count", rules=rules)) == [16, -1, -6, -9]
+
+
+def typed(chance: Random, path: str) -> str:
+    """A price as somebody might type it."""
+    if not path.startswith(PLACES):
+        return str(chance.choice((0, 1, 3, 9, 40, 9_999)))
+    amounts = sorted(
+        (chance.randint(-20, 20) for _ in range(int(path.removeprefix(PLACES)) - 1)), reverse=True
+    )
+    return "/".join(map(str, sorted((*amounts, -sum(amounts)), reverse=True)))
+
+
+@pytest.mark.parametrize("seed", further(range(40), plain=4))
+@pytest.mark.parametrize("preset", PRESETS)
+def test_prices_are_laid_in_any_order_and_are_read_off_the_ruleset_again(preset: str, seed: int) -> None:
+    chance, base = Random(seed), PRESETS[preset]
+    paths = chance.sample(sorted(prices_of(base)), k=4)
+    lines = [(path, typed(chance, path)) for path in paths]
+    ruleset = with_rules(base, lines)
+    assert with_rules(base, lines[::-1]) == ruleset
+    assert with_rules(base, rules_of(ruleset, base)) == ruleset
+    now = prices_of(ruleset)
+    for path, text in lines:
+        if path.endswith(LEFT) or path.startswith("price.places") or path + LEFT not in now:
+            assert now[path] == text
+
+
+PLACES_ALONE = (
+    *("ending.at_first_out=no", "payments.special_sets=none", "payments.captured=none"),
+    *("payments.card=0", "payments.left=0", "payments.lowest_left=0"),
+)
+"""Rules under which nothing but the places is paid."""
+
+
+@pytest.mark.parametrize("seed", further(range(40), plain=2))
+@pytest.mark.parametrize("preset", PRESETS)
+def test_each_place_comes_to_what_was_typed_whatever_the_rules(preset: str, seed: int) -> None:
+    chance, base = Random(seed), PRESETS[preset]
+    for players in base.deal.players:
+        path = f"{PLACES}{players}"
+        text = typed(chance, path)
+        story = " ".join(["result", *(f"p{seat}" for seat in range(1, players + 1))])
+        told = net(after(story, players=players, ruleset=preset, rules=[f"{path}={text}", *PLACES_ALONE]))
+        assert told == [int(amount) for amount in text.split("/")]
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
+def test_the_name_of_a_set_says_which_it_is(preset: Ruleset) -> None:
+    for name, special in sets_of(preset).items():
+        assert target_named(name) == special.target
+    assert target_named("three-of-a-kind") is None
+
+
+REFUSED = {
+    "southern-classic": [
+        *(
+            "price.red-two=x",
+            "price.red-two=10000",
+            "price.red-two=-1",
+            "price.red-two=1.5",
+            "price.red-two=",
+        ),
+        *(
+            "price.five-pairs=3",
+            "price.2x5=3",
+            "price.three-of-a-kind=3",
+            "price.=3",
+            "price.red-two.right=3",
+        ),
+        *("price.places.4=3/1/-1/-2", "price.places.4=3/-3", "price.places.4=-3/-1/1/3", "price.places.4=3"),
+        *(
+            "price.places.4=4:4:1:3",
+            "price.places.4=a/1/-1/-3",
+            "price.places.5=1/1/1/1/-4",
+            "price.places.x=1/-1",
+        ),
+        *("price.places.4=10000/0/0/-10000", "price.wins.one-colour=3", "price.wins.dragon=none"),
+    ],
+    "family": ["price.places.3=1/0/-1"],
+}
+
+
+@pytest.mark.parametrize(
+    ("preset", "line"), [(preset, line) for preset, lines in REFUSED.items() for line in lines]
+)
+def test_what_is_no_price_is_refused_at_its_line(preset: str, line: str) -> None:
+    path, _, text = line.partition("=")
+    with pytest.raises(RuleRefused, match=r"price\.") as refused:
+        with_rules(PRESETS[preset], [("price.black-two", "3"), (path, text)])
+    assert refused.value.line == 1

@@ -1,0 +1,166 @@
+"""What things cost at a table, typed on the first page: read, refused at the field, kept, and paid."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.overlays.prices import PLACES, prices_of
+from ledger.game.rulesets.overrides import with_rules
+from ledger.language import speaker
+from ledger.web.chosen_rules import COOKIE, read_kept
+from ledger.web.schemas import NewNight
+from tests.web.browsing import Page, visit
+from tests.web.phones import NAMES, new_night
+
+OF_THE_TABLE: dict[str, str | list[str]] = {
+    "price.black-two": "3",
+    "price.red-two": "6",
+    "price.four-of-a-kind": "9",
+    "price.full-hand": "12",
+    "price.places.4": ["3", "1", "-1", "-3"],
+}
+LINES = [
+    *(["price.black-two", "3"], ["price.red-two", "6"], ["price.four-of-a-kind", "9"]),
+    *(["price.full-hand", "12"], ["price.places.4", "3/1/-1/-3"]),
+]
+
+
+def typed(page: Page, **fields: str | list[str]) -> Page:
+    """Open the table with what was typed."""
+    form = page.forms[-1]
+    return page.send(form.action, form.filled({"players": NAMES, **fields}))
+
+
+def agreed(client: FlaskClient, page: Page) -> list[list[str]]:
+    """The rules of the night whose links are shown, as `rule` lines say them."""
+    assert page.path.endswith("/links"), page.text
+    rules: list[list[str]] = client.get(f"/api/v1/nights/{page.path.split('/')[2]}").get_json()["ruleset"][
+        "rules"
+    ]
+    return sorted(rules)
+
+
+def wrong(page: Page) -> set[str]:
+    """The fields that are marked as wrong."""
+    return {given["name"] for _, given in page.elements if given.get("aria-invalid") == "true"}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_price_of_a_preset_has_a_field_that_shows_it(client: FlaskClient, preset: str) -> None:
+    ruleset = PRESETS[preset]
+    page = visit(client, f"/?ruleset={preset}")
+    shown: dict[str, list[str]] = {}
+    for _, given in page.elements:
+        if given.get("name", "").startswith("price."):
+            shown.setdefault(given["name"], []).append(given["placeholder"])
+    held = {path: text or "–" for path, text in prices_of(ruleset).items()}
+    if ruleset.ending.at_first_out:
+        held = {path: text for path, text in held.items() if not path.startswith(PLACES)}
+    assert {path: "/".join(values) for path, values in shown.items()} == held
+
+
+def test_what_is_typed_is_what_the_table_agreed_on_and_is_read_on_its_rules_page(client: FlaskClient) -> None:
+    page = typed(visit(client, "/", "en"), **OF_THE_TABLE)
+    assert agreed(client, page) == sorted(LINES)
+    rules = visit(client, f"{page.path.removesuffix('/links')}/rules", "en").text
+    for sentence in ("A red 2: 6", "A full hand (cóng): 12", "Places for 4: 3/1/-1/-3"):
+        assert sentence in rules
+
+
+@pytest.mark.parametrize(
+    "places", [["3", "1", "-1", ""], ["", "1", "-1", "-3"], ["3", "1", "1", "3"], ["+3", "1", "−1", " -3 "]]
+)
+def test_a_place_that_is_left_empty_and_signs_that_are_left_out_are_filled_in(
+    client: FlaskClient, places: list[str]
+) -> None:
+    page = typed(visit(client, "/"), **{"price.places.4": places})
+    assert agreed(client, page) == [["price.places.4", "3/1/-1/-3"]]
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("price.red-two", ["sáu"]),
+        ("price.red-two", ["1.5"]),
+        ("price.red-two", ["10000"]),
+        ("price.red-two.left", ["-1"]),
+        ("payments.lowest_last", ["x"]),
+        ("price.wins.dragon", ["1e3"]),
+        ("price.places.4", ["3", "1", "-1", "-2"]),
+        ("price.places.4", ["3", "", "", ""]),
+        ("price.places.4", ["10000", "0", "0", "-10000"]),
+        ("price.places.4", ["-3", "-1", "1", "3"]),
+    ],
+)
+def test_what_is_no_price_is_said_at_its_field_and_nothing_is_lost(
+    client: FlaskClient, field: str, values: list[str]
+) -> None:
+    page = typed(visit(client, "/"), **{"price.black-two": ["3"], field: values})
+    assert page.status == 400
+    assert wrong(page) == {field}
+    assert speaker("vi").field(field) in page.text
+    assert page.chosen(field) == values
+    assert page.chosen("price.black-two") == ["3"]
+    assert page.chosen("players")[:4] == NAMES
+
+
+def test_the_price_of_what_the_chosen_rules_do_not_have_is_said_at_its_field(client: FlaskClient) -> None:
+    page = visit(client, "/?ruleset=southern-classic&rule=price.five-pairs=9", "en")
+    assert "Five-pair sequence: these rules have nothing to pay for it." in page.text
+    page = typed(page)
+    assert (page.status, wrong(page)) == (400, {"price.five-pairs"})
+    assert page.chosen("price.five-pairs") == ["9"]
+
+
+def test_prices_that_nobody_pays_are_named(client: FlaskClient) -> None:
+    page = visit(client, "/?ruleset=card-count&rule=price.places.4=3/1/-1/-3", "en")
+    assert "this changes nothing: Places for 4" in page.text
+
+
+def test_a_table_finds_its_own_rules_again_by_its_players(client: FlaskClient) -> None:
+    typed(visit(client, "/"), **OF_THE_TABLE)
+    page = visit(client, "/")
+    assert ", ".join(NAMES) in page.text
+    (kept,) = {link for link in page.links if "price.red-two=6" in link}
+    page = visit(client, kept)
+    for field, values in OF_THE_TABLE.items():
+        assert page.chosen(field) == ([values] if isinstance(values, str) else values)
+    assert agreed(client, typed(page)) == sorted(LINES)
+
+
+def test_rules_are_kept_by_the_name_that_is_typed_for_them_and_once(client: FlaskClient) -> None:
+    typed(visit(client, "/"), **OF_THE_TABLE)
+    page = visit(client, "/").press("check", name="act", **OF_THE_TABLE)
+    typed(page, set="Nhà bà Năm")
+    cookie = client.get_cookie(COOKIE)
+    assert cookie is not None
+    assert [one.name for one in read_kept(cookie.value)] == ["Nhà bà Năm"]
+
+
+def test_a_night_is_looked_at_under_rules_that_are_kept(client: FlaskClient) -> None:
+    night = typed(visit(client, "/"), **OF_THE_TABLE).path.removesuffix("/links")
+    other = typed(visit(client, "/")).path.removesuffix("/links")
+    (link,) = {link for link in visit(client, f"{other}/rules").links if "price.red-two" in link}
+    page = visit(client, link, "en")
+    assert page.status == 200
+    assert "A red 2: 6" in page.text
+    assert not {link for link in visit(client, f"{night}/rules").links if "price.red-two" in link}
+    assert visit(client, f"{other}/under/thirteen?rule=price.red-two=x").status == 400
+
+
+def test_a_program_agrees_on_prices_as_a_phone_does(client: FlaskClient) -> None:
+    night = new_night(players=NAMES, rules=dict(LINES))
+    assert client.post("/api/v1/nights", json=night).status_code == 201
+    for preset, ruleset in PRESETS.items():
+        prices = {path: text for path, text in prices_of(ruleset).items() if text}
+        assert not NewNight().validate(night | {"ruleset": preset, "rules": prices})
+        with_rules(ruleset, prices.items())
+
+
+def test_a_currency_is_one_that_exists(client: FlaskClient) -> None:
+    page = typed(visit(client, "/"), amount="1000", currency="VNX")
+    assert (page.status, page.chosen("currency")) == (400, ["VNX"])
+    assert (
+        client.post("/api/v1/nights", json=new_night(stake={"amount": "1", "currency": "ABC"})).status_code
+        == 400
+    )
