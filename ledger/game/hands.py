@@ -57,7 +57,7 @@ def possible_cards(round: Round, player: int) -> Cards:
     unseen, ruleset = round.unseen & ~declared_elsewhere(round, player), round.ruleset
     values = values_beside_cards(round, player)
     sets = values.could_hold(unseen, round.cards_left[player]) if ruleset.payments.for_hands else 0
-    return sets | unseen & paid_alone(round, player)
+    return sets | unseen & (paid_alone(round, player) | twos_that_double(round))
 
 
 def counts_cards(round: Round, payer: int) -> bool:
@@ -67,8 +67,15 @@ def counts_cards(round: Round, payer: int) -> bool:
 
 def values_beside_cards(round: Round, payer: int) -> Appraiser:
     """What special sets cost beside the cards: their value instead of that of their cards, or on top of it."""
-    instead = counts_cards(round, payer) or round.ruleset.payments.unplayed_replaces
+    rules = round.ruleset.payments
+    instead = (counts_cards(round, payer) or rules.unplayed_replaces) and not rules.sets_beside_cards
     return round.rules.values_above_cards if instead else round.rules.hand_values
+
+
+def twos_that_double(round: Round) -> Cards:
+    """The 2s, each of which doubles what a hand costs that it is left in; none where they do not."""
+    rules = round.ruleset.payments
+    return round.ruleset.deck.rank(Rank.TWO) if rules.card and rules.doubled_by_twos else 0
 
 
 def may_be_declared(round: Round, player: int, cards: Cards) -> bool:
@@ -76,6 +83,7 @@ def may_be_declared(round: Round, player: int, cards: Cards) -> bool:
     return (
         round.rules.hand_values.is_special_set(cards)
         or bool(cards & paid_alone(round, player))
+        or cards in bits(twos_that_double(round))
         or (round.ruleset.debts.loser and cards in bits(round.ruleset.deck.rank(Rank.TWO)))
     )
 

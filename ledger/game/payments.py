@@ -187,6 +187,15 @@ def chops_in(pile: Sequence[Laid], ruleset: Ruleset) -> Iterator[Chop]:
             if chops and chops[-1][1] is pile[-1]:
                 cut = tuple(beaten for beaten, _ in chops)
                 yield Chop(*chops[-1], tuple(pile[:-1]) if rules.chain is Chain.WHOLE_PILE else cut)
+        case Chain.FIRST:
+            if chops and chops[-1][1] is pile[-1]:
+                yield Chop(*chops[-1], (chops[0][0],))
+        case Chain.ALL_TO_LAST:
+            if chops and chops[-1][1] is pile[-1]:
+                yield from (Chop(beaten, pile[-1], (beaten,)) for beaten, _ in chops)
+        case Chain.GROWING:
+            for count, (beaten, bomb) in enumerate(chops, start=1):
+                yield Chop(beaten, bomb, tuple(taken for taken, _ in chops[:count]))
         case Chain.EACH:
             yield from (Chop(beaten, bomb, (beaten,)) for beaten, bomb in chops)
         case Chain.DOUBLING:

@@ -18,6 +18,7 @@ from ledger.game.hands import (
     holders,
     last_twos,
     missing_hands,
+    twos_that_double,
     values_beside_cards,
     waits_for_count,
 )
@@ -162,7 +163,20 @@ def _at_the_end(round: Round) -> list[Payment]:
         found += _contracts(round)
     if rules.for_hoarding:
         found += _hoarding(round)
+    if rules.lowest_last_doubles and _is_lowest(round, round.last_play(round.places[0])[1]):
+        return [_doubled(payment, round) for payment in found]
     return found
+
+
+def _doubled(payment: Payment, round: Round) -> Payment:
+    """Clause LAST-CARD: what is paid twice where the winner went out with the lowest card alone."""
+    number, _ = round.last_play(round.places[0])
+    return payment._replace(
+        points=2 * payment.points,
+        steps=(*payment.steps, Step(StepKind.DOUBLING, payment.points, count=2)),
+        moves=tuple(sorted({*payment.moves, number})),
+        clauses=(*payment.clauses, round.ruleset.clause(Clause.LAST_CARD)),
+    )
 
 
 def _last_twos(round: Round, twos: Cards) -> Iterator[Payment]:
@@ -178,6 +192,8 @@ def _placement(round: Round) -> Iterator[Payment]:
     """Clauses PLACE, FULL, by payer's seat."""
     rules, places = round.ruleset.payments, round.places
     winner, table, players = places[0], round.rules.place_payments, len(round.header.seats)
+    if rules.full_hand and rules.full_hand_leaves:
+        players -= sum(_holds_full_hand(round, player) for player in round.header.seats)
     for payer in round.header.seats:
         if rules.full_from and waits_for_count(round, payer):
             continue
@@ -261,7 +277,16 @@ def _card_count(round: Round) -> Iterator[Payment]:
         sets = _special_sets(values, hand.cards if hand else 0)
         if values is not round.rules.hand_values:
             sets = tuple(_instead(step, rules.card) for step in sets)
-        yield _for_hand(round, payer, winner, (first, *sets), Reason.CARD_COUNT, Clause.CARDS, hand)
+        steps = (first, *sets, *_doubling((first, *sets), round, hand))
+        yield _for_hand(round, payer, winner, steps, Reason.CARD_COUNT, Clause.CARDS, hand)
+
+
+def _doubling(steps: Sequence[Step], round: Round, hand: Hand | None) -> Iterator[Step]:
+    """What the 2s in a hand add to what it costs, where each doubles it."""
+    twos = (hand.cards if hand else 0) & twos_that_double(round)
+    if twos:
+        times = 1 << twos.bit_count()
+        yield Step(StepKind.DOUBLING, (times - 1) * sum(step.points for step in steps), count=times)
 
 
 def _instead(step: Step, card: int) -> Step:

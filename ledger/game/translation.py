@@ -5,11 +5,11 @@ from dataclasses import replace
 from functools import partial
 from typing import assert_never
 
-from ledger.game.cards import Cards, Deck, bits
+from ledger.game.cards import BLACK, RED, Cards, Deck, bits
 from ledger.game.errors import Clause, Code, Refusal, Refused, Verdict
-from ledger.game.hands import may_be_declared
+from ledger.game.hands import may_be_declared, twos_that_double
 from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
-from ledger.game.patterns import SpecialSet
+from ledger.game.patterns import TWO, SpecialSet
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 
@@ -67,7 +67,8 @@ def _result_under(result: Result, here: Ruleset, there: Ruleset) -> Result:
 def declared_under(said: Declare, here: Ruleset, round: Round) -> Declare | None:
     """What was declared, in the special sets of a round by other rules, where it tells all that they ask for."""
     sets_here, there = here.payments.special_sets, round.ruleset
-    if not all(_is_told(asked, sets_here, said.sets) for asked in there.payments.special_sets):
+    doubling = [SpecialSet(TWO, 0, suits) for suits in (BLACK, RED) if twos_that_double(round)]
+    if not all(_is_told(asked, sets_here, said.sets) for asked in (*there.payments.special_sets, *doubling)):
         return None
     is_special = partial(may_be_declared, round, said.player)
     sets: list[Cards] = []

@@ -116,6 +116,31 @@ CHAIN = "round 1 lead p1\np1 2c\np2 2d\np3 3s 3c 3d 3h\np4 4s 4c 4d 4h\np1 -\np2
             ],
         ),
         (
+            Chain.FIRST,
+            0,
+            ["p3 p4 2: special-set 2d @2 = 2"],
+            [
+                "no-bomb p1 p2 S-CHOP 2c @1 by 2d",
+                "not-last p3 p2 S-CHOP 3s 3c 3d 3h @3",
+                "only-first p3 p4 S-CHOP 3s 3c 3d 3h @3 by 4s 4c 4d 4h",
+            ],
+        ),
+        (
+            Chain.GROWING,
+            0,
+            [
+                "p2 p3 2: special-set 2d @2 = 2",
+                "p3 p4 5: special-set 2d @2 = 2, special-set 3s 3c 3d 3h @3 = 3",
+            ],
+            ["no-bomb p1 p2 S-CHOP 2c @1 by 2d"],
+        ),
+        (
+            Chain.ALL_TO_LAST,
+            0,
+            ["p2 p4 2: special-set 2d @2 = 2", "p3 p4 3: special-set 3s 3c 3d 3h @3 = 3"],
+            ["no-bomb p1 p2 S-CHOP 2c @1 by 2d", "not-last p3 p2 S-CHOP 3s 3c 3d 3h @3"],
+        ),
+        (
             Chain.COUNTING,
             5,
             ["p2 p3 5: chop 2d @2 1×5 = 5", "p3 p4 10: chop 3s 3c 3d 3h @3 2×5 = 10"],
@@ -553,6 +578,7 @@ PROVOKED: dict[WhyNot, Callable[[], Round]] = {
     WhyNot.NOT_BOMBABLE: lambda: after("result p1 p2 p3 p4\nbombed p2 p1 5c", ruleset="amsterdam"),
     WhyNot.NO_BOMB: lambda: after("round 1 lead p1\np1 2s\np2 2h\np3 -\np4 -\np1 -\np2 3s"),
     WhyNot.PILE_OPEN: lambda: after("round 1 lead p1\np1 2s\np2 2h"),
+    WhyNot.ONLY_FIRST: lambda: begin(paying(chain=Chain.FIRST), Header((0, 1, 2, 3), 0), after(CHAIN).moves),
     WhyNot.ONLY_FIRST_DOUBLES: lambda: begin(
         paying(chain=Chain.DOUBLING), Header((0, 1, 2, 3), 0), after(CHAIN).moves
     ),

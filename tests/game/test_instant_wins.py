@@ -302,3 +302,12 @@ def test_s_missed_a_bomb_with_the_three_of_spades_counts_only_where_the_lowest_c
 
 def test_s_missed_moves_no_points() -> None:
     assert net(after(FIRST_OUT[2], players=2)) == [2, -2]
+
+
+def test_so_many_bombs_that_share_no_card_win_at_once() -> None:
+    rules = ["instant_wins.hands=two-bombs:bombs=2"]
+    two = "3s 3c 4s 4c 5s 5c 7s 7c 7d 7h 9s Jc Kd"
+    assert net(after(f"p2 claims {two}", rules=rules)) == [-2, 6, -2, -2]
+    # Four pairs are one bomb, whatever they hold; three pairs and a four of a kind may share cards
+    for one in ("3s 3c 4s 4c 5s 5c 6s 6c 8d 9s Jc Kd As", "3s 3c 4s 4c 5s 5c 5d 5h 8d 9s Jc Kd As"):
+        assert refused(f"p2 claims {one}", rules=rules).refusal.code is Code.NOT_AN_INSTANT_WIN

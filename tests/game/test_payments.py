@@ -3,6 +3,7 @@
 import pytest
 
 from ledger.game.caches import BoundedCache
+from ledger.game.hands import missing_hands
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.southern import CLASSIC as RULES
 from ledger.game.special_sets import Appraiser
@@ -164,3 +165,54 @@ def test_s_hoard_several_sets_are_added_up() -> None:
     story = f"round 1 lead p1\np1 {run('h', '3', '8')}\np1 {run('h', 'T')}\np1 3s\np2 4c\np1 2s"
     round = after(f"{story}\np2 declares 2c, 2d, 9s 9c 9d 9h", players=2)
     assert paid(round)[-1] == "p2 p1 6 hoarding-penalty S-HOARD"
+
+
+# What other tables pay: each rule with a round that it changes, and one that it leaves
+
+THREE_PLAY_ON = "result p1 p2 p3\nknocked p4\np3 declares none\np4 declares none"
+CHAIN_OF_THREE = (
+    "round 1 lead p1\np1 2h\np2 3s 3c 4s 4c 5s 5c\np3 6s 6c 6d 6h\np4 7s 7c 7d 7h\np1 -\np2 -\np3 -\np4 8s"
+)
+ONE_BOMB = "round 1 lead p1\np1 2h\np2 3s 3c 4s 4c 5s 5c"
+LEFT_WITH = "result p1 p2 p3 p4\np2 shows 4s\np3 shows 4d 2s 2h\np4 shows 9s 9c 9d 9h"
+NO_SETS_LEFT = "result p1 p2 p3 p4\np2 shows 4s\np3 shows 4d\np4 shows 9s"
+
+LOWEST_LAST, LOWEST_IN_A_RUN = (
+    f"round 1 lead p1\np1 {first}\np2 -\np3 -\np4 -\np1 2s\np2 -\np3 -\np4 -\np1 {last}"
+    for first, last in ((run("s", "4"), "3s"), (run("s", "6"), "3s 4s 5s"))
+)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "rule", "changed", "expected", "left"),
+    [
+        # Three play on, and are paid as three are: the last two pay the first 1 and 2. The fourth pays 4.
+        (CLASSIC, "payments.full_hand_leaves=yes", THREE_PLAY_ON, [7, -1, -2, -4], "result p1 p2 p3 p4"),
+        # A red 2, three pairs, a four of a kind and another: 2, 2 and 3
+        (CLASSIC, "payments.chain=first", CHAIN_OF_THREE, [0, 0, -2, 2], ONE_BOMB),
+        (CLASSIC, "payments.chain=growing", CHAIN_OF_THREE, [-2, 2 - 4, 4 - 7, 7], ONE_BOMB),
+        (CLASSIC, "payments.chain=all-to-last", CHAIN_OF_THREE, [-2, -2, -3, 7], ONE_BOMB),
+        # One card; three with a black 2 at 3 and a red one at 6; four of a kind at 12
+        ("card-count", "payments.sets_beside_cards=yes", LEFT_WITH, [29, -1, -12, -16], NO_SETS_LEFT),
+        # Three cards, of which the 2s cost 3 and 6 instead: 10, and twice twice that
+        ("card-count", "payments.doubled_by_twos=yes", LEFT_WITH, [53, -1, -40, -12], NO_SETS_LEFT),
+        # 3♠ last, alone: a full hand costs 8 and not 4
+        (CLASSIC, "payments.lowest_last_doubles=yes", LOWEST_LAST, [24, -8, -8, -8], LOWEST_IN_A_RUN),
+    ],
+)
+def test_what_other_tables_pay(ruleset: str, rule: str, changed: str, expected: list[int], left: str) -> None:
+    assert net(after(changed, ruleset=ruleset, rules=[rule])) == expected
+    assert net(after(changed, ruleset=ruleset)) != expected
+    assert net(after(left, ruleset=ruleset, rules=[rule])) == net(after(left, ruleset=ruleset))
+
+
+def test_a_hand_is_waited_for_where_a_2_in_it_would_double_what_it_costs() -> None:
+    rules = ["payments.special_sets=none", "payments.doubled_by_twos=yes"]
+    story = f"round 1 lead p1\np1 3s\np2 4c\np1 2s\np2 -\np1 {run('s', '4')}"
+    waiting = after(story, players=2, ruleset="card-count", rules=rules)
+    assert missing_hands(waiting) == [1]
+    assert net(after(f"{story}\np2 declares 2d, 2h", players=2, ruleset="card-count", rules=rules)) == [
+        48,
+        -48,
+    ]
+    assert missing_hands(after(story, players=2, ruleset="card-count", rules=rules[:1])) == []

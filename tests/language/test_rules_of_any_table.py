@@ -252,6 +252,9 @@ def test_captured_cards_may_be_worth_something_else() -> None:
         (Chain.CUT, "B pays C 3 points"),
         (Chain.EACH, "A pays B 1 point; B pays C 2 points"),
         (Chain.DOUBLING, "A pays B 1 point; B pays C 2 points"),
+        (Chain.FIRST, "B pays C 1 point"),
+        (Chain.GROWING, "A pays B 1 point; B pays C 3 points"),
+        (Chain.ALL_TO_LAST, "A pays C 1 point; B pays C 2 points"),
         (Chain.COUNTING, "A pays B 3 points; B pays C 6 points"),
     ],
 )

@@ -70,7 +70,8 @@ def _why_no_bonus(round: Round, chops: Sequence[Chop], bomb: Laid, *, led: bool)
     if round.claims:
         return WhyNot.INSTANT_WIN
     paid = [chop for chop in chops if chop.bomb.move == bomb.move]
-    return _why_unpaid(round, paid[0]) if paid else WhyNot.NOT_LAST
+    reasons = [_why_unpaid(round, chop) for chop in paid] or [WhyNot.NOT_LAST]
+    return None if None in reasons else reasons[0]
 
 
 def _why_unpaid(round: Round, chop: Chop) -> WhyNot | None:
@@ -123,5 +124,9 @@ def _why_not_taken(
         return WhyNot.NOT_PAID_HERE
     if not above.bomb:
         return WhyNot.PILE_OPEN if running and not chops else WhyNot.NO_BOMB
-    doubling = round.ruleset.payments.chain is Chain.DOUBLING
-    return WhyNot.ONLY_FIRST_DOUBLES if doubling else WhyNot.NOT_LAST
+    match round.ruleset.payments.chain:
+        case Chain.DOUBLING:
+            return WhyNot.ONLY_FIRST_DOUBLES
+        case Chain.FIRST if chops:
+            return WhyNot.ONLY_FIRST
+    return WhyNot.NOT_LAST

@@ -48,6 +48,7 @@ class WhyNot(StrEnum):
     """They were beaten, but not by a bomb."""
     PILE_OPEN = "pile-open"
     """No bomb has come, but one still may."""
+    ONLY_FIRST = "only-first"
     ONLY_FIRST_DOUBLES = "only-first-doubles"
     """What the first bomb beat is doubled; what bombs are worth themselves does not count."""
     # Cards left in a hand
@@ -117,6 +118,7 @@ _CLAUSES: Mapping[WhyNot, Clause] = {
     WhyNot.NOT_BOMBABLE: Clause.BOMB,
     WhyNot.NO_BOMB: Clause.CHOP,
     WhyNot.PILE_OPEN: Clause.PILE,
+    WhyNot.ONLY_FIRST: Clause.CHOP,
     WhyNot.ONLY_FIRST_DOUBLES: Clause.CHOP,
     WhyNot.OVERLAP: Clause.SPECIAL,
     WhyNot.LESS_THAN_CARDS: Clause.CARDS,

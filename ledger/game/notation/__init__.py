@@ -19,4 +19,4 @@ from ledger.game.notation.script import (
     tag,
 )
 from ledger.game.notation.writer import move_line, payment_lines, write
-from ledger.game.rulesets.model import MOST_PLAYERS
+from ledger.game.rulesets.validation import MOST_PLAYERS

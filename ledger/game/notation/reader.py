@@ -28,8 +28,9 @@ from ledger.game.notation.script import (
 )
 from ledger.game.payments import Reason
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.model import MOST_PLAYERS, Ruleset
+from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overrides import RuleRefused, with_rules
+from ledger.game.rulesets.validation import MOST_PLAYERS
 
 
 def read(text: str) -> Script:

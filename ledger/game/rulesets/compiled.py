@@ -93,12 +93,20 @@ class CompiledRules:
     @cached_property
     def _bombs(self) -> Appraiser:
         """Finds bombs: as many cards of theirs as can be, in as many bombs."""
+        return self._finds_bombs(card=100, whole=True)
+
+    @cached_property
+    def _most_bombs(self) -> Appraiser:
+        """Finds as many bombs as can be; what it says that they are worth is their number."""
+        return self._finds_bombs(card=0, whole=False)
+
+    def _finds_bombs(self, *, card: int, whole: bool) -> Appraiser:
         shapes = {bomb.shape for bomb in self.ruleset.bombs if not bomb.plain and not bomb.shape.loose}
         counted = (
-            SpecialSet(Target(self.ruleset.combinations.as_played(shape)), 100 * shape.size + 1)
+            SpecialSet(Target(self.ruleset.combinations.as_played(shape)), card * shape.size + 1)
             for shape in sorted(shapes)
         )
-        return Appraiser(self.ruleset.deck, self.ruleset.combinations, tuple(counted), whole=True)
+        return Appraiser(self.ruleset.deck, self.ruleset.combinations, tuple(counted), whole=whole)
 
     @cached_property
     def values_above_cards(self) -> Appraiser:
@@ -155,6 +163,7 @@ class CompiledRules:
             (not win.pairs or self._pairs(win, hand) >= win.pairs)
             and (not win.triples or sum(n >= 3 for n in self._counts(hand)) >= win.triples)
             and (not win.fours or sum(n // 4 for n in self._counts(hand)) >= win.fours)
+            and (not win.bombs or self._most_bombs.total(hand) >= win.bombs)
             and (not win.one_colour or max(map(int.bit_count, self._colours(hand))) >= win.one_colour)
             and (win.block is None or any(self._blocks(win, hand)))
             and (win.bomb_with is None or self._holds_bomb_with(win.bomb_with, hand))
@@ -190,6 +199,8 @@ class CompiledRules:
         them is the stronger, whatever else it holds."""
         if win.block is not None:
             return max(self._blocks(win, hand))
+        if win.bombs:
+            return union(bomb.cards for bomb in self._most_bombs.breakdown(hand))
         if win.one_colour:
             return max(self._colours(hand), key=int.bit_count)
         if win.pairs and (win.one_colour_pairs or self.ruleset.combinations.one_colour):

@@ -114,6 +114,8 @@ class InstantWin:
     """So many triples, of any ranks."""
     fours: int = 0
     """So many fours of a kind, of any ranks."""
+    bombs: int = 0
+    """So many bombs that share no card."""
     block: Target | None = None
     """Contains this block."""
     bomb_with: Card | None = None
@@ -183,6 +185,12 @@ class Chain(StrEnum):
     """Every bomb is paid by the player it beat, for what it beat and nothing else."""
     DOUBLING = "doubling"
     """The last bomb is paid twice what the one below it would have been."""
+    FIRST = "first"
+    """The last bomb is paid what the first one of the pile beat, and nothing more, by the player it beat."""
+    GROWING = "growing"
+    """Every bomb is paid for all that bombs beat in the pile so far; nobody is paid back."""
+    ALL_TO_LAST = "all-to-last"
+    """Everybody whose play a bomb beat pays the player of the last bomb for that play."""
     COUNTING = "counting"
     """Every bomb is paid: 1 for the first of a pile, 2 for the second, and so on, times the unit."""
 
@@ -208,6 +216,8 @@ class Payments:
     """What captured and hoarded cards are worth (clauses SPECIAL, CHOP, HOARD)."""
     full_from: int = 0
     """A hand of so many cards counts as full; 0: only one of which nothing was played."""
+    full_hand_leaves: bool = False
+    """Whether who pays for a full hand leaves the table: the others are paid as where only so many play."""
     chain: Chain = Chain.WHOLE_PILE
     chop_unit: int = 0
     """What the first bomb of a pile is paid where bombs are counted, not valued."""
@@ -223,6 +233,10 @@ class Payments:
     card: int = 0
     """What each card left in a hand costs, paid to the winner. Special sets cost their value instead of their
     cards, where that is more, and nothing beside them (clause CARDS). 0: cards are not counted."""
+    sets_beside_cards: bool = False
+    """Whether special sets cost their value on top of their cards."""
+    doubled_by_twos: bool = False
+    """Whether each 2 left in a hand doubles what the hand costs, where cards are counted."""
     unplayed: int = 0
     """What a player who has played nothing pays the winner for the cards, before special sets."""
     unplayed_replaces: bool = False
@@ -233,6 +247,8 @@ class Payments:
     """What each player who has played nothing pays each player who goes out (clause GET-IN)."""
     lowest_last: int = 0
     """What every other player pays a winner who went out with the lowest card alone (clause LAST-CARD)."""
+    lowest_last_doubles: bool = False
+    """Whether everything that is paid for places and hands is then doubled."""
     lowest_left: int = 0
     """What a player who is left with the lowest card alone pays the winner, beside all else."""
 
@@ -310,10 +326,6 @@ class Kneeling:
     """Whether a player who was chopped does, unless that chop was itself chopped."""
 
 
-MOST_PACKS = 2
-MOST_PLAYERS = 12
-
-
 @dataclass(frozen=True)
 class Ruleset:
     """What a table agreed on. A value: a preset is one, and a house rule replaces a field of one."""
@@ -373,8 +385,7 @@ class Ruleset:
     @property
     def counts_cards(self) -> bool:
         """Whether it matters how many cards a player is left with, beyond having played any."""
-        rules = self.payments
-        return bool(rules.card or (rules.full_hand and rules.full_from))
+        return bool(self.payments.card or (self.payments.full_hand and self.payments.full_from))
 
     def deals_all(self, players: int) -> bool:
         """Whether the whole deck is dealt to so many players, so that no card is out of the round."""

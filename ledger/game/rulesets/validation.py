@@ -6,9 +6,12 @@ from typing import TypeVar
 
 from ledger.game.cards import Card, Rank
 from ledger.game.patterns import Pattern
-from ledger.game.rulesets.model import MOST_PACKS, MOST_PLAYERS, Ruleset
+from ledger.game.rulesets.model import Ruleset
 
 T = TypeVar("T")
+
+MOST_PACKS = 2
+MOST_PLAYERS = 12
 
 
 class Unplayable(ValueError):

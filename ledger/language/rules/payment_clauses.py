@@ -74,6 +74,8 @@ def full_hand(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say("rules FULL", hand=hand_sizes(ruleset, speaker), points=points)
     if ruleset.ending.knock_out:
         yield speaker.say("rules FULL knocked")
+    if payments.full_hand_leaves:
+        yield speaker.say("rules FULL leaves")
 
 
 def card_count(ruleset: Ruleset, speaker: Speaker) -> Told:
@@ -83,11 +85,14 @@ def card_count(ruleset: Ruleset, speaker: Speaker) -> Told:
         return
     yield speaker.say("rules CARDS", points=speaker.points(payments.card))
     if payments.special_sets:
-        yield speaker.say("rules CARDS special")
+        beside = payments.sets_beside_cards
+        yield speaker.say("rules CARDS special besides" if beside else "rules CARDS special")
+    if payments.doubled_by_twos:
+        yield speaker.say("rules CARDS doubled")
     if payments.unplayed:
         yield speaker.say("rules CARDS unplayed", points=speaker.points(payments.unplayed))
         if payments.special_sets:
-            replaces = payments.unplayed_replaces
+            replaces = payments.unplayed_replaces and not payments.sets_beside_cards
             yield speaker.say("rules CARDS unplayed replaced" if replaces else "rules CARDS unplayed besides")
 
 
@@ -104,6 +109,8 @@ def last_card(ruleset: Ruleset, speaker: Speaker) -> Told:
     if payments.lowest_last:
         points = speaker.points(payments.lowest_last)
         yield speaker.say("rules LAST-CARD out", card=card, points=points)
+    if payments.lowest_last_doubles:
+        yield speaker.say("rules LAST-CARD doubles", card=card)
     if payments.lowest_left:
         points = speaker.points(payments.lowest_left)
         yield speaker.say("rules LAST-CARD left", card=card, points=points)
@@ -198,7 +205,7 @@ def bomb_bonus(ruleset: Ruleset, speaker: Speaker) -> Told:
     )
     if rows:
         yield Table(head(speaker, "pile", "payment"), rows)
-    if rules.chain in (Chain.WHOLE_PILE, Chain.CUT):
+    if rules.chain in (Chain.WHOLE_PILE, Chain.CUT, Chain.FIRST):
         yield speaker.say("rules CHOP earlier")
 
 
@@ -307,6 +314,7 @@ def _demands(win: InstantWin, speaker: Speaker) -> list[str]:
             ("pairs", win.pairs),
             ("triples", win.triples),
             ("fours", win.fours),
+            ("bombs", win.bombs),
             ("colour", win.one_colour),
         )
         if number

@@ -75,6 +75,7 @@ def something_is_paid(ruleset: Ruleset) -> bool:
         or payments.last_twos
         or payments.got_to_get_in
         or payments.lowest_last
+        or payments.lowest_last_doubles
         or payments.lowest_left
         or bombs_are_paid(ruleset)
         or payments.for_hands

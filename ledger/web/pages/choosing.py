@@ -87,6 +87,11 @@ class Choosing:
     refused: tuple[str, ...] = ()
     """What no table can play by: the beginnings of its `rule` lines."""
 
+    @property
+    def has_house_rules(self) -> bool:
+        """Whether any house rule has been chosen."""
+        return not HOUSE_RULES.keys().isdisjoint(self.rules.by_name)
+
 
 def chosen(rules: TableRules) -> Choosing:
     """Some rules looked at: whether there are such, whether they contradict each other, whether they matter."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from enum import EnumMeta
+from types import MappingProxyType
 
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.model import Chain
@@ -13,13 +15,20 @@ from ledger.web.chosen_rules import TableRules
 from ledger.web.opening import agreed_ruleset
 from ledger.web.preferences import speaker
 
-CHAIN = "payments.chain"
 _NUMBERS = tuple(
     path
     for path, wanted in fields_of_lines().items()
     if wanted is int and path.startswith(("payments.", "instant_wins.")) and path not in PRICED
 )
 """The fields that are one number each, and have no price of their own."""
+_CHOICES = MappingProxyType(
+    {
+        path: ("yes", "no") if wanted is bool else tuple(wanted)
+        for path, wanted in fields_of_lines().items()
+        if path.startswith("payments.") and (wanted is bool or isinstance(wanted, EnumMeta))
+    }
+)
+"""The fields of payments that are one of a few words, with these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,23 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """How something is paid: one of a few ways."""
+
+    path: str
+    title: str
+    agreed: str
+    """How, where nothing is chosen."""
+    ways: list[tuple[str, str, bool]]
+    """The `rule` line of each way, its words, and whether it is chosen."""
+
+    @property
+    def chosen(self) -> bool:
+        """Whether one is."""
+        return any(chosen for _, _, chosen in self.ways)
+
+
+@dataclass(frozen=True, slots=True)
 class Prices:
     """All prices of the form, in its sections."""
 
@@ -56,16 +82,13 @@ class Prices:
     unpaid: list[Price]
     """Numbers that the rules leave at 0."""
     wins: list[Price]
-    chains: list[tuple[str, str, bool]]
-    """How bombs on bombs may be paid: the `rule` line, its words, and whether it is chosen."""
-    chain: str
-    """How they are paid where nothing is chosen."""
+    choices: list[Choice]
     any_typed: bool
 
 
 def is_price(path: str) -> bool:
     """Whether a `rule` line is one that the form of prices says."""
-    return path.startswith(PREFIX) or path in _NUMBERS or path == CHAIN
+    return path.startswith(PREFIX) or path in _NUMBERS or path in _CHOICES
 
 
 def prices(rules: TableRules, refused: Collection[str]) -> Prices:
@@ -93,10 +116,15 @@ def prices(rules: TableRules, refused: Collection[str]) -> Prices:
         numbers=paid,
         unpaid=[one for one in numbers if one not in paid],
         wins=within(WINS),
-        chains=[(f"{CHAIN}={one}", words.rule_value(one), said.get(CHAIN) == one) for one in Chain],
-        chain=words.rule_value(base.payments.chain),
+        choices=[_choice(path, dict(field_lines(base))[path], said.get(path, "")) for path in _CHOICES],
         any_typed=any(map(is_price, said)),
     )
+
+
+def _choice(path: str, agreed: str, said: str) -> Choice:
+    words = speaker()
+    ways = [(f"{path}={way}", words.rule_value(way), way == said) for way in _CHOICES[path]]
+    return Choice(path, words.field(path), words.rule_value(agreed), ways)
 
 
 def idle_prices(rules: TableRules, ruleset: Ruleset) -> list[str]:
@@ -125,4 +153,4 @@ def _matters(path: str, ruleset: Ruleset) -> bool:
             return ending.at_first_out
         case "instant_wins.points":
             return bool(ruleset.instant_wins.hands)
-    return not (path.startswith(PLACES) and ending.at_first_out) and is_price(path) and path != CHAIN
+    return not (path.startswith(PLACES) and ending.at_first_out) and is_price(path) and path not in _CHOICES
