@@ -119,6 +119,14 @@ STRICTER = [
     pytest.param(ruleset, id=f"{ruleset.id} {ruleset.bombs[-2].shape.suits.name}") for ruleset in stricter()
 ]
 
+BOMBS_WIN = [
+    pytest.param(
+        with_rules(PRESETS[preset], [("instant_wins.hands", f"bombs:bombs={count}")]), id=f"{preset} {count}"
+    )
+    for preset, count in ((FIRST, 2), (FIRST, 1), ("thirteen", 2))
+]
+"""Where hands of so many bombs win at once."""
+
 PLAYED = [*different(playing(), plays), *STRICTER]
-WON = [*different(playing(), wins), *STRICTER]
+WON = [*different(playing(), wins), *STRICTER, *BOMBS_WIN]
 PAID = [*different(paying(), pays), *STRICTER]

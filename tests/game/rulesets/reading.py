@@ -21,7 +21,7 @@ KNOWN: dict[type, str] = {
     Trump: "card beats",
     SpecialSet: "target points suits",
     InstantWin: (
-        "name pairs triples fours block bomb_with one_colour in_one_suit one_colour_pairs opening_only points"
+        "name pairs triples fours bombs block bomb_with one_colour in_one_suit one_colour_pairs opening_only points"
     ),
     Combinations: (
         "same_rank sequence_from pair_sequences top_of_sequences top_of_pair_sequences triple_sequences fours "
@@ -202,6 +202,7 @@ class Reading:
             self._pairs(win, held) >= win.pairs
             and sum(count >= 3 for count in counts.values()) >= win.triples
             and sum(count // 4 for count in counts.values()) >= win.fours
+            and (not win.bombs or self._bombs_in(hand) >= win.bombs)
             and max(colours.values()) >= win.one_colour
             and (win.block is None or any(self._wanted(win, win.block, hand)))
             and (win.bomb_with is None or self._holds_bomb(win.bomb_with, hand))
@@ -247,6 +248,21 @@ class Reading:
         wanted = self.deck.every(card)
         shapes = {row.shape for row in self.ruleset.bombs if not row.plain}
         return any(laid.bomb and laid.cards & wanted for laid in self.plays(hand, shapes))
+
+    def _bombs_in(self, hand: Cards) -> int:
+        """The most bombs among some cards that share none."""
+        shapes = {row.shape for row in self.ruleset.bombs if not row.plain}
+        bombs = [laid.cards for laid in self.plays(hand, shapes) if laid.bomb]
+
+        @cache
+        def most(cards: Cards) -> int:
+            if not cards:
+                return 0
+            highest = 1 << cards.bit_length() - 1
+            with_it = (1 + most(cards & ~bomb) for bomb in bombs if bomb & highest and not bomb & ~cards)
+            return max(most(cards & ~highest), *with_it, 0)
+
+        return most(hand)
 
     # What can be made of some cards
 
