@@ -35,6 +35,8 @@ class Phone:
     """Totals are hidden until they are asked for."""
     sleeps: bool = False
     """The screen may go dark while a round is recorded."""
+    speaks: bool = False
+    """What is recorded is said by the phone's own voice."""
     no_hints: bool = False
     """What is to be tapped is not said any more where the first cards of a night are recorded."""
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
@@ -388,6 +389,53 @@ def test_each_move_is_read_aloud_once_to_the_keeper_and_to_watchers(
         aloud = ["Bình 5♣. Chi's turn", "Chi 9♦. Dũng's turn", "Dũng pass. An's turn"]
         expect(watcher.locator("#heard p")).to_have_text(aloud, ignore_case=True)
         expect(page.locator("#heard p")).to_have_text(aloud, ignore_case=True)
+
+
+SPOKEN = """() => {
+  window.spoken = [];
+  window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+  SpeechSynthesis.prototype.getVoices = () => [
+    { lang: "vi-VN", localService: false, name: "far" },
+    ...["vi_VN", "en-GB"].map((lang) => ({ lang, localService: true, name: "near" })),
+  ];
+  SpeechSynthesis.prototype.speak = ({ lang, text, voice }) =>
+    text.trim() && window.spoken.push(`${voice.name} ${lang}: ${text}`);
+}"""
+"""A browser with a Vietnamese voice and an English one, and one that is not on the phone."""
+
+
+def test_a_phone_that_is_set_so_says_what_is_recorded_and_no_other_does(
+    browser: Browser, context: BrowserContext, keeper: Teller
+) -> None:
+    page = keeper.page
+    with phone(browser, PHONES["360x640"], locale="vi-VN") as another:
+        for one in (context, another):
+            one.add_init_script(f"({SPOKEN})()")
+        another.request.post(keeper.links["watch"], max_redirects=0)
+        watcher = another.new_page()
+        watcher.goto(f"{keeper.server}/phone?back={urlsplit(page.url).path}")
+        expect(watcher.locator("#voiceless")).to_be_hidden()
+        watcher.locator("[name=set][value=speaks]").check()
+        watcher.locator("main button.main").tap()
+        page.reload()
+        watcher.wait_for_url(page.url)
+        keeper.play("p2", ["5c"])
+        keeper.record(page.locator("button[value=pass]"))
+        expect(watcher.locator("#heard p")).to_have_count(2)
+        assert watcher.evaluate("spoken") == ["near vi: Bình, 5 chuồn", "near vi: Chi bỏ lượt"]
+        assert page.evaluate("spoken") == []
+        page.goto(f"{keeper.server}/phone?back={urlsplit(page.url).path}")
+        page.locator("[name=set][value=speaks]").check()
+        page.locator("main button.main").tap()
+        keeper.play("p4", ["Jd"])
+        expect(page.locator("#heard p")).to_have_count(1)
+        assert page.evaluate("spoken") == ["near en: Dũng, jack of diamonds"]
+
+
+def test_a_phone_without_a_voice_of_its_own_says_so(keeper: Teller) -> None:
+    keeper.page.add_init_script("SpeechSynthesis.prototype.getVoices = () => []")
+    keeper.page.goto(f"{keeper.server}/phone")
+    expect(keeper.page.locator("#voiceless")).to_be_visible()
 
 
 def test_the_network_is_read_aloud_only_where_it_is_bad(context: BrowserContext, keeper: Teller) -> None:

@@ -1,6 +1,8 @@
 // What happens at the table, for who hears the page instead of seeing it: each move once, in order, and the state of
-// the network where it is bad. A line that is added to the log is read aloud when the reader has finished the one
-// before.
+// the network where it is bad; moves in the phone's own voice too, where it is set so. A line that is added to the log
+// is read aloud when the reader has finished the one before.
+
+import { readAloud } from "./voice.js";
 
 const KEPT = 20;
 const log = document.querySelector("#heard");
@@ -18,12 +20,14 @@ export function say(text) {
 }
 
 // Read an entry aloud that this phone records, and not again when the page shows it. Without a text it has been read.
-/** @param {string} id @param {string} text */
-export function sayMine(id, text) {
+// `spoken` is the same with cards by their names.
+/** @param {string} id @param {string} text @param {string} [spoken] */
+export function sayMine(id, text, spoken = text) {
   if (mine.has(id)) return;
   mine.add(id);
   if (!text) return;
   said = turn();
+  readAloud(spoken);
   say([text, said].filter(Boolean).join(". "));
 }
 
@@ -33,7 +37,9 @@ const turn = () => main.querySelector(".say .turn")?.textContent.trim() ?? "";
 function sayNews() {
   const rows = [...main.querySelectorAll("[data-heard]")].filter((row) => !known.has(row.dataset.heard));
   for (const row of rows) known.add(row.dataset.heard);
-  const news = rows.filter((row) => !mine.has(row.dataset.event)).map((row) => row.textContent.trim());
+  const others = rows.filter((row) => !mine.has(row.dataset.event));
+  const news = others.map((row) => row.textContent.trim());
+  for (const row of others) readAloud(row.dataset.said ?? row.textContent.trim());
   if (!news.length && turn() === said) return;
   if (news.length || !rows.length) say([...news, turn()].filter(Boolean).join(". "));
   said = turn();

@@ -458,8 +458,21 @@ document.addEventListener("queue", ({ detail }) => {
   // A page that shows no table keeps what is chosen and typed on it.
   if (form()) restore();
   else draw();
-  for (const { id, told } of queue.entries) sayMine(id, [told.passing, told.text].filter(Boolean).join(". "));
+  for (const { id, told } of queue.entries) {
+    const before = told.passing ? `${told.passing}. ` : "";
+    sayMine(id, before + told.text, before + spoken(told));
+  }
 });
+
+/**
+ * An entry as it is read out: `Tí, đôi 7 rô 7 cơ`.
+ * @param {Told} told
+ */
+function spoken({ kind, seat: player, cards, text }) {
+  if (kind !== "play" || !form()) return text;
+  const held = cards.map((card) => keys().find((key) => key.value === card)?.getAttribute("aria-label") ?? card);
+  return `${nameOf(player)}, ${named(table().naming, cards, held)}`;
+}
 
 const number = () => table().begun + standing().begun;
 
