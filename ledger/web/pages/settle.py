@@ -1,12 +1,15 @@
 """Settling a round: the hands that payments still need, the payments, and posting them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from ledger.game.cards import Card, Rank, Suit
 from ledger.game.rulesets.model import Ruleset
+from ledger.game.scoring import Status
 from ledger.recorder import Link, Problem
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
@@ -51,6 +54,42 @@ def record_settling(night: str, number: int) -> AnyResponse:
     if request.kind in ("show", "declare"):
         return redirect(url_for("pages.settle", night=link.night, number=number), 303)
     return redirect(url_for("pages.table", night=link.night), 303)
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenCard:
+    """A card that the record has nobody play, and the plays that may have been this card."""
+
+    card: str
+    taken_for: list[tuple[str, int, str]]
+    """A card that was recorded, in which move, and whose it was: of the same rank, or next to it in its suit."""
+
+
+def _unseen(seen: "_Seen") -> list[UnseenCard]:
+    """What nobody has played, to be held against the hands that are left; nothing where cards have twins, of
+    a round that was not recorded move by move, and of one that did not end by its play."""
+    deck, round = seen.board.deck, seen.round
+    played = {
+        card: (row.move or 0, row.player or "")
+        for row in round.moves
+        if row.kind == "play" and not row.struck_by
+        for card in row.cards
+    }
+    if deck.packs > 1 or round.by_result or round.status not in (Status.UNSETTLED, Status.SETTLED):
+        return []
+    unseen = [card for card in deck.cards(deck.all) if str(card) not in round.seen_counts]
+    return [
+        UnseenCard(
+            str(card), [(str(other), *played[str(other)]) for other in _like(card) if str(other) in played]
+        )
+        for card in unseen
+    ]
+
+
+def _like(card: Card) -> Iterator[Card]:
+    """The cards that one is easily taken for."""
+    yield from (Card(card.rank, suit) for suit in Suit if suit != card.suit)
+    yield from (Card(rank, card.suit) for rank in Rank if abs(rank - card.rank) == 1)
 
 
 class _Seen(NamedTuple):
@@ -108,6 +147,8 @@ def _answer(
             "many": speaker().gettext("%(count)s cards") % {"count": "{number}"},
             "seats": {player: {"name": names[player], "left": hand.left} for player, hand in needed.items()},
         },
+        unseen=_unseen(seen),
+        all_dealt=seen.ruleset.deals_all(len(round.seats)),
         table=table_form.form_of_next(board, seen.ruleset, seen.fresh),
         refusal=notice,
         last=board.round is not None and board.round.number == round.number,

@@ -1,0 +1,28 @@
+"""Slips of a keeper: that the table notices them, and that a table which does not compare hands is found out."""
+
+import pytest
+
+from tests import slips
+from tests.slips import Noticed, Slip, trial
+
+pytestmark = pytest.mark.slow
+
+
+def share(how: Noticed) -> float:
+    """The share of a thousand slips that come to this."""
+    found = trial(3, 1000)
+    assert {slip for slip, _ in found} == set(Slip)
+    return sum(count for (_, one), count in found.items() if one is how) / found.total()
+
+
+def test_no_slip_that_changes_money_goes_unnoticed() -> None:
+    assert share(Noticed.MONEY) == 0
+
+
+def test_few_slips_go_unnoticed_and_twice_as_many_where_nobody_compares_hands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared = share(Noticed.HARMLESS)
+    monkeypatch.setattr(slips, "holders", lambda round: ())
+    assert compared < 0.1
+    assert share(Noticed.HARMLESS) + share(Noticed.MONEY) > 1.5 * compared

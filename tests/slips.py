@@ -1,0 +1,152 @@
+"""Slips of whoever keeps the record, planted into rounds: when does the table notice them, and which change money?
+
+A round is dealt and played by players of three temperaments. Of one play the record gets it wrong: a card of
+another suit, or one rank off, or the whole play is forgotten. What happens at the table goes on as it was, and the
+record is told it, move by move. A slip is noticed when the record refuses a move, when the round ends at the table
+and not in the record, when a hand that payments wait for cannot be shown, or when the hands that are left are
+compared with the cards that the record has nobody play.
+
+    scripts/slips --slips 10000
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from random import Random
+
+from ledger.game.cards import Card, Rank, bits
+from ledger.game.fold import apply, begin
+from ledger.game.hands import holders, missing_hands
+from ledger.game.judge import judge
+from ledger.game.moves import Declare, Move, Play, Show
+from ledger.game.payments import post
+from ledger.game.round import Header
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.scoring import payments
+from tests.game.generator import Dealt, at_random, greedy, patient, play_round
+
+
+class Slip(StrEnum):
+    """What went wrong with a play."""
+
+    SUIT = "another suit"
+    RANK = "one rank off"
+    FORGOTTEN = "forgotten"
+
+
+class Noticed(StrEnum):
+    """What the table noticed it by, or whether it did not."""
+
+    AT_ONCE = "refused at once"
+    LATER = "a later move refused"
+    ENDING = "the round ends in one of them only"
+    SHOWN = "a hand that cannot be shown"
+    COMPARED = "a hand that is not the one held"
+    HARMLESS = "not at all, and nothing changes"
+    MONEY = "not at all, and money changes"
+
+
+@dataclass(frozen=True)
+class Told:
+    """A round as it was, and what became of it in a record with a slip."""
+
+    slip: Slip
+    noticed: Noticed
+
+
+def rounds(chance: Random, ruleset: Ruleset) -> Dealt:
+    """A whole round; the lowest card opens, or the first seat leads."""
+    players = chance.choice(ruleset.deal.players)
+    leads = not ruleset.opening.every_round and chance.random() < 0.5
+    header = Header(tuple(range(players)), 0 if leads else None)
+    choose = chance.choice((greedy, at_random, patient))
+    *_, last = play_round(chance, ruleset, header, choose, bombs=chance.random() < 0.5)
+    return last
+
+
+def slips(chance: Random, dealt: Dealt, most: int) -> Iterator[Told]:
+    """Some slips into one round, each alone."""
+    moves = [move for move in dealt.round.moves if not isinstance(move, Show | Declare)]
+    places = [place for place, move in enumerate(moves) if isinstance(move, Play)]
+    for _ in range(min(most, len(places))):
+        place, slip = chance.choice(places), chance.choice(list(Slip))
+        wrong = _wrong(chance, dealt, moves, place, slip)
+        if wrong is not None:
+            yield Told(slip, noticed(dealt, moves, place, wrong))
+
+
+def _wrong(chance: Random, dealt: Dealt, moves: Sequence[Move], place: int, slip: Slip) -> list[Move] | None:
+    """What is recorded in place of a move; None where there is no such slip."""
+    play = moves[place]
+    assert isinstance(play, Play)
+    if slip is Slip.FORGOTTEN:
+        return []
+    deck, card = dealt.round.ruleset.deck, chance.choice(list(bits(play.cards)))
+    (right,) = deck.cards(card)
+    if slip is Slip.SUIT:
+        others = [one for one in deck.cards(deck.rank(right.rank)) if one.suit != right.suit]
+    else:
+        ranks = [rank for rank in Rank if abs(rank - right.rank) == 1]
+        others = [Card(rank, right.suit, right.back) for rank in ranks]
+    cards = [deck.bit(one) for one in others if not deck.bit(one) & play.cards]
+    wrong: list[Move] = [Play(play.player, play.cards & ~card | one) for one in cards]
+    return [chance.choice(wrong)] if wrong else None
+
+
+def noticed(dealt: Dealt, moves: Sequence[Move], place: int, wrong: list[Move]) -> Noticed:
+    """When a slip is noticed, where the record has something else in place of a move."""
+    record = begin(dealt.round.ruleset, dealt.round.header)
+    for number, move in enumerate((*moves[:place], *wrong, *moves[place + 1 :])):
+        if judge(record, move) is not None:
+            return Noticed.AT_ONCE if number == place and wrong else Noticed.LATER
+        record = apply(record, move)
+    if record.over != dealt.round.over:
+        return Noticed.ENDING
+    truth = dealt
+    for player in missing_hands(truth.round):
+        truth = truth.after(Show(player, truth.left(player)))
+    while waiting := missing_hands(record):
+        show = Show(waiting[0], truth.left(waiting[0]))
+        if judge(record, show) is not None:
+            return Noticed.SHOWN
+        record = apply(record, show)
+    held = [(player, truth.left(player)) for player in holders(truth.round)]
+    if any(not record.cards_left[player] or judge(record, Show(player, hand)) for player, hand in held):
+        return Noticed.COMPARED
+    same = post(payments(record)) == post(payments(truth.round))
+    return Noticed.HARMLESS if same else Noticed.MONEY
+
+
+def trial(seed: int, count: int, each: int = 8) -> Counter[tuple[Slip, Noticed]]:
+    """So many slips, in rounds of all rulesets, and how each was noticed."""
+    chance, found = Random(seed), Counter[tuple[Slip, Noticed]]()
+    presets = list(PRESETS.values())
+    while found.total() < count:
+        dealt = rounds(chance, presets[chance.randrange(len(presets))])
+        if dealt.round.over and not dealt.round.claims:
+            found.update((told.slip, told.noticed) for told in slips(chance, dealt, each))
+    return found
+
+
+def main() -> None:
+    """Print how slips are noticed."""
+    parser = argparse.ArgumentParser(prog="scripts/slips", description="Plant slips, and count who notices.")
+    parser.add_argument("--slips", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    found = trial(asked.seed, asked.slips)
+    every = found.total()
+    unnoticed = sum(count for (_, how), count in found.items() if how in (Noticed.HARMLESS, Noticed.MONEY))
+    print(f"{every} slips, {100 * (1 - unnoticed / every):.1f} % noticed")
+    for slip in Slip:
+        of = sum(count for (one, _), count in found.items() if one is slip)
+        print(f"{slip}: {of}")
+        for how in Noticed:
+            print(f"  {100 * found[slip, how] / of:5.1f} %  {how}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""Before a round is settled the hands that are left are held against the cards that nobody played."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web.browsing import Page, send, visit
+from tests.web.phones import Table, open_table
+from tests.web.test_pages_night import MOST_BYTES, weight
+
+
+def ended(client: FlaskClient, players: int, **changes: object) -> Table:
+    """An opened, Bình was recorded with 4♣ and holds it still: it was 4♦. An has gone out."""
+    table = open_table(client, players=["An", "Bình", "Chi", "Dũng"][:players], **changes)
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    keeper = table.keeper
+    keeper.record("round", opening=True)
+    keeper.record("play", seat="p1", cards=["3s"])
+    keeper.record("play", seat="p2", cards=["4c"])
+    for seat in range(3, players + 1):
+        keeper.record("pass", seat=f"p{seat}")
+    keeper.record("play", seat="p1", cards=["2s"])
+    keeper.record("pass", seat="p2")
+    keeper.record("play", seat="p1", cards=[f"{rank}s" for rank in "456789TJQKA"])
+    return table
+
+
+def settling(client: FlaskClient, table: Table) -> Page:
+    return visit(client, f"/n/{table.night}/rounds/1/settle", "en")
+
+
+@pytest.mark.parametrize(("players", "dealt"), [(4, True), (2, False)])
+def test_cards_that_nobody_played_are_named(client: FlaskClient, players: int, dealt: bool) -> None:
+    page = settling(client, ended(client, players, ruleset="southern-winner-takes-all"))
+    listed = page.text.partition("Cards that nobody played")[2].partition("One of them")[0]
+    assert ("They are what is left in the hands" in listed) is dealt
+    assert "4♦" in listed
+    assert "4♣" not in listed
+    assert weight(client, page) < MOST_BYTES
+
+
+def test_a_card_that_was_played_after_all_takes_the_place_of_the_one_that_was_recorded(
+    client: FlaskClient,
+) -> None:
+    table = ended(client, 2)
+    page = settling(client, table)
+    links = [link for link in page.links if "swap" in link]
+    (mistaken,) = {link for link in links if link.endswith("swap=4c+4d")}
+    assert not [link for link in links if link.endswith("swap=4c+9d")]
+    page = visit(client, mistaken)
+    assert (page.chosen("seat"), page.chosen("cards")) == (["p2"], ["4d"])
+    page.press("suit")
+    listed = settling(client, table).text.partition("Cards that nobody played")[2].partition("One of them")[0]
+    assert "4♣" in listed
+    assert "4♦" not in listed
+
+
+def test_nothing_is_compared_where_nobody_saw_the_moves_or_cards_have_twins(client: FlaskClient) -> None:
+    table = open_table(client)
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    table.keeper.record("round", opening=True)
+    table.caught_up().record("result", places=["p1", "p2", "p3", "p4"])
+    assert "Cards that nobody played" not in settling(client, table).text
+    twins = ended(client, 2, rules={"deal.packs": "2"})
+    assert "Cards that nobody played" not in settling(client, twins).text
