@@ -192,9 +192,9 @@ def _lay(round: Round, move: Play, combination: Combination | None) -> None:
         round.pile_from = len(round.moves) - 1
         round.suit_locked = False
     else:
-        if combination is not None and combination.bomb:
-            round.bombed = True
-        if not round.ruleset.passing.locks:
+        passing, is_bomb = round.ruleset.passing, combination is not None and combination.bomb
+        round.bombed |= is_bomb
+        if not passing.locks or (is_bomb and passing.bomb_reopens):
             round.free = round.active
     cards = move.cards
     left = round.cards_left[player] = round.cards_left[player] - cards.bit_count()

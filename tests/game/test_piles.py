@@ -1,9 +1,15 @@
 """Passing, winning a pile, and coming in late: clauses PASS, PILE and LATE."""
 
+from random import Random
+
 import pytest
 
 from ledger.game.errors import Code, Verdict
 from ledger.game.fold import begin, fold_in_place
+from ledger.game.round import Header
+from ledger.game.rulesets.overrides import with_rules
+from ledger.game.rulesets.southern import CLASSIC as CLASSIC_RULES
+from tests.game.generator import patient, play_round
 from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, found, paid, refused, run, turn, verdict
 
 FOUR_PAIRS = "4c 4h 5c 5h 6c 6h 7c 7h"
@@ -188,3 +194,40 @@ def test_s_pass_that_stood_on_an_empty_pile_hands_the_lead_to_the_next_seat() ->
 
 def test_s_pass_that_stood_on_an_empty_pile_locks_nobody_out() -> None:
     assert turn(after("round 1 lead p2\np2 - !\np3 4s\np4 -\np1 -\np2 5s", strict=True)) == "p3 answers"
+
+
+# Where a bomb lets everybody back in
+
+REOPENS = ["passing.bomb_reopens=yes"]
+BOMBED = "p1 3s\np2 -\np3 2s\np4 4s 4c 5s 5c 6s 6c\np1 -"
+
+
+@pytest.mark.parametrize(
+    ("story", "expected", "locked"),
+    [
+        (BOMBED, "p2 answers", "p3 answers"),
+        (f"{BOMBED}\np2 -", "p3 answers", None),
+        # Who passes on the bomb is locked out again, until the next one
+        (f"{BOMBED}\np2 7s 7c 7d 7h\np3 -\np4 -", "p1 answers", None),
+        # A bomb that leads a pile opens nothing: nobody has passed on it
+        ("round 1 lead p1\np1 4s 4c 5s 5c 6s 6c\np2 -\np3 8s 8c 9s 9c Ts Tc\np4 -\np1 -", "p2 answers", None),
+        ("p1 3s\np2 -\np3 2s\np4 -\np1 -", "p3 leads", "p3 leads"),
+    ],
+)
+def test_a_bomb_lets_everybody_back_in_who_has_passed(story: str, expected: str, locked: str | None) -> None:
+    assert turn(after(story, rules=REOPENS, strict=True)) == expected
+    if locked:
+        assert turn(after(story, strict=True)) == locked
+
+
+def test_whoever_is_let_back_in_must_beat_the_bomb() -> None:
+    error = refused(f"{BOMBED}\np2 9s", rules=REOPENS)
+    assert error.refusal.code is Code.DOES_NOT_BEAT
+    assert verdict(refused(f"{BOMBED}\np2 7s 7c 7d 7h").refusal) == (Code.LOCKED_OUT, IRREGULAR, "S-PASS")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_rounds_in_which_bombs_let_others_back_in_come_to_an_end(seed: int) -> None:
+    ruleset = with_rules(CLASSIC_RULES, [("passing.bomb_reopens", "yes")])
+    *_, last = play_round(Random(seed), ruleset, Header((0, 1, 2, 3), 0), patient, bombs=True)
+    assert last.round.over

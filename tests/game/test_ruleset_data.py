@@ -65,6 +65,7 @@ Opening.intruders = ()
 Opening.intruders_spare = ()
 Opening.kinds = ()
 Passing.any_time = ()
+Passing.bomb_reopens = False
 Passing.forward = False
 Passing.late_on = ()
 Pattern.length = 1

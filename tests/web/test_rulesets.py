@@ -12,6 +12,7 @@ from ledger.game.rulesets.overlays.schemes import SCHEMES
 from ledger.language import LANGUAGES, speaker
 from ledger.web.chosen_rules import COOKIE, KeptRules, TableRules, read_kept, with_kept, write_kept
 from ledger.web.opening import agreed_ruleset
+from ledger.web.pages.choosing import PLAYED_OTHERWISE
 from tests.factories import friends
 from tests.web.browsing import Page, visit
 from tests.web.phones import new_night, open_table
@@ -279,6 +280,15 @@ def test_a_contradiction_is_a_problem_that_names_both_to_programs(client: FlaskC
     assert (response.status_code, problem["code"]) == (400, "unreadable")
     assert sorted(problem["contradiction"]) == sorted(rules)
     assert {name.removeprefix("rules.") for name in problem["fields"]} < set(rules)
+
+
+@pytest.mark.parametrize("path", PLAYED_OTHERWISE)
+def test_what_no_list_of_house_rules_names_is_a_switch_among_them(client: FlaskClient, path: str) -> None:
+    assert f"{path}=yes" not in visit(client, "/").chosen("rule")
+    page = visit(client, f"/?rule={path}=yes", "en")
+    assert page.chosen("rule").count(f"{path}=yes") == 1
+    assert speaker("en").field(path) in page.text
+    assert agreed(client, opened(page, friends(4)))["rules"] == [[path, "yes"]]
 
 
 def test_the_first_page_stays_small(client: FlaskClient) -> None:

@@ -99,6 +99,8 @@ class Passing:
     """What it may be played on; a shape that is not named here: whatever it beats."""
     any_time: tuple[Pattern, ...] = ()
     """What needs no turn, from whomever, if it beats the top."""
+    bomb_reopens: bool = False
+    """Whether a bomb lets everybody back in who has passed on the pile that it is laid on."""
     forward: bool = False
     """Whether the winner of a pile may go on beating it alone before leading the next one (clause FORWARD)."""
 
@@ -111,9 +113,8 @@ class InstantWin:
     pairs: int = 0
     """So many pairs; four of a kind is two."""
     triples: int = 0
-    """So many triples, of any ranks."""
     fours: int = 0
-    """So many fours of a kind, of any ranks."""
+    """So many triples, or fours of a kind, of any ranks."""
     bombs: int = 0
     """So many bombs that share no card."""
     block: Target | None = None
@@ -231,8 +232,7 @@ class Payments:
     """Whether special sets left in a hand are paid for where cards are not counted."""
     hoard_payee: Payee = Payee.LAST_OUT
     card: int = 0
-    """What each card left in a hand costs, paid to the winner. Special sets cost their value instead of their
-    cards, where that is more, and nothing beside them (clause CARDS). 0: cards are not counted."""
+    """What each card left costs, paid to the winner (clause CARDS); special sets their value instead, if more."""
     sets_beside_cards: bool = False
     """Whether special sets cost their value on top of their cards."""
     doubled_by_twos: bool = False
@@ -372,9 +372,9 @@ class Ruleset:
     @property
     def counts_turns(self) -> bool:
         """Whether it follows from who played and who passed alone whose turn it is, as long as nobody goes out."""
-        passing = self.passing
-        out_of_turn = passing.any_time or passing.forward or self.opening.intruders
-        return passing.locks and not out_of_turn and self.combinations.ties is not Ties.EARLIER_STANDS
+        passing, ties = self.passing, self.combinations.ties
+        freely = passing.any_time or passing.forward or passing.bomb_reopens or self.opening.intruders
+        return passing.locks and not freely and ties is not Ties.EARLIER_STANDS
 
     @property
     def minds_untouched(self) -> bool:

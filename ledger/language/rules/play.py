@@ -58,6 +58,8 @@ def passing(ruleset: Ruleset, speaker: Speaker) -> Told:
     """Whether a pass locks a player out of the pile."""
     yield speaker.say("rules PASS")
     yield speaker.say("rules PASS locks" if ruleset.passing.locks else "rules PASS free")
+    if ruleset.passing.locks and ruleset.passing.bomb_reopens:
+        yield speaker.say("rules PASS reopened")
     yield speaker.say("rules PASS lead")
 
 

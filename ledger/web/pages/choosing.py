@@ -14,13 +14,17 @@ from ledger.game.rulesets.serialization import MOST
 from ledger.language import Speaker
 from ledger.recorder import Problem
 from ledger.web import chosen_rules, cookies
-from ledger.web.chosen_rules import TableRules
+from ledger.web.chosen_rules import TableRules, groups
 from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.pricing import idle_prices, is_price
 from ledger.web.preferences import speaker
 
 PLAYED_FIRST = ("southern-classic", "southern-winner-takes-all", "card-count", "northern")
 """The rules that Vietnamese tables play most: in sight before all others."""
+
+
+PLAYED_OTHERWISE = ("passing.bomb_reopens", "ending.no_last_two")
+"""Fields that tables play by which no list of house rules names: switches among those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ class Choosing:
     @property
     def has_house_rules(self) -> bool:
         """Whether any house rule has been chosen."""
-        return not HOUSE_RULES.keys().isdisjoint(self.rules.by_name)
+        return not {*HOUSE_RULES, *PLAYED_OTHERWISE}.isdisjoint(self.rules.by_name)
 
 
 def chosen(rules: TableRules) -> Choosing:
@@ -101,7 +105,7 @@ def chosen(rules: TableRules) -> Choosing:
         rules = TableRules(next(iter(PRESETS)), rules.rules)
         wrong = (words.gettext("These rules are not known here: the list below has those that are."),)
     lines = tuple(line for line in rules.rules if line.partition("=")[0] in HOUSE_RULES)
-    known = {*lines, *(_scheme_line(name) for name in SCHEMES)}
+    known = {*lines, *map(_scheme_line, SCHEMES), *(f"{path}=yes" for path in PLAYED_OTHERWISE)}
     others = tuple(line for line in rules.rules if line not in known and not is_price(line.partition("=")[0]))
     try:
         ruleset = agreed_ruleset(rules.ruleset, rules.by_name)
@@ -170,11 +174,15 @@ def presets(choosing: Choosing, named: int) -> list[Preset]:
 
 def switches(choosing: Choosing) -> list[tuple[str, list[Switch]]]:
     """The house rules in groups, each under its name."""
-    words = speaker()
-    return [
-        (words.capital(words.field(group)), [_switch(words, rule, choosing.rules) for rule in rules])
-        for group, rules in chosen_rules.groups().items()
-    ]
+    words, said = speaker(), choosing.rules.rules
+    found = {
+        group: [_switch(words, rule, choosing.rules) for rule in rules] for group, rules in groups().items()
+    }
+    for path in PLAYED_OTHERWISE:
+        line = f"{path}=yes"
+        one = Switch(path, words.field(path), (Choice(line, "", line in said),), "", {})
+        found.setdefault(path.partition(".")[0], []).append(one)
+    return [(words.capital(words.field(group)), some) for group, some in found.items()]
 
 
 def schemes(choosing: Choosing) -> list[Scheme]:
