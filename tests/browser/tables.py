@@ -107,7 +107,7 @@ def _open(keeper: Keeper, table: Table) -> None:
     if not preset.is_visible():
         keeper.tap(page.locator(".presets summary"))
     keeper.tap(preset)
-    keeper.tap(page.locator("details:has(.switch [type=checkbox]) > summary"))
+    keeper.tap(page.locator("details:has(.switch [name=rule][type=checkbox]) > summary"))
     for rule in table.rules:
         switch = page.locator(f'.switch:has([value="{rule}"])')
         if switch.locator("select").count():

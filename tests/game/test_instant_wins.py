@@ -311,3 +311,10 @@ def test_so_many_bombs_that_share_no_card_win_at_once() -> None:
     # Four pairs are one bomb, whatever they hold; three pairs and a four of a kind may share cards
     for one in ("3s 3c 4s 4c 5s 5c 6s 6c 8d 9s Jc Kd As", "3s 3c 4s 4c 5s 5c 5d 5h 8d 9s Jc Kd As"):
         assert refused(f"p2 claims {one}", rules=rules).refusal.code is Code.NOT_AN_INSTANT_WIN
+
+
+def test_of_two_hands_of_bombs_the_one_with_the_higher_bombs_wins() -> None:
+    rules = ["instant_wins.hands=two-bombs:bombs=2", "instant_wins.several=strongest"]
+    low, high = "3s 3c 3d 3h 4s 4c 4d 4h 6s 8c Td Qh As", "5s 5c 5d 5h 9s 9c 9d 9h 6c 7d 8h Ts Jc"
+    assert net(after(f"p1 claims {low}\np2 claims {high}", rules=rules)) == [-2, 6, -2, -2]
+    assert net(after(f"p2 claims {high}\np1 claims {low}", rules=rules)) == [-2, 6, -2, -2]

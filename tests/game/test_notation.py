@@ -120,7 +120,7 @@ def test_house_rules_change_the_ruleset_and_are_written_again() -> None:
     assert [line for line in notation.write(night).splitlines() if line.startswith("rule ")] == [
         "rule deal.direction=clockwise",
         "rule passing.locks=no",
-        "rule payments.full_hand=6",
+        "rule price.full-hand=6",
     ]
 
 
