@@ -2,7 +2,7 @@
 // the network where it is bad; moves in the phone's own voice too, where it is set so. A line that is added to the log
 // is read aloud when the reader has finished the one before.
 
-import { readAloud } from "./voice.js";
+import { readAloud } from "./aloud.js";
 
 const KEPT = 20;
 const log = document.querySelector("#heard");
