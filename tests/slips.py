@@ -12,7 +12,6 @@ compared with the cards that the record has nobody play.
 import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 
@@ -49,16 +48,8 @@ class Noticed(StrEnum):
     MONEY = "not at all, and money changes"
 
 
-@dataclass(frozen=True)
-class Told:
-    """A round as it was, and what became of it in a record with a slip."""
-
-    slip: Slip
-    noticed: Noticed
-
-
-def rounds(chance: Random, ruleset: Ruleset) -> Dealt:
-    """A whole round; the lowest card opens, or the first seat leads."""
+def whole_round(chance: Random, ruleset: Ruleset) -> Dealt:
+    """A round to its end; the lowest card opens, or the first seat leads."""
     players = chance.choice(ruleset.deal.players)
     leads = not ruleset.opening.every_round and chance.random() < 0.5
     header = Header(tuple(range(players)), 0 if leads else None)
@@ -67,15 +58,15 @@ def rounds(chance: Random, ruleset: Ruleset) -> Dealt:
     return last
 
 
-def slips(chance: Random, dealt: Dealt, most: int) -> Iterator[Told]:
-    """Some slips into one round, each alone."""
+def slips(chance: Random, dealt: Dealt, most: int) -> Iterator[tuple[Slip, Noticed]]:
+    """Some slips into one round, each alone, and how it was noticed."""
     moves = [move for move in dealt.round.moves if not isinstance(move, Show | Declare)]
     places = [place for place, move in enumerate(moves) if isinstance(move, Play)]
     for _ in range(min(most, len(places))):
         place, slip = chance.choice(places), chance.choice(list(Slip))
         wrong = _wrong(chance, dealt, moves, place, slip)
         if wrong is not None:
-            yield Told(slip, noticed(dealt, moves, place, wrong))
+            yield slip, noticed(dealt, moves, place, wrong)
 
 
 def _wrong(chance: Random, dealt: Dealt, moves: Sequence[Move], place: int, slip: Slip) -> list[Move] | None:
@@ -125,9 +116,9 @@ def trial(seed: int, count: int, each: int = 8) -> Counter[tuple[Slip, Noticed]]
     chance, found = Random(seed), Counter[tuple[Slip, Noticed]]()
     presets = list(PRESETS.values())
     while found.total() < count:
-        dealt = rounds(chance, presets[chance.randrange(len(presets))])
+        dealt = whole_round(chance, presets[chance.randrange(len(presets))])
         if dealt.round.over and not dealt.round.claims:
-            found.update((told.slip, told.noticed) for told in slips(chance, dealt, each))
+            found.update(slips(chance, dealt, each))
     return found
 
 

@@ -73,7 +73,7 @@ def values_beside_cards(round: Round, payer: int) -> Appraiser:
 
 
 def twos_that_double(round: Round) -> Cards:
-    """The 2s, each of which doubles what a hand costs that it is left in; none where they do not."""
+    """The 2s, where each that is left in a hand doubles what the hand costs; else none."""
     rules = round.ruleset.payments
     return round.ruleset.deck.rank(Rank.TWO) if rules.card and rules.doubled_by_twos else 0
 

@@ -80,6 +80,12 @@ class Step:
     """The places, from 1, of payer and payee."""
 
 
+def multiplied(steps: tuple[Step, ...], times: int) -> tuple[Step, ...]:
+    """Some steps, and one more that brings their sum to so many times what it is; none where that is once."""
+    points = (times - 1) * sum(step.points for step in steps)
+    return (*steps, Step(StepKind.DOUBLING, points, count=times)) if times > 1 else steps
+
+
 class Payment(NamedTuple):
     """Points from one player to another, and all that they rest on."""
 
@@ -168,10 +174,7 @@ class Chop(NamedTuple):
             for laid in self.taken
             for worth in values.breakdown(laid.cards)
         )
-        if self.times == 1:
-            return sets
-        points = (self.times - 1) * sum(step.points for step in sets)
-        return (*sets, Step(StepKind.DOUBLING, points, count=self.times))
+        return multiplied(sets, self.times)
 
     def is_free(self, rules: Payments) -> bool:
         """Whether nobody pays: the player who would went out with what was beaten (clause CHOP-OUT)."""
@@ -182,20 +185,20 @@ def chops_in(pile: Sequence[Laid], ruleset: Ruleset) -> Iterator[Chop]:
     """The bombs of one pile that are paid for as the table's chain has it (clause CHOP)."""
     rules = ruleset.payments
     chops = [(beaten, bomb) for beaten, bomb in pairwise(pile) if bomb.bomb]
+    beaten_by_bombs = tuple(beaten for beaten, _ in chops)
+    on_top = chops[-1:] if chops and chops[-1][1] is pile[-1] else []
     match rules.chain:
-        case Chain.WHOLE_PILE | Chain.CUT:
-            if chops and chops[-1][1] is pile[-1]:
-                cut = tuple(beaten for beaten, _ in chops)
-                yield Chop(*chops[-1], tuple(pile[:-1]) if rules.chain is Chain.WHOLE_PILE else cut)
+        case Chain.WHOLE_PILE:
+            yield from (Chop(*last, tuple(pile[:-1])) for last in on_top)
+        case Chain.CUT:
+            yield from (Chop(*last, beaten_by_bombs) for last in on_top)
         case Chain.FIRST:
-            if chops and chops[-1][1] is pile[-1]:
-                yield Chop(*chops[-1], (chops[0][0],))
+            yield from (Chop(*last, beaten_by_bombs[:1]) for last in on_top)
         case Chain.ALL_TO_LAST:
-            if chops and chops[-1][1] is pile[-1]:
-                yield from (Chop(beaten, pile[-1], (beaten,)) for beaten, _ in chops)
+            yield from (Chop(beaten, bomb, (beaten,)) for _, bomb in on_top for beaten in beaten_by_bombs)
         case Chain.GROWING:
             for count, (beaten, bomb) in enumerate(chops, start=1):
-                yield Chop(beaten, bomb, tuple(taken for taken, _ in chops[:count]))
+                yield Chop(beaten, bomb, beaten_by_bombs[:count])
         case Chain.EACH:
             yield from (Chop(beaten, bomb, (beaten,)) for beaten, bomb in chops)
         case Chain.DOUBLING:

@@ -23,7 +23,7 @@ from ledger.game.hands import (
     waits_for_count,
 )
 from ledger.game.moves import Bid, Declare, Play, Show
-from ledger.game.payments import Payment, Reason, Step, StepKind, chops_in
+from ledger.game.payments import Payment, Reason, Step, StepKind, chops_in, multiplied
 from ledger.game.round import Laid, Round
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Payee
@@ -173,7 +173,7 @@ def _doubled(payment: Payment, round: Round) -> Payment:
     number, _ = round.last_play(round.places[0])
     return payment._replace(
         points=2 * payment.points,
-        steps=(*payment.steps, Step(StepKind.DOUBLING, payment.points, count=2)),
+        steps=multiplied(payment.steps, 2),
         moves=tuple(sorted({*payment.moves, number})),
         clauses=(*payment.clauses, round.ruleset.clause(Clause.LAST_CARD)),
     )
@@ -277,16 +277,9 @@ def _card_count(round: Round) -> Iterator[Payment]:
         sets = _special_sets(values, hand.cards if hand else 0)
         if values is not round.rules.hand_values:
             sets = tuple(_instead(step, rules.card) for step in sets)
-        steps = (first, *sets, *_doubling((first, *sets), round, hand))
+        twos = (hand.cards if hand else 0) & twos_that_double(round)
+        steps = multiplied((first, *sets), 1 << twos.bit_count())
         yield _for_hand(round, payer, winner, steps, Reason.CARD_COUNT, Clause.CARDS, hand)
-
-
-def _doubling(steps: Sequence[Step], round: Round, hand: Hand | None) -> Iterator[Step]:
-    """What the 2s in a hand add to what it costs, where each doubles it."""
-    twos = (hand.cards if hand else 0) & twos_that_double(round)
-    if twos:
-        times = 1 << twos.bit_count()
-        yield Step(StepKind.DOUBLING, (times - 1) * sum(step.points for step in steps), count=times)
 
 
 def _instead(step: Step, card: int) -> Step:

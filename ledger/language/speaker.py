@@ -158,11 +158,9 @@ class Speaker(Voice):
         if self.knows(f"price {name}"):
             return self.say(f"price {name}")
         target = prices.target_named(name)
-        return (
-            path
-            if target is None or target.shape is None
-            else self.capital(self.shape(target.shape, target.rank))
-        )
+        if target is None or target.shape is None:
+            return path
+        return self.capital(self.shape(target.shape, target.rank))
 
     def contradiction(self, name: str, other: str, preset: str = "") -> str:
         """Why two house rules cannot both hold, or one under a preset whose own words (`other`) rule it out."""

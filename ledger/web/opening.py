@@ -60,10 +60,10 @@ def agreed_ruleset(id: str, rules: Mapping[str, str]) -> Ruleset:
         return with_rules(preset(id, field="ruleset"), rules.items())
     except RuleRefused as error:
         facts: dict[str, Any] = {}
+        path = list(rules)[error.line]
         if isinstance(error.why, Contradiction):
             facts = {"contradiction": list(error.why.names), "played": error.why.preset}
-        path = list(rules)[error.line]
-        if isinstance(error.why, NothingToPay):
+        elif isinstance(error.why, NothingToPay):
             facts = {"unpaid": path}
         wrong = {f"rules.{path}": [f"a house rule ({error})"]}
         raise Problem(ProblemCode.UNREADABLE, fields=wrong, **facts) from None

@@ -101,6 +101,7 @@ class CompiledRules:
         return self._finds_bombs(card=0, whole=False)
 
     def _finds_bombs(self, *, card: int, whole: bool) -> Appraiser:
+        """An appraiser to which each bomb is worth 1, and so much more for each of its cards."""
         shapes = {bomb.shape for bomb in self.ruleset.bombs if not bomb.plain and not bomb.shape.loose}
         counted = (
             SpecialSet(Target(self.ruleset.combinations.as_played(shape)), card * shape.size + 1)

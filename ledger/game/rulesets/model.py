@@ -218,7 +218,7 @@ class Payments:
     full_from: int = 0
     """A hand of so many cards counts as full; 0: only one of which nothing was played."""
     full_hand_leaves: bool = False
-    """Whether who pays for a full hand leaves the table: the others are paid as where only so many play."""
+    """Whether a player who pays for a full hand takes no place: the others are paid as a smaller table is."""
     chain: Chain = Chain.WHOLE_PILE
     chop_unit: int = 0
     """What the first bomb of a pile is paid where bombs are counted, not valued."""
@@ -248,7 +248,7 @@ class Payments:
     lowest_last: int = 0
     """What every other player pays a winner who went out with the lowest card alone (clause LAST-CARD)."""
     lowest_last_doubles: bool = False
-    """Whether everything that is paid for places and hands is then doubled."""
+    """Whether such a win doubles everything that is paid for places and hands."""
     lowest_left: int = 0
     """What a player who is left with the lowest card alone pays the winner, beside all else."""
 

@@ -13,8 +13,8 @@ from ledger.game.rulesets.serialization import fields_of_lines, with_field, writ
 from ledger.game.rulesets.validation import Unplayable, validated
 
 _VALUES = ("payments.special_sets", "payments.captured")
-_COUNTED = (*_VALUES, "bombs", "payments.chain", "deal.packs", prices.PREFIX)
-"""Lines that may bring more special sets or bombs than can be told apart in a few steps."""
+_COUNTED = (*_VALUES, "bombs", "payments.chain", "deal.packs")
+"""Lines that, as prices, may bring more special sets or bombs than can be told apart in a few steps."""
 
 
 class RuleRefused(ValueError):
@@ -65,8 +65,9 @@ def _require_playable(ruleset: Ruleset, names: set[str]) -> None:
         sets = attrgetter(path)(ruleset)
         if len({(one.target, one.suits) for one in sets}) < len(sets):
             raise Unplayable(f"{path} is said twice", path)
-    if any(name.startswith(_COUNTED) for name in names) and not compiled(ruleset).can_be_counted:
-        raise Unplayable("special sets that are soon counted", *_COUNTED)
+    counted = any(name in _COUNTED or name.startswith(prices.PREFIX) for name in names)
+    if counted and not compiled(ruleset).can_be_counted:
+        raise Unplayable("special sets that are soon counted", *_COUNTED, prices.PREFIX)
 
 
 def _layer(path: str) -> int:
@@ -108,17 +109,14 @@ def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
     laid = house_rules.laid_over(ruleset)
     base = house_rules.lay_unjudged(preset, laid)
     base = schemes.lay(base, ruleset.scheme) if ruleset.scheme else base
-    priced = prices.lines_between(_priced_as(base, ruleset), ruleset)
-    lines = zip(field_lines(ruleset), field_lines(base), strict=True)
+    both = zip(field_lines(ruleset), field_lines(base), strict=True)
+    changed = [line for line, other in both if line != other]
+    others = [line for line in changed if line[0] not in prices.PRICED]
+    priced = prices.lines_between(_priced_as(base, ruleset), ruleset) if others != changed else []
     return [
         *([(schemes.RULE, ruleset.scheme)] if ruleset.scheme else []),
         *((rule.name, choice) for rule, choice in laid.items()),
-        *(
-            line
-            for line, other in lines
-            if line != other and (priced is None or line[0] not in prices.PRICED)
-        ),
-        *(priced or ()),
+        *(changed if priced is None else (*others, *priced)),
     ]
 
 

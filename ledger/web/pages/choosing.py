@@ -89,7 +89,7 @@ class Choosing:
     others: tuple[str, ...] = ()
     """Rules that nothing in the form says, kept as they came."""
     refused: tuple[str, ...] = ()
-    """What no table can play by: the beginnings of its `rule` lines."""
+    """What is wrong among the rules, as their lines call it."""
 
     @property
     def has_house_rules(self) -> bool:

@@ -61,16 +61,16 @@ def opened_table() -> AnyResponse:
         return make_response(_form(fields, problem.facts.get("fields", {"id": []})), problem.status)
     response = make_response(redirect(url_for("pages.links", night=night), 303))
     remember(response, Link(night, Role.KEEPER), opened.tokens.keeper)
-    if forms.rules(fields).rules:
-        _keep_rules(response, fields)
+    if (rules := forms.rules(fields)).rules:
+        _keep(response, rules, forms.one(fields, "set"), ", ".join(forms.names(fields)))
     return response
 
 
-def _keep_rules(response: Response, fields: forms.Fields) -> None:
-    """Keep a table's own rules by the name that was typed for them, or else by the names of its players."""
-    for name in (forms.one(fields, "set"), ", ".join(forms.names(fields))):
+def _keep(response: Response, rules: TableRules, *names: str) -> None:
+    """Keep a table's own rules by the first of some names that can be one."""
+    for name in names:
         with suppress(ValueError):
-            choosing.keep(response, with_kept(choosing.kept(), name, forms.rules(fields)))
+            choosing.keep(response, with_kept(choosing.kept(), name, rules))
             return
 
 

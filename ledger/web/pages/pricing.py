@@ -1,6 +1,6 @@
 """The form of what things cost at a table: a number for each price, over whatever rules are chosen."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import EnumMeta
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from ledger.web.chosen_rules import TableRules
 from ledger.web.opening import agreed_ruleset
 from ledger.web.preferences import speaker
 
+_CHAIN = "payments.chain"
 _NUMBERS = tuple(
     path
     for path, wanted in fields_of_lines().items()
@@ -44,7 +45,7 @@ class Price:
     is_wrong: bool
 
     @property
-    def each(self) -> list[tuple[str, str]]:
+    def by_place(self) -> list[tuple[str, str]]:
         """What was typed, and what is agreed, for each place."""
         agreed = self.agreed.split("/")
         typed = self.typed.split("/") if self.typed else []
@@ -52,10 +53,9 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PaymentRule:
     """How something is paid: one of a few ways."""
 
-    path: str
     title: str
     agreed: str
     """How, where nothing is chosen."""
@@ -82,7 +82,10 @@ class Prices:
     unpaid: list[Price]
     """Numbers that the rules leave at 0."""
     wins: list[Price]
-    choices: list[Choice]
+    chain: PaymentRule
+    """How bombs on bombs are paid."""
+    rules: list[PaymentRule]
+    """How everything else is."""
     any_typed: bool
 
 
@@ -94,8 +97,8 @@ def is_price(path: str) -> bool:
 def prices(rules: TableRules, refused: Collection[str]) -> Prices:
     """The prices of some rules, those that were refused marked as such."""
     base = _without_prices(rules)
-    priced, said, words = prices_of(base), rules.by_name, speaker()
-    agreed = {path: text for path, text in (priced | dict(field_lines(base))).items() if _matters(path, base)}
+    held, said, words = prices_of(base) | dict(field_lines(base)), rules.by_name, speaker()
+    agreed = {path: text for path, text in held.items() if _matters(path, base)}
     paths = [*dict.fromkeys((*agreed, *filter(is_price, said)))]
 
     def price(path: str) -> Price:
@@ -116,15 +119,16 @@ def prices(rules: TableRules, refused: Collection[str]) -> Prices:
         numbers=paid,
         unpaid=[one for one in numbers if one not in paid],
         wins=within(WINS),
-        choices=[_choice(path, dict(field_lines(base))[path], said.get(path, "")) for path in _CHOICES],
+        chain=_payment_rule(_CHAIN, held, said),
+        rules=[_payment_rule(path, held, said) for path in _CHOICES if path != _CHAIN],
         any_typed=any(map(is_price, said)),
     )
 
 
-def _choice(path: str, agreed: str, said: str) -> Choice:
+def _payment_rule(path: str, held: Mapping[str, str], said: Mapping[str, str]) -> PaymentRule:
     words = speaker()
-    ways = [(f"{path}={way}", words.rule_value(way), way == said) for way in _CHOICES[path]]
-    return Choice(path, words.field(path), words.rule_value(agreed), ways)
+    ways = [(f"{path}={way}", words.rule_value(way), way == said.get(path)) for way in _CHOICES[path]]
+    return PaymentRule(words.field(path), words.rule_value(held[path]), ways)
 
 
 def idle_prices(rules: TableRules, ruleset: Ruleset) -> list[str]:

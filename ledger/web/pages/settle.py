@@ -8,8 +8,9 @@ from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Card, Rank, Suit
+from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.game.scoring import Status
+from ledger.game.scoring import Status, status
 from ledger.recorder import Link, Problem
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
@@ -65,24 +66,15 @@ class UnseenCard:
     """A card that was recorded, in which move, and whose it was: of the same rank, or next to it in its suit."""
 
 
-def _unseen(seen: "_Seen") -> list[UnseenCard]:
+def _unseen(round: Round) -> list[UnseenCard]:
     """What nobody has played, to be held against the hands that are left; nothing where cards have twins, of
     a round that was not recorded move by move, and of one that did not end by its play."""
-    deck, round = seen.board.deck, seen.round
-    played = {
-        card: (row.move or 0, row.player or "")
-        for row in round.moves
-        if row.kind == "play" and not row.struck_by
-        for card in row.cards
-    }
-    if deck.packs > 1 or round.by_result or round.status not in (Status.UNSETTLED, Status.SETTLED):
+    deck, shown = round.ruleset.deck, table_form.shown_by(round)
+    if deck.packs > 1 or round.result is not None or status(round) not in (Status.UNSETTLED, Status.SETTLED):
         return []
-    unseen = [card for card in deck.cards(deck.all) if str(card) not in round.seen_counts]
     return [
-        UnseenCard(
-            str(card), [(str(other), *played[str(other)]) for other in _like(card) if str(other) in played]
-        )
-        for card in unseen
+        UnseenCard(str(card), [(other, *shown[other]) for other in map(str, _like(card)) if other in shown])
+        for card in deck.cards(round.unseen)
     ]
 
 
@@ -97,6 +89,7 @@ class _Seen(NamedTuple):
 
     board: Board
     round: RoundPage
+    played: Round
     ruleset: Ruleset
     fresh: RoundView | None
 
@@ -108,6 +101,7 @@ class _Seen(NamedTuple):
             return cls(
                 board,
                 night.round_page(number, finding),
+                night.round(number),
                 night.ruleset,
                 night.fresh_round(finding) if board.next else None,
             )
@@ -147,8 +141,8 @@ def _answer(
             "many": speaker().gettext("%(count)s cards") % {"count": "{number}"},
             "seats": {player: {"name": names[player], "left": hand.left} for player, hand in needed.items()},
         },
-        unseen=_unseen(seen),
-        all_dealt=seen.ruleset.deals_all(len(round.seats)),
+        unseen=_unseen(seen.played),
+        all_dealt=seen.played.deals_all,
         table=table_form.form_of_next(board, seen.ruleset, seen.fresh),
         refusal=notice,
         last=board.round is not None and board.round.number == round.number,

@@ -142,11 +142,11 @@ def form_of_running(
         forgot=notice is not None and notice.code in OUT_OF_ORDER and bool(round.moves),
         passed=passed,
         mend=address("pages.mend", night=board.id, number=round.number),
-        shown=_shown(running),
+        shown=shown_by(running),
     )
 
 
-def _shown(round: Round) -> dict[str, tuple[int, str]]:
+def shown_by(round: Round) -> dict[str, tuple[int, str]]:
     """By which play every card was seen, and whose that was."""
     plays = ((number, move) for number, move in enumerate(round.moves, start=1) if isinstance(move, Play))
     write = round.ruleset.deck.write

@@ -92,11 +92,12 @@ def in_turn(ruleset: Ruleset, shape: Pattern) -> Ruleset:
     )
 
 
-def bomb_shapes(ruleset: Ruleset) -> set[Pattern]:
-    """The shapes of the bombs that can be played, but for fours of a kind that need not be consecutive."""
+def bomb_shapes(ruleset: Ruleset) -> list[Pattern]:
+    """The shapes of the bombs that can be played, the smallest first, but for fours of a kind that need not be
+    consecutive."""
     shapes = {bomb.shape for bomb in ruleset.bombs if not bomb.plain and not bomb.shape.loose}
     playable = set(ruleset.combinations.shapes())
-    return {shape for shape in shapes if shape.shape in playable}
+    return sorted((one for one in shapes if one.shape in playable), key=lambda one: (one.size, one))
 
 
 def as_played(special: SpecialSet, ruleset: Ruleset) -> Iterator[SpecialSet]:

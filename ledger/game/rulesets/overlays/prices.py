@@ -62,8 +62,8 @@ class NothingToPay(ValueError):
 
 
 def lay(ruleset: Ruleset, path: str, text: str) -> Ruleset:
-    """The ruleset with one price replaced; ValueError if the text is no price, NothingToPay if
-    it has nothing of that name."""
+    """The ruleset with one price replaced. NothingToPay if it has nothing of that name; ValueError if the text is
+    no price."""
     if path.startswith(PLACES):
         return _with_places(ruleset, path, text)
     try:
@@ -94,10 +94,8 @@ def sets_of(ruleset: Ruleset) -> dict[str, SpecialSet]:
     """The special sets that can have a price under a ruleset, by name, without points: both 2s, bombs, and what it
     pays for already."""
     paid = ruleset.payments
-    shapes = sorted(bomb_shapes(ruleset), key=lambda shape: (shape.size, shape))
-    targets = dict.fromkeys(
-        [TWO, *map(Target, shapes), *(one.target for one in (*paid.special_sets, *paid.captured))]
-    )
+    paid_for = (one.target for one in (*paid.special_sets, *paid.captured))
+    targets = dict.fromkeys([TWO, *map(Target, bomb_shapes(ruleset)), *paid_for])
     named = {name: one for name, one in _NAMED.items() if one.target in targets}
     called = {one.target for one in named.values()}
     return named | {write_field(target): SpecialSet(target, 0) for target in targets if target not in called}
@@ -150,7 +148,7 @@ def lines_between(base: Ruleset, ruleset: Ruleset) -> list[tuple[str, str]] | No
 
 
 def _full_hand(ruleset: Ruleset) -> str:
-    """The payment of who has played nothing: of two, the one that a table has which counts cards or does not."""
+    """The field that says what a full hand pays: another one where cards are counted."""
     return "unplayed" if ruleset.payments.card else "full_hand"
 
 

@@ -142,7 +142,7 @@ def _special_sets(scheme: Scheme, ruleset: Ruleset, listed: tuple[SpecialSet, ..
     bombs = bomb_shapes(ruleset)
     found = [special for special in listed if special.shape == SINGLE or special.shape in bombs]
     if listed and scheme.bomb:
-        for shape in sorted(bombs, key=lambda shape: (shape.size, shape)):
+        for shape in bombs:
             if not any(_holds(shape, special.shape) for special in found):
                 found.append(SpecialSet(Target(shape), scheme.bomb))
     return tuple(laid for special in found for laid in as_played(special, ruleset))
@@ -162,7 +162,7 @@ def _open(scheme: Scheme, ruleset: Ruleset) -> Iterator[str]:
     if rows:
         yield "payments.places"
     named = {special.shape for special in scheme.payments.special_sets}
-    if named and not bomb_shapes(ruleset) <= named:
+    if named and not named.issuperset(bomb_shapes(ruleset)):
         yield "payments.special_sets"
     if scheme.by_hand and ruleset.deal.hand != _HAND:
         yield "payments.unplayed"
