@@ -7,7 +7,6 @@ from typing import NamedTuple
 from unicodedata import combining
 
 from ledger.game.statistics import Heading, Person
-from ledger.recorder.views.ledger import RunningTotal
 
 WIDTH, HEIGHT = 320, 180
 _TOP, _BOTTOM, _LEFT, _RIGHT = 10, 160, 28, 240
@@ -29,7 +28,15 @@ PATTERNS = (
     "M0 3h6",
 )
 """What is drawn over the colours of bars, as paths in a square of 6 by 6."""
-_SIGNS = {"correct": "*", "void": "×"}
+
+
+class Step(NamedTuple):
+    """What everybody had come to after something, and the mark of that below the chart."""
+
+    mark: str
+    told: bool
+    """Whether the mark stands there wherever there is room for it at all."""
+    total: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +64,11 @@ class Chart:
     right: int = _RIGHT
 
 
-def line_chart(names: Mapping[str, str], totals: Sequence[RunningTotal]) -> Chart | None:
-    """Everybody's totals over the night, from 0 before its first round; None while there is nothing to draw."""
-    if not totals:
+def line_chart(names: Mapping[str, str], steps: Sequence[Step]) -> Chart | None:
+    """The totals of some people, from 0 before the first step; None while there is nothing to draw."""
+    if not steps or not names:
         return None
-    runs: dict[str, list[int]] = {player: [0, *(line.total[player] for line in totals)] for player in names}
+    runs: dict[str, list[int]] = {player: [0, *(step.total[player] for step in steps)] for player in names}
     low, high = min(map(min, runs.values())), max(map(max, runs.values()))
     step = _step(high - low)
     low, high = low // step * step, max(-(-high // step) * step, low // step * step + step)
@@ -71,7 +78,7 @@ def line_chart(names: Mapping[str, str], totals: Sequence[RunningTotal]) -> Char
         total: round(_BOTTOM - (_BOTTOM - _TOP) * (total - low) / (high - low), 1)
         for total in {*levels}.union(*runs.values())
     }
-    x = [round(_LEFT + (_RIGHT - _LEFT) * place / len(totals), 1) for place in range(len(totals) + 1)]
+    x = [round(_LEFT + (_RIGHT - _LEFT) * place / len(steps), 1) for place in range(len(steps) + 1)]
     labels = _spread([y[run[-1]] for run in runs.values()])
     across = [f"{place}," for place in x]
     down = {total: str(height) for total, height in y.items()}
@@ -85,7 +92,7 @@ def line_chart(names: Mapping[str, str], totals: Sequence[RunningTotal]) -> Char
         )
         for number, (player, run) in enumerate(runs.items())
     )
-    marks = tuple((mark(totals[place - 1]), x[place]) for place in _marked(totals))
+    marks = tuple((steps[place - 1].mark, x[place]) for place in _marked(steps))
     return Chart(lines, tuple((total, y[total]) for total in levels), marks)
 
 
@@ -114,19 +121,12 @@ def _short(name: str) -> str:
     return f"{name[:kept]}…"
 
 
-def _marked(totals: Sequence[RunningTotal]) -> list[int]:
-    """Which lines, from 1, there is room to mark: every correction and void, and of the others some."""
-    told = {place for place, line in enumerate(totals, start=1) if line.posted_by.kind in _SIGNS}
-    every = -(-len(totals) // 8)
-    others = (place for place in range(every, len(totals) + 1, every) if not {place - 1, place + 1} & told)
-    return sorted(told.union(others if every > 1 else range(1, len(totals) + 1)))
-
-
-def mark(line: RunningTotal) -> str:
-    """A line of the totals in a sign or two: its round, `3*` a correction of it, `3×` its voiding, `±` by hand."""
-    if not line.round:
-        return "±"
-    return f"{line.round}{_SIGNS.get(line.posted_by.kind, '')}"
+def _marked(steps: Sequence[Step]) -> list[int]:
+    """Which steps, from 1, there is room to mark: those that must be told, and of the others some."""
+    told = {place for place, step in enumerate(steps, start=1) if step.told}
+    every = -(-len(steps) // 8)
+    others = (place for place in range(every, len(steps) + 1, every) if not {place - 1, place + 1} & told)
+    return sorted(told.union(others if every > 1 else range(1, len(steps) + 1)))
 
 
 class Part(NamedTuple):

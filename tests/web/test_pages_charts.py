@@ -1,17 +1,19 @@
 """The line chart: everything in its frame, nobody's line like another's, no label over another."""
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 import pytest
 
 from ledger.recorder.views.ledger import PostedBy, RunningTotal
-from ledger.web.charts import HEIGHT, WIDTH, Chart, line_chart
+from ledger.web.charts import HEIGHT, WIDTH, Chart, Step, line_chart
+from ledger.web.pages.ledger import chart_step
 from tests.factories import friends
 
 
-def posted(round: int, total: dict[str, int], kind: str = "settle") -> RunningTotal:
+def posted(round: int, total: Mapping[str, int], kind: str = "settle") -> Step:
     """A line of the running totals."""
-    return RunningTotal(round, {}, total, PostedBy(round, kind, "", None))
+    return chart_step(RunningTotal(round, {}, dict(total), PostedBy(round, kind, "", None)))
 
 
 def chart_of(*totals: tuple[int, ...]) -> Chart:

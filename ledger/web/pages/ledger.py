@@ -24,7 +24,7 @@ from ledger.recorder.views.ledger import PostedBy, RunningTotal
 from ledger.recorder.views.night import Frame
 from ledger.web import forms
 from ledger.web.access import keeper_link
-from ledger.web.charts import line_chart, mark
+from ledger.web.charts import Step, line_chart
 from ledger.web.pages.blueprint import board_of, pages
 from ledger.web.pages.lines import PaymentLine, agreement_words, net_line, posted_lines
 from ledger.web.pages.notices import Notice, answered_on_page, notice_of
@@ -96,12 +96,27 @@ def _answer(
         total_lines=[text for _, text in totals],
         signs=any(line.posted_by.kind != "settle" for line, _ in totals),
         names=names,
-        chart=line_chart(names, [line for line, _ in totals]),
+        chart=line_chart(names, [chart_step(line) for line, _ in totals]),
         refusal=notice,
         wrong=wrong or {},
         typed={name: forms.one(fields or {}, name) for name in ("payer", "payee", "points", "reason")},
     )
     return make_response(page, status)
+
+
+_SIGNS = {"correct": "*", "void": "×"}
+
+
+def _mark(line: RunningTotal) -> str:
+    """A line of the totals in a sign or two: its round, `3*` a correction of it, `3×` its voiding, `±` by hand."""
+    if not line.round:
+        return "±"
+    return f"{line.round}{_SIGNS.get(line.posted_by.kind, '')}"
+
+
+def chart_step(line: RunningTotal) -> Step:
+    """A line of the totals as the chart draws it; corrections and voids are told."""
+    return Step(_mark(line), line.posted_by.kind in _SIGNS, line.total)
 
 
 class _Written(NamedTuple):
@@ -146,12 +161,12 @@ def _sheet_rows(board: Frame, round: RoundAccount) -> Iterator[tuple[int, SheetR
         for total in round.totals:
             paid = [player for player, points in total.net.items() if points]
             cells = _cells(board, total.net, paid, lambda _: "#round-0")
-            yield total.posted_by.seq, SheetRow(mark(total), "#round-0", cells)
+            yield total.posted_by.seq, SheetRow(_mark(total), "#round-0", cells)
     elif line and line.net and round.totals:
         where = url_for("pages.round", night=board.id, number=round.number)
         sat = round.seats if line.void is None else ()
         cells = _cells(board, line.net, sat, lambda player: f"{where}?show={player}")
-        yield round.totals[0].posted_by.seq, SheetRow(mark(round.totals[-1]), where, cells)
+        yield round.totals[0].posted_by.seq, SheetRow(_mark(round.totals[-1]), where, cells)
 
 
 def _cells(
@@ -206,7 +221,7 @@ def total_line(names: Iterable[str], line: RunningTotal) -> tuple[str, str, list
     """A line of the running totals: its round, why it was posted later, and everybody's total and change."""
     words, by = speaker(), line.posted_by
     return (
-        mark(line) if line.round else words.gettext("by hand"),
+        _mark(line) if line.round else words.gettext("by hand"),
         by.reason or "" if by.kind in ("correct", "void") else "",
         [(words.plain(line.total[player]), words.signed(line.net[player])) for player in names],
     )
