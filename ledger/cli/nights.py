@@ -235,9 +235,14 @@ def nights(context: click.Context) -> None:
 @_ADDRESS
 @click.pass_context
 def link(context: click.Context, night: str, address: str) -> None:
-    """Print the links of a night again."""
+    """Print the links of a night again, and those of the groups that have it."""
     with recorder_of(context) as recorder:
         _print_links(recorder, night, address)
+        for group in recorder.groups.of_night(night):
+            tokens = recorder.groups.tokens(group)
+            click.echo(harmless(f"group   {group.name}"))
+            for who, token in (("keeper", tokens.keeps), ("watch", tokens.reads)):
+                click.echo(f"{who:7} {address.rstrip('/')}/t/g/{token}")
 
 
 @main.command()

@@ -151,6 +151,10 @@ class Voice:
         """A day of this year: `20/11`, `20 Nov`."""
         return format_date(day, self.say("day pattern"), locale=self.language)
 
+    def full_day(self, day: date) -> str:
+        """A day with its year: `20/11/2026`, `20 Nov 2026`."""
+        return format_date(day, self.say("full day pattern"), locale=self.language)
+
     def minutes(self, count: int) -> str:
         """How long something took: `7 phút`, `7 min`; less than one as that."""
         if not count:

@@ -7,6 +7,7 @@ from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.dispute import DECISIONS
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.events.note import Customs
+from ledger.recorder.groups import Group, GroupTokens
 from ledger.recorder.installation import (
     ANOTHER_KEY,
     AUDIT_VARIABLE,
@@ -18,6 +19,7 @@ from ledger.recorder.installation import (
     SettingUnusable,
 )
 from ledger.recorder.judging import preview, supposed
+from ledger.recorder.members import Seat
 from ledger.recorder.names import all_differ
 from ledger.recorder.operations.audit import UNREADABLE, audit, first_damage
 from ledger.recorder.operations.transfer import (
@@ -40,6 +42,7 @@ from ledger.store import (
     KEY_VARIABLE,
     Difference,
     EntryUnreadable,
+    GroupLink,
     HeadCode,
     Link,
     LogUnreadable,

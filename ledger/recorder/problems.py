@@ -18,6 +18,8 @@ class ProblemCode(StrEnum):
     NAME_TAKEN = "name-taken"
     TOO_MANY_PLAYERS = "too-many-players"
     TOO_MANY_REVOCATIONS = "too-many-revocations"
+    GROUP_FULL = "group-full"
+    SAT_TOGETHER = "sat-together"
     NIGHT_ENDED = "night-ended"
     NIGHT_NOT_ENDED = "night-not-ended"
     ROUND_SETTLED = "round-settled"

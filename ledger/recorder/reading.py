@@ -6,12 +6,14 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from ledger.recorder.events.dispute import Disputed
+from ledger.recorder.groups import read_group
 from ledger.recorder.logged import read_night
 from ledger.recorder.people import REVOKING
 from ledger.recorder.round_cache import Made, RoundCache
 from ledger.recorder.snapshot import Memory, NightSnapshot
 from ledger.recorder.views.ledger import RoundAccount, round_accounts
 from ledger.recorder.views.night import ChainHead, Frame, view_frame, view_head
+from ledger.recorder.views.season import NightCounted, Season, count_night, view_season
 from ledger.resources import release
 from ledger.store import (
     Description,
@@ -19,6 +21,7 @@ from ledger.store import (
     Link,
     Night,
     NightHead,
+    Reader,
     Store,
     key_digest,
     read_token,
@@ -128,6 +131,20 @@ class Reading:
         """A night as it is now, for as many questions as the block asks; Problem (not found) if there is none."""
         with self.store.reading() as reader:
             yield NightSnapshot(reader, id, self._memory, self._key)
+
+    def season(self, group: str, *, since: str = "", until: str = "") -> Season:
+        """The nights of a group between two days, as `view_season` has them; Problem where there is no group."""
+        with self.store.reading() as reader:
+            return view_season(reader, read_group(reader, group), self._counted, since=since, until=until)
+
+    def _counted(self, reader: Reader, night: str) -> NightCounted:
+        head = reader.head(night)
+        known = self._memory.counted.get(night)
+        if known is not None and known[0] == head:
+            return known[1]
+        counted = count_night(reader, night)
+        self._memory.counted.keep(night, head, counted)
+        return counted
 
     def account(
         self,

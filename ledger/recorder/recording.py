@@ -10,6 +10,7 @@ from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import people
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.index import KINDS, draft
+from ledger.recorder.groups import Groups
 from ledger.recorder.judging import (
     event_of,
     permitted,
@@ -100,6 +101,7 @@ class Recorder(Reading):
     ) -> None:
         """`told` is called with the kind of each entry that is kept ("night" for one that is opened)."""
         super().__init__(store, key)
+        self.groups = Groups(store, key, self._now)
         self._clock = clock
         self._told = told
 
@@ -260,7 +262,7 @@ class Recorder(Reading):
             for event, person in judged.events:
                 writer.append(event)
                 people.keep(writer, person, event.row.kind)
-        self._memory.states.keep(judged.state)
+        self._memory.states.remember(judged.state)
         for kind in kinds:
             self._told(kind)
         return True
@@ -291,7 +293,7 @@ class Recorder(Reading):
                 named[sealed.person.player] = sealed.person
             state = state.with_event(read_event(events[-1].row), drafted.leads_to)
         self.store.append_log(ExactLog(new, tuple(named.values()), tuple(events), state.head))
-        self._memory.states.keep(state)
+        self._memory.states.remember(state)
         return state
 
     def _today(self, zone: tzinfo | None = None) -> str:

@@ -1,4 +1,4 @@
-"""What was made of rounds, remembered by a process while they are as they were.
+"""What was made of nights and of rounds, remembered by a process while they are as they were.
 
 The log only grows: a round stays what it is until something of it, or of a round before it, is appended. What is
 remembered was made at a head, and counts only where that head is still in the chain.
@@ -12,6 +12,28 @@ from typing import Generic, NamedTuple, TypeVar
 from ledger.store import Head, Reader
 
 Made = TypeVar("Made")
+
+
+class NightCache(Generic[Made]):
+    """Of the nights lately in use, what was made of each and at which head: values, which threads may share."""
+
+    def __init__(self, most: int = 256) -> None:
+        self._most = most
+        self._nights: OrderedDict[str, tuple[Head, Made]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, night: str) -> tuple[Head, Made] | None:
+        """What was made of a night last, and the head that it was made at."""
+        with self._lock:
+            return self._nights.get(night)
+
+    def keep(self, night: str, head: Head, made: Made) -> None:
+        """Remember what was made of a night at a head."""
+        with self._lock:
+            self._nights[night] = head, made
+            self._nights.move_to_end(night)
+            if len(self._nights) > self._most:
+                self._nights.popitem(last=False)
 
 
 class _Known(NamedTuple, Generic[Made]):

@@ -8,10 +8,11 @@ from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import people
 from ledger.recorder.events.note import Begun, Customs, customs
+from ledger.recorder.groups import MOST_NIGHTS
 from ledger.recorder.logged import Terms, read_night
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.replays import night_of
-from ledger.recorder.round_cache import RoundCache
+from ledger.recorder.round_cache import NightCache, RoundCache
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState, StateCache, in_sight
 from ledger.recorder.views import attributes
@@ -31,6 +32,7 @@ from ledger.recorder.views.outline import Outline
 from ledger.recorder.views.payment import PaymentView, RoundExplained, Words, view_explained, view_payment
 from ledger.recorder.views.round import RoundView, Say
 from ledger.recorder.views.round_page import RoundPage, view_round_page
+from ledger.recorder.views.season import NightCounted
 from ledger.recorder.views.settle_up import SettleUpView, view_settle_up
 from ledger.recorder.views.stories import Stories, Told, view_stories
 from ledger.store import Link, Reader, require_key
@@ -45,6 +47,7 @@ class Memory:
     outlines: RoundCache[Outline] = field(default_factory=lambda: RoundCache[Outline]())
     stories: RoundCache[Told | None] = field(default_factory=lambda: RoundCache[Told | None](in_a_row=True))
     begun: RoundCache[Begun | None] = field(default_factory=lambda: RoundCache[Begun | None]())
+    counted: NightCache[NightCounted] = field(default_factory=lambda: NightCache[NightCounted](MOST_NIGHTS))
 
 
 class NightSnapshot:

@@ -3,9 +3,7 @@
 Loading one reads the events of those rounds only, so that a move costs the same late in a night as early.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from threading import Lock
 from typing import NamedTuple
 
 from ledger.game.notation import by_tag
@@ -15,6 +13,7 @@ from ledger.game.scoring import payments
 from ledger.recorder.events.event import REGISTERED
 from ledger.recorder.logged import Logged, Terms, read_event, read_night
 from ledger.recorder.parts import MOVES
+from ledger.recorder.round_cache import NightCache
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.store import Event, Head, Night, Reader
 
@@ -245,34 +244,21 @@ _A_FEW = 40
 """Events: as many as two rounds have, which are read where nothing is in memory."""
 
 
-class StateCache:
-    """The states of nights lately in use, one a night; only ever used where its head is still the night's.
-
-    States are values, so that threads may share them.
-    """
-
-    def __init__(self, size: int = 256) -> None:
-        self._size = size
-        self._states: OrderedDict[str, NightState] = OrderedDict()
-        self._lock = Lock()
+class StateCache(NightCache[NightState]):
+    """The states of nights lately in use, one a night; only ever used where its head is still the night's."""
 
     def load(self, reader: Reader, night: str, head: Head) -> NightState:
         """The state of a night at its head: from memory, as far as the play has only gone on since."""
-        with self._lock:
-            known = self._states.get(night)
+        _, known = self.get(night) or (None, None)
         if known is None or known.head != head:
             known = known and _gone_on(reader, known, head)
             if known is None:
                 row = reader.night(night)
                 assert row is not None, "a night that has a head"
                 known = load(reader, row)
-            self.keep(known)
+            self.remember(known)
         return known
 
-    def keep(self, state: NightState) -> None:
+    def remember(self, state: NightState) -> None:
         """Remember a state that has been committed."""
-        with self._lock:
-            self._states[state.terms.night] = state
-            self._states.move_to_end(state.terms.night)
-            if len(self._states) > self._size:
-                self._states.popitem(last=False)
+        self.keep(state.terms.night, state.head, state)

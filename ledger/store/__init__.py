@@ -54,21 +54,24 @@ from ledger.store.exchange import read_lines as read_log
 from ledger.store.files import sync, write_new
 from ledger.store.links import (
     KEY_VARIABLE,
+    GroupLink,
     Link,
     Role,
     derived_id,
     is_pass,
     is_secret,
     key_digest,
+    make_group_token,
     make_pass,
     make_token,
+    read_group_token,
     read_token,
     require_key,
     secret_digest,
     server_key,
 )
 from ledger.store.log import Head, NightHead, Reader, Writer
-from ledger.store.models import Correction, Event, Night, Payment, Person
+from ledger.store.models import Correction, Event, GroupEntry, Night, Payment, Person
 from ledger.store.store import Description, Store
 from ledger.store.systems.connect import (
     file_of,

@@ -31,6 +31,7 @@ _MAC_BYTES: Final = 16
 _TOKEN_CHARACTERS: Final = (_CLAIM.size + _MAC_BYTES) // 3 * 4  # 36 bytes: no padding
 _KEY_BYTES: Final = 32
 _PASS: Final = b"tienlen/pass/v1\x00"
+_GROUPS: Final = b"tienlen/groups/v1\x00"
 _ID: Final = b"tienlen/id/v1\x00"
 _PASS_SECONDS: Final = 300
 KEY_VARIABLE: Final = "TIENLEN_KEY"
@@ -81,6 +82,27 @@ def read_token(key: bytes, token: str) -> Link | None:
         return None
     night, role, player, generation = _CLAIM.unpack(claim)
     return Link(str(UUID(bytes=night)), _ROLES[role], f"p{player}" if player else None, generation)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLink:
+    """What a group's token says: of which group it is, and whether its holder keeps the group or reads it only."""
+
+    group: str
+    keeps: bool
+    generation: int = 0
+
+
+def make_group_token(key: bytes, link: GroupLink) -> str:
+    """The token of a group's link: the same link gives the same token. It is no token of a night."""
+    role = Role.KEEPER if link.keeps else Role.WATCH
+    return make_token(_key_of_groups(key), Link(link.group, role, None, link.generation))
+
+
+def read_group_token(key: bytes, token: str) -> GroupLink | None:
+    """What a group's token says, or None if it was not made under this key. It may have been renewed since."""
+    link = read_token(_key_of_groups(key), token)
+    return None if link is None else GroupLink(link.night, link.role is Role.KEEPER, link.generation)
 
 
 def make_pass(key: bytes, at: int) -> str:
@@ -139,6 +161,10 @@ def require_key(key: bytes | None) -> bytes:
             " `openssl rand -hex 32` has printed once"
         )
     return key
+
+
+def _key_of_groups(key: bytes) -> bytes:
+    return hmac.digest(key, _GROUPS, "sha256")
 
 
 def _mac(key: bytes, claim: bytes) -> bytes:

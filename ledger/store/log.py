@@ -15,7 +15,7 @@ from ledger.store.database import Moment
 from ledger.store.errors import EntryUnreadable, StoreNotConforming
 from ledger.store.event_codec import BodyUnreadable, NewEvent, read_event
 from ledger.store.links import Link
-from ledger.store.models import Event, Night, Payment, Person, Row
+from ledger.store.models import Event, GroupEntry, Night, Payment, Person, Row
 
 Found = TypeVar("Found")
 
@@ -164,6 +164,14 @@ class Reader:
                 sums[player] = sums.get(player, 0) + sign * int(points)  # PostgreSQL sums to a decimal
         return sums
 
+    def group(self, group: str) -> list[GroupEntry]:
+        """The entries of a group, in order; none where there is no group of that id."""
+        return self.all(select(GroupEntry).where(GroupEntry.group_id == group).order_by(col(GroupEntry.seq)))
+
+    def groups_of(self, night: str) -> list[str]:
+        """The ids of the groups that have ever had a night."""
+        return self.all(select(GroupEntry.group_id).where(GroupEntry.night == night).distinct())
+
     @contextmanager
     def at_once(self) -> "Iterator[Reader]":
         """What is asked of this one is of the same moment, and a writer waits for the end of the block."""
@@ -302,6 +310,10 @@ class Writer(Reader):
         self._insert(event.payments())
         self._insert(event.corrections())
         self._insert([event.row])
+
+    def add_to_group(self, entry: GroupEntry) -> None:
+        """Append an entry to a group. The database refuses one that is not the next: StoreRefused."""
+        self._insert([entry])
 
     def _insert(self, rows: Iterable[Row]) -> None:
         """Insert some rows of one table, by one statement: what a session would order by itself has its order."""

@@ -223,3 +223,25 @@ class LinkKey(Row, table=True):
 
     id: int = Field(sa_type=_WHOLE, primary_key=True, sa_column_kwargs={"autoincrement": False})
     digest: bytes = Field(sa_type=LargeBinary)
+
+
+class GroupEntry(Row, table=True):
+    """Entry `seq`, from 1 on, of a group of people who play together: which `night` is theirs, or what else its
+    `body` says, as JSON. It holds the name of no player: those are beside their nights.
+    """
+
+    __tablename__ = "group_entry"
+    __table_args__ = (
+        PrimaryKeyConstraint("group_id", "seq", name="group_entry_pk"),
+        ForeignKeyConstraint(["night"], ["night.id"], name="group_entry_has_a_night"),
+        CheckConstraint("seq >= 1", name="group_entry_seq_is_positive"),
+        Index("group_entry_by_night", "night"),
+        _SQLITE,
+    )
+
+    group_id: str = Field(sa_type=Text, primary_key=True)
+    seq: int = Field(sa_type=_WHOLE, primary_key=True, sa_column_kwargs={"autoincrement": False})
+    kind: str = Field(sa_type=Text)
+    body: str = Field(sa_type=Text)
+    night: str | None = Field(default=None, sa_type=Text)
+    at: str = Field(sa_type=Text)

@@ -7,7 +7,7 @@ import sqlalchemy as sql
 from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from ledger.store.models import RARE, Correction, Event, Night, Payment, Person, Row
+from ledger.store.models import RARE, Correction, Event, GroupEntry, Night, Payment, Person, Row
 
 PAGE: Final = 1000
 """Rows that are read in one transaction at the most, where there may be any number of them."""
@@ -58,7 +58,7 @@ def _now_of_a_night() -> sql.CompoundSelect[Any]:
 
 NOW: Final = _now_of_a_night()
 INSERT: Final[Mapping[type[Row], sql.Insert]] = {
-    row: sql.insert(row) for row in (Night, Person, Event, Payment, Correction)
+    row: sql.insert(row) for row in (Night, Person, Event, Payment, Correction, GroupEntry)
 }
 EVENTS: Final = select(Event).where(_in_sight(Event))
 BY_ID: Final = _by_seqs(col(Event.id) == sql.bindparam("id"))

@@ -17,7 +17,7 @@ from sqlmodel import and_, col, func, select
 from ledger.store.chain import break_after, keeps, night_hash
 from ledger.store.event_codec import BodyUnreadable, EventBody, NewCorrection, read_event, read_night
 from ledger.store.log import NO_LIMIT, Reader
-from ledger.store.models import Correction, Event, Night, Payment, Person
+from ledger.store.models import Correction, Event, GroupEntry, Night, Payment, Person
 
 _PAGE: Final = 1000
 
@@ -93,7 +93,7 @@ def audit_night(look: Look, night: str) -> Iterator[Night | AuditedEvent | Diffe
 
 def strays(reader: Reader) -> Iterator[Difference]:
     """Rows of nights that are not there."""
-    for model in (Event, Payment, Correction, Person):
+    for model in (Event, Payment, Correction, Person, GroupEntry):
         # From one night to the next along an index: DISTINCT would look at every row. Where a damaged index goes
         # round in a circle, UNION ends.
         named = select(func.min(model.night).label("night")).cte("named", recursive=True)

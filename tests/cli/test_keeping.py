@@ -5,10 +5,12 @@ import sqlite3
 import subprocess
 import time
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
-from ledger.store import workshop
+from ledger.recorder import Link, Recorder, Role
+from ledger.store import Store, workshop
 from tests.cli.commands import PROGRAM, Ran, says_one_line, tienlen, tienlen_process
 from tests.cli.test_nights import database, into, night
 
@@ -87,6 +89,23 @@ def test_what_is_put_back_is_audited_clean_and_its_links_hold(
     assert into(elsewhere, "audit") == Ran(0, "ok\n", "")
     assert into(elsewhere, "link", night) == tienlen("link", night)
     assert into(elsewhere, "export", night, "--exact") == tienlen("export", night, "--exact")
+
+
+def test_a_group_is_put_back_with_its_nights_and_its_links_hold(
+    night: str, database: Path, tmp_path: Path, elsewhere: Path
+) -> None:
+    recorder = Recorder(Store.open(f"sqlite:///{database}"), bytes(32))
+    recorder.groups.open(Link(night, Role.KEEPER), str(uuid4()), "Hội thứ sáu")
+    recorder.store.close()
+    assert tienlen("backup", tmp_path / "backups").status == 0
+    (made,) = (tmp_path / "backups").glob("*.db")
+    assert into(elsewhere, "restore", made).status == 0
+    told = tienlen("link", night)
+    assert into(elsewhere, "link", night) == told
+    *_, group, keeper, watch = told.out.splitlines()
+    assert group == "group   Hội thứ sáu"
+    assert keeper.startswith("keeper  http://127.0.0.1:8000/t/g/")
+    assert watch.startswith("watch   http://127.0.0.1:8000/t/g/")
 
 
 def test_a_key_of_the_environment_is_not_in_the_backup_and_is_spoken_of(

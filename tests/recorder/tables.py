@@ -42,7 +42,7 @@ KEY = bytes(range(32))
 SECRET = bytes(range(16))
 """Of whoever opens a table."""
 SAY = speaker("vi").finding
-TABLES = ("night", "event", "correction", "payment", "person")
+TABLES = ("night", "event", "correction", "payment", "person", "group_entry")
 
 RANKS = "3456789TJQKA2"
 SUITS = dict(zip(("p1", "p2", "p3", "p4"), "scdh", strict=True))

@@ -181,7 +181,7 @@ def test_what_followed_another_head_is_not_gone_on_with(recorder: Recorder) -> N
     with recorder.night(table.night) as seen:
         before = load(seen.reader, seen.row)
     table.tell("p1 3s \n p2 4c")
-    elsewhere.keep(before._replace(head=Head(before.head.seq + 1, bytes(32))))
+    elsewhere.remember(before._replace(head=Head(before.head.seq + 1, bytes(32))))
     with recorder.store.reading() as reader:
         now = elsewhere.load(reader, table.night, reader.head(table.night))
     assert [len(log.entries) for log in now.logs.values()] == [2]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from random import Random
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from marshmallow import ValidationError
@@ -21,6 +21,7 @@ from ledger.recorder.fields import (
     RoleWord,
     Truth,
     TypedText,
+    Uuid,
     Whole,
     Word,
 )
@@ -95,6 +96,8 @@ def some(chance: Random, name: str, field: Field[Any]) -> Any:
             return chance.choice([0, 1, 1, 2, 3, chance.randint(1, 12), 10**9])
         case OneWord(validate=OneOf(choices=choices)):
             return chance.choice(list(choices))
+        case Uuid():
+            return str(UUID(int=chance.getrandbits(128), version=4))
         case RoleWord():
             return chance.choice([Role.SEAT, Role.WATCH]).value
         case Word():

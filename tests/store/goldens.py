@@ -12,12 +12,13 @@ from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+from uuid import uuid4
 
 from alembic.script import ScriptDirectory
 
 import ledger
 from ledger.game.night import Stake
-from ledger.recorder import Recorder
+from ledger.recorder import GroupLink, Recorder
 from ledger.store import Store, head_code, migrate
 from tests.recorder.tables import A_SETTLED_ROUND, KEY, WINNER_TAKES_ALL, Clock, asked, open_table
 
@@ -72,14 +73,21 @@ _A_LONG_EVENING = """
 """
 """Everything that can be recorded, and a round that goes on."""
 
+A_PAYMENT: Final = {"payer": "p1", "payee": "p2", "points": 1, "reason": "bia"}
+
 
 def record(url: str) -> None:
-    """The golden nights: a long one with a stake, one of other rules, and one whose names are erased."""
+    """The golden nights: a long one with a stake, one of other rules, in part by a phone with a name, and one whose
+    names are erased; the first two are a group's."""
     store = Store.open(url, web=False)
     recorder = Recorder(store, KEY, Clock())
     try:
-        open_table(recorder, stake=Stake(Decimal(1000), "VND")).tell(_A_LONG_EVENING)
-        open_table(recorder, 2, ruleset=WINNER_TAKES_ALL).tell(A_SETTLED_ROUND)
+        long = open_table(recorder, stake=Stake(Decimal(1000), "VND")).tell(_A_LONG_EVENING)
+        other = open_table(recorder, 2, ruleset=WINNER_TAKES_ALL).tell(A_SETTLED_ROUND)
+        other.send(other.request("adjust", A_PAYMENT, phone="3f9a1c07 máy Tí"))
+        other.record("paid", payer="p2", payee="p1", points=1, carried_to=long.night)
+        group = recorder.groups.open(other.keeper, str(uuid4()), "Hội thứ sáu")
+        recorder.groups.add(GroupLink(group.id, keeps=True), long.keeper)
         forgotten = open_table(recorder, 2).tell(A_SETTLED_ROUND)
         recorder.forget(forgotten.night)
     finally:

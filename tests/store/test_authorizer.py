@@ -26,6 +26,8 @@ DENIED = [
     "DELETE FROM person",
     "UPDATE link_key SET digest = zeroblob(32)",
     "DELETE FROM link_key",
+    "UPDATE group_entry SET kind = ''",
+    "DELETE FROM group_entry",
     "DELETE FROM alembic_version",
     "WITH doomed AS (SELECT 1) DELETE FROM event WHERE seq IN doomed",
     "INSERT INTO alembic_version VALUES ('9999')",

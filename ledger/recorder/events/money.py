@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import ValidationError, validates_schema
 
@@ -48,12 +48,21 @@ class PointsAdjusted(Event):
 
 
 class PaidSchema(IndependentSchema):
-    """A transfer of the settle-up was handed over."""
+    """A transfer of the settle-up was handed over, or carried to another night; what is carried from one is owed
+    here from then on, and is recorded as a transfer the other way round."""
 
     kind = fields.Kind("paid")
     payer = fields.Player(required=True)
     payee = fields.Player(required=True)
     points = fields.points()
+    carried_to = fields.Uuid(metadata={"description": "The night in which it is owed from now on."})
+    carried_from = fields.Uuid(metadata={"description": "The night in which it was owed before."})
+    told: ClassVar = {"not": {"required": ["carried_to", "carried_from"]}}
+
+    @validates_schema
+    def one_other_night(self, data: Mapping[str, object], **kwargs: Any) -> None:
+        if "carried_to" in data and "carried_from" in data:
+            raise ValidationError("one other night", "carried_from")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +76,8 @@ class TransferPaid(Event):
     payer: str
     payee: str
     points: int
+    carried_to: str | None = None
+    carried_from: str | None = None
 
     def draft(self, state: NightState) -> Draft:
         _require_two_players(state, self.payer, self.payee)

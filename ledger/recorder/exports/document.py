@@ -31,6 +31,7 @@ def document(account: SettleUpView, rules: Sequence[tuple[str, str]], night: Nig
             {name: getattr(one, name) for name in ("payer", "payee", "points", "at", "given_back")}
             for one in account.handed_over
         ],
+        "carried": [asdict(one) for one in account.carried],
         "transfers": [
             {name: getattr(one, name) for name in ("payer", "payee", "points")} for one in account.transfers
         ],

@@ -6,10 +6,12 @@ from decimal import Context, Decimal
 from io import StringIO
 
 from ledger.recorder.views.ledger import LedgerView
+from ledger.recorder.views.season import Season, firsts
 
 _MARK = "\ufeff"
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 _EXACT = Context(prec=1_000)
+_Cell = str | int | Decimal | None
 
 PAYMENTS = (
     *("address", "round", "move", "payer", "payer_name", "payee", "payee_name", "points"),
@@ -59,7 +61,46 @@ def totals(ledger: LedgerView) -> str:
     )
 
 
-def _table(head: Iterable[str], rows: Iterable[Sequence[str | int | None]]) -> str:
+SEASON = (
+    *(
+        "date",
+        "night",
+        "name",
+        "points",
+        "money",
+        "currency",
+        "rounds",
+        "firsts",
+        "instant_wins",
+        "knocked_out",
+    ),
+    *("bombs_made", "bombs_made_points", "bombs_suffered", "bombs_suffered_points", "twos", "twos_points"),
+)
+"""The columns of a season: what a night brought a member of the group, and how often what happened there."""
+
+
+def season_table(season: Season) -> str:
+    """A row for each night and each member who was there, the oldest night first."""
+    return _table(
+        SEASON,
+        (
+            [
+                *(night.date, night.night, season.members.names[member], points),
+                _EXACT.multiply(night.stake.amount, Decimal(points)) if night.stake else None,
+                night.stake.currency if night.stake else None,
+                *(person.rounds, firsts(person), person.instant_wins, person.knocked_out),
+                *person.bombs_made,
+                *person.bombs_suffered,
+                *person.twos,
+            ]
+            for night in season.nights
+            for member, points in night.net.items()
+            for person in [night.people[member]]
+        ),
+    )
+
+
+def _table(head: Iterable[str], rows: Iterable[Sequence[_Cell]]) -> str:
     text = StringIO()
     text.write(_MARK)
     table = csv.writer(text, lineterminator="\r\n")
@@ -68,7 +109,7 @@ def _table(head: Iterable[str], rows: Iterable[Sequence[str | int | None]]) -> s
     return text.getvalue()
 
 
-def _cell(value: str | int | None) -> str | int | None:
+def _cell(value: _Cell) -> _Cell:
     """A cell that no spreadsheet takes for a formula: a text that begins like one gets an apostrophe before it."""
     if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
         return f"'{value}"

@@ -1,16 +1,17 @@
 """Settling up a night: what was handed over, what is still to be, and the payments behind it."""
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID, uuid5
 
 from ledger.game.payments import post
 from ledger.game.settlement import Statement, Transfer, fewest_transfers, statement
-from ledger.recorder.logged import Logged
+from ledger.recorder.logged import read_night
 from ledger.recorder.state import read_events
 from ledger.recorder.views.ledger import LedgerView
-from ledger.store import Reader
+from ledger.store import EntryUnreadable, Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +41,37 @@ class HandedOver:
 
 
 @dataclass(frozen=True, slots=True)
+class CarriedOver:
+    """What `payer` owes `payee` from an earlier night and owes in a later one instead."""
+
+    id: str
+    """The id of the event that records it."""
+    payer: str
+    payee: str
+    points: int
+    at: str
+    night: str
+    """The other night."""
+    date: str
+    """Its day; empty where it is not in this installation."""
+    owed_here: bool
+    """Whether this is the later one."""
+    taken_back: str | None
+    """When it was carried back; None where it was not."""
+
+
+@dataclass(frozen=True, slots=True)
 class SettleUpView:
     """The account of a night, what was handed over of it, and the fewest transfers that clear the rest."""
 
     ledger: LedgerView
     outstanding: dict[str, int]
-    """What everyone has won less what they were handed."""
+    """What everyone has won less what they were handed, and with what was carried over."""
     transfers: list[Offer]
     handed_over: list[HandedOver]
     """In order; what was given back is no line of its own. Of several alike the last one has come back."""
+    carried: list[CarriedOver]
+    """In order; what was carried back is no line of its own."""
     recorded: list[str]
     """The ids of the events that recorded what was handed over."""
     statements: dict[str, Statement[str]]
@@ -57,38 +80,104 @@ class SettleUpView:
     """How many disputes wait for a decision."""
 
 
+class _Paid(NamedTuple):
+    """An event that records what was handed over, or carried over."""
+
+    id: str
+    seq: int
+    at: str
+    transfer: Transfer[str]
+    to: str | None
+    since: str | None
+    """The night that it was carried to, or from."""
+
+
 def view_settle_up(reader: Reader, ledger: LedgerView, open_disputes: int) -> SettleUpView:
     """The settle-up of a night; `ledger` is all of it, `open_disputes` how many disputes wait for a decision."""
-    handed = [
-        (event, Transfer[str](event.content["payer"], event.content["payee"], event.content["points"]))
-        for event in read_events(reader.events_of_kinds(ledger.night, ("paid",)))
-    ]
-    outstanding = post((_back(transfer) for _, transfer in handed), ledger.balances)
+    night, paid = ledger.night, _paid(reader, ledger.night)
+    outstanding = _outstanding(paid, ledger.balances)
     transfers = fewest_transfers(outstanding)
-    last = handed[-1][0].seq if handed else 0
     players = list(ledger.names)
     return SettleUpView(
         ledger=ledger,
         outstanding=outstanding,
-        transfers=[_offer(ledger.night, last, transfer) for transfer in transfers],
-        handed_over=_in_pairs(ledger.night, last, handed),
-        recorded=[event.id for event, _ in handed],
+        transfers=_offers(night, paid, transfers),
+        handed_over=_handed_over(night, paid),
+        carried=_carried(reader, paid),
+        recorded=[one.id for one in paid],
         statements={player: statement(player, ledger.payments, transfers, players) for player in players},
         open_disputes=open_disputes,
     )
 
 
-def _in_pairs(night: str, last: int, handed: Iterable[tuple[Logged, Transfer[str]]]) -> list[HandedOver]:
-    lines: list[HandedOver] = []
-    standing: dict[Transfer[str], list[int]] = defaultdict(list)
-    for event, transfer in handed:
-        back = _back(transfer)
-        if standing[back]:
-            place = standing[back].pop()
-            lines[place] = replace(lines[place], given_back=event.at)
+def standing_offers(reader: Reader, night: str) -> list[Offer]:
+    """The fewest transfers that clear what is still owed in a night."""
+    paid = _paid(reader, night)
+    balances = dict.fromkeys(reader.names(night), 0) | reader.balances(night)
+    return _offers(night, paid, fewest_transfers(_outstanding(paid, balances)))
+
+
+def _paid(reader: Reader, night: str) -> list[_Paid]:
+    return [
+        _Paid(
+            event.id,
+            event.seq,
+            event.at,
+            Transfer(said["payer"], said["payee"], said["points"]),
+            said.get("carried_to"),
+            said.get("carried_from"),
+        )
+        for event in read_events(reader.events_of_kinds(night, ("paid",)))
+        for said in [event.content]
+    ]
+
+
+def _outstanding(paid: Iterable[_Paid], balances: Mapping[str, int]) -> dict[str, int]:
+    return post((_back(one.transfer) for one in paid), balances)
+
+
+def _handed_over(night: str, paid: Sequence[_Paid]) -> list[HandedOver]:
+    handed = [one for one in paid if not (one.to or one.since)]
+    return [
+        HandedOver(*one.transfer, one.at, back, _offer(night, paid, _back(one.transfer)))
+        for one, back in _in_pairs(handed)
+    ]
+
+
+def _carried(reader: Reader, paid: Sequence[_Paid]) -> list[CarriedOver]:
+    found = []
+    for one, back in _in_pairs([one for one in paid if one.to or one.since]):
+        other = one.to or one.since
+        assert other is not None
+        payer, payee, points = _back(one.transfer) if one.since else one.transfer
+        found.append(
+            CarriedOver(
+                one.id, payer, payee, points, one.at, other, _day(reader, other), bool(one.since), back
+            )
+        )
+    return found
+
+
+def _day(reader: Reader, night: str) -> str:
+    row = reader.night(night)
+    try:
+        return read_night(row).date if row else ""
+    except EntryUnreadable:
+        return ""
+
+
+def _in_pairs(paid: Iterable[_Paid]) -> list[tuple[_Paid, str | None]]:
+    """Each transfer, and when the same came back, between the same nights: the latest that stood does."""
+    lines: list[tuple[_Paid, str | None]] = []
+    standing: dict[tuple[Transfer[str], str | None], list[int]] = defaultdict(list)
+    for one in paid:
+        other = one.to or one.since
+        if waiting := standing[_back(one.transfer), other]:
+            place = waiting.pop()
+            lines[place] = (lines[place][0], one.at)
         else:
-            standing[transfer].append(len(lines))
-            lines.append(HandedOver(*transfer, event.at, None, _offer(night, last, back)))
+            standing[one.transfer, other].append(len(lines))
+            lines.append((one, None))
     return lines
 
 
@@ -97,6 +186,11 @@ def _back(transfer: Transfer[str]) -> Transfer[str]:
     return Transfer(transfer.payee, transfer.payer, transfer.points)
 
 
-def _offer(night: str, last: int, transfer: Transfer[str]) -> Offer:
+def _offers(night: str, paid: Sequence[_Paid], transfers: Iterable[Transfer[str]]) -> list[Offer]:
+    return [_offer(night, paid, transfer) for transfer in transfers]
+
+
+def _offer(night: str, paid: Sequence[_Paid], transfer: Transfer[str]) -> Offer:
+    last = paid[-1].seq if paid else 0
     name = f"paid {last} {transfer.payer} {transfer.payee} {transfer.points}"
     return Offer(str(uuid5(UUID(night), name)), *transfer)

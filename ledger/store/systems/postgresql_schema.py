@@ -6,13 +6,15 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from ledger.store.models import Correction, Event, LinkKey, Night, Payment, Person
+from ledger.store.models import Correction, Event, GroupEntry, LinkKey, Night, Payment, Person
 from ledger.store.schema import VERSION_TABLE, Schema
 
 WEB_ROLE: Final = "tienlen_web"
 """What the migrations grant rights to: the role that the web connects as, or one that it belongs to."""
 
-_TABLES: Final = [str(table.__tablename__) for table in (Night, Event, Correction, Payment, Person)]
+_TABLES: Final = [
+    str(table.__tablename__) for table in (Night, Event, Correction, Payment, Person, GroupEntry)
+]
 _GRANTED: Final = dict.fromkeys(_TABLES, "SELECT INSERT") | {
     VERSION_TABLE: "SELECT",
     LinkKey.__tablename__: "SELECT INSERT",

@@ -26,7 +26,7 @@ from ledger.store.errors import (
     StoreReadOnly,
     StoreRefused,
 )
-from ledger.store.models import Correction, Event, LinkKey, Night, Payment, Person
+from ledger.store.models import Correction, Event, GroupEntry, LinkKey, Night, Payment, Person
 from ledger.store.schema import VERSION_TABLE, Schema
 
 BUSY_SECONDS: Final = 5
@@ -53,7 +53,7 @@ READING: Final = INSPECTING | {"cache_size": -128}
 """Kilobytes. Once anything is written, a reader's pages are read again, out of the machine's own memory: SQLite's
 two megabytes are of no use. A writer's changes and a look at the whole file want them."""
 
-_LOG: Final = frozenset(str(table.__tablename__) for table in (Night, Event, Correction, Payment))
+_LOG: Final = frozenset(str(table.__tablename__) for table in (Night, Event, Correction, Payment, GroupEntry))
 _PERSON: Final = str(Person.__tablename__)
 _BESIDE: Final = frozenset((_PERSON, str(LinkKey.__tablename__)))
 Connect = Callable[[], sqlite3.Connection]

@@ -32,7 +32,7 @@ def night(
     ledger = account(list(balances), rows, stake, counted)
     assert list(ledger.balances.values()) == list(balances.values())
     offers = [Offer("", one.payer, one.payee, one.points) for one in due]
-    return SettleUpView(ledger, {}, offers, list(handed), [], {}, open_disputes)
+    return SettleUpView(ledger, {}, offers, list(handed), [], [], {}, open_disputes)
 
 
 DONG = StakeInUse("5000", "VND")

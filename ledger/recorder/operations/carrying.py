@@ -1,0 +1,119 @@
+"""What is still owed from earlier nights of a group, carried over into a later night's settle-up.
+
+Both nights record it as they record what is handed over: the debt is settled in the earlier one, and owed in the
+later one from then on. No points and no payments change, so that a season counts nothing twice.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID, uuid5
+
+from ledger.recorder.drafts import EventRequest
+from ledger.recorder.groups import Group, named, read_group
+from ledger.recorder.members import Members, Seat, members
+from ledger.recorder.people import REVOKING
+from ledger.recorder.problems import Problem, ProblemCode
+from ledger.recorder.recording import Recorder
+from ledger.recorder.views.season import terms_of
+from ledger.recorder.views.settle_up import Offer, standing_offers
+from ledger.store import GroupLink, Link, Reader, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """What a player of this night owes another one from an earlier night."""
+
+    night: str
+    """The earlier one."""
+    date: str
+    payer: str
+    payee: str
+    points: int
+    there: Offer
+    """The same between the players of the earlier night."""
+
+
+def debts(recorder: Recorder, group: str, night: str) -> list[Debt]:
+    """What players of a night owe one another from earlier nights of its group, the oldest first.
+
+    A night that plays for another stake is left out, and so is what concerns somebody who is not here. Problem (not
+    found) where the night is not the group's.
+    """
+    with recorder.store.reading() as reader:
+        return list(_debts(reader, read_group(reader, group), night))
+
+
+def carry(recorder: Recorder, link: GroupLink, night: Link) -> int:
+    """Carry all of that over into the night, and tell how many transfers it was. Asked again, it does what is left
+    to do. Problem (forbidden) for whoever does not keep both the group and the night."""
+    _require_keeper_of_both(link, night)
+    found = debts(recorder, link.group, night.night)
+    for debt in found:
+        # Owed here first: where only one of the two is kept, it is owed in both until somebody asks again.
+        name, there = f"carried {debt.there.id} {night.night}", debt.there
+        _record(recorder, night, name, debt.payee, debt.payer, debt.points, carried_from=debt.night)
+        keeper = _keeper(recorder, debt.night)
+        _record(recorder, keeper, name, there.payer, there.payee, there.points, carried_to=night.night)
+    return len(found)
+
+
+def carry_back(recorder: Recorder, link: GroupLink, night: Link, id: str) -> None:
+    """Undo one transfer that was carried into a night, by the id of its entry there. Problem as `carry` has it, and
+    (no such entry) where there is none that stands."""
+    _require_keeper_of_both(link, night)
+    with recorder.night(night.night) as seen:
+        carried = seen.settle_up().carried
+    one = next((one for one in carried if one.id == id and one.owed_here and not one.taken_back), None)
+    if one is None:
+        raise Problem(ProblemCode.NO_SUCH_ENTRY)
+    with recorder.store.reading() as reader:
+        people = _members(reader, read_group(reader, link.group))
+    there = {member: seat.player for seat, member in people.of.items() if seat.night == one.night}
+    payer, payee = (there[people.of[Seat(night.night, player)]] for player in (one.payer, one.payee))
+    name, keeper = f"back {one.id}", _keeper(recorder, one.night)
+    _record(recorder, keeper, name, payee, payer, one.points, carried_from=night.night)
+    _record(recorder, night, name, one.payer, one.payee, one.points, carried_to=one.night)
+
+
+def _debts(reader: Reader, group: Group, night: str) -> Iterator[Debt]:
+    if night not in group.nights:
+        raise Problem(ProblemCode.NOT_FOUND)
+    people, (terms, _) = _members(reader, group), terms_of(reader, group)
+    here = {people.of[Seat(night, player)]: player for player in named(reader, night)}
+    order = list(terms)
+    for other in (terms[one] for one in order[: order.index(night)] if one in group.nights):
+        if other.stake != terms[night].stake:
+            continue
+        for offer in standing_offers(reader, other.night):
+            payer, payee = (
+                here.get(people.of[Seat(other.night, player)]) for player in (offer.payer, offer.payee)
+            )
+            if payer and payee:
+                yield Debt(other.night, other.date, payer, payee, offer.points, offer)
+
+
+def _members(reader: Reader, group: Group) -> Members:
+    terms, _ = terms_of(reader, group)
+    return members({night: named(reader, night) for night in terms}, group.joined.values())
+
+
+def _require_keeper_of_both(link: GroupLink, night: Link) -> None:
+    if not link.keeps or night.role is not Role.KEEPER:
+        raise Problem(ProblemCode.FORBIDDEN)
+
+
+def _keeper(recorder: Recorder, night: str) -> Link:
+    """The keeper's link of a night of the group: its keeper has made it the group's."""
+    head = recorder.store.night_head(night, REVOKING)
+    assert head is not None, "a night of a group"
+    return Link(night, Role.KEEPER, None, head.generations[Role.KEEPER, None])
+
+
+def _record(
+    recorder: Recorder, actor: Link, name: str, payer: str, payee: str, points: int, **other: str
+) -> None:
+    """Record a transfer in a night: once, however often it is asked for by the same `name`."""
+    content = {"payer": payer, "payee": payee, "points": points, **other}
+    recorder.record(
+        actor.night, EventRequest(str(uuid5(UUID(actor.night), name)), None, "paid", content), actor
+    )

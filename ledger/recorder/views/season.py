@@ -1,0 +1,199 @@
+"""The season of a group: its nights between two dates, and what they brought everybody, one by one and in all."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import reduce
+from itertools import chain
+from typing import Final
+
+from ledger.game.night import Stake
+from ledger.game.notation import tag
+from ledger.game.statistics import Person, Tally, statistics
+from ledger.recorder.groups import Group, named
+from ledger.recorder.logged import Terms, read_night
+from ledger.recorder.members import Members, Seat, members
+from ledger.recorder.replays import night_of
+from ledger.store import EntryUnreadable, Reader
+
+
+@dataclass(frozen=True, slots=True)
+class NightCounted:
+    """What a night came to, by player; it is the same as long as its head is."""
+
+    rounds: int
+    """Rounds that have ended and were not voided."""
+    net: Mapping[str, int]
+    """What everybody has won by what is settled, and by hand."""
+    paid: Mapping[tuple[str, str], int]
+    """(Who, to whom) -> how many points, those that were taken back left out."""
+    people: Mapping[str, Person]
+
+
+def count_night(reader: Reader, night: str) -> NightCounted:
+    """A night as a season counts it: all of it is replayed."""
+    row = reader.night(night)
+    assert row is not None, "a night of a group"
+    whole = night_of(reader, read_night(row))
+    tags = tuple(map(tag, range(len(whole.names))))
+    paid = Counter[tuple[str, str]]()
+    for payment in reader.payments(night):
+        paid[payment.payer, payment.payee] += payment.points
+    return NightCounted(
+        rounds=sum(round.counts for round in whole.rounds),
+        net=dict.fromkeys(tags, 0) | reader.balances(night),
+        paid=paid,
+        people=statistics([replace(whole, names=tags)]).people,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonNight:
+    """A night of the season. `number` is its place in it, from 1."""
+
+    number: int
+    night: str
+    date: str
+    stake: Stake | None
+    rounds: int
+    net: dict[Seat, int]
+    """What it brought each member who was there."""
+    people: dict[Seat, Person]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A member over the season."""
+
+    member: Seat
+    name: str
+    nights: int
+    rounds: int
+    points: int
+    money: dict[str, Decimal]
+    """Currency -> amount, of the nights that played for some."""
+    firsts: int
+    """Rounds won by coming in first."""
+    instant_wins: int
+    knocked_out: int
+    bombs_made: Tally
+    bombs_suffered: Tally
+    twos: Tally
+    """2s left in hands that are known, and what they cost."""
+    guest: bool
+    """Whether the member came to a single one of three nights or more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """The nights of a group between two dates."""
+
+    group: Group
+    nights: list[SeasonNight]
+    """The oldest first."""
+    standings: list[Standing]
+    """Whoever won most points first."""
+    against: dict[tuple[Seat, Seat], int]
+    """(Member, another) -> what the one won from the other, in both orders."""
+    members: Members
+    """All people of the group, in these nights or not."""
+    dates: dict[str, str]
+    """The day of every night that was ever the group's."""
+    unreadable: int
+    """How many nights are left out because their texts cannot be read."""
+
+    @property
+    def currencies(self) -> list[str]:
+        """The currencies that its nights played for."""
+        return sorted({night.stake.currency for night in self.nights if night.stake})
+
+    @property
+    def names(self) -> dict[Seat, str]:
+        """What each member who stands in it is called."""
+        return {one.member: one.name for one in self.standings}
+
+
+_NIGHTS_OF_A_GUEST: Final = 3
+
+
+def view_season(
+    reader: Reader,
+    group: Group,
+    counted: Callable[[Reader, str], NightCounted],
+    *,
+    since: str = "",
+    until: str = "",
+) -> Season:
+    """The nights of a group of the days from `since` to `until`, both included (`2026-11-26`); an empty one bounds
+    nothing. `counted` counts a night, or remembers it."""
+    terms, unreadable = terms_of(reader, group)
+    people = members({night: named(reader, night) for night in terms}, group.joined.values())
+    standing = set(group.nights)
+    shown = [one for one in terms.values() if one.night in standing and since <= one.date <= (until or "9")]
+    nights = []
+    against = Counter[tuple[Seat, Seat]]()
+    for number, one in enumerate(shown, start=1):
+        count = counted(reader, one.night)
+        own = {player: people.of[Seat(one.night, player)] for player in count.net}
+        there = [player for player in own if count.people[player].rounds or count.net[player]]
+        net = {own[player]: count.net[player] for player in there}
+        stats = {own[player]: count.people[player] for player in there}
+        nights.append(SeasonNight(number, one.night, one.date, one.stake, count.rounds, net, stats))
+        for (payer, payee), points in count.paid.items():
+            against[own[payee], own[payer]] += points
+            against[own[payer], own[payee]] -= points
+    dates = {one.night: one.date for one in terms.values()}
+    came = dict.fromkeys(chain.from_iterable(night.net for night in nights))
+    standings = [_standing(member, people.names[member], nights) for member in came]
+    standings.sort(key=lambda one: -one.points)
+    return Season(group, nights, standings, dict(against), people, dates, unreadable)
+
+
+def _standing(member: Seat, name: str, nights: Sequence[SeasonNight]) -> Standing:
+    there = [night for night in nights if member in night.net]
+    people = [night.people[member] for night in there]
+    money: dict[str, Decimal] = {}
+    for night in there:
+        if stake := night.stake:
+            before = money.get(stake.currency, Decimal(0))
+            money[stake.currency] = before + stake.amount * night.net[member]
+    return Standing(
+        member=member,
+        name=name,
+        nights=len(there),
+        rounds=sum(one.rounds for one in people),
+        points=sum(night.net[member] for night in there),
+        money=money,
+        firsts=sum(map(firsts, people)),
+        instant_wins=sum(one.instant_wins for one in people),
+        knocked_out=sum(one.knocked_out for one in people),
+        bombs_made=_all(one.bombs_made for one in people),
+        bombs_suffered=_all(one.bombs_suffered for one in people),
+        twos=_all(one.twos for one in people),
+        guest=len(there) == 1 and len(nights) >= _NIGHTS_OF_A_GUEST,
+    )
+
+
+def firsts(person: Person) -> int:
+    """How many rounds somebody won by coming in first."""
+    return person.places[0] if person.places else 0
+
+
+def _all(tallies: Iterable[Tally]) -> Tally:
+    return reduce(lambda sum, one: sum.plus(one.points, times=one.times), tallies, Tally())
+
+
+def terms_of(reader: Reader, group: Group) -> tuple[dict[str, Terms], int]:
+    """What was agreed on in each night that was ever the group's, the oldest first; and how many cannot be read."""
+    found = list[tuple[str, Terms]]()
+    unreadable = 0
+    for night in group.ever:
+        row = reader.night(night)
+        assert row is not None, "a night that a group refers to"
+        try:
+            found.append((row.created_at, read_night(row)))
+        except EntryUnreadable:
+            unreadable += 1
+    found.sort(key=lambda one: (one[1].date, one[0]))
+    return {terms.night: terms for _, terms in found}, unreadable
