@@ -1,7 +1,7 @@
 """Who may do what: the links that a request carries, as a bearer token or in cookies.
 
 A cookie holds the token of one link, for one night and one holder (`keeper`, `watch`, `p2`), so that one phone can
-hold several.
+hold several; the link of a group has one, too.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from flask import Response, request
 
-from ledger.recorder import KINDS, Link, Problem, ProblemCode, Role, Tokens, Visit
+from ledger.recorder import KINDS, GroupLink, Link, Problem, ProblemCode, Role, Tokens, Visit
 from ledger.web import cookies
 from ledger.web.observability.logs import note_role
 from ledger.web.preferences import tag_phone
@@ -19,6 +19,8 @@ from ledger.web.security import spend
 COOKIE_SECONDS = 180 * 24 * 3600
 MOST_COOKIES = 24
 """More would outgrow the header that a server reads: the oldest go when a new one comes."""
+
+MOST_GROUPS = 8
 
 _STRONGEST_FIRST = (Role.KEEPER, Role.SEAT, Role.WATCH)
 
@@ -116,6 +118,40 @@ def remember(response: Response, link: Link, token: str) -> None:
     tag_phone(response)
 
 
+def group_link(group: str) -> GroupLink:
+    """The link by which this request may see a group, the keeper's if it has that; Problem with status 401 without
+    any."""
+    if link := next((one for one in groups_held() if one.group == group), None):
+        return link
+    if any(name.startswith(f"{_group_prefix()}{group}-") for name in cookies.sent()):
+        spend("wrong-token")
+    raise Problem(ProblemCode.UNAUTHORIZED)
+
+
+def group_of_token(token: str) -> GroupLink:
+    """The link that an address `/t/g/TOKEN` is; raises a Problem with status 404 if it is none."""
+    return recorder().groups.opened([token]).get(token) or _refuse_token()
+
+
+def groups_held() -> list[GroupLink]:
+    """The links to groups that this visitor's cookies hold: keepers' first."""
+    sent = {name: token for name, token in cookies.sent().items() if name.startswith(_group_prefix())}
+    opened = recorder().groups.opened(sent.values()) if sent else {}
+    links = [
+        link for name, token in sent.items() if (link := opened.get(token)) and name == _group_cookie(link)
+    ]
+    return sorted(links, key=lambda link: not link.keeps)
+
+
+def remember_group(response: Response, link: GroupLink, token: str) -> None:
+    """Keep a group's link in the visitor's cookies."""
+    name = _group_cookie(link)
+    others = [other for other in cookies.sent() if other.startswith(_group_prefix()) and other != name]
+    for outgrown in others[: max(0, len(others) + 1 - MOST_GROUPS)]:
+        cookies.drop(response, outgrown)
+    cookies.keep(response, name, token, COOKIE_SECONDS)
+
+
 def hold_on(response: Response, held: Iterable[Link], tokens: Tokens) -> None:
     """Keep the night's links of now in place of those that this visitor held: whoever renews a link keeps it."""
     for link in held:
@@ -160,6 +196,14 @@ def _cookie_prefix() -> str:
 
 def _cookie_name(link: Link) -> str:
     return f"{_cookie_prefix()}{link.night}-{link.player or link.role}"
+
+
+def _group_prefix() -> str:
+    return "__Host-tienlengroup-" if request.is_secure else "tienlengroup-"
+
+
+def _group_cookie(link: GroupLink) -> str:
+    return f"{_group_prefix()}{link.group}-{'keeper' if link.keeps else 'watch'}"
 
 
 def _used(visit: Visit) -> Visit:

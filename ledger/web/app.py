@@ -15,7 +15,7 @@ from ledger.web.observability import health
 from ledger.web.observability.logs import observe
 from ledger.web.observability.metrics import Metrics, add_metrics_app
 from ledger.web.observability.periodic_audit import set_auditor
-from ledger.web.pages import people
+from ledger.web.pages import people, seasons
 from ledger.web.preferences import language, speaker
 from ledger.web.problems import answer_problems
 from ledger.web.recorder import hold_recorder
@@ -57,6 +57,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     set_live(app, settings.streams, metrics.streams if metrics else None)
     app.register_blueprint(health.blueprint)
     app.register_blueprint(people.blueprint)
+    app.register_blueprint(seasons.blueprint)
     app.register_blueprint(pages.pages)
     app.register_blueprint(api.blueprint)
     if settings.audit_hours:

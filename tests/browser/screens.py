@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
@@ -80,6 +81,9 @@ SCREENS = (
     Screen("compare no head", "pages.compare", "{running}/compare?head=x", status=400),
     Screen("disputes", "pages.disputes", "{bombed}/disputes"),
     Screen("dispute", "pages.dispute", "{dispute}"),
+    Screen("group of a night", "pages.group_of_night", "{running}/group"),
+    Screen("season", "pages.season", "{group}"),
+    Screen("link to a group", "groups.land_group", "{group link}"),
     Screen("dispute a move", "pages.dispute_form", "{bombed}/rounds/1/dispute?move={move}"),
 )
 ELSEWHERE = {
@@ -87,7 +91,7 @@ ELSEWHERE = {
     **dict.fromkeys(
         ("pages.static", "pages.manifest", "pages.service_worker", "pages.draw"), "is a part of pages"
     ),
-    "pages.download": "is a file for other programs",
+    **dict.fromkeys(("pages.download", "pages.season_file"), "is a file for other programs"),
     "health.health": "is for other programs",
     "health.show_setup": "is for other programs",
 }
@@ -126,6 +130,13 @@ def tell_nights(browser: Browser, context: BrowserContext, server: str) -> dict[
     page.request.post(bombed.links["seats"]["p2"])
     disputed = bombed.tell_beside("dispute", round=1, payment={"seq": seq, "idx": 0}, reason="tôi có đánh mà")
     found["dispute"] = f"{found['bombed']}/disputes/{disputed['seq']}"
+    form: dict[str, str | float | bool] = {"id": str(uuid4()), "name": "Hội thứ sáu"}
+    found["group"] = urlsplit(page.request.post(f"{server}{found['bombed']}/group", form=form).url).path
+    for night in ("running", "over"):
+        page.request.post(f"{server}{found[night]}/group", form={"group": found["group"].rpartition("/")[2]})
+    page.goto(server + found["group"])
+    addresses = page.locator("input[readonly]").all()
+    found["group link"] = addresses[0].input_value().removeprefix(server)
     with phone(browser) as other:
         watched = Teller(other.new_page(), server)
         watched.sit_down(NAMES)

@@ -109,6 +109,7 @@ def test_places_are_filled_in_and_checked_while_they_are_typed(browser: Browser,
             fields.nth(place).fill(points)
         page.locator("#search").focus()
         assert filled(page, "price.places.4") == ["3", "1", "-1", "-3"]
+
         fields.nth(3).fill("-2")
         page.locator("#search").focus()
         expect(places.locator("output")).to_have_text("còn lệch: 1")
@@ -140,6 +141,27 @@ def test_a_search_finds_prices_and_house_rules_by_what_people_say(browser: Brows
         expect(page.locator("[name='price.black-two']")).to_be_visible()
 
 
+def play_for_every_price(page: Page, server: str) -> str:
+    """A round in which 2s, a bomb, places and a hand of thirteen cards are paid; the address of its night."""
+    page.get_by_role("link", name="Vào bàn").tap()
+    keeper = Teller(page, server)
+    with keeper.telling():
+        keeper.tell("round", opening=True)
+        bomb = {"seat": "p2", "beat": "p3", "captured": ["2c", "2d"]}
+        keeper.tell("result", places=["p1", "p2", "p3"], knocked_out=["p4"], bombs=[bomb])
+        keeper.tell("show", seat="p3", cards=["2s"])
+        keeper.tell("show", seat="p4", cards=FOUR_NINES)
+        keeper.tell("settle")
+    return f"{server}/n/{keeper.night}"
+
+
+def points_of(page: Page) -> dict[str, int]:
+    """What the first table of a season says that everybody has won."""
+    rows = page.locator("table.season").first.locator("tbody tr").all()
+    cells = [row.locator("th, td").all_inner_texts() for row in rows]
+    return {name: int(points.replace("\N{MINUS SIGN}", "-")) for name, points, *_ in cells}
+
+
 def test_a_table_types_its_prices_plays_and_reads_each_on_its_payments(browser: Browser, server: str) -> None:
     with phone(browser) as context:
         page = context.new_page()
@@ -152,16 +174,8 @@ def test_a_table_types_its_prices_plays_and_reads_each_on_its_payments(browser: 
         for place, points in enumerate(("3", "1", "1", "3")):
             page.locator("[name='price.places.4']").nth(place).fill(points)
         page.locator("form[action='/'] .main").tap()
-        keeper = Teller(page, server)
-        page.get_by_role("link", name="Vào bàn").tap()
-        with keeper.telling():
-            keeper.tell("round", opening=True)
-            bomb = {"seat": "p2", "beat": "p3", "captured": ["2c", "2d"]}
-            keeper.tell("result", places=["p1", "p2", "p3"], knocked_out=["p4"], bombs=[bomb])
-            keeper.tell("show", seat="p3", cards=["2s"])
-            keeper.tell("show", seat="p4", cards=FOUR_NINES)
-            keeper.tell("settle")
-        page.goto(f"{server}/n/{keeper.night}/rounds/1")
+        night = play_for_every_price(page, server)
+        page.goto(f"{night}/rounds/1")
         told = " ".join(page.locator("main").inner_text().split())
         for payment in (
             *("Chi → Bình 9 chặt", "Chi → Bình 1 thứ hạng", "Chi → Bình 3 thối"),
@@ -172,3 +186,22 @@ def test_a_table_types_its_prices_plays_and_reads_each_on_its_payments(browser: 
         page.locator(".chip", has_text="An, Bình, Chi, Dũng").tap()
         expect(page.locator("[name='price.red-two']")).to_have_value("6")
         assert filled(page, "price.places.4") == ["3", "1", "-1", "-3"]
+
+        # They play together every week: the next night is in their season.
+        page.goto(f"{night}/group")
+        page.locator("main input[name=name]").fill("Hội thứ sáu")
+        page.get_by_role("button", name="Lập nhóm").tap()
+        expect(page.locator("h1")).to_have_text("Hội thứ sáu")
+        once = points_of(page)
+        assert (sum(once.values()), once["Dũng"] < once["Chi"] < once["Bình"] < once["An"]) == (0, True)
+        page.goto(server)
+        page.locator(".chip", has_text="An, Bình, Chi, Dũng").tap()
+        for place, name in enumerate(FIVE[:4]):
+            page.locator("[name=players]").nth(place).fill(name)
+        page.locator("[name=group]").select_option("Hội thứ sáu")
+        page.locator("form[action='/'] .main").tap()
+        play_for_every_price(page, server)
+        page.goto(server)
+        page.get_by_role("link", name="Hội thứ sáu").tap()
+        expect(page.locator("main ul.lines").first.locator("li")).to_have_count(2)
+        assert points_of(page) == {name: 2 * points for name, points in once.items()}

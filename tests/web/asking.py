@@ -79,8 +79,9 @@ class Place:
         return int(number)
 
     def entries(self) -> int:
-        """How long the logs of all nights are."""
-        counted = "SELECT (SELECT count(*) FROM night) + (SELECT count(*) FROM event)"
+        """How long the logs of all nights and groups are."""
+        tables = ("night", "event", "group_entry")
+        counted = "SELECT " + " + ".join(f"(SELECT count(*) FROM {table})" for table in tables)
         (number,) = self._watching.execute(counted).fetchone()
         return int(number)
 

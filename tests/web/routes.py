@@ -39,9 +39,16 @@ GET  /healthz                                             200   200   200  200  
 GET  /setup                                               404   404   404  404   404    404 404
 GET  /t/<token>                                           404   404   200  200   200    200 200
 POST /t/<token>                                           404   404   303  303   303    303 303
+GET  /t/g/<token>                                         404   404   404  404   404    404 404
+POST /t/g/<token>                                         404   404   404  404   404    404 404
+GET  /groups/<night:group>                                401   401   401  401   401    401 401
+POST /groups/<night:group>                                401   401   401  401   401    401 401
+GET  /groups/<night:group>/season.csv                     401   401   401  401   401    401 401
+POST /groups/<night:group>/nights/<night:shown>           401   401   401  401   401    401 401
 
 GET  /n/<night:night>                                     401   401   200  200   200    200 401
 POST /n/<night:night>                                     401   401   403  403   403    303 401
+POST /n/<night:night>/carried                             401   401   403  403   403    401 401
 GET  /n/<night:night>/compare                             401   401   200  200   200    200 401
 GET  /n/<night:night>/compare.svg                         401   401   200  200   200    200 401
 GET  /n/<night:night>/disputes                            401   401   200  200   200    200 401
@@ -49,6 +56,8 @@ GET  /n/<night:night>/disputes/<int:seq>                  401   401   200  200  
 POST /n/<night:night>/disputes/<int:seq>                  401   401   403  403   403    303 401
 GET  /n/<night:night>/export                              401   401   200  200   200    200 401
 GET  /n/<night:night>/export/<format>                     401   401   200  200   200    200 401
+GET  /n/<night:night>/group                               401   401   403  403   403    200 401
+POST /n/<night:night>/group                               401   401   403  403   403    303 401
 GET  /n/<night:night>/ledger                              401   401   200  200   200    200 401
 POST /n/<night:night>/ledger                              401   401   403  403   403    303 401
 GET  /n/<night:night>/links                               401   401   403  403   403    200 401
@@ -153,6 +162,8 @@ VALUES: Mapping[str, str] = {
     "seq": "8",
     "idx": "0",
     "number": "1",
+    "group": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11",
+    "shown": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e12",
 }
 """What stands in the addresses, where a route says nothing else."""
 
@@ -177,6 +188,11 @@ FORMS: Mapping[Route, Data] = {
     Route("POST", "/example"): {},
     Route("POST", "/phone"): {"set": "suits", "back": "/rules"},
     Route("POST", "/t/<token>"): {},
+    Route("POST", "/t/g/<token>"): {},
+    Route("POST", "/groups/<night:group>"): {"kind": "rename", "name": "Hội"},
+    Route("POST", "/groups/<night:group>/nights/<night:shown>"): {},
+    Route("POST", "/n/<night:night>/carried"): {"group": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"},
+    Route("POST", "/n/<night:night>/group"): {"name": "Hội thứ sáu"},
     Route("POST", "/n/<night:night>"): {"kind": "play", "seat": "p1", "cards": "3s"},
     Route("POST", "/n/<night:night>/disputes/<int:seq>"): {"decision": "kept", "reason": "đúng rồi"},
     Route("POST", "/n/<night:night>/ledger"): {

@@ -13,7 +13,7 @@ from ledger.game.notation import read
 from ledger.recorder.exports import Format
 from ledger.recorder.names import NAME_CHARACTERS, all_differ, clean, skeleton
 from tests.web.asking import Place
-from tests.web.browsing import Page
+from tests.web.browsing import Page, send
 from tests.web.phones import NIGHTS, Table, answered, new_id, new_night, open_table
 from tests.web.routes import FORM, STATUSES, asked
 
@@ -211,12 +211,16 @@ def hostile(place: Place) -> Table:
 
 
 def pages(app: Flask, night: Table) -> Iterator[Page]:
-    """Every page of a night, as its keeper sees it."""
+    """Every page of a night, and of a group that it is in, as their keeper sees them."""
     client = app.test_client()
     client.post(f"/t/{night.tokens['keeper']}")
+    season = send(client, f"/n/{night.night}/group", [("id", new_id()), ("name", "<x-evil>")])
+    (of_group, *_) = (given["value"] for tag, given in season.elements if "readonly" in given)
+    yield season
     for route in STATUSES:
         if route.method == "GET" and (route.rule.startswith(("/n/", "/t/")) or route.rule == "/"):
-            one = asked(app, route, night, token=night.tokens["keeper"])
+            token = of_group.rpartition("/")[2] if "/g/" in route.rule else night.tokens["keeper"]
+            one = asked(app, route, night, token=token)
             path = one.path.replace("/payments/7.0", "/payments/6.0").replace("/disputes/8", "/disputes/7")
             response = client.get(path.replace("/rounds/2/", "/rounds/1/"), query_string=one.query)
             if response.mimetype == "text/html":

@@ -19,6 +19,7 @@ from ledger.web.pages import (
     round,
     rounds,
     rules,
+    seasons,
     settle,
     settle_up,
     statistics,

@@ -1,6 +1,6 @@
 """The blueprint of the pages, and what every template may use."""
 
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -101,6 +101,12 @@ def moment(at: str, *, today: bool = False) -> Markup:
     day = Markup('data-day="today"' if today else "data-day")
     told = Markup('<time datetime="{}" {}>{:%H:%M:%S}, {}</time>')
     return told.format(_exact(here), day, here, speaker().day(here))
+
+
+@pages.app_template_global()
+def on_day(day: str) -> str:
+    """A day (`2026-11-26`) as people write it, with its year."""
+    return speaker().full_day(date.fromisoformat(day))
 
 
 def _here(at: str) -> datetime:

@@ -15,7 +15,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.language import LANGUAGES, currency_typed
 from ledger.recorder import UNREADABLE, Link, Opened, Problem, ProblemCode, Role
 from ledger.web import cookies, forms
-from ledger.web.access import link_to, nights_held, remember
+from ledger.web.access import group_link, groups_held, link_to, nights_held, remember
 from ledger.web.chosen_rules import KeptRules, TableRules, with_kept
 from ledger.web.opening import open_night
 from ledger.web.pages import choosing
@@ -59,8 +59,12 @@ def opened_table() -> AnyResponse:
         ):
             raise
         return make_response(_form(fields, problem.facts.get("fields", {"id": []})), problem.status)
+    keeper = Link(night, Role.KEEPER)
+    if group := forms.one(fields, "group"):
+        with suppress(Problem):  # a group that opens nothing any more keeps no table from being opened
+            recorder().groups.add(group_link(group), keeper)
     response = make_response(redirect(url_for("pages.links", night=night), 303))
-    remember(response, Link(night, Role.KEEPER), opened.tokens.keeper)
+    remember(response, keeper, opened.tokens.keeper)
     if (rules := forms.rules(fields)).rules:
         _keep(response, rules, forms.one(fields, "set"), ", ".join(forms.names(fields)))
     return response
@@ -178,6 +182,8 @@ def _form(
         },
         unwritable=_unwritable(fields, wrong),
         nights=_nights(),
+        groups=_groups(),
+        group=forms.one(fields, "group"),
     )
 
 
@@ -186,6 +192,14 @@ def _unwritable(fields: forms.Fields, wrong: Iterable[str]) -> list[str]:
     typed = forms.names(fields)
     about = (name.partition(".") for name in wrong)
     return [typed[int(place)] for field, _, place in about if field == "players" and place]
+
+
+def _groups() -> dict[str, tuple[str, bool]]:
+    """The groups of this visitor's links: id -> what it is called, and whether the visitor keeps it."""
+    return {
+        link.group: (recorder().groups.group(link.group).name, link.keeps)
+        for link in reversed(groups_held())  # those that keep come first: they stand
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,7 +182,7 @@ def land(token: str) -> Response:
     link = link_of_token(token)
     with recorder().night(link.night) as seen:
         board = seen.board(link, speaker().finding)
-    return _secret(make_response(render_template("link.html", link=link, board=board)))
+    return secret_address(make_response(render_template("link.html", link=link, board=board)))
 
 
 @blueprint.post("/t/<token>")
@@ -194,7 +194,7 @@ def take(token: str) -> Response:
     place = "pages.mine" if link.role is Role.SEAT else "pages.table"
     response = make_response(redirect(url_for(place, night=link.night), 303))
     remember(response, link, token)
-    return _secret(response)
+    return secret_address(response)
 
 
 def addresses(tokens: Tokens) -> Tokens:
@@ -204,7 +204,7 @@ def addresses(tokens: Tokens) -> Tokens:
     return Tokens(path + tokens.keeper, path + tokens.watch, seats)
 
 
-def _secret(response: Response) -> Response:
-    """The address is the secret: it goes nowhere."""
+def secret_address(response: Response) -> Response:
+    """An answer whose address is the secret: it goes nowhere."""
     response.headers["Referrer-Policy"] = "no-referrer"
     return hold_secrets(response)

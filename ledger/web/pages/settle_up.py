@@ -10,6 +10,7 @@ from ledger.web.access import keeper_link, link_to
 from ledger.web.pages.blueprint import board_in, board_of, pages
 from ledger.web.pages.exports import chat_lines
 from ledger.web.pages.notices import Notice, notice_of, stays_on_page
+from ledger.web.pages.seasons import groups_with
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
@@ -76,6 +77,7 @@ def _answer(link: Link, notice: Notice | None = None, *, status: int = 200) -> R
         board=board,
         names=board.names,
         account=account,
+        groups=groups_with(link),
         chat=chat,
         picture=share(account, speaker()),
         refusal=notice,

@@ -1,0 +1,260 @@
+"""A group of people who play together: its season, its nights, who is who in it, and the links that open it."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Role, Seat
+from ledger.recorder.exports.tables import season_table
+from ledger.recorder.operations.carrying import Debt, carry, carry_back, debts
+from ledger.recorder.views.season import Season
+from ledger.web import forms
+from ledger.web.access import (
+    group_link,
+    group_of_token,
+    groups_held,
+    keeper_link,
+    nights_held,
+    remember,
+    remember_group,
+)
+from ledger.web.charts import Chart, Step, line_chart
+from ledger.web.pages.blueprint import board_of, pages
+from ledger.web.pages.notices import Notice, answered_on_page
+from ledger.web.pages.people import only_here, secret_address
+from ledger.web.preferences import speaker
+from ledger.web.qr import picture
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_form, unreadable
+from ledger.web.server.compression import hold_secrets
+from ledger.web.server.heavy_work import costly
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
+@pages.get("/groups/<night:group>")
+def season(group: str) -> Response:
+    """The season of a group, of the days `from` and `to` or of all."""
+    return _season_page(group_link(group))
+
+
+@pages.post("/groups/<night:group>")
+def change_group(group: str) -> AnyResponse:
+    """What its keeper enters: another name, a night taken out, two who are one person, new links."""
+    link = group_link(group)
+    fields = read_form()
+    try:
+        _enter(link, fields)
+    except Problem as problem:
+        if not answered_on_page(problem, "name", "player"):
+            raise
+        return _season_page(link, _refusal(problem), status=problem.status)
+    response = make_response(redirect(url_for("pages.season", group=group), 303))
+    if forms.kind_of(fields) == "renew":
+        groups = recorder().groups
+        now = groups.group(group)
+        remember_group(response, GroupLink(group, True, now.generation), groups.tokens(now).keeps)
+    return response
+
+
+def _enter(link: GroupLink, fields: forms.Fields) -> None:
+    groups, about = recorder().groups, forms.one(fields, "about")
+    match forms.kind_of(fields):
+        case "rename":
+            groups.rename(link, forms.one(fields, "name"))
+        case "remove":
+            groups.remove(link, about)
+        case "join":
+            groups.join(link, Seat.read(forms.one(fields, "player")), Seat.read(forms.one(fields, "same")))
+        case "part":
+            groups.part(link, _number(about))
+        case "renew":
+            groups.renew(link, _number(about))
+        case _:
+            raise unreadable("a button of the form")
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+@pages.get("/groups/<night:group>/season.csv")
+def season_file(group: str) -> Response:
+    """The season as a table for a spreadsheet: a row for each player of each night."""
+    link = group_link(group)
+    with costly("page"):
+        response = make_response(season_table(recorder().season(link.group, **_span())).encode())
+    response.content_type = "text/csv; charset=utf-8"
+    response.headers.set("Content-Disposition", "attachment", filename=f"tienlen-{group[:8]}.csv")
+    return response
+
+
+@pages.post("/groups/<night:group>/nights/<night:shown>")
+def look_on(group: str, shown: str) -> AnyResponse:
+    """Let whoever has the group's link look on at one of its nights."""
+    link = group_link(group)
+    if shown not in recorder().groups.group(link.group).nights:
+        raise Problem(ProblemCode.NOT_FOUND)
+    response = make_response(redirect(url_for("pages.ledger", night=shown), 303))
+    if shown not in nights_held():
+        with recorder().night(shown) as seen:
+            remember(response, Link(shown, Role.WATCH), seen.tokens().watch)
+    return response
+
+
+def _season_page(link: GroupLink, notice: Notice | None = None, *, status: int = 200) -> Response:
+    with costly("page"):
+        found = recorder().season(link.group, **_span())
+    addresses = {}
+    if link.keeps:
+        tokens = recorder().groups.tokens(found.group)
+        addresses = {
+            role: (url, picture(url) if not only_here() else "")
+            for role, token in (("watch", tokens.reads), ("keeper", tokens.keeps))
+            for url in [url_for("groups.land_group", token=token, _external=True)]
+        }
+    page = render_template(
+        "season.html",
+        season=found,
+        group=found.group,
+        link=link,
+        span=_span(),
+        names=found.names,
+        chart=_chart(found),
+        held=nights_held(),
+        links=addresses,
+        refusal=notice,
+    )
+    response = make_response(page, status)
+    return hold_secrets(response) if link.keeps else response
+
+
+def _span() -> dict[str, str]:
+    """The days that the address names; what is no day bounds nothing."""
+    return {"since": _day("from"), "until": _day("to")}
+
+
+def _day(name: str) -> str:
+    text = request.args.get(name, "")
+    try:
+        return date.fromisoformat(text).isoformat() if _DAY.fullmatch(text) else ""
+    except ValueError:
+        return ""
+
+
+def _chart(found: Season) -> Chart | None:
+    """What everybody had come to after each night."""
+    names = {str(member): name for member, name in found.names.items()}
+    totals, steps = dict.fromkeys(names, 0), []
+    for night in found.nights:
+        totals = {**totals, **{str(one): totals[str(one)] + points for one, points in night.net.items()}}
+        steps.append(Step(str(night.number), told=False, total=totals))
+    return line_chart(names, steps)
+
+
+def _refusal(problem: Problem) -> Notice:
+    words = speaker()
+    if "name" in problem.facts.get("fields", {}):
+        return Notice(words.gettext("A name of 1 to 40 letters, please."), problem.code)
+    return Notice(words.problem(problem.code, problem.facts), problem.code)
+
+
+# On the pages of a night
+
+
+@pages.get("/n/<night:night>/group")
+def group_of_night(night: str) -> str:
+    """Where the keeper of a night makes a group of it, or adds it to one."""
+    return _group_of_night(keeper_link(night))
+
+
+@pages.post("/n/<night:night>/group")
+def add_to_group(night: str) -> AnyResponse:
+    """Make a group of a night, or add the night to one that this phone keeps."""
+    link = keeper_link(night)
+    fields = read_form()
+    groups = recorder().groups
+    try:
+        if group := forms.one(fields, "group"):
+            groups.add(group_link(group), link)
+            return redirect(url_for("pages.season", group=group), 303)
+        made = groups.open(link, forms.one(fields, "id"), forms.one(fields, "name"))
+    except Problem as problem:
+        if not answered_on_page(problem, "name"):
+            raise
+        page = _group_of_night(link, _refusal(problem), forms.one(fields, "name"))
+        return make_response(page, problem.status)
+    response = make_response(redirect(url_for("pages.season", group=made.id), 303))
+    remember_group(response, GroupLink(made.id, True, made.generation), groups.tokens(made).keeps)
+    return response
+
+
+@pages.post("/n/<night:night>/carried")
+def carried_over(night: str) -> AnyResponse:
+    """Take what is owed from earlier nights of a group over into this one's settle-up, or one of it back."""
+    link = keeper_link(night)
+    fields = read_form()
+    group = group_link(forms.one(fields, "group"))
+    if entry := forms.one(fields, "entry"):
+        carry_back(recorder(), group, link, entry)
+    else:
+        carry(recorder(), group, link)
+    return redirect(url_for("pages.settle_up", night=night), 303)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOfNight:
+    """A group that has a night, and what can be carried over into the night by whoever keeps both."""
+
+    id: str
+    name: str
+    debts: list[Debt]
+
+
+def groups_with(link: Link) -> list[GroupOfNight]:
+    """The groups of this phone that have a night."""
+    found = {}
+    for held in groups_held():
+        group = recorder().groups.group(held.group)
+        if link.night in group.nights and held.group not in found:
+            keeps = held.keeps and link.role is Role.KEEPER
+            owed = debts(recorder(), held.group, link.night) if keeps else []
+            found[held.group] = GroupOfNight(group.id, group.name, owed)
+    return list(found.values())
+
+
+def _group_of_night(link: Link, notice: Notice | None = None, typed: str = "") -> str:
+    groups = [recorder().groups.group(one.group) for one in groups_held() if one.keeps]
+    return render_template(
+        "group_of_night.html",
+        place_here="links",
+        board=board_of(link),
+        groups=groups,
+        refusal=notice,
+        typed=typed,
+    )
+
+
+# The address that is handed on
+
+blueprint = Blueprint("groups", __name__)
+
+
+@blueprint.get("/t/g/<token>")
+def land_group(token: str) -> Response:
+    """Whose link it is, and the button."""
+    link = group_of_token(token)
+    group = recorder().groups.group(link.group)
+    return secret_address(make_response(render_template("group_link.html", link=link, group=group)))
+
+
+@blueprint.post("/t/g/<token>")
+def take_group(token: str) -> Response:
+    """Keep the link and go on to the group."""
+    link = group_of_token(token)
+    response = make_response(redirect(url_for("pages.season", group=link.group), 303))
+    remember_group(response, link, token)
+    return secret_address(response)

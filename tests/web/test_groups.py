@@ -1,0 +1,269 @@
+"""The pages of a group: made on a night's page, opened by links, and asked from one phone to the next."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from ledger.recorder import Link, Role
+from ledger.web.access import MOST_GROUPS
+from ledger.web.preferences import LANGUAGE_COOKIE
+from ledger.web.recorder import recorder
+from tests.web.browsing import Page, send, visit
+from tests.web.phones import Table, new_id, open_table, settle_a_round
+
+NOBODY = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A phone that reads English."""
+    client = app.test_client()
+    client.set_cookie(LANGUAGE_COOKIE, "en")
+    return client
+
+
+def held(client: FlaskClient, table: Table, holder: str = "keeper") -> None:
+    """A phone takes a link of a night."""
+    send(client, f"/t/{table.tokens[holder]}", [])
+
+
+def grouped(client: FlaskClient, table: Table, name: str = "Hội thứ sáu") -> Page:
+    """The keeper's phone makes a group of a night, and stands before its season."""
+    held(client, table)
+    page = visit(client, f"/n/{table.night}/group")
+    return page.send(f"/n/{table.night}/group", [("id", page.chosen("id")[0]), ("name", name)])
+
+
+def group_id(page: Page) -> str:
+    return page.path.rpartition("/")[2]
+
+
+def links_on(page: Page) -> list[str]:
+    """The watchers' address of the group, and the keeper's."""
+    addresses = [given["value"] for tag, given in page.elements if tag == "input" and "readonly" in given]
+    return [urlsplit(address).path for address in addresses]
+
+
+@pytest.fixture
+def season(client: FlaskClient, table: Table) -> Page:
+    """A group of one night, in which a round is settled, on its keeper's phone."""
+    settle_a_round(table.keeper)
+    return grouped(client, table)
+
+
+def test_a_night_becomes_a_group_with_a_season(season: Page, table: Table) -> None:
+    assert season.path == f"/groups/{group_id(season)}"
+    assert "Hội thứ sáu 1 night" in season.text
+    assert f"/n/{table.night}/ledger" in season.links
+    assert "An +" in season.text
+    assert len(links_on(season)) == 2
+
+
+def test_a_form_that_is_sent_twice_makes_one_group(client: FlaskClient, table: Table) -> None:
+    held(client, table)
+    fields = [("id", new_id()), ("name", "Hội")]
+    first, again = (send(client, f"/n/{table.night}/group", fields) for _ in range(2))
+    assert first.path == again.path
+
+
+@pytest.mark.parametrize("name", ["", "a" * 41, "x;y"])
+def test_what_is_no_name_is_said_on_the_page(client: FlaskClient, table: Table, name: str) -> None:
+    held(client, table)
+    refused = send(client, f"/n/{table.night}/group", [("id", new_id()), ("name", name)])
+    assert (refused.status, refused.chosen("name")) == (400, [name])
+    season = grouped(client, table)
+    refused = season.send(season.path, [("name", name), ("kind", "rename")])
+    assert refused.status == 400
+    assert "A name of 1 to 40 letters" in refused.text
+
+
+def test_the_next_night_is_added_by_a_tap_or_when_it_is_opened(client: FlaskClient, season: Page) -> None:
+    second = open_table(client)
+    held(client, second)
+    page = visit(client, f"/n/{second.night}/group")
+    assert "Add this night" in page.text
+    assert "2 nights" in page.send(page.path, [("group", group_id(season))]).text
+    assert "has this night" in visit(client, f"/n/{second.night}/group").text
+    form = visit(client, "/")
+    (asked,) = [form for form in form.forms if any(one.name == "players" for one in form.controls)]
+    sent = asked.filled({"players": ["An", "Bình"], "group": group_id(season)})
+    opened = form.send("/", sent)
+    assert opened.path.endswith("/links")
+    assert "3 nights" in visit(client, season.path).text
+
+
+def test_a_group_that_is_gone_keeps_no_table_from_being_opened(client: FlaskClient) -> None:
+    form = visit(client, "/")
+    (asked,) = [form for form in form.forms if any(one.name == "players" for one in form.controls)]
+    opened = form.send("/", [*asked.filled({"players": ["An", "Bình"]}), ("group", NOBODY)])
+    assert opened.path.endswith("/links")
+
+
+# Who may
+
+
+@pytest.fixture
+def reader(app: Flask, season: Page) -> FlaskClient:
+    """Another phone, by the watchers' link."""
+    client = app.test_client()
+    client.set_cookie(LANGUAGE_COOKIE, "en")
+    landing = visit(client, links_on(season)[0])
+    assert "Reads the season" in landing.text
+    assert client.get(links_on(season)[0]).headers["Referrer-Policy"] == "no-referrer"
+    taken = landing.send(landing.path, [])
+    assert taken.path == season.path
+    return client
+
+
+def test_whoever_reads_a_group_enters_nothing(season: Page, reader: FlaskClient, table: Table) -> None:
+    page = visit(reader, season.path)
+    assert not {"join", "rename", "remove", "renew", "part"} & set(page.buttons())
+    assert links_on(page) == []
+    for kind in ("join", "rename", "remove", "renew", "part"):
+        assert page.send(season.path, [("kind", kind), ("name", "x"), ("about", table.night)]).status == 403
+
+
+def test_whoever_reads_a_group_looks_on_at_its_nights(
+    season: Page, reader: FlaskClient, table: Table, client: FlaskClient
+) -> None:
+    assert visit(reader, f"/n/{table.night}/ledger").status == 401
+    looking = send(reader, f"{season.path}/nights/{table.night}", [])
+    assert (looking.status, looking.path) == (200, f"/n/{table.night}/ledger")
+    assert visit(reader, f"/n/{table.night}/links").status == 403
+    other = open_table(client)
+    assert send(reader, f"{season.path}/nights/{other.night}", []).status == 404
+
+
+def test_whoever_keeps_a_night_goes_on_keeping_it(client: FlaskClient, season: Page, table: Table) -> None:
+    send(client, f"{season.path}/nights/{table.night}", [])
+    assert visit(client, f"/n/{table.night}/links").status == 200
+
+
+def test_renewed_links_open_nothing_but_on_the_phone_that_renewed_them(
+    client: FlaskClient, season: Page, reader: FlaskClient
+) -> None:
+    then = links_on(season)
+    now = season.press("renew")
+    assert now.status == 200
+    assert set(links_on(now)).isdisjoint(then)
+    assert visit(client, season.path).status == 200
+    assert visit(reader, season.path).status == 401
+    assert visit(reader, then[0]).status == 404
+
+
+def test_a_phone_holds_some_groups_and_forgets_the_oldest(client: FlaskClient, table: Table) -> None:
+    made = [group_id(grouped(client, table, f"Nhóm {number}")) for number in range(MOST_GROUPS + 1)]
+    home = visit(client, "/")
+    assert f"/groups/{made[0]}" not in home.links
+    assert [f"/groups/{one}" in home.links for one in made[1:]] == [True] * MOST_GROUPS
+
+
+def test_the_keepers_link_is_the_stronger_of_two(client: FlaskClient, season: Page) -> None:
+    for address in reversed(links_on(season)):
+        send(client, address, [])
+    assert "rename" in visit(client, season.path).buttons()
+
+
+def test_a_cookie_of_another_group_opens_nothing(app: Flask, season: Page, table: Table) -> None:
+    with app.app_context():
+        groups = recorder().groups
+        other = groups.open(Link(table.night, Role.KEEPER), new_id(), "Khác")
+        token = groups.tokens(other).keeps
+    client = app.test_client()
+    client.set_cookie(f"tienlengroup-{group_id(season)}-keeper", token)
+    assert visit(client, season.path).status == 401
+    client.set_cookie(f"tienlengroup-{other.id}-keeper", token)
+    assert visit(client, f"/groups/{other.id}").status == 200
+
+
+# What is entered
+
+
+def seats(page: Page) -> dict[str, str]:
+    """What each person of the group is called -> the value of the field that says so."""
+    control = re.findall(r'<option value="([^"]+/p\d+)">([^<]+)</option>', page.response.text)
+    return {name: seat for seat, name in control}
+
+
+def test_two_names_are_made_one_person_and_two_again(client: FlaskClient, season: Page) -> None:
+    second = open_table(client, players=["Ân", "Bình", "Chi", "Dũng"])
+    settle_a_round(second.keeper)
+    held(client, second)
+    page = send(client, f"/n/{second.night}/group", [("group", group_id(season))])
+    named = seats(page)
+    joined = page.press("join", player=named["Ân"], same=named["An"])
+    assert set(seats(joined)) == {"An", "Bình", "Chi", "Dũng"}
+    assert "Ân is the same person as An." in joined.text
+    refused = joined.press("join", player=named["Bình"], same=named["An"])
+    assert (refused.status, "These two have sat at one table" in refused.text) == (409, True)
+    parted = joined.press("part")
+    assert set(seats(parted)) == set(named)
+
+
+def test_what_no_button_says_is_refused(season: Page) -> None:
+    assert season.send(season.path, [("kind", "")]).status == 400
+    assert season.send(season.path, [("kind", "join"), ("player", "x"), ("same", "y")]).status == 400
+    for about in ("", "x", "9" * 40, "-1"):
+        page = season.send(season.path, [("kind", "part"), ("about", about)])
+        assert (page.status, "1 night" in page.text) == (200, True)
+
+
+def test_a_night_is_taken_out_and_the_group_called_something_else(season: Page, table: Table) -> None:
+    page = season.press("remove", about=table.night)
+    assert "No night of these days" in page.text
+    assert "Nhà mình 0 nights" in page.send(page.path, [("name", "Nhà mình"), ("kind", "rename")]).text
+
+
+@pytest.mark.parametrize("day", ["2026-13-40", "x", "20261101", "2026-11-01T00", "٢٠٢٦-١١-٠١"])
+def test_what_is_no_day_bounds_nothing(client: FlaskClient, season: Page, day: str) -> None:
+    assert "1 night" in visit(client, f"{season.path}?from={day}&to={day}").text
+
+
+def test_days_bound_the_page_and_the_file(client: FlaskClient, season: Page) -> None:
+    span = "?from=2000-01-01&to=2000-12-31"
+    assert "0 nights" in visit(client, f"{season.path}{span}").text
+    assert len(client.get(f"{season.path}/season.csv{span}").text.splitlines()) == 1
+    whole = client.get(f"{season.path}/season.csv")
+    assert whole.mimetype == "text/csv"
+    assert "attachment" in whole.headers["Content-Disposition"]
+    assert len(whole.text.splitlines()) == 5
+
+
+# Carried over
+
+
+def test_debts_are_carried_into_the_next_night_and_back(
+    client: FlaskClient, season: Page, table: Table
+) -> None:
+    second = open_table(client)
+    settle_a_round(second.keeper)
+    held(client, second)
+    send(client, f"/n/{second.night}/group", [("group", group_id(season))])
+    page = visit(client, f"/n/{second.night}/settle-up")
+    assert "Still owed from earlier nights of Hội thứ sáu" in page.text
+    carried = page.send(f"/n/{second.night}/carried", [("group", group_id(season))])
+    assert carried.path == f"/n/{second.night}/settle-up"
+    assert "earlier nights" not in carried.text
+    assert "from the night of" in carried.text
+    then = visit(client, f"/n/{table.night}/settle-up")
+    assert "Nobody owes anybody anything." in then.text
+    assert "to the night of" in then.text
+    (back, *_) = re.findall(r'name="entry" value="([^"]+)"', carried.response.text)
+    returned = carried.send(f"/n/{second.night}/carried", [("group", group_id(season)), ("entry", back)])
+    assert "taken back at" in returned.text
+    assert "Still owed from earlier nights" in returned.text
+    missing = carried.send(f"/n/{second.night}/carried", [("group", group_id(season)), ("entry", back)])
+    assert missing.status == 422
+
+
+def test_whoever_does_not_keep_the_group_carries_nothing(
+    app: Flask, season: Page, reader: FlaskClient, table: Table
+) -> None:
+    held(reader, table)
+    assert send(reader, f"/n/{table.night}/carried", [("group", group_id(season))]).status == 403
+    assert send(reader, f"/n/{table.night}/carried", [("group", NOBODY)]).status == 401
+    assert "earlier nights" not in visit(reader, f"/n/{table.night}/settle-up").text
+    assert season.path in visit(reader, f"/n/{table.night}/settle-up").links
