@@ -6,7 +6,7 @@ so that the highest card of a set is its highest bit and sets combine with `|`, 
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import Self, TypeAlias
@@ -212,6 +212,12 @@ class Deck:
     def write(self, cards: Cards) -> tuple[str, ...]:
         """A set as texts, low to high."""
         return _write(self, cards)
+
+
+def taken_for(card: Card) -> Iterator[Card]:
+    """The cards that one is easily taken for: those of its rank, and the next to it in its suit."""
+    yield from (replace(card, suit=suit) for suit in Suit if suit != card.suit)
+    yield from (replace(card, rank=rank) for rank in Rank if abs(rank - card.rank) == 1)
 
 
 def bits(mask: int) -> Iterator[int]:

@@ -167,7 +167,7 @@ def _pass(round: Round, player: int) -> None:
     if round.ruleset.deal.draw_pile:
         _draw(round, player)
     if round.leading:
-        # It stood: the lead goes on to the next seat, and nobody is locked out of a pile that is not there.
+        # The lead goes on to the next seat, and nobody is locked out of a pile that is not there.
         round.turn = round.next_in(round.active, player)
         return
     round.free &= ~(1 << player)

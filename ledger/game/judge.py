@@ -150,7 +150,7 @@ def _judge_opening(round: Round, move: Play, combination: Combination) -> Refusa
 
 def _judge_against_top(round: Round, move: Play, combination: Combination) -> Refusal | None:
     top = round.top
-    if top is not None and combination.beats(top):
+    if top is not None and combination.beats(top) and not round.must_be_alike(combination.shape):
         if round.suit_locked and combination.breaks_lock:
             refusal = _refuse(round, move, Code.SUIT_LOCKED, _IRREGULAR, Clause.SUIT_LOCK)
             return _advised(round, refusal, top)
@@ -175,17 +175,17 @@ def _advised(round: Round, refusal: Refusal, top: Combination) -> Refusal:
     return replace(
         refusal,
         beatable=index.can_be_beaten(top),
-        bombable=index.can_be_bombed(top),
+        bombable=index.can_be_bombed(top) and not round.led_by_bomb,
         suits=top.beaten_by.suits,
     )
 
 
 def _judge_last_card(round: Round, move: Play) -> Refusal | None:
-    """Clause END: where nobody may go out with a 2, but for whoever leads and holds nothing else."""
+    """Clause END: where nobody may go out with a 2, but for whoever leads, holds nothing else and cannot pass."""
     if not round.ruleset.ending.no_last_two or move.cards.bit_count() != round.cards_left[move.player]:
         return None
     twos = round.ruleset.deck.rank(Rank.TWO)
-    forced = round.leading and not move.cards & ~twos
+    forced = round.leading and not move.cards & ~twos and not round.ruleset.passing.twos_pass_lead
     if not move.cards & twos or forced:
         return None
     return _refuse(round, move, Code.LAST_CARD_TWO, _IRREGULAR, Clause.END)
@@ -199,9 +199,15 @@ def _judge_pass(round: Round, move: Pass) -> Refusal | None:
             return _refuse(round, move, Code.LOCKED_OUT, _IRREGULAR, Clause.PASS)
         if round.turn != NOBODY:
             return _refuse(round, move, Code.NOT_YOUR_TURN, _IRREGULAR, Clause.PASS)
-    if round.leading:
+    if round.leading and not _may_pass_lead(round, move.player):
         return _refuse(round, move, Code.PASS_ON_EMPTY_PILE, _IRREGULAR, Clause.PASS)
     return None
+
+
+def _may_pass_lead(round: Round, player: int) -> bool:
+    """Whether these rules let whoever holds nothing but 2s pass the lead on, and this player's cards may be."""
+    twos = round.unseen & round.ruleset.deck.rank(Rank.TWO)
+    return round.ruleset.passing.twos_pass_lead and round.cards_left[player] <= twos.bit_count()
 
 
 def _judge_claim(round: Round, move: Claim) -> Refusal | None:

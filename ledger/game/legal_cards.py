@@ -17,7 +17,11 @@ def legal_cards(round: Round, player: int) -> Cards:
     if round.over or not round.active >> player & 1:
         return 0
     shapes = _answering(round, player)
-    if shapes is None and not (round.must_open and round.deals_all):
+    if (
+        shapes is None
+        and not (round.must_open and round.deals_all)
+        and not round.ruleset.passing.twos_pass_lead
+    ):
         return round.unseen
     deck = round.ruleset.deck
     found = union(blocks.cards(deck) for blocks in _ways(round, player, shapes))
@@ -85,8 +89,9 @@ def _leads(round: Round, player: int) -> Iterator[BlockSet]:
     for shape in round.rules.index.shapes:
         if shape.suits or shape.size > held or not _may_begin(round, shape):
             continue
-        # The last cards may be 2s if they are nothing else.
-        barred = _barred(round) if shape.size == held and shape.length > 1 else 0
+        # The last cards may be 2s if they are nothing else, and cannot be kept by passing the lead on.
+        kept = shape.length > 1 or round.ruleset.passing.twos_pass_lead
+        barred = _barred(round) if shape.size == held and kept else 0
         for blocks in _blocks(round, shape, round.unseen & ~barred):
             if not opens:
                 yield blocks
@@ -126,7 +131,7 @@ def _answers(round: Round, player: int, top: Combination, shapes: Sequence[Patte
     held = round.cards_left[player]
     found: list[BlockSet] = []
     for shape, higher, ranks in round.rules.index.replies(top):
-        if shape.size > held or not (shape in shapes or shape.shape in shapes):
+        if shape.size > held or not (shape in shapes or shape.shape in shapes) or round.must_be_alike(shape):
             continue
         locked = round.suit_locked and not round.rules.index.is_bomb(shape)
         barred = _barred(round) if shape.size == held else 0

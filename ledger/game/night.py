@@ -12,7 +12,7 @@ from ledger.game.moves import Move
 from ledger.game.payments import post
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.game.scoring import payments
+from ledger.game.scoring import payments, sheet_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,3 +195,14 @@ def totals(night: Night) -> list[int]:
     for round in night.rounds:
         balances = post(payments(round), balances)
     return [*balances.values()]
+
+
+def sheet_totals(night: Night) -> list[int]:
+    """What each player has scored on the sheet beside the money; empty where the rules keep none."""
+    if not night.ruleset.payments.sheet.points:
+        return []
+    scored = [0] * len(night.names)
+    for round in night.rounds:
+        for player, points in sheet_of(round).items():
+            scored[player] += points
+    return scored

@@ -11,7 +11,8 @@ from ledger.game.cards import Cards, union
 from ledger.game.hands import Source
 from ledger.game.round import UNSEEN_BOMB, Laid
 from ledger.game.rulesets.compiled import compiled
-from ledger.game.rulesets.model import Chain, Payments, Ruleset
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.paying import Chain, Payments
 from ledger.game.special_sets import Appraiser
 
 

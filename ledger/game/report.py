@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from ledger.game import notation, scoring
 from ledger.game.errors import Finding, Refusal
 from ledger.game.findings import findings
-from ledger.game.night import Adjustment, Night, totals
+from ledger.game.night import Adjustment, Night, sheet_totals, totals
 from ledger.game.notation import Disagreement, Paid, ScriptRefused, Tag, Unreadable, by_tag, tag
 from ledger.game.payments import Payment, post
 from ledger.game.round import Round
@@ -103,6 +103,8 @@ class NightReport:
     rounds: list[RoundReport]
     adjustments: list[PaidReport]
     net: dict[str, int]
+    sheet: dict[str, int]
+    """What places scored on a sheet beside the money; empty where the rules keep none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +189,7 @@ def report_night(night: Night, words: Words, *, strict: bool = False) -> NightRe
         ],
         adjustments=[report_adjustment(adjustment) for adjustment in night.adjustments],
         net=by_tag(totals(night)),
+        sheet=by_tag(sheet_totals(night)),
     )
 
 

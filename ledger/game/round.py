@@ -291,6 +291,18 @@ class Round:
         passes = (move.player for move in self.moves[self.pile_from :] if isinstance(move, Pass))
         return player in passes and not (self.leading and player == self.turn)
 
+    @property
+    def led_by_bomb(self) -> bool:
+        """Whether a bomb leads the pile where nothing but its own shape may be laid on it then (clause BOMB)."""
+        if not self.ruleset.opening.led_bombs_alike or not self.pile:
+            return False
+        first = self.pile[0].combination
+        return first is not None and first.bomb
+
+    def must_be_alike(self, shape: Pattern) -> bool:
+        """Whether a shape may not answer the top because a bomb of another one leads the pile."""
+        return self.top is not None and shape != self.top.shape and self.led_by_bomb
+
     def seen_in(self, card: Cards) -> tuple[int, int]:
         """The move that showed a card, from 1, and whose it was. The card has been seen."""
         for number, move in enumerate(self.moves, start=1):

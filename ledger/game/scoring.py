@@ -26,7 +26,7 @@ from ledger.game.moves import Bid, Declare, Play, Show
 from ledger.game.payments import Payment, Reason, Step, StepKind, chops_in, multiplied
 from ledger.game.round import Laid, Round
 from ledger.game.rulesets.compiled import compiled
-from ledger.game.rulesets.model import Payee
+from ledger.game.rulesets.paying import Payee
 from ledger.game.special_sets import Appraiser
 
 
@@ -123,6 +123,19 @@ def _instant_wins(round: Round) -> Iterator[Payment]:
         steps = (Step(StepKind.INSTANT_WIN, points, hand, name=win.name if win else ""),)
         for payer in round.header.seats:
             yield _payment(round, payer, claimant, steps, Reason.INSTANT_WIN, Clause.INSTANT, move)
+
+
+def sheet_of(round: Round) -> dict[int, int]:
+    """What everybody scores on the sheet beside the money, by places; whoever wins at once scores as the first one
+    out (clause PLACE). Empty where these rules keep none, and for a round that has not ended or does not count."""
+    points = round.ruleset.payments.sheet.points
+    if not points or not round.counts:
+        return {}
+    if round.claims:
+        won = {player: points[0] for player, _ in round.winning_claims}
+    else:
+        won = dict(zip(round.places, points, strict=False))
+    return dict.fromkeys(round.header.seats, 0) | won
 
 
 def _bonuses(round: Round) -> Iterator[Payment]:

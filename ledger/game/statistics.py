@@ -15,7 +15,7 @@ from ledger.game.cards import Rank
 from ledger.game.night import Night
 from ledger.game.payments import Payment, Postable, Reason, StepKind, post
 from ledger.game.round import Round
-from ledger.game.scoring import hands, payments
+from ledger.game.scoring import hands, payments, sheet_of
 
 
 class Heading(StrEnum):
@@ -85,6 +85,8 @@ class Person:
     """The most rounds in a row that each brought points."""
     losing: int
     """The most rounds in a row that each cost points."""
+    sheet: int
+    """What places scored on a sheet beside the money."""
 
     @property
     def total(self) -> int:
@@ -143,6 +145,7 @@ class _Count:
     bombs_suffered: Tally = field(default_factory=Tally)
     twos: Tally = field(default_factory=Tally)
     points: Counter[Heading] = field(default_factory=Counter)
+    sheet: int = 0
 
     def person(self) -> Person:
         biggest = max(self.swings, key=lambda swing: abs(swing.points), default=None)
@@ -159,6 +162,7 @@ class _Count:
             biggest=biggest if biggest and biggest.points else None,
             winning=_longest(swing.points > 0 for swing in self.swings),
             losing=_longest(swing.points < 0 for swing in self.swings),
+            sheet=self.sheet,
         )
 
 
@@ -174,6 +178,8 @@ def _count_round(
         payer, payee = people[made.payer], people[made.payee]
         payer.bombs_suffered = payer.bombs_suffered.plus(made.points)
         payee.bombs_made = payee.bombs_made.plus(made.points)
+    for player, scored in sheet_of(round).items():
+        people[player].sheet += scored
     for player, _ in round.claims:
         people[player].instant_wins += 1
     if not round.claims:

@@ -48,7 +48,9 @@ def _summary(path: str, told: NightReport, say: Speaker, *, several: bool) -> st
     lines += [
         f"{names[one.payer]} → {names[one.payee]} {one.points}  {one.reason}" for one in told.adjustments
     ]
-    return "\n".join([*lines, f"= {net}"])
+    scored = (f"{names[player]} {points}" for player, points in told.sheet.items())
+    sheet = [say.say("report sheet", scored="  ".join(scored))] if told.sheet else []
+    return "\n".join([*lines, f"= {net}", *sheet])
 
 
 def _side_by_side(path: str, told: ComparisonReport, say: Speaker, *, several: bool) -> str:

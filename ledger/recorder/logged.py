@@ -19,8 +19,9 @@ from marshmallow.fields import Dict, Nested, String
 
 from ledger.game.night import Stake
 from ledger.game.notation import MOST_PLAYERS, tag
-from ledger.game.rulesets.model import Chain, Direction, Ruleset
+from ledger.game.rulesets.model import Direction, Ruleset
 from ledger.game.rulesets.overrides import own_rules
+from ledger.game.rulesets.paying import Chain
 from ledger.game.rulesets.serialization import from_data, to_data
 from ledger.recorder.events.event import OF_EVERY_EVENT, REGISTERED
 from ledger.recorder.fields import (

@@ -20,7 +20,7 @@ from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overrides import with_rules
 from ledger.game.rulesets.serialization import from_data, to_data
-from ledger.game.scoring import payments
+from ledger.game.scoring import payments, sheet_of
 from ledger.game.translation import under
 from tests.game.table import page
 
@@ -74,6 +74,7 @@ def _seen(rounds: Sequence[Round], players: int) -> dict[str, object]:
             [ruleset.deck.write(legal_cards(last, seat)) for seat in seats],
         ),
         "payments": [payment[:4] for payment in payments(last)],
+        "sheet": sheet_of(last),
         "next": (
             [due_header(ruleset, some, last).leader for some in (seats, newcomer)] if last.over else None,
             seats_after(last),

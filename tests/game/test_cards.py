@@ -2,7 +2,7 @@
 
 import pytest
 
-from ledger.game.cards import Card, Deck, Rank, Suit
+from ledger.game.cards import Card, Deck, Rank, Suit, taken_for
 from tests.game.table import ALL_CARDS, DECK, cards
 
 
@@ -84,3 +84,11 @@ def test_a_card_named_twice_is_told_apart() -> None:
 
 def test_a_set_is_written_low_to_high() -> None:
     assert DECK.write(cards("2s Th 3c 10d 3s")) == ("3s", "3c", "Td", "Th", "2s")
+
+
+@pytest.mark.parametrize(
+    ("card", "expected"),
+    [("3s", "3c 3d 3h 4s"), ("9d", "9s 9c 9h 8d Td"), ("2h", "2s 2c 2d Ah"), ("Kc'", "Ks' Kd' Kh' Qc' Ac'")],
+)
+def test_a_card_is_taken_for_those_of_its_rank_and_the_next_of_its_suit(card: str, expected: str) -> None:
+    assert " ".join(map(str, taken_for(Card.read(card)))) == expected

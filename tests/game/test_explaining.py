@@ -20,7 +20,8 @@ from ledger.game.patterns import SINGLE, SpecialSet, Target
 from ledger.game.payments import Payment, Step, StepKind
 from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.model import Chain, Ruleset, Several
+from ledger.game.rulesets.model import Ruleset, Several
+from ledger.game.rulesets.paying import Chain
 from tests.game.rulesets.laws import is_explained
 from tests.game.stories import FIRST_OUT, IN_TURN, WHOLE_ROUND
 from tests.game.table import ALL_CARDS, WINNER_TAKES_ALL, after, cards, run

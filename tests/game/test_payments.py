@@ -3,12 +3,16 @@
 import pytest
 
 from ledger.game.caches import BoundedCache
+from ledger.game.fold import voided
 from ledger.game.hands import missing_hands
+from ledger.game.night import sheet_totals, totals
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.southern import CLASSIC as RULES
+from ledger.game.scoring import payments, sheet_of
 from ledger.game.special_sets import Appraiser
+from ledger.game.statistics import statistics
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
-from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, cards, net, paid, run
+from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, cards, net, paid, run, told
 
 
 @pytest.mark.parametrize(
@@ -216,3 +220,51 @@ def test_a_hand_is_waited_for_where_a_2_in_it_would_double_what_it_costs() -> No
         -48,
     ]
     assert missing_hands(after(story, players=2, ruleset="card-count", rules=rules[:1])) == []
+
+
+# A sheet beside the money
+
+
+def scored(story: str, *rules: str) -> dict[int, int]:
+    return sheet_of(after(story, rules=rules))
+
+
+@pytest.mark.parametrize(
+    ("sheet", "result", "expected"),
+    [
+        ("4-2-1-0", "result p3 p1 p4 p2", {0: 2, 1: 0, 2: 4, 3: 1}),
+        ("4-3-2-1", "result p3 p1 p4 p2", {0: 3, 1: 1, 2: 4, 3: 2}),
+        ("3-2-1-0", "result p2 p4\nknocked p1 p3", {0: 0, 1: 3, 2: 0, 3: 2}),
+        ("none", "result p3 p1 p4 p2", {}),
+    ],
+)
+def test_places_score_on_a_sheet_beside_the_money(sheet: str, result: str, expected: dict[int, int]) -> None:
+    story = f"round 1 lead p1\n{result}"
+    assert scored(story, f"payments.sheet={sheet}") == expected
+    assert payments(after(story, rules=[f"payments.sheet={sheet}"])) == payments(after(story))
+
+
+def test_whoever_wins_at_once_scores_as_the_first() -> None:
+    dragon = "3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As 2s"
+    assert scored(f"round 1 opening\np2 claims {dragon}", "payments.sheet=4-3-2-1") == {
+        0: 0,
+        1: 4,
+        2: 0,
+        3: 0,
+    }
+
+
+def test_a_round_that_goes_on_or_does_not_count_scores_nothing() -> None:
+    assert scored("round 1 lead p1\np1 3s", "payments.sheet=4-3-2-1") == {}
+    ended = after("round 1 lead p1\nresult p1 p2 p3 p4", rules=["payments.sheet=4-3-2-1"])
+    assert sheet_of(voided(ended, "misdeal")) == {}
+
+
+def test_a_night_adds_its_sheet_up_and_leaves_it_out_of_every_balance() -> None:
+    story = "round 1 lead p1\nresult p1 p2 p3 p4\nround 2 lead p1\nresult p2 p1 p3 p4"
+    night = told(story, rules=["payments.sheet=4-2-1-0"])
+    assert sheet_totals(night) == [6, 6, 2, 0]
+    assert totals(night) == totals(told(story))
+    assert sheet_totals(told(story)) == []
+    counted = statistics([night]).people
+    assert [one.sheet for one in counted.values()] == [6, 6, 2, 0]

@@ -231,3 +231,55 @@ def test_rounds_in_which_bombs_let_others_back_in_come_to_an_end(seed: int) -> N
     ruleset = with_rules(CLASSIC_RULES, [("passing.bomb_reopens", "yes")])
     *_, last = play_round(Random(seed), ruleset, Header((0, 1, 2, 3), 0), patient, bombs=True)
     assert last.round.over
+
+
+# Where a bomb that is led is beaten by its own kind alone
+
+ALIKE = ["opening.led_bombs_alike=yes"]
+LED = "round 1 lead p1\np1 4s 4c 5s 5c 6s 6c"
+
+
+@pytest.mark.parametrize("cards", ["7s 7c 7d 7h", "7s 7c 8s 8c 9s 9c Ts Tc"])
+def test_s_bomb_of_another_kind_does_not_beat_a_bomb_that_leads_the_pile(cards: str) -> None:
+    assert turn(after(f"{LED}\np2 {cards}", strict=True)) == "p3 answers"
+    error = refused(f"{LED}\np2 {cards}", rules=ALIKE)
+    assert verdict(error.refusal) == (Code.DOES_NOT_BEAT, IRREGULAR, "S-BOMB")
+    assert not error.refusal.bombable
+
+
+def test_a_higher_one_of_its_kind_beats_it_and_must_be_beaten_by_its_kind() -> None:
+    story = f"{LED}\np2 6d 6h 7s 7c 8s 8c"
+    assert turn(after(story, rules=ALIKE, strict=True)) == "p3 answers"
+    assert refused(f"{story}\np3 9s 9c 9d 9h", rules=ALIKE).refusal.code is Code.DOES_NOT_BEAT
+    assert turn(after(f"{story}\np3 8d 8h 9s 9c Ts Tc", rules=ALIKE, strict=True)) == "p4 answers"
+
+
+def test_a_bomb_that_answers_is_beaten_as_ever() -> None:
+    story = "round 1 lead p1\np1 2s\np2 4s 4c 5s 5c 6s 6c\np3 7s 7c 7d 7h"
+    assert turn(after(story, rules=ALIKE, strict=True)) == "p4 answers"
+
+
+# Where whoever leads with nothing but 2s passes the lead on
+
+KEPT = ["passing.twos_pass_lead=yes", "ending.no_last_two=yes"]
+ONE_LEFT = "round 1 lead p1 p1 p2 p3\np1 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks As\np2 -\np3 -"
+
+
+def test_who_may_hold_nothing_but_2s_passes_the_lead_on() -> None:
+    assert turn(after(f"{ONE_LEFT}\np1 -", rules=KEPT, strict=True)) == "p2 leads"
+    assert verdict(refused(f"{ONE_LEFT}\np1 -").refusal) == (Code.PASS_ON_EMPTY_PILE, IRREGULAR, "S-PASS")
+
+
+def test_who_holds_more_cards_than_there_are_2s_does_not() -> None:
+    story = "round 1 lead p1 p1 p2 p3\np1 3s 4s 5s 6s 7s 8s 9s\np2 -\np3 -\np1 -"
+    assert refused(story, rules=KEPT).refusal.code is Code.PASS_ON_EMPTY_PILE
+    seen = "p2 2s\np1 -\np2 2c\np1 -\np2 2d\np1 -\np2 2h\np1 -\np2 3c\np1 4s\np2 -"
+    led = "p1 5s 6s 7s 8s 9s Ts Js Qs Ks As\np2 -\np1 3s\np2 -"
+    error = refused(f"round 1 lead p2 p1 p2\n{seen}\n{led}\np1 -", rules=KEPT)
+    assert error.refusal.code is Code.PASS_ON_EMPTY_PILE
+
+
+def test_who_could_pass_the_lead_on_does_not_go_out_with_a_2_either() -> None:
+    assert after(f"{ONE_LEFT}\np1 2s", rules=["ending.no_last_two=yes"], strict=True).places == [0]
+    error = refused(f"{ONE_LEFT}\np1 2s", rules=KEPT)
+    assert verdict(error.refusal) == (Code.LAST_CARD_TWO, IRREGULAR, "S-END")

@@ -19,7 +19,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.house_rules import lay_all
-from ledger.game.rulesets.overrides import with_rule
+from ledger.game.rulesets.overrides import with_rule, with_rules
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from tests.game.composing import blocks, composed
 from tests.game.generator import at_random, greedy, patient, play_round
@@ -95,10 +95,17 @@ HOUSE_RULES = [
         ("three-pairs-without-lead=yes", "three-pairs-without-lead-beat-no-two=yes", "triple-beats-ace=yes"),
     ),
 ]
+LED_AND_KEPT = [
+    *(("opening.led_bombs_alike", "yes"), ("passing.twos_pass_lead", "yes"), ("ending.no_last_two", "yes")),
+]
 RULESETS = {
     **{ruleset.id: ruleset for ruleset in ELSEWHERE.values()},
     **{" ".join((preset, *rules)): lay_all(PRESETS[preset], rules) for preset, rules in HOUSE_RULES},
     **{f"core-double, {ties}": with_rule(PRESETS["core-double"], "combinations.ties", ties) for ties in Ties},
+    **{
+        f"{preset}, led bombs answered alike, 2s kept": with_rules(PRESETS[preset], LED_AND_KEPT)
+        for preset in ("southern-classic", "thirteen")
+    },
     **{
         f"{preset}, sequences of any length": with_rule(PRESETS[preset], "combinations.equal_length", "no")
         for preset in ("thirteen", "northern", "akita")

@@ -70,6 +70,7 @@ def test_a_night_is_reported_as_specified() -> None:
         ],
         "adjustments": [{"payer": "p2", "payee": "p1", "points": 5, "reason": "late again"}],
         "net": {"p1": 8, "p2": -8},
+        "sheet": {},
     }
 
 

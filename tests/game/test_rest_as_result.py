@@ -13,7 +13,8 @@ from ledger.game.moves import Bid, Bombed, Move, Result, Show
 from ledger.game.payments import chops_in
 from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.model import Chain, Ruleset
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.paying import Chain
 from ledger.game.scoring import Status, payments, status
 from tests.game.generator import Dealt, greedy, patient, play_round
 from tests.game.table import after, found, paid, refused, run, verdict

@@ -10,9 +10,10 @@ from ledger.game.night import Night
 from ledger.game.patterns import Pattern
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
-from ledger.game.rulesets.model import PlacePayment, Ruleset
+from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.edits import agree
 from ledger.game.rulesets.overrides import own_rules, with_rule
+from ledger.game.rulesets.paying import PlacePayment
 from ledger.game.rulesets.serialization import Data, from_data, to_data
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.rulesets.validation import validated

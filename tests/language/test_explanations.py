@@ -5,7 +5,7 @@ import pytest
 from ledger.game.explaining import WhyNot, explain
 from ledger.game.fold import begin
 from ledger.game.round import Header, Round
-from ledger.game.rulesets.model import Chain
+from ledger.game.rulesets.paying import Chain
 from ledger.language import LANGUAGES, speaker
 from tests.game.stories import FIRST_OUT, WHOLE_ROUND
 from tests.game.table import WINNER_TAKES_ALL, after, run

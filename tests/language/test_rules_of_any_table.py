@@ -8,11 +8,11 @@ import pytest
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.model import Chain
 from ledger.game.rulesets.overlays.clashes import SAID
 from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay
 from ledger.game.rulesets.overrides import with_rule, with_rules
+from ledger.game.rulesets.paying import Chain
 from ledger.language import LANGUAGES, rules_page, rules_text, speaker
 from ledger.language.rules import SECTIONS
 from ledger.language.rules.undecided import HOMES, home

@@ -11,6 +11,7 @@ import pytest
 
 from ledger.game.night import Stake
 from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.overrides import with_rules
 from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Recorder, Role, Seat, audit
 from ledger.recorder import groups as groups_module
 from ledger.recorder.exports.tables import SEASON, season_table
@@ -211,6 +212,18 @@ def test_who_is_up_against_whom_adds_up_to_the_points(
         assert sum(own) == one.points
     assert sum(points(season).values()) == 0
     assert points(season) == {"Chi": 11, "An": 0, "Bình": -11}
+
+
+def test_a_sheet_beside_the_money_is_added_up_apart(recorder: Recorder, days: Days, group: GroupLink) -> None:
+    assert {one.sheet for one in recorder.season(group.group).standings} == {0}
+    days.day += 1
+    night = str(uuid4())
+    ruleset = with_rules(PRESETS["southern-classic"], [("payments.sheet", "4-2-1-0")])
+    recorder.open_night(night, secret=SECRET, ruleset=ruleset, players=["Bình", "An"])
+    recorder.groups.add(group, Table(recorder, night).tell(A_SETTLED_ROUND).keeper)
+    season = recorder.season(group.group)
+    assert {one.name: one.sheet for one in season.standings} == {"Bình": 4, "An": 2}
+    assert points(season) == {"Bình": 0, "An": 0}
 
 
 def test_days_bound_a_season(recorder: Recorder, days: Days, group: GroupLink) -> None:

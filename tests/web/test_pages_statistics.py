@@ -29,6 +29,7 @@ def person(*places: int, knocked_out: int = 0, **points: int) -> Person:
         biggest=None,
         winning=0,
         losing=0,
+        sheet=0,
     )
 
 

@@ -8,7 +8,7 @@ from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
 from ledger.game.hands import hand_of, holders, missing_hands
 from ledger.game.payments import Payment, Reason
 from ledger.game.round import Round
-from ledger.game.rulesets.model import Payee, PlacePayment
+from ledger.game.rulesets.paying import Payee, PlacePayment
 from ledger.game.scoring import last_out
 
 _OF_HANDS = (Reason.CARD_COUNT, Reason.HOARDING_PENALTY)

@@ -8,7 +8,7 @@ from ledger.game.fold import apply, begin
 from ledger.game.moves import Play
 from ledger.game.payments import Chop, chops_in
 from ledger.game.round import Laid, Round
-from ledger.game.rulesets.model import Chain
+from ledger.game.rulesets.paying import Chain
 
 
 def pile_by_pile(round: Round) -> Iterator[Unpaid]:

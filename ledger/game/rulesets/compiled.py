@@ -8,7 +8,8 @@ from ledger.game.caches import BoundedCache
 from ledger.game.cards import BLACK, RED, Card, Cards, Rank, bits, union
 from ledger.game.combinations import Combination, CombinationIndex
 from ledger.game.patterns import Pattern, SpecialSet, SuitRule, Target, find_blocks
-from ledger.game.rulesets.model import Chain, InstantWin, PlacePayment, Ruleset
+from ledger.game.rulesets.model import InstantWin, Ruleset
+from ledger.game.rulesets.paying import Chain, PlacePayment
 from ledger.game.special_sets import Appraiser
 
 MOST_SETS, MOST_STATES = 24, 2_000

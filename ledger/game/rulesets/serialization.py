@@ -31,17 +31,8 @@ from typing import Any, TypeVar, cast
 
 from ledger.game.cards import Card, Rank, Suit
 from ledger.game.patterns import Combinations, Pattern, SuitRule, Target
-from ledger.game.rulesets.model import (
-    Deal,
-    Direction,
-    Ending,
-    InstantWins,
-    Opening,
-    Passing,
-    Payments,
-    PlacePayment,
-    Ruleset,
-)
+from ledger.game.rulesets.model import Deal, Direction, Ending, InstantWins, Opening, Passing, Ruleset
+from ledger.game.rulesets.paying import Payments, PlacePayment
 from ledger.game.rulesets.validation import validated
 
 Data = dict[str, Any]

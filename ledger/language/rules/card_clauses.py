@@ -160,6 +160,8 @@ def bomb(ruleset: Ruleset, speaker: Speaker) -> Told:
             names = speaker.any_of(speaker.shape(shape, Rank.TWO) for shape in safe)
             yield speaker.say("rules BOMB unbeaten", shapes=names)
         yield speaker.say("rules BOMB answer" if ruleset.opening.bombs_answer else "rules BOMB lead")
+        if ruleset.opening.led_bombs_alike and not ruleset.opening.bombs_answer:
+            yield speaker.say("rules BOMB led alike")
     for row in playable_rows(ruleset, plain=True):
         shape = speaker.shape(row.shape, row.rank)
         beaten = speaker.all_of(targets(row.beats, ruleset, speaker))

@@ -11,7 +11,8 @@ from ledger.game.payments import Payment, Reason
 from ledger.game.round import Header
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
-from ledger.game.rulesets.model import Chain, InstantWin, Payee, PlacePayment, Several
+from ledger.game.rulesets.model import InstantWin, Several
+from ledger.game.rulesets.paying import Chain, Payee, PlacePayment
 from ledger.game.scoring import payments
 from ledger.language.rules.told import (
     Table,
@@ -30,6 +31,8 @@ from ledger.language.voice import glyph, label
 def placement(ruleset: Ruleset, speaker: Speaker) -> Told:
     """What places pay each other, as a table, or for each card left."""
     payments, ending = ruleset.payments, ruleset.ending
+    if payments.sheet.points:
+        yield speaker.say("rules PLACE sheet", points="/".join(map(str, payments.sheet.points)))
     if not something_is_paid(ruleset):
         yield speaker.say("rules PLACE nothing")
         return

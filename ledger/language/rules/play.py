@@ -60,7 +60,7 @@ def passing(ruleset: Ruleset, speaker: Speaker) -> Told:
     yield speaker.say("rules PASS locks" if ruleset.passing.locks else "rules PASS free")
     if ruleset.passing.locks and ruleset.passing.bomb_reopens:
         yield speaker.say("rules PASS reopened")
-    yield speaker.say("rules PASS lead")
+    yield speaker.say("rules PASS lead twos" if ruleset.passing.twos_pass_lead else "rules PASS lead")
 
 
 def pile(ruleset: Ruleset, speaker: Speaker) -> Told:
@@ -122,6 +122,6 @@ def end(ruleset: Ruleset, speaker: Speaker) -> Told:
             yield speaker.say("rules END knocked")
     yield speaker.say("rules END pile")
     if ruleset.ending.no_last_two:
-        yield speaker.say("rules END no two")
+        yield speaker.say("rules END never two" if ruleset.passing.twos_pass_lead else "rules END no two")
     if ruleset.payments.last_twos:
         yield speaker.say("rules END twos", points=speaker.points(ruleset.payments.last_twos))

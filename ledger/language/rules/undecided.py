@@ -20,7 +20,7 @@ HOMES: Mapping[Clause, tuple[str, ...]] = {
     Clause.RANK: ("deal.backs", "combinations.ties"),
     Clause.COMBO: ("combinations",),
     Clause.COMPARE: ("combinations.follow_suits", "combinations.equal_length"),
-    Clause.BOMB: ("bombs", "opening.bombs_answer"),
+    Clause.BOMB: ("bombs", "opening.bombs_answer", "opening.led_bombs_alike"),
     Clause.TRUMP: ("trumps",),
     Clause.SUIT_LOCK: ("combinations.suit_lock",),
     Clause.OPEN: ("opening",),

@@ -81,6 +81,8 @@ class Standing:
     bombs_suffered: Tally
     twos: Tally
     """2s left in hands that are known, and what they cost."""
+    sheet: int
+    """What places scored on a sheet beside the money."""
     guest: bool
     """Whether the member came to a single one of three nights or more."""
 
@@ -171,6 +173,7 @@ def _standing(member: Seat, name: str, nights: Sequence[SeasonNight]) -> Standin
         bombs_made=_all(one.bombs_made for one in people),
         bombs_suffered=_all(one.bombs_suffered for one in people),
         twos=_all(one.twos for one in people),
+        sheet=sum(one.sheet for one in people),
         guest=len(there) == 1 and len(nights) >= _NIGHTS_OF_A_GUEST,
     )
 

@@ -23,7 +23,9 @@ PLAYED_FIRST = ("southern-classic", "southern-winner-takes-all", "card-count", "
 """The rules that Vietnamese tables play most: in sight before all others."""
 
 
-PLAYED_OTHERWISE = ("passing.bomb_reopens", "ending.no_last_two")
+PLAYED_OTHERWISE = (
+    *("passing.bomb_reopens", "opening.led_bombs_alike", "ending.no_last_two", "passing.twos_pass_lead"),
+)
 """Fields that tables play by which no list of house rules names: switches among those."""
 
 

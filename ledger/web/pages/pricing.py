@@ -6,9 +6,9 @@ from enum import EnumMeta
 from types import MappingProxyType
 
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.model import Chain
 from ledger.game.rulesets.overlays.prices import FULL_HAND, LEFT, PLACES, PREFIX, PRICED, WINS, prices_of
 from ledger.game.rulesets.overrides import field_lines
+from ledger.game.rulesets.paying import Chain
 from ledger.game.rulesets.serialization import fields_of_lines
 from ledger.recorder import Problem
 from ledger.web.chosen_rules import TableRules

@@ -8,9 +8,9 @@ import pytest
 from ledger.game.cards import Rank
 from ledger.game.patterns import Bomb, Pattern, SpecialSet, SuitRule, Target
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.model import PlacePayment
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.game.rulesets.overrides import RuleRefused, field_lines, rules_of, with_rules
+from ledger.game.rulesets.paying import PlacePayment
 from ledger.game.rulesets.serialization import LONGEST, with_field, write_field
 from tests.game.mattering import cases
 

@@ -13,7 +13,8 @@ from ledger.game.cards import Card, Rank
 from ledger.game.patterns import Kind, SuitLock
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.compiled import compiled
-from ledger.game.rulesets.model import Chain, Dealer, Direction
+from ledger.game.rulesets.model import Dealer, Direction
+from ledger.game.rulesets.paying import Chain
 
 
 class Open(NamedTuple):

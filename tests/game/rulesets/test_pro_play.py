@@ -6,7 +6,7 @@ from ledger.game.errors import Code
 from ledger.game.legal_cards import legal_cards
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
-from ledger.game.rulesets.model import Contract
+from ledger.game.rulesets.paying import Contract
 from tests.game.rulesets.asking import beaten_by, beats, read
 from tests.game.table import after, cards, paid, refused, run, turn
 

@@ -27,8 +27,9 @@ from ledger.game.patterns import (
     SpecialSet,
     Target,
 )
-from ledger.game.rulesets.model import PlacePayment, Ruleset
+from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.edits import as_played, bomb_shapes, change
+from ledger.game.rulesets.paying import PlacePayment
 from ledger.game.rulesets.serialization import MOST, net_of_places, read_field, write_field
 
 PREFIX, LEFT = "price.", ".left"

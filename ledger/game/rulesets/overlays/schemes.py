@@ -23,8 +23,9 @@ from ledger.game.patterns import (
     Target,
 )
 from ledger.game.rulesets.card_count import CARD_COUNT
-from ledger.game.rulesets.model import Chain, Payee, Payments, PlacePayment, Ruleset
+from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.edits import as_played, bomb_shapes
+from ledger.game.rulesets.paying import Chain, Payee, Payments, PlacePayment
 from ledger.game.rulesets.regional import AMSTERDAM
 from ledger.game.rulesets.serialization import PLAIN, with_field
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
