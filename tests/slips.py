@@ -4,7 +4,7 @@ A round is dealt and played by players of three temperaments. Of one play the re
 another suit, or one rank off, or the whole play is forgotten. What happens at the table goes on as it was, and the
 record is told it, move by move. A slip is noticed when the record refuses a move, when the round ends at the table
 and not in the record, when a hand that payments wait for cannot be shown, or when the hands that are left are
-compared with the cards that the record has nobody play.
+compared with the cards that the record has nobody play, and so is a hand that was not dealt.
 
     scripts/slips --slips 10000
 """
@@ -15,13 +15,14 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from random import Random
 
-from ledger.game.cards import Card, Rank, bits
+from ledger.game.cards import Card, Cards, Rank, bits, taken_for, union
+from ledger.game.errors import Code, Refusal
 from ledger.game.fold import apply, begin
 from ledger.game.hands import holders, missing_hands
 from ledger.game.judge import judge
 from ledger.game.moves import Declare, Move, Play, Show
 from ledger.game.payments import post
-from ledger.game.round import Header
+from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import payments
@@ -40,6 +41,8 @@ class Noticed(StrEnum):
     """What the table noticed it by, or whether it did not."""
 
     AT_ONCE = "refused at once"
+    CONTRADICTED = "a card played that was played before, and one tap puts it right"
+    NOT_MENDED = "a card played that was played before, and one tap does not"
     LATER = "a later move refused"
     ENDING = "the round ends in one of them only"
     SHOWN = "a hand that cannot be shown"
@@ -91,8 +94,12 @@ def noticed(dealt: Dealt, moves: Sequence[Move], place: int, wrong: list[Move]) 
     """When a slip is noticed, where the record has something else in place of a move."""
     record = begin(dealt.round.ruleset, dealt.round.header)
     for number, move in enumerate((*moves[:place], *wrong, *moves[place + 1 :])):
-        if judge(record, move) is not None:
-            return Noticed.AT_ONCE if number == place and wrong else Noticed.LATER
+        if refusal := judge(record, move):
+            if number == place and wrong:
+                return Noticed.AT_ONCE
+            if refusal.code is Code.CARD_ALREADY_PLAYED:
+                return _mended(record, moves[place], refusal)
+            return Noticed.LATER
         record = apply(record, move)
     if record.over != dealt.round.over:
         return Noticed.ENDING
@@ -107,8 +114,28 @@ def noticed(dealt: Dealt, moves: Sequence[Move], place: int, wrong: list[Move]) 
     held = [(player, truth.left(player)) for player in holders(truth.round)]
     if any(not record.cards_left[player] or judge(record, Show(player, hand)) for player, hand in held):
         return Noticed.COMPARED
+    if lies_aside(truth) & ~record.unseen:
+        return Noticed.COMPARED
     same = post(payments(record)) == post(payments(truth.round))
     return Noticed.HARMLESS if same else Noticed.MONEY
+
+
+def _mended(record: Round, meant: Move, refusal: Refusal) -> Noticed:
+    """Whether what is offered for the card that was played before has the one that was meant in its place."""
+    assert isinstance(meant, Play)
+    assert refusal.card is not None
+    deck = record.ruleset.deck
+    # The page shows what can still be tapped; of twins it is the same whichever is left.
+    unseen = set(deck.write(record.unseen))
+    offered = {str(card) for card in taken_for(Card.read(refusal.card))} & unseen
+    return Noticed.CONTRADICTED if offered & set(deck.write(meant.cards)) else Noticed.NOT_MENDED
+
+
+def lies_aside(dealt: Dealt) -> Cards:
+    """The hand that nobody was dealt, which a table can look at once the round is over; of several, none."""
+    deck = dealt.round.ruleset.deck
+    aside = deck.all & ~union(dealt.hands.values())
+    return 0 if deck.has_twins or aside.bit_count() > dealt.round.hand_size else aside
 
 
 def trial(seed: int, count: int, each: int = 8) -> Counter[tuple[Slip, Noticed]]:

@@ -87,6 +87,20 @@ def test_a_play_that_was_forgotten_is_put_in_with_five_taps(keeper: Teller) -> N
     assert [row.split("\n")[0].split()[0] for row in rows(keeper.page)] == ["An", "Bình", "Chi", "Dũng"]
 
 
+def test_whoever_plays_more_cards_than_are_left_is_led_to_counting_them(keeper: Teller) -> None:
+    keeper.tell("play", seat="p1", cards=[f"{rank}s" for rank in "3456789TJQK"])
+    for seat in ("p2", "p3", "p4"):
+        keeper.tell("pass", seat=seat)
+    keeper.look()
+    page = keeper.page
+    for card in ("4c", "4d", "4h"):
+        keeper.tap(page.locator(f'.key:has([value="{card}"])'))
+    keeper.tap(page.locator(".actions button.main"))
+    notice = page.locator("main [role=alert]")
+    keeper.leave(notice.locator("a.button", has_text="Count your cards"))
+    expect(page.locator("#count select")).to_be_visible()
+
+
 def test_a_move_that_never_was_takes_two_taps(recorded: Teller) -> None:
     page = recorded.page
     recorded.leave(page.locator(".pile li", has_text="Dũng").locator("a"))
@@ -105,6 +119,7 @@ def test_a_card_that_was_seen_says_where_and_swaps_its_suit(recorded: Teller) ->
     assert notice.locator("a.button").all_inner_texts() == [
         "Correct move 2",
         *(f"5{suit}" for suit in "♠♦♥"),
+        *("4♣", "6♣"),
     ]
     recorded.leave(notice.locator("a.button", has_text="5♥"))
     expect(page.locator("[name=cards]:checked")).to_have_value("5h")

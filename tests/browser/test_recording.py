@@ -55,6 +55,21 @@ def test_the_button_names_what_will_be_recorded(browser: Browser, server: str) -
         expect(button).to_have_text("Ba đôi thông 7♦ 7♥ 8♠ 8♣ 9♠ 9♥ → Mẹ")
 
 
+def test_the_button_says_the_suits_of_a_few_cards_in_large(browser: Browser, server: str) -> None:
+    with phone(browser, PHONES["320x568"]) as context:
+        keeper = Keeper(context.new_page(), server)
+        keeper.open_table(["Lan", "Mẹ", "Ba"])
+        keeper.begin_round()
+        keeper.choose("p2", ["7h", "7d"])
+        button = keeper.page.locator(".actions button.main")
+        assert button.locator(".suit").all_inner_texts() == ["♦", "♥"]
+        sizes = button.evaluate(
+            "one => [one, one.querySelector('.suit')].map((part) => parseFloat(getComputedStyle(part).fontSize))"
+        )
+        assert sizes[1] > 1.25 * sizes[0]
+        assert button.evaluate("button => button.scrollHeight <= button.clientHeight")
+
+
 def test_the_button_says_what_is_recorded_of_a_hand(browser: Browser, server: str) -> None:
     with phone(browser, PHONES["320x568"]) as context:
         keeper = Teller(context.new_page(), server)

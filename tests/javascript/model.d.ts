@@ -60,6 +60,7 @@ interface TableFacts {
   alone: string[];
   together: { seats: string[]; ways: Way[] }[];
   mend: string;
+  count: string;
   moves: number;
   out_of_order: string[];
   shown: Record<string, [number, string]>;

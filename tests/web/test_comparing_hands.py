@@ -62,3 +62,61 @@ def test_nothing_is_compared_where_nobody_saw_the_moves_or_cards_have_twins(clie
     assert "Cards that nobody played" not in settling(client, table).text
     twins = ended(client, 2, rules={"deal.packs": "2"})
     assert "Cards that nobody played" not in settling(client, twins).text
+
+
+# Counting cards
+
+
+def counting(client: FlaskClient, table: Table, seat: str, holds: str) -> Page:
+    return visit(client, f"/n/{table.night}/rounds/1?seat={seat}&holds={holds}", "en")
+
+
+@pytest.fixture
+def running(client: FlaskClient) -> Table:
+    """Chi has passed on a single, and Bình has played one."""
+    table = open_table(client, players=["An", "Bình", "Chi"])
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    keeper = table.keeper
+    keeper.record("round", leader="p1")
+    for seat, cards in (("p1", ["3s"]), ("p2", ["4s"])):
+        keeper.record("play", seat=seat, cards=cards)
+    keeper.record("pass", seat="p3")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("seat", "holds", "said", "moves"),
+    [
+        ("p3", "13", "Chi: 13, as recorded.", []),
+        ("p3", "12", "Chi: 12 at the table, 13 by the record. A play may have been", ["3"]),
+        ("p2", "13", "Bình: 13 at the table, 12 by the record. One of these plays", ["2"]),
+        ("p2", "7", "No single move explains it", []),
+    ],
+)
+def test_whoever_counts_another_number_is_shown_the_moves_that_may_be_why(
+    client: FlaskClient, running: Table, seat: str, holds: str, said: str, moves: list[str]
+) -> None:
+    page = counting(client, running, seat, holds)
+    assert said in page.text
+    mends = [link.rpartition("=")[2] for link in page.links if "/mend?move=" in link]
+    assert mends == moves
+    for move in moves:
+        assert visit(client, f"/n/{running.night}/rounds/1/mend?move={move}").status == 200
+
+
+@pytest.mark.parametrize(
+    ("seat", "holds"), [("p9", "3"), ("x", "3"), ("p1", ""), ("p1", "x"), ("p1", "-1"), ("p1", "999")]
+)
+def test_what_is_no_count_asks_again(client: FlaskClient, running: Table, seat: str, holds: str) -> None:
+    page = counting(client, running, seat, holds)
+    assert page.status == 200
+    assert "by the record" not in page.text
+
+
+def test_nobody_is_asked_to_count_who_only_looks_on_or_once_a_round_is_settled(
+    client: FlaskClient, running: Table
+) -> None:
+    assert "Count your cards" in visit(client, f"/n/{running.night}/rounds/1", "en").text
+    other = client.application.test_client()
+    send(other, f"/t/{running.tokens['watch']}", [])
+    assert "Count your cards" not in visit(other, f"/n/{running.night}/rounds/1", "en").text

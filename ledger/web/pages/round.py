@@ -1,9 +1,13 @@
 """One round read back, move by move."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from flask import render_template, request, url_for
 
+from ledger.game.counting import suspects
+from ledger.game.notation import tag
+from ledger.game.round import Round
 from ledger.recorder import Link
 from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.payment import RoundExplained
@@ -18,6 +22,8 @@ from ledger.web.preferences import different_phones, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import unreadable
 
+_SUSPECTS = 6
+"""Moves that are named, if somebody's cards are not as many as recorded."""
 _MINUTE = len("2026-01-01T00:00")
 """How much of a time tells the minute."""
 
@@ -32,7 +38,7 @@ def round(link: Link, number: int) -> str:
 def round_page(link: Link, number: int, notice: Notice | None = None, voiding: str | None = None) -> str:
     """The page of a round, with what was wrong with a form of it: its agreement, or its voiding for a reason."""
     with recorder().night(link.night) as seen:
-        board, page = board_in(seen, link), seen.why(number, speaker())
+        board, page, played = board_in(seen, link), seen.why(number, speaker()), seen.round(number)
     at, asks = _move(len(page.steps)), "move" in request.args
     words, names = speaker(), board.names
     position: Position = page.steps[at - 1] if at else _beginning(page)
@@ -56,6 +62,7 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         piles=_shown(page, show),
         show=show,
         filters=filters,
+        count=_count(played),
         began=began,
         ended="" if ended[:_MINUTE] == began[:_MINUTE] else ended,
         own_seats=own_seats,
@@ -67,6 +74,26 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         phones=different_phones(row.phone for row in page.lines),
         unpaid=_unpaid(page),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many cards somebody holds at the table, and by the record; and the moves that may be why."""
+
+    player: str
+    held: int
+    recorded: int
+    suspects: list[int]
+
+
+def _count(played: Round) -> Count | None:
+    """What the address says of somebody's cards (`?seat=p2&holds=3`); None where it says nothing, or nonsense."""
+    seat, holds = request.args.get("seat", ""), request.args.get("holds", "")
+    seats = {tag(player): player for player in played.header.seats}
+    if seat not in seats or not (holds.isascii() and holds.isdigit() and len(holds) < 3):
+        return None
+    player, held = seats[seat], int(holds)
+    return Count(seat, held, played.cards_left[player], suspects(played, player, held)[:_SUSPECTS])
 
 
 def _move(last: int) -> int:

@@ -1,13 +1,13 @@
 """Settling a round: the hands that payments still need, the payments, and posting them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from flask import Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.game.cards import Card, Rank, Suit
+from ledger.game.cards import taken_for
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import Status, status
@@ -73,15 +73,18 @@ def _unseen(round: Round) -> list[UnseenCard]:
     if deck.packs > 1 or round.result is not None or status(round) not in (Status.UNSETTLED, Status.SETTLED):
         return []
     return [
-        UnseenCard(str(card), [(other, *shown[other]) for other in map(str, _like(card)) if other in shown])
+        UnseenCard(
+            str(card), [(other, *shown[other]) for other in map(str, taken_for(card)) if other in shown]
+        )
         for card in deck.cards(round.unseen)
     ]
 
 
-def _like(card: Card) -> Iterator[Card]:
-    """The cards that one is easily taken for."""
-    yield from (Card(card.rank, suit) for suit in Suit if suit != card.suit)
-    yield from (Card(rank, card.suit) for rank in Rank if abs(rank - card.rank) == 1)
+def _aside(round: Round) -> str:
+    """How much nobody was dealt: nothing, one hand at the most, which a table can look at in the end, or more."""
+    dealt = round.hand_size * len(round.header.seats) + round.drawn
+    count = round.ruleset.deck.all.bit_count() - dealt
+    return "more" if count > round.hand_size else "hand" if count else ""
 
 
 class _Seen(NamedTuple):
@@ -142,7 +145,7 @@ def _answer(
             "seats": {player: {"name": names[player], "left": hand.left} for player, hand in needed.items()},
         },
         unseen=_unseen(seen.played),
-        all_dealt=seen.played.deals_all,
+        aside=_aside(seen.played),
         table=table_form.form_of_next(board, seen.ruleset, seen.fresh),
         refusal=notice,
         last=board.round is not None and board.round.number == round.number,

@@ -65,6 +65,8 @@ class TableForm:
     """Who would have to pass before the play that was refused."""
     mend: str = ""
     """Where a move of the round is corrected; the script adds which."""
+    count: str = ""
+    """Where somebody's cards are counted."""
     shown: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     """Card -> the play that showed it, and whose that was."""
 
@@ -84,6 +86,7 @@ class TableForm:
             "alone": round.alone if setting.singles else [],
             "together": self.together,
             "mend": self.mend,
+            "count": self.count,
             "moves": len(round.moves),
             "out_of_order": OUT_OF_ORDER,
             "shown": self.shown,
@@ -142,6 +145,7 @@ def form_of_running(
         forgot=notice is not None and notice.code in OUT_OF_ORDER and bool(round.moves),
         passed=passed,
         mend=address("pages.mend", night=board.id, number=round.number),
+        count=address("pages.round", night=board.id, number=round.number, count="yes", _anchor="count"),
         shown=shown_by(running),
     )
 
@@ -213,6 +217,7 @@ def _texts(words: Speaker) -> dict[str, str]:
         % {"card": "{card}", "name": "{name}", "number": "{number}"},
         "mend": gettext("Correct move %(number)s") % {"number": "{number}"},
         "forgot": gettext("Something was forgotten before"),
+        "count": gettext("Count your cards"),
         "nothing": nothing(),
         "nobody": nobody(),
     }

@@ -13,6 +13,9 @@ import { queue } from "./queue.js";
 const draftPlace = `draft ${location.pathname}`;
 const main = document.querySelector("main");
 const LONGEST = 24;
+// Cards of which the button says the suits in large.
+const FEW = 4;
+const SUIT = /([♠♣♦♥])/;
 /** @type {{ cards: string[], seat: string }} */
 const NOTHING = { cards: [], seat: null };
 const foot = document.querySelector(".proof");
@@ -271,7 +274,8 @@ function tellShown(card) {
   const [move, player] = shown[card];
   /** @param {string} one */
   const face = (one) => label(keys().find((key) => key.value === one));
-  const free = keys().filter((key) => key.value[0] === card[0] && !key.disabled).map((key) => key.value);
+  const free = keys().filter((key) => isLike(key.value, card) && !key.disabled).map((key) => key.value);
+  free.sort((one, other) => Number(other[0] === card[0]) - Number(one[0] === card[0]));
   /** @type {[string, string][]} */
   const links = [[`${mend}?move=${move}`, fill(texts.mend, { number: move })]];
   for (const other of new Set(free)) {
@@ -280,6 +284,14 @@ function tellShown(card) {
   }
   notice = { words: fill(texts.shown, { card: face(card), name: nameOf(player), number: move }), links };
   restore();
+}
+
+/**
+ * Whether a card is easily taken for another one: of its rank, or the next to it in its suit.
+ * @type {(one: string, other: string) => boolean}
+ */
+function isLike([rank, suit], [other, its]) {
+  return rank === other || (suit === its && Math.abs(RANKS.indexOf(rank) - RANKS.indexOf(other)) === 1);
 }
 
 /**
@@ -338,9 +350,18 @@ function show() {
   drawOffers(cards);
   const shown = cards.length ? words(cards) : confirm.dataset.plain;
   const whose = cards.length && player ? nameOf(player.value) : "";
-  confirm.textContent = capital(whose ? fill(table().naming.to, { cards: shown, name: ending(whose) }) : shown);
+  const said = capital(whose ? fill(table().naming.to, { cards: shown, name: ending(whose) }) : shown);
+  confirm.replaceChildren(...(cards.length <= FEW ? said.split(SUIT).map(large) : [said]));
   confirm.classList.remove("long");
   confirm.classList.toggle("long", confirm.scrollHeight > confirm.clientHeight);
+}
+
+/**
+ * A part of what the button says: a suit is larger than the rest, for a card of the wrong one is the easiest slip.
+ * @param {string} part
+ */
+function large(part) {
+  return SUIT.test(part) ? Object.assign(document.createElement("b"), { className: "suit", textContent: part }) : part;
 }
 
 /**
@@ -433,9 +454,10 @@ document.addEventListener("refused", (event) => {
   // It is recorded anew, under another id, after what the page shows then.
   const { id: _id, after: _after, at: _at, ...content } = JSON.parse(body);
   const again = mayStand(halt, told.kind) && { ...content, ...stood(told, halt) };
-  const { moves, out_of_order } = table();
+  const { moves, out_of_order, count, texts } = table();
   const forgot = moves > 0 && out_of_order.includes(halt.code);
   notice = { words: halt.detail, clause: halt.clause, stood: again, forgot };
+  if (halt.code === "too-many-cards") notice.links = [[count, texts.count]];
   if (told.cards) choose({ cards: told.cards, seat: told.seat });
   queue.decide(waiting);
 });
