@@ -51,14 +51,13 @@ class Noticed(StrEnum):
     MONEY = "not at all, and money changes"
 
 
-def whole_round(chance: Random, ruleset: Ruleset) -> Dealt:
-    """A round to its end; the lowest card opens, or the first seat leads."""
+def whole_round(chance: Random, ruleset: Ruleset) -> list[Dealt]:
+    """A round to its end, at every position; the lowest card opens, or the first seat leads."""
     players = chance.choice(ruleset.deal.players)
     leads = not ruleset.opening.every_round and chance.random() < 0.5
     header = Header(tuple(range(players)), 0 if leads else None)
     choose = chance.choice((greedy, at_random, patient))
-    *_, last = play_round(chance, ruleset, header, choose, bombs=chance.random() < 0.5)
-    return last
+    return list(play_round(chance, ruleset, header, choose, bombs=chance.random() < 0.5))
 
 
 def slips(chance: Random, dealt: Dealt, most: int) -> Iterator[tuple[Slip, Noticed]]:
@@ -143,7 +142,7 @@ def trial(seed: int, count: int, each: int = 8) -> Counter[tuple[Slip, Noticed]]
     chance, found = Random(seed), Counter[tuple[Slip, Noticed]]()
     presets = list(PRESETS.values())
     while found.total() < count:
-        dealt = whole_round(chance, presets[chance.randrange(len(presets))])
+        *_, dealt = whole_round(chance, presets[chance.randrange(len(presets))])
         if dealt.round.over and not dealt.round.claims:
             found.update(slips(chance, dealt, each))
     return found

@@ -37,6 +37,8 @@ class Phone:
     """The screen may go dark while a round is recorded."""
     speaks: bool = False
     """What is recorded is said by the phone's own voice."""
+    listens: bool = False
+    """What is dictated or typed of a play is looked for among what can be played."""
     no_hints: bool = False
     """What is to be tapped is not said any more where the first cards of a night are recorded."""
 

@@ -58,6 +58,7 @@ GET  /n/<night:night>/export                              401   401   200  200  
 GET  /n/<night:night>/export/<format>                     401   401   200  200   200    200 401
 GET  /n/<night:night>/group                               401   401   403  403   403    200 401
 POST /n/<night:night>/group                               401   401   403  403   403    303 401
+GET  /n/<night:night>/heard                               401   401   403  403   403    200 401
 GET  /n/<night:night>/ledger                              401   401   200  200   200    200 401
 POST /n/<night:night>/ledger                              401   401   403  403   403    303 401
 GET  /n/<night:night>/links                               401   401   403  403   403    200 401
@@ -181,6 +182,7 @@ QUERIES: Mapping[Route, str] = {
     Route("GET", "/n/<night:night>/rounds/<int:number>/mend"): "move=1",
     Route("GET", "/n/<night:night>/compare.svg"): "head=3-7K3Q9FZDMW2HXA4T",
     Route("GET", "/phone"): "back=/rules",
+    Route("GET", "/n/<night:night>/heard"): "said=qua&seat=p2",
 }
 
 FORMS: Mapping[Route, Data] = {

@@ -440,3 +440,36 @@ def told(client: FlaskClient, table: Table, what: str) -> Any:
     """What the page tells its script."""
     (facts,) = FACTS.findall(visit(client, f"/n/{table.night}").response.text)
     return json.loads(facts)[what]
+
+
+# What is dictated
+
+
+def said(client: FlaskClient, table: Table, phrase: str, seat: str = "") -> Any:
+    response = client.get(f"/n/{table.night}/heard", query_string={"said": phrase, "seat": seat})
+    assert (response.status_code, response.mimetype) == (200, "application/json")
+    return response.get_json()
+
+
+def test_a_phrase_is_answered_with_what_it_may_mean(client: FlaskClient, table: Table) -> None:
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    nothing = {"pass": False, "plays": [], "sure": False}
+    assert said(client, table, "bảy bích") == nothing  # no round has begun
+    table.keeper.record("round", opening=True)
+    assert said(client, table, "ba bích")["plays"][0]["cards"] == ["3s"]
+    table.caught_up().record("play", seat="p1", cards=["3s"])
+    heard = said(client, table, "bảy rô")
+    assert (heard["sure"], heard["plays"]) == (True, [{"cards": ["7d"], "text": "7♦"}])
+    assert said(client, table, "qua") | {"plays": []} == {"pass": True, "plays": [], "sure": True}
+    assert said(client, table, "bảy rô", "p4")["sure"]
+    assert said(client, table, "bảy rô", "p99")["sure"]
+    assert said(client, table, "") == nothing
+    assert len(table.keeper.log()) == 2
+
+
+def test_the_line_for_it_is_there_where_the_phone_is_set_so(client: FlaskClient, table: Table) -> None:
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    table.keeper.record("round", opening=True)
+    assert "dictated.js" not in visit(client, f"/n/{table.night}").response.text
+    client.post("/phone", data={"back": "/", "set": "listens"})
+    assert "dictated.js" in visit(client, f"/n/{table.night}").response.text

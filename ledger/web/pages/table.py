@@ -1,9 +1,13 @@
 """The table of a night: recording its running round, watching it, and beginning the next one."""
 
-from flask import Response, make_response, redirect, render_template
+from flask import Response, jsonify, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.game.round import Round
+from ledger.game.cards import Cards
+from ledger.game.notation import tag
+from ledger.game.patterns import Kind
+from ledger.game.round import NOBODY, Round
+from ledger.language.dictation import heard
 from ledger.recorder import Customs, Link, Problem, Recorded, Role
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
@@ -25,6 +29,30 @@ def table(link: Link) -> Response:
     return _answer(link)
 
 
+@pages.get("/n/<night:night>/heard")
+def heard_play(night: str) -> Response:
+    """What a phrase (`?said=`) may mean that somebody (`?seat=`, else who is to act) says now, for the script that
+    chooses it on the table: `{"pass": …, "plays": [{"cards", "text"}], "sure": …}`."""
+    link = keeper_link(night)
+    with recorder().night(link.night) as seen:
+        round = seen.board(link, speaker().finding).round
+        played = seen.round(round.number) if round and not round.over else None
+    if played is None:
+        return jsonify({"pass": False, "plays": [], "sure": False})
+    seats = {tag(player): player for player in played.header.seats}
+    to_act = played.header.seats[0] if played.turn == NOBODY else played.turn
+    found = heard(played, seats.get(request.args.get("seat", ""), to_act), request.args.get("said", ""))
+    return jsonify(
+        {"pass": found.passes, "plays": [_told(played, play) for play in found.plays], "sure": found.sure}
+    )
+
+
+def _told(round: Round, play: Cards) -> dict[str, object]:
+    cards, combination = round.ruleset.deck.write(play), round.rules.index.read(play)
+    kind = Kind.of(combination.shape) if combination else None
+    return {"cards": cards, "text": speaker().capital(speaker().combination(cards, kind))}
+
+
 @pages.post("/n/<night:night>")
 def record(night: str) -> AnyResponse:
     """Record what the table's form says; refused, the page comes again with everything that was chosen."""
@@ -32,15 +60,15 @@ def record(night: str) -> AnyResponse:
     fields = read_form()
     if (missing := _missing(fields) or misseated(fields)) is not None:
         return _answer(link, missing, fields, status=422)
-    request = forms.round_header(fields) if forms.kind_of(fields) == "round" else forms.move(fields)
+    asked = forms.round_header(fields) if forms.kind_of(fields) == "round" else forms.move(fields)
     try:
-        recorded = recorder().record(night, request, link)
+        recorded = recorder().record(night, asked, link)
     except Problem as problem:
         if not stays_on_page(problem):
             raise
-        notice = notice_of(problem, board_of(link), request.kind)
+        notice = notice_of(problem, board_of(link), asked.kind)
         return _answer(link, notice, fields, status=problem.status)
-    return redirect(_next_place(night, request.kind, recorded), 303)
+    return redirect(_next_place(night, asked.kind, recorded), 303)
 
 
 _OF_A_SEAT = frozenset({"play", "forward", "pass", "claim", "contract"})

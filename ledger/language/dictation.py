@@ -1,0 +1,339 @@
+"""What somebody says of a play, as a phone's keyboard writes it down: matched against what can be played now.
+
+In Vietnamese and English, with or without tones, and with a word misheard: `đôi bảy rô cơ`, `heo cơ`, `qua`,
+`tứ quý chín`, `sảnh ba bích bốn cơ năm rô`, `pair of sevens`. A word may mean several things. Of all ways to read a
+phrase those count that are nearest to what was heard and name a play that the rules allow; no more is guessed.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, product
+from math import prod
+from typing import Final, NamedTuple
+
+from ledger.game.cards import BLACK, RED, Card, Cards, Rank, Suit, bits
+from ledger.game.fold import apply
+from ledger.game.judge import judge
+from ledger.game.moves import Pass, Play
+from ledger.game.round import NOBODY, Round
+
+MOST: Final = 4
+"""Plays that are offered, where a phrase may mean several."""
+_LONGEST: Final = 200
+_PLAYS: Final = 2000
+"""Of one reading: more are not looked through."""
+_READINGS: Final = 48
+"""Of one phrase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a phrase may mean: a pass, or some plays, the likeliest first."""
+
+    passes: bool = False
+    plays: tuple[Cards, ...] = ()
+    sure: bool = False
+    """Whether it is the first of them, and hardly another."""
+
+
+class _Word(NamedTuple):
+    """What a word means: its part of speech, and of what."""
+
+    part: str
+    value: object = None
+
+
+_RANKS: Final = {
+    Rank.THREE: "ba three threes 3",
+    Rank.FOUR: "bốn tư four fours for 4",
+    Rank.FIVE: "năm lăm five fives 5",
+    Rank.SIX: "sáu six sixes 6",
+    Rank.SEVEN: "bảy bẩy seven sevens 7",
+    Rank.EIGHT: "tám eight eights ate 8",
+    Rank.NINE: "chín nine nines 9",
+    Rank.TEN: "mười ten tens 10",
+    Rank.JACK: "bồi gi chi jack jacks j",
+    Rank.QUEEN: "đầm quy queen queens q",
+    Rank.KING: "già ka king kings k",
+    Rank.ACE: "át xì ách ace aces a",
+    Rank.TWO: "heo hai two twos deuce deuces 2",
+}
+_SUITS: Final = {
+    (Suit.SPADES,): "bích spade spades ♠",
+    (Suit.CLUBS,): "chuồn tép chuông club clubs ♣",
+    (Suit.DIAMONDS,): "rô diamond diamonds ♦",
+    (Suit.HEARTS,): "cơ heart hearts ♥",
+    BLACK: "đen black",
+    RED: "đỏ red",
+}
+_PARTS: Final = {
+    "pair": "đôi pair cặp",
+    "pairs": "thông pairs",
+    "quads": "quý quads kind",
+    "triple": "sám xám sâm triple trips",
+    "run": "sảnh dây lốc straight run sequence",
+    "to": "tới đến to through till",
+    "from": "từ from",
+    "pass": "qua bỏ pass passes",
+    "piece": "con lá quân cây",
+    "filler": "of a and the in lượt hàng thôi một",
+}
+_DOUBLE: Final = str.maketrans({"đ": "d", "Đ": "d"})
+
+
+def _folded(word: str) -> str:
+    """A word without its tones and marks."""
+    plain = unicodedata.normalize("NFD", word.lower().translate(_DOUBLE))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+@cache
+def _vocabulary() -> Mapping[str, tuple[_Word, ...]]:
+    """Word -> what it means as it is written; the same for the word without its marks."""
+    found: dict[str, list[_Word]] = {}
+    said: list[tuple[_Word, str]] = [
+        *((_Word("rank", rank), words) for rank, words in _RANKS.items()),
+        *((_Word("suit", suits), words) for suits, words in _SUITS.items()),
+        *((_Word(part), words) for part, words in _PARTS.items()),
+    ]
+    for meaning, words in said:
+        for word in words.split():
+            for spelled in {word, _folded(word)}:
+                meanings = found.setdefault(spelled, [])
+                if meaning not in meanings:
+                    meanings.append(meaning)
+    return {word: tuple(meanings) for word, meanings in found.items()}
+
+
+class _Meaning(NamedTuple):
+    word: _Word
+    cost: int
+
+
+def _meanings(token: str) -> list[_Meaning]:
+    """What a word may mean, what it is written as first; one that is no word of ours may be nothing at all."""
+    known, plain = _vocabulary(), _folded(token)
+    exact = [_Meaning(word, 0) for word in known.get(token, ())]
+    if exact and token != plain:
+        return exact
+    exact = exact or [_Meaning(word, 0) for word in known.get(plain, ())]
+    near = [
+        _Meaning(word, cost + bool(exact))
+        for other, words in known.items()
+        if other == _folded(other) and (cost := _distance(plain, other))
+        for word in words
+    ]
+    nothing = [] if exact else [_Meaning(_Word("filler"), 3)]
+    found: dict[_Word, _Meaning] = {}
+    for one in sorted([*exact, *near, *nothing], key=lambda one: one.cost):
+        found.setdefault(one.word, one)
+    return list(found.values())[:8]
+
+
+def _distance(one: str, other: str) -> int:
+    """1 for words that sound the same, 2 for those that are one letter apart, else 0; so are the shortest words."""
+    if min(len(one), len(other)) < 2:
+        return 0
+    if _sound(one) == _sound(other):
+        return 1
+    return 2 if _is_one_letter_off(one, other) else 0
+
+
+def _is_one_letter_off(one: str, other: str) -> bool:
+    if abs(len(one) - len(other)) > 1:
+        return False
+    if len(one) == len(other):
+        return sum(a != b for a, b in zip(one, other, strict=True)) == 1
+    short, long = sorted((one, other), key=len)
+    return any(short == long[:place] + long[place + 1 :] for place in range(len(long)))
+
+
+_SOUNDS: Final = (
+    ("tr", "ch"),
+    ("gi", "d"),
+    ("ngh", "ng"),
+    ("ph", "f"),
+    ("x", "s"),
+    ("y", "i"),
+    ("k", "c"),
+    ("q", "c"),
+)
+
+
+def _sound(word: str) -> str:
+    for written, sounds in _SOUNDS:
+        word = word.replace(written, sounds)
+    return re.sub("(nh|ng)$", "n", re.sub("(ch|c|p)$", "t", word))
+
+
+# What a reading says
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A play as it was said: so many cards of each of some ranks, and the suits or colours said of them."""
+
+    width: int
+    ranks: tuple[Rank, ...]
+    suits: Mapping[Rank, tuple[tuple[Suit, ...], ...]]
+
+
+_LETTERS: Final = {
+    "rank": "R",
+    "suit": "S",
+    "pair": "D",
+    "pairs": "T",
+    "quads": "Q",
+    "triple": "X",
+    "run": "L",
+    "to": "t",
+    "from": "f",
+    "pass": "p",
+    "piece": "c",
+}
+_PASS: Final = re.compile("p+")
+_PLAY: Final = re.compile("(?:(R)(?=[DTQcR]))?(DT?|T|Q|X|L|c)?f?c?((?:RS*)+|RS*tRS*)")
+"""How many, of what, and the ranks with their suits: one, several, or the ends of a sequence."""
+
+
+def _readings(words: Sequence[_Word]) -> Iterator[_Said]:
+    """The plays that the words of a reading may say together."""
+    words = [word for word in words if word.part in _LETTERS]
+    found = _PLAY.fullmatch("".join(_LETTERS[word.part] for word in words))
+    if found is None:
+        return
+    count = _number(words[0].value) if found[1] else 0
+    yield from _said(count, found[2] or "", words[found.start(3) :])
+    if count and not found[2]:  # no number, but the first of several ranks: `three four five`
+        yield from _said(0, "", words)
+
+
+def _said(count: int, kind: str, body: Sequence[_Word]) -> Iterator[_Said]:
+    """The plays that so many of something, and some ranks with their suits, may be."""
+    named = [_rank(word.value) for word in body if word.part == "rank"]
+    suits: dict[Rank, tuple[tuple[Suit, ...], ...]] = {}
+    rank = named[0]
+    for word in body:
+        if word.part == "rank":
+            rank = _rank(word.value)
+            suits.setdefault(rank, ())
+        elif word.part == "suit":
+            suits[rank] = (*suits[rank], _suits(word.value))
+    ranges = any(word.part == "to" for word in body)
+    ranks = tuple(Rank(one) for one in range(named[0], named[-1] + 1)) if ranges else tuple(suits)
+    if kind in ("T", "DT") or (kind == "D" and count > 2):
+        lengths = [count] if count else range(2, 7)
+        if len(ranks) == 1:
+            runs = (range(ranks[0], ranks[0] + length) for length in lengths)
+            yield from (_Said(2, tuple(map(Rank, run)), suits) for run in runs if run.stop <= len(Rank))
+            return
+    each = max(max(named.count(one), len(some)) for one, some in suits.items())
+    widths = {"Q": 3 if count == 3 else 4, "X": 3, "D": 2, "DT": 2, "T": 2, "L": 1}
+    yield _Said(widths.get(kind) or count or (1 if ranges else each), ranks, suits)
+
+
+def _rank(value: object) -> Rank:
+    assert isinstance(value, Rank)
+    return value
+
+
+def _suits(value: object) -> tuple[Suit, ...]:
+    assert isinstance(value, tuple)
+    return value
+
+
+def _number(value: object) -> int:
+    """The number that a rank is called by; a 2 is two."""
+    rank = _rank(value)
+    return 2 if rank is Rank.TWO else rank + 3
+
+
+# What it may be at the table
+
+
+def heard(round: Round, player: int, phrase: str) -> Heard:
+    """What a phrase may mean that is said of a player, whose turn may come once others have passed."""
+    text = unicodedata.normalize("NFC", phrase.lower())[:_LONGEST]
+    tokens = re.findall(r"10|[0-9]|[♠♣♦♥]|[^\W\d_]+", _TRIPLE.sub("sám", text))
+    places = _places(round, player)
+    found: dict[Cards, int] = {}
+    passes = _NEVER
+    furthest = max(3, len(tokens))
+    for cost, words in _by_cost([_meanings(token) for token in tokens]):
+        if cost > furthest or (found and cost > min(found.values()) + _CLOSE):
+            break
+        if _PASS.fullmatch("".join(_LETTERS[word.part] for word in words if word.part in _LETTERS)):
+            passes = min(passes, cost)
+        for said in _readings(words):
+            for play in _possible(round, player, places, said):
+                found.setdefault(play, cost)
+    best = min([passes, *found.values()])
+    if best == _NEVER:
+        return Heard()
+    plays = tuple(sorted(found, key=found.__getitem__))
+    sure = sum(cost <= best + _CLOSE for cost in (passes, *found.values())) == 1
+    if passes == best:
+        return Heard(True, plays[:MOST], sure)
+    if sum(found[play] == best for play in plays) > MOST:
+        return Heard()
+    return Heard(False, plays[:MOST], sure)
+
+
+_TRIPLE: Final = re.compile("\\b[sx][aáâ]m c[oô]\\b")
+"""Three of a kind in two words, of which the second alone is a suit."""
+_NEVER: Final = 1000
+"""Further than anything from what was heard."""
+_CLOSE: Final = 1
+"""Readings that are so near to one another may both be meant."""
+
+
+def _by_cost(choices: Sequence[Sequence[_Meaning]]) -> Iterator[tuple[int, list[_Word]]]:
+    """The readings of some words, those first that are nearest to what was heard."""
+    readings: list[tuple[int, list[_Word]]] = [(0, [])] if choices else []
+    for meanings in choices:
+        longer = [(cost + one.cost, [*words, one.word]) for cost, words in readings for one in meanings]
+        readings = sorted(longer, key=lambda reading: reading[0])[:_READINGS]
+    yield from readings
+
+
+def _places(round: Round, player: int) -> list[Round]:
+    """Where a player may play: now, or once those before have passed."""
+    brought = round
+    while not brought.over and not brought.leading and brought.turn not in (NOBODY, player):
+        brought = apply(brought, Pass(brought.turn))
+    return [round] if brought is round or brought.turn not in (NOBODY, player) else [round, brought]
+
+
+def _possible(round: Round, player: int, places: Sequence[Round], said: _Said) -> list[Cards]:
+    """The plays that were said and may be made."""
+    deck = round.ruleset.deck
+    choices = []
+    for rank in said.ranks:
+        cards = list(bits(round.unseen & deck.rank(rank)))
+        wanted = said.suits.get(rank, ())
+        some = [
+            sum(chosen) for chosen in combinations(cards, said.width) if _has(deck.cards(sum(chosen)), wanted)
+        ]
+        choices.append(some)
+    if not said.ranks or prod(map(len, choices)) > _PLAYS:
+        return []
+    plays = (sum(one) for one in product(*choices))
+    return [play for play in plays if any(judge(place, Play(player, play)) is None for place in places)]
+
+
+def _has(cards: Sequence[Card], wanted: Sequence[tuple[Suit, ...]]) -> bool:
+    """Whether some cards have the suits that were said, a card for each; a colour alone is of all of them."""
+    if len(wanted) == 1 and len(wanted[0]) > 1:
+        return all(card.suit in wanted[0] for card in cards)
+    if len(wanted) > len(cards):
+        return False
+    if not wanted:
+        return True
+    first, rest = wanted[0], wanted[1:]
+    return any(
+        card.suit in first and _has([*cards[:place], *cards[place + 1 :]], rest)
+        for place, card in enumerate(cards)
+    )

@@ -1,0 +1,113 @@
+"""What somebody says of a play is what was played: by example, and of phrases made at random."""
+
+import pytest
+
+from ledger.language import dictation
+from ledger.language.dictation import Heard, heard
+from tests import phrases
+from tests.game.table import after
+from tests.phrases import Outcome, trial
+
+SINGLES, PAIRS, LEADS = "round 1 lead p1\np1 3s", "round 1 lead p1\np1 3s 3c", "round 1 lead p1"
+
+
+def found(story: str, phrase: str, *, player: int = 1) -> tuple[list[str], Heard]:
+    """The plays that a phrase may mean, as texts."""
+    round = after(story)
+    told = heard(round, player, phrase)
+    return [" ".join(round.ruleset.deck.write(play)) for play in told.plays], told
+
+
+@pytest.mark.parametrize(
+    ("story", "phrase", "play"),
+    [
+        (SINGLES, "bảy bích", "7s"),
+        (SINGLES, "bay bich", "7s"),
+        (SINGLES, "Bẩy rô.", "7d"),
+        (SINGLES, "heo cơ", "2h"),
+        (SINGLES, "con bảy chuồn", "7c"),
+        (SINGLES, "seven of hearts", "7h"),
+        (SINGLES, "10♥", "Th"),
+        (PAIRS, "đôi bảy rô cơ", "7d 7h"),
+        (PAIRS, "doi bay ro co", "7d 7h"),
+        (PAIRS, "đội bảy rô cơ", "7d 7h"),
+        (PAIRS, "đôi bảy đen", "7s 7c"),
+        (PAIRS, "pair of sevens diamonds hearts", "7d 7h"),
+        (LEADS, "ba bích bốn cơ năm rô", "3s 4h 5d"),
+        (LEADS, "sảnh ba bích bốn cơ năm rô", "3s 4h 5d"),
+        (LEADS, "tứ quý chín", "9s 9c 9d 9h"),
+        (LEADS, "four of a kind nines", "9s 9c 9d 9h"),
+        (LEADS, "three sevens spades hearts clubs", "7s 7c 7h"),
+        (LEADS, "sám cô bảy bích chuồn rô", "7s 7c 7d"),
+        (LEADS, "ba con bảy bích rô cơ", "7s 7d 7h"),
+        (LEADS, "ba đôi thông tám bích chuồn chín rô cơ mười bích cơ", "8s 8c 9d 9h Ts Th"),
+    ],
+)
+def test_a_play_is_known_by_what_people_say(story: str, phrase: str, play: str) -> None:
+    plays, told = found(story, phrase, player=0 if story == LEADS else 1)
+    assert (plays, told.sure, told.passes) == ([play], True, False)
+
+
+@pytest.mark.parametrize("phrase", ["qua", "bỏ lượt", "bo luot", "Pass", "passes"])
+def test_a_pass_is_known_too(phrase: str) -> None:
+    _, told = found(SINGLES, phrase)
+    assert told.passes
+    assert told.sure
+
+
+def test_what_may_be_several_is_offered() -> None:
+    assert found(SINGLES, "bảy") == (["7s", "7c", "7d", "7h"], found(SINGLES, "bảy")[1])
+    assert not found(SINGLES, "bảy")[1].sure
+    assert found(SINGLES, "heo đen")[0] == ["2s", "2c"]
+    assert found(f"{SINGLES}\np2 7d", "bảy", player=2)[0] == ["7h"]
+
+
+def test_ends_of_a_sequence_name_it_where_one_card_of_each_rank_is_left() -> None:
+    threes, fours = "p1 3s\np2 3c\np3 3d\np4 3h", "p1 4s\np2 4c\np3 4d\np4 -\np1 -\np2 -"
+    seen = f"{threes}\n{fours}\np3 5s\np4 5c\np1 5d\np2 -\np3 -\np4 -"
+    told, _ = found(f"round 1 lead p1\n{seen}", "sảnh bốn tới sáu cơ", player=0)
+    assert told == ["4h 5h 6h"]
+
+
+@pytest.mark.parametrize(
+    ("story", "phrase"),
+    [
+        (SINGLES, ""),
+        (SINGLES, "xin chào các bạn"),
+        (SINGLES, "ba rô ba rô"),  # a pair
+        (SINGLES, "tứ quý chín"),  # beats no 3
+        (PAIRS, "đôi bảy"),  # six pairs
+        (LEADS, "sảnh ba tới bảy"),  # a thousand sequences
+        (LEADS, "bảy tới ba"),
+        (LEADS, "mười đôi thông át"),
+        (SINGLES, "♠" * 500),
+        (SINGLES, "\u0300\u0301 ☃ \x00"),
+    ],
+)
+def test_what_cannot_be_told_is_not_guessed(story: str, phrase: str) -> None:
+    plays, told = found(story, phrase)
+    assert (plays, told.passes, told.sure) == ([], False, False)
+
+
+# At random
+
+
+@pytest.mark.slow
+def test_of_phrases_at_random_hardly_any_is_missed_or_taken_for_another() -> None:
+    found = trial(1, 1500)
+    assert found[Outcome.MISSED] + found[Outcome.WRONG] <= 0.02 * found.total()
+    assert found[Outcome.WRONG] <= 0.002 * found.total()
+
+
+@pytest.mark.slow
+def test_words_that_nothing_is_taken_for_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dictation, "_distance", lambda one, other: 0)
+    assert trial(1, 500)[Outcome.MISSED] > 0.05 * 500
+
+
+@pytest.mark.slow
+def test_whoever_is_sure_of_what_is_only_near_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        phrases, "heard", lambda *one: Heard(plays=(h := heard(*one)).plays[-1:], sure=bool(h.plays))
+    )
+    assert trial(1, 500)[Outcome.WRONG] > 0.002 * 500
