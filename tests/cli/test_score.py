@@ -119,6 +119,7 @@ pay p2 p3 5 đến muộn
             ],
             "adjustments": [{"payer": "p2", "payee": "p3", "points": 5, "reason": "đến muộn"}],
             "net": {"p1": 4, "p2": -7, "p3": 3},
+            "sheet": {},
         },
     )
     assert [(each["code"], each["clause"], each["move"]) for each in data["rounds"][0]["findings"]] == [
@@ -126,7 +127,7 @@ pay p2 p3 5 đến muộn
         ("claim-too-late", "S-INSTANT", 5),
         ("opening-not-lowest", "S-OPEN", 5),
     ]
-    assert list(data) == ["ruleset", "players", "rounds", "adjustments", "net"]
+    assert list(data) == ["ruleset", "players", "rounds", "adjustments", "net", "sheet"]
     assert "đến muộn" in ran.out
 
 

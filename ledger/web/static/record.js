@@ -351,7 +351,9 @@ function show() {
   const shown = cards.length ? words(cards) : confirm.dataset.plain;
   const whose = cards.length && player ? nameOf(player.value) : "";
   const said = capital(whose ? fill(table().naming.to, { cards: shown, name: ending(whose) }) : shown);
-  confirm.replaceChildren(...(cards.length <= FEW ? said.split(SUIT).map(large) : [said]));
+  const spelled = document.createElement("span");
+  spelled.append(...(cards.length <= FEW ? said.split(SUIT).map(large) : [said]));
+  confirm.replaceChildren(spelled);
   confirm.classList.remove("long");
   confirm.classList.toggle("long", confirm.scrollHeight > confirm.clientHeight);
 }
