@@ -204,7 +204,7 @@ def chops_in(pile: Sequence[Laid], ruleset: Ruleset) -> Iterator[Chop]:
             yield from (Chop(beaten, bomb, (beaten,)) for beaten, bomb in chops)
         case Chain.DOUBLING:
             for depth, (beaten, bomb) in enumerate(chops):
-                yield Chop(beaten, bomb, (chops[0][0],), times=1 << depth)
+                yield Chop(beaten, bomb, (chops[0][0],), times=rules.doubles_by**depth)
         case Chain.COUNTING:
             for count, (beaten, bomb) in enumerate(chops, start=1):
                 if bomb.combination is UNSEEN_BOMB:

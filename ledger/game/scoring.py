@@ -182,11 +182,12 @@ def _at_the_end(round: Round) -> list[Payment]:
 
 
 def _doubled(payment: Payment, round: Round) -> Payment:
-    """Clause LAST-CARD: what is paid twice where the winner went out with the lowest card alone."""
+    """Clause LAST-CARD: what is doubled where the winner went out with the lowest card alone."""
     number, _ = round.last_play(round.places[0])
+    times = round.ruleset.payments.doubles_by
     return payment._replace(
-        points=2 * payment.points,
-        steps=multiplied(payment.steps, 2),
+        points=times * payment.points,
+        steps=multiplied(payment.steps, times),
         moves=tuple(sorted({*payment.moves, number})),
         clauses=(*payment.clauses, round.ruleset.clause(Clause.LAST_CARD)),
     )
@@ -291,7 +292,7 @@ def _card_count(round: Round) -> Iterator[Payment]:
         if values is not round.rules.hand_values:
             sets = tuple(_instead(step, rules.card) for step in sets)
         twos = (hand.cards if hand else 0) & twos_that_double(round)
-        steps = multiplied((first, *sets), 1 << twos.bit_count())
+        steps = multiplied((first, *sets), rules.doubles_by ** twos.bit_count())
         yield _for_hand(round, payer, winner, steps, Reason.CARD_COUNT, Clause.CARDS, hand)
 
 

@@ -7,6 +7,7 @@ from ledger.game.fold import voided
 from ledger.game.hands import missing_hands
 from ledger.game.night import sheet_totals, totals
 from ledger.game.rulesets.compiled import compiled
+from ledger.game.rulesets.overrides import RuleRefused, with_rules
 from ledger.game.rulesets.southern import CLASSIC as RULES
 from ledger.game.scoring import payments, sheet_of
 from ledger.game.special_sets import Appraiser
@@ -268,3 +269,24 @@ def test_a_night_adds_its_sheet_up_and_leaves_it_out_of_every_balance() -> None:
     assert sheet_totals(told(story)) == []
     counted = statistics([night]).people
     assert [one.sheet for one in counted.values()] == [6, 6, 2, 0]
+
+
+# How many times as much it is where something doubles
+
+TRIPLED = "payments.doubles_by=3"
+
+
+def test_a_table_may_multiply_by_more_than_two_where_others_double() -> None:
+    chain = "round 1 lead p1\np1 2s\np2 7s 7c 7d 7h\np3 8s 8c 8d 8h"
+    doubled, tripled = (
+        paid(after(chain, players=3, rules=["payments.chain=doubling", *rules])) for rules in ([], [TRIPLED])
+    )
+    assert doubled == ["p1 p2 1 bomb-bonus S-CHOP", "p2 p3 2 bomb-bonus S-CHOP"]
+    assert tripled == ["p1 p2 1 bomb-bonus S-CHOP", "p2 p3 3 bomb-bonus S-CHOP"]
+    assert paid(after(chain, players=3, rules=[TRIPLED])) == paid(after(chain, players=3))
+
+
+@pytest.mark.parametrize("times", ["0", "1", "11", "-2"])
+def test_whatever_is_no_multiple_is_refused(times: str) -> None:
+    with pytest.raises(RuleRefused, match=r"2 to 10 times as much|takes a whole number"):
+        with_rules(RULES, [("payments.doubles_by", times)])

@@ -80,6 +80,7 @@ Payments.chain = whole-pile
 Payments.chop_free_if_out = True
 Payments.chop_unit = 0
 Payments.doubled_by_twos = False
+Payments.doubles_by = 2
 Payments.full_from = 0
 Payments.full_hand_leaves = False
 Payments.got_to_get_in = 0

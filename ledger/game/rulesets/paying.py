@@ -107,6 +107,8 @@ class Payments:
     lowest_left: int = 0
     """What a player who is left with the lowest card alone pays the winner, beside all else."""
     sheet: Sheet = Sheet.NONE
+    doubles_by: int = 2
+    """How many times as much it is where something doubles."""
 
     @property
     def for_bombs(self) -> bool:

@@ -12,6 +12,7 @@ T = TypeVar("T")
 
 MOST_PACKS = 2
 MOST_PLAYERS = 12
+MOST_TIMES = 10
 
 
 class Unplayable(ValueError):
@@ -43,6 +44,8 @@ def validated(ruleset: Ruleset) -> Ruleset:
         raise Unplayable(needed, "bombs", "opening")
     if not all(1 <= row.payee < row.payer for row in ruleset.payments.places):
         raise Unplayable("a place that pays a better one", "payments.places")
+    if not 2 <= ruleset.payments.doubles_by <= MOST_TIMES:
+        raise Unplayable(f"2 to {MOST_TIMES} times as much", "payments.doubles_by")
     for path, shape in (
         *_parts(ruleset, Pattern),
         *(("combinations", one) for one in ruleset.combinations.shapes()),

@@ -92,11 +92,18 @@ def card_count(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say("rules CARDS special besides" if beside else "rules CARDS special")
     if payments.doubled_by_twos:
         yield speaker.say("rules CARDS doubled")
+        yield from _times(ruleset, speaker)
     if payments.unplayed:
         yield speaker.say("rules CARDS unplayed", points=speaker.points(payments.unplayed))
         if payments.special_sets:
             replaces = payments.unplayed_replaces and not payments.sets_beside_cards
             yield speaker.say("rules CARDS unplayed replaced" if replaces else "rules CARDS unplayed besides")
+
+
+def _times(ruleset: Ruleset, speaker: Speaker) -> Told:
+    """How many times as much it is at a table that does not double where others do."""
+    if ruleset.payments.doubles_by != 2:
+        yield speaker.say("rules times", times=ruleset.payments.doubles_by)
 
 
 def got_to_get_in(ruleset: Ruleset, speaker: Speaker) -> Told:
@@ -114,6 +121,7 @@ def last_card(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say("rules LAST-CARD out", card=card, points=points)
     if payments.lowest_last_doubles:
         yield speaker.say("rules LAST-CARD doubles", card=card)
+        yield from _times(ruleset, speaker)
     if payments.lowest_left:
         points = speaker.points(payments.lowest_left)
         yield speaker.say("rules LAST-CARD left", card=card, points=points)
@@ -201,6 +209,8 @@ def bomb_bonus(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say("rules CHOP")
     else:
         yield speaker.say(f"rules CHOP {rules.chain}", points=speaker.points(rules.chop_unit))
+    if rules.chain is Chain.DOUBLING:
+        yield from _times(ruleset, speaker)
     rows = tuple(
         (_shown(pile, speaker), "; ".join(_paid(payment, speaker) for payment in paid))
         for pile in _CHOPPED

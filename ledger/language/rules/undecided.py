@@ -40,7 +40,7 @@ HOMES: Mapping[Clause, tuple[str, ...]] = {
     Clause.LAST_CARD: ("payments.lowest_last", "payments.lowest_last_doubles", "payments.lowest_left"),
     Clause.CONTRACT: ("contracts",),
     Clause.SPECIAL: ("payments.special_sets", "payments.captured", "payments.captured_whole"),
-    Clause.CHOP: ("payments.chain", "payments.chop_unit"),
+    Clause.CHOP: ("payments.chain", "payments.chop_unit", "payments.doubles_by"),
     Clause.CHOP_OUT: ("payments.chop_free_if_out",),
     Clause.HOARD: ("payments.hoarding", "payments.hoard_payee"),
     Clause.INSTANT: ("instant_wins",),

@@ -153,6 +153,8 @@ def _matters(path: str, ruleset: Ruleset) -> bool:
             return not paid.card
         case "payments.chop_unit":
             return paid.chain is Chain.COUNTING
+        case "payments.doubles_by":
+            return paid.chain is Chain.DOUBLING or paid.doubled_by_twos or paid.lowest_last_doubles
         case "payments.left":
             return ending.at_first_out
         case "instant_wins.points":
