@@ -87,6 +87,7 @@ SCREENS = (
     Screen("dispute a move", "pages.dispute_form", "{bombed}/rounds/1/dispute?move={move}"),
 )
 ELSEWHERE = {
+    "pages.heard_play": "is for a script",
     "pages.offline": "is downloaded, and looked at from the disk (test_proof.py)",
     **dict.fromkeys(
         ("pages.static", "pages.manifest", "pages.service_worker", "pages.draw"), "is a part of pages"

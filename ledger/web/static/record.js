@@ -412,7 +412,7 @@ function recordsItself(key) {
 }
 
 main.addEventListener("change", (event) => {
-  if (!event.target.closest("form.record")) return;
+  if (!event.target.closest("form.record") || event.target.closest(".said")) return;
   const isSeat = event.target.name === "seat";
   choose({ cards: taken().map((key) => key.value), seat: isSeat ? event.target.value : queue.draft.seat });
   const records = event.target.name === "cards" && recordsItself(event.target);
