@@ -18,7 +18,7 @@ from ledger.web.security import spend
 
 COOKIE_SECONDS = 180 * 24 * 3600
 MOST_COOKIES = 24
-"""More would outgrow the header that a server reads: the oldest go when a new one comes."""
+"""More would outgrow the header that a server reads: the oldest go when a new one comes, watchers' links first."""
 
 MOST_GROUPS = 8
 
@@ -111,7 +111,8 @@ def nights_held() -> list[str]:
 def remember(response: Response, link: Link, token: str) -> None:
     """Keep a link in the visitor's cookies."""
     name = _cookie_name(link)
-    others = [other for other, _ in _cookies() if other != name]
+    held = sorted(_cookies(), key=lambda one: one[1].link.role is not Role.WATCH)
+    others = [other for other, _ in held if other != name]
     for outgrown in others[: max(0, len(others) + 1 - MOST_COOKIES)]:
         cookies.drop(response, outgrown)
     cookies.keep(response, name, token, COOKIE_SECONDS)

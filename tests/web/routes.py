@@ -44,7 +44,6 @@ POST /t/g/<token>                                         404   404   404  404  
 GET  /groups/<night:group>                                401   401   401  401   401    401 401
 POST /groups/<night:group>                                401   401   401  401   401    401 401
 GET  /groups/<night:group>/season.csv                     401   401   401  401   401    401 401
-POST /groups/<night:group>/nights/<night:shown>           401   401   401  401   401    401 401
 
 GET  /n/<night:night>                                     401   401   200  200   200    200 401
 POST /n/<night:night>                                     401   401   403  403   403    303 401
@@ -164,7 +163,6 @@ VALUES: Mapping[str, str] = {
     "idx": "0",
     "number": "1",
     "group": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11",
-    "shown": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e12",
 }
 """What stands in the addresses, where a route says nothing else."""
 
@@ -192,7 +190,6 @@ FORMS: Mapping[Route, Data] = {
     Route("POST", "/t/<token>"): {},
     Route("POST", "/t/g/<token>"): {},
     Route("POST", "/groups/<night:group>"): {"kind": "rename", "name": "Hội"},
-    Route("POST", "/groups/<night:group>/nights/<night:shown>"): {},
     Route("POST", "/n/<night:night>/carried"): {"group": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"},
     Route("POST", "/n/<night:night>/group"): {"name": "Hội thứ sáu"},
     Route("POST", "/n/<night:night>"): {"kind": "play", "seat": "p1", "cards": "3s"},

@@ -111,6 +111,18 @@ def test_old_cookies_go_before_they_outgrow_the_header(
     assert statuses == [401, 401, 200, 200, 200]
 
 
+def test_nights_that_are_only_looked_on_at_go_before_those_that_are_kept(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ledger.web.access.MOST_COOKIES", 3)
+    kept, *others = [open_table(client) for _ in range(5)]
+    client.post(f"/t/{kept.tokens['keeper']}")
+    for table in others:
+        client.post(f"/t/{table.tokens['watch']}")
+    statuses = [client.get(f"{NIGHTS}/{table.night}").status_code for table in (kept, *others)]
+    assert statuses == [200, 401, 401, 200, 200]
+
+
 @pytest.mark.parametrize("token", ["x", "A" * 48, "%00", "..%2F..", "%F0%9F%82%A1"])
 def test_a_link_that_is_none_is_not_found(client: FlaskClient, token: str) -> None:
     for response in (client.get(f"/t/{token}"), client.post(f"/t/{token}")):

@@ -13,6 +13,7 @@ from ledger.web.preferences import LANGUAGE_COOKIE
 from ledger.web.recorder import recorder
 from tests.web.browsing import Page, send, visit
 from tests.web.phones import Table, new_id, open_table, settle_a_round
+from tests.web.test_pages_night import MOST_BYTES, weight
 
 NOBODY = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
 
@@ -130,15 +131,15 @@ def test_whoever_reads_a_group_looks_on_at_its_nights(
     season: Page, reader: FlaskClient, table: Table, client: FlaskClient
 ) -> None:
     assert visit(reader, f"/n/{table.night}/ledger").status == 401
-    looking = send(reader, f"{season.path}/nights/{table.night}", [])
+    looking = send(reader, season.path, [("look", table.night)])
     assert (looking.status, looking.path) == (200, f"/n/{table.night}/ledger")
     assert visit(reader, f"/n/{table.night}/links").status == 403
     other = open_table(client)
-    assert send(reader, f"{season.path}/nights/{other.night}", []).status == 404
+    assert send(reader, season.path, [("look", other.night)]).status == 404
 
 
 def test_whoever_keeps_a_night_goes_on_keeping_it(client: FlaskClient, season: Page, table: Table) -> None:
-    send(client, f"{season.path}/nights/{table.night}", [])
+    send(client, season.path, [("look", table.night)])
     assert visit(client, f"/n/{table.night}/links").status == 200
 
 
@@ -267,3 +268,17 @@ def test_whoever_does_not_keep_the_group_carries_nothing(
     assert send(reader, f"/n/{table.night}/carried", [("group", NOBODY)]).status == 401
     assert "earlier nights" not in visit(reader, f"/n/{table.night}/settle-up").text
     assert season.path in visit(reader, f"/n/{table.night}/settle-up").links
+
+
+# What it weighs
+
+
+def test_the_page_of_a_long_season_weighs_little(client: FlaskClient, season: Page) -> None:
+    for _ in range(39):
+        table = open_table(client)
+        table.keeper.record("adjust", payer="p1", payee="p2", points=3, reason="bia")
+        held(client, table)
+        send(client, f"/n/{table.night}/group", [("group", group_id(season))])
+    page = visit(client, season.path)
+    assert "40 nights" in page.text
+    assert weight(client, page) < MOST_BYTES

@@ -4,7 +4,7 @@ Both nights record it as they record what is handed over: the debt is settled in
 later one from then on. No points and no payments change, so that a season counts nothing twice.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from uuid import UUID, uuid5
 
@@ -67,7 +67,8 @@ def carry_back(recorder: Recorder, link: GroupLink, night: Link, id: str) -> Non
     if one is None:
         raise Problem(ProblemCode.NO_SUCH_ENTRY)
     with recorder.store.reading() as reader:
-        people = _members(reader, read_group(reader, link.group))
+        group = read_group(reader, link.group)
+        people = _members(reader, group, terms_of(reader, group)[0])
     there = {member: seat.player for seat, member in people.of.items() if seat.night == one.night}
     payer, payee = (there[people.of[Seat(night.night, player)]] for player in (one.payer, one.payee))
     name, keeper = f"back {one.id}", _keeper(recorder, one.night)
@@ -78,7 +79,8 @@ def carry_back(recorder: Recorder, link: GroupLink, night: Link, id: str) -> Non
 def _debts(reader: Reader, group: Group, night: str) -> Iterator[Debt]:
     if night not in group.nights:
         raise Problem(ProblemCode.NOT_FOUND)
-    people, (terms, _) = _members(reader, group), terms_of(reader, group)
+    terms, _ = terms_of(reader, group)
+    people = _members(reader, group, terms)
     here = {people.of[Seat(night, player)]: player for player in named(reader, night)}
     order = list(terms)
     for other in (terms[one] for one in order[: order.index(night)] if one in group.nights):
@@ -92,9 +94,8 @@ def _debts(reader: Reader, group: Group, night: str) -> Iterator[Debt]:
                 yield Debt(other.night, other.date, payer, payee, offer.points, offer)
 
 
-def _members(reader: Reader, group: Group) -> Members:
-    terms, _ = terms_of(reader, group)
-    return members({night: named(reader, night) for night in terms}, group.joined.values())
+def _members(reader: Reader, group: Group, nights: Iterable[str]) -> Members:
+    return members({night: named(reader, night) for night in nights}, group.joined.values())
 
 
 def _require_keeper_of_both(link: GroupLink, night: Link) -> None:

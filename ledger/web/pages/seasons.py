@@ -43,9 +43,12 @@ def season(group: str) -> Response:
 
 @pages.post("/groups/<night:group>")
 def change_group(group: str) -> AnyResponse:
-    """What its keeper enters: another name, a night taken out, two who are one person, new links."""
+    """What its keeper enters: another name, a night taken out, two who are one person, new links. Whoever reads the
+    group goes to one of its nights."""
     link = group_link(group)
     fields = read_form()
+    if night := forms.one(fields, "look"):
+        return _look_on(link, night)
     try:
         _enter(link, fields)
     except Problem as problem:
@@ -92,16 +95,14 @@ def season_file(group: str) -> Response:
     return response
 
 
-@pages.post("/groups/<night:group>/nights/<night:shown>")
-def look_on(group: str, shown: str) -> AnyResponse:
+def _look_on(link: GroupLink, night: str) -> AnyResponse:
     """Let whoever has the group's link look on at one of its nights."""
-    link = group_link(group)
-    if shown not in recorder().groups.group(link.group).nights:
+    if night not in recorder().groups.group(link.group).nights:
         raise Problem(ProblemCode.NOT_FOUND)
-    response = make_response(redirect(url_for("pages.ledger", night=shown), 303))
-    if shown not in nights_held():
-        with recorder().night(shown) as seen:
-            remember(response, Link(shown, Role.WATCH), seen.tokens().watch)
+    response = make_response(redirect(url_for("pages.ledger", night=night), 303))
+    if night not in nights_held():
+        with recorder().night(night) as seen:
+            remember(response, Link(night, Role.WATCH), seen.tokens().watch)
     return response
 
 
