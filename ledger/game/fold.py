@@ -105,7 +105,12 @@ def implied_passes(round: Round, move: Play) -> tuple[Pass, ...]:
     """
     if move.stood or round.turn in (NOBODY, move.player) or judge(round, move) is None:
         return ()
-    return next((passes for player, passes in turns_by_passing(round) if player == move.player), ())
+    return passes_before(round, move.player)
+
+
+def passes_before(round: Round, player: int) -> tuple[Pass, ...]:
+    """The passes that bring a player's turn about; none where it has come, or passes cannot bring it about."""
+    return next((passes for seat, passes in turns_by_passing(round) if seat == player), ())
 
 
 def turns_by_passing(round: Round) -> Iterator[tuple[int, tuple[Pass, ...]]]:

@@ -229,9 +229,14 @@ class Round:
         return self.ruleset.deck.all & ~self.seen
 
     @property
+    def undealt(self) -> int:
+        """How many cards of the deck nobody was dealt in this round, and nobody has drawn."""
+        return self.ruleset.deck.all.bit_count() - self.hand_size * len(self.header.seats) - self.drawn
+
+    @property
     def deals_all(self) -> bool:
         """Whether every card of the deck was dealt to somebody in this round, or has been drawn."""
-        return self.hand_size * len(self.header.seats) + self.drawn == self.ruleset.deck.all.bit_count()
+        return not self.undealt
 
     @property
     def tells_the_rest(self) -> bool:

@@ -15,10 +15,10 @@ from math import prod
 from typing import Final, NamedTuple
 
 from ledger.game.cards import BLACK, RED, Card, Cards, Rank, Suit, bits
-from ledger.game.fold import apply
+from ledger.game.fold import passes_before, replay
 from ledger.game.judge import judge
-from ledger.game.moves import Pass, Play
-from ledger.game.round import NOBODY, Round
+from ledger.game.moves import Play
+from ledger.game.round import Round
 
 MOST: Final = 4
 """Plays that are offered, where a phrase may mean several."""
@@ -40,10 +40,11 @@ class Heard:
 
 
 class _Word(NamedTuple):
-    """What a word means: its part of speech, and of what."""
+    """What a word means: its part of speech, and the rank or the suits that it names."""
 
     part: str
-    value: object = None
+    rank: Rank | None = None
+    suits: tuple[Suit, ...] = ()
 
 
 _RANKS: Final = {
@@ -81,12 +82,13 @@ _PARTS: Final = {
     "piece": "con lá quân cây",
     "filler": "of a and the in lượt hàng thôi một",
 }
-_DOUBLE: Final = str.maketrans({"đ": "d", "Đ": "d"})
+_BARRED: Final = str.maketrans({"đ": "d", "Đ": "d"})
+"""The letters whose mark is none that can be taken off."""
 
 
 def _folded(word: str) -> str:
     """A word without its tones and marks."""
-    plain = unicodedata.normalize("NFD", word.lower().translate(_DOUBLE))
+    plain = unicodedata.normalize("NFD", word.lower().translate(_BARRED))
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
@@ -96,7 +98,7 @@ def _vocabulary() -> Mapping[str, tuple[_Word, ...]]:
     found: dict[str, list[_Word]] = {}
     said: list[tuple[_Word, str]] = [
         *((_Word("rank", rank), words) for rank, words in _RANKS.items()),
-        *((_Word("suit", suits), words) for suits, words in _SUITS.items()),
+        *((_Word("suit", suits=suits), words) for suits, words in _SUITS.items()),
         *((_Word(part), words) for part, words in _PARTS.items()),
     ]
     for meaning, words in said:
@@ -199,13 +201,12 @@ _PLAY: Final = re.compile("(?:(R)(?=[DTQcR]))?(DT?|T|Q|X|L|c)?f?c?((?:RS*)+|RS*t
 """How many, of what, and the ranks with their suits: one, several, or the ends of a sequence."""
 
 
-def _readings(words: Sequence[_Word]) -> Iterator[_Said]:
-    """The plays that the words of a reading may say together."""
-    words = [word for word in words if word.part in _LETTERS]
-    found = _PLAY.fullmatch("".join(_LETTERS[word.part] for word in words))
+def _readings(words: Sequence[_Word], letters: str) -> Iterator[_Said]:
+    """The plays that some words may say together, each of which is the letter at its place."""
+    found = _PLAY.fullmatch(letters)
     if found is None:
         return
-    count = _number(words[0].value) if found[1] else 0
+    count = _number(words[0].rank) if found[1] and words[0].rank is not None else 0
     yield from _said(count, found[2] or "", words[found.start(3) :])
     if count and not found[2]:  # no number, but the first of several ranks: `three four five`
         yield from _said(0, "", words)
@@ -213,15 +214,15 @@ def _readings(words: Sequence[_Word]) -> Iterator[_Said]:
 
 def _said(count: int, kind: str, body: Sequence[_Word]) -> Iterator[_Said]:
     """The plays that so many of something, and some ranks with their suits, may be."""
-    named = [_rank(word.value) for word in body if word.part == "rank"]
+    named = [word.rank for word in body if word.rank is not None]
     suits: dict[Rank, tuple[tuple[Suit, ...], ...]] = {}
     rank = named[0]
     for word in body:
-        if word.part == "rank":
-            rank = _rank(word.value)
+        if word.rank is not None:
+            rank = word.rank
             suits.setdefault(rank, ())
-        elif word.part == "suit":
-            suits[rank] = (*suits[rank], _suits(word.value))
+        elif word.suits:
+            suits[rank] = (*suits[rank], word.suits)
     ranges = any(word.part == "to" for word in body)
     ranks = tuple(Rank(one) for one in range(named[0], named[-1] + 1)) if ranges else tuple(suits)
     if kind in ("T", "DT") or (kind == "D" and count > 2):
@@ -235,19 +236,8 @@ def _said(count: int, kind: str, body: Sequence[_Word]) -> Iterator[_Said]:
     yield _Said(widths.get(kind) or count or (1 if ranges else each), ranks, suits)
 
 
-def _rank(value: object) -> Rank:
-    assert isinstance(value, Rank)
-    return value
-
-
-def _suits(value: object) -> tuple[Suit, ...]:
-    assert isinstance(value, tuple)
-    return value
-
-
-def _number(value: object) -> int:
+def _number(rank: Rank) -> int:
     """The number that a rank is called by; a 2 is two."""
-    rank = _rank(value)
     return 2 if rank is Rank.TWO else rank + 3
 
 
@@ -262,12 +252,14 @@ def heard(round: Round, player: int, phrase: str) -> Heard:
     found: dict[Cards, int] = {}
     passes = _NEVER
     furthest = max(3, len(tokens))
-    for cost, words in _by_cost([_meanings(token) for token in tokens]):
+    for cost, read in _by_cost([_meanings(token) for token in tokens]):
         if cost > furthest or (found and cost > min(found.values()) + _CLOSE):
             break
-        if _PASS.fullmatch("".join(_LETTERS[word.part] for word in words if word.part in _LETTERS)):
+        words = [word for word in read if word.part in _LETTERS]
+        letters = "".join(_LETTERS[word.part] for word in words)
+        if _PASS.fullmatch(letters):
             passes = min(passes, cost)
-        for said in _readings(words):
+        for said in _readings(words, letters):
             for play in _possible(round, player, places, said):
                 found.setdefault(play, cost)
     best = min([passes, *found.values()])
@@ -301,10 +293,8 @@ def _by_cost(choices: Sequence[Sequence[_Meaning]]) -> Iterator[tuple[int, list[
 
 def _places(round: Round, player: int) -> list[Round]:
     """Where a player may play: now, or once those before have passed."""
-    brought = round
-    while not brought.over and not brought.leading and brought.turn not in (NOBODY, player):
-        brought = apply(brought, Pass(brought.turn))
-    return [round] if brought is round or brought.turn not in (NOBODY, player) else [round, brought]
+    passes = passes_before(round, player)
+    return [round, replay(round, passes)] if passes else [round]
 
 
 def _possible(round: Round, player: int, places: Sequence[Round], said: _Said) -> list[Cards]:

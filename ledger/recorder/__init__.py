@@ -7,7 +7,6 @@ from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.dispute import DECISIONS
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.events.note import Customs
-from ledger.recorder.groups import Group, GroupTokens
 from ledger.recorder.installation import (
     ANOTHER_KEY,
     AUDIT_VARIABLE,

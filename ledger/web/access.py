@@ -21,6 +21,7 @@ MOST_COOKIES = 24
 """More would outgrow the header that a server reads: the oldest go when a new one comes, watchers' links first."""
 
 MOST_GROUPS = 8
+"""Links of groups that one phone holds: the oldest go when a new one comes."""
 
 _STRONGEST_FIRST = (Role.KEEPER, Role.SEAT, Role.WATCH)
 
@@ -110,12 +111,8 @@ def nights_held() -> list[str]:
 
 def remember(response: Response, link: Link, token: str) -> None:
     """Keep a link in the visitor's cookies."""
-    name = _cookie_name(link)
     held = sorted(_cookies(), key=lambda one: one[1].link.role is not Role.WATCH)
-    others = [other for other, _ in held if other != name]
-    for outgrown in others[: max(0, len(others) + 1 - MOST_COOKIES)]:
-        cookies.drop(response, outgrown)
-    cookies.keep(response, name, token, COOKIE_SECONDS)
+    _keep(response, _cookie_name(link), token, (name for name, _ in held), MOST_COOKIES)
     tag_phone(response)
 
 
@@ -146,9 +143,14 @@ def groups_held() -> list[GroupLink]:
 
 def remember_group(response: Response, link: GroupLink, token: str) -> None:
     """Keep a group's link in the visitor's cookies."""
-    name = _group_cookie(link)
-    others = [other for other in cookies.sent() if other.startswith(_group_prefix()) and other != name]
-    for outgrown in others[: max(0, len(others) + 1 - MOST_GROUPS)]:
+    held = (name for name in cookies.sent() if name.startswith(_group_prefix()))
+    _keep(response, _group_cookie(link), token, held, MOST_GROUPS)
+
+
+def _keep(response: Response, name: str, token: str, held: Iterable[str], most: int) -> None:
+    """Keep a token in a cookie, and drop the first of those that are held beyond as many as there may be."""
+    others = [other for other in held if other != name]
+    for outgrown in others[: max(0, len(others) + 1 - most)]:
         cookies.drop(response, outgrown)
     cookies.keep(response, name, token, COOKIE_SECONDS)
 

@@ -91,6 +91,11 @@ class _Paid(NamedTuple):
     since: str | None
     """The night that it was carried to, or from."""
 
+    @property
+    def other(self) -> str | None:
+        """The other night of what was carried over; None of what was handed over."""
+        return self.to or self.since
+
 
 def view_settle_up(reader: Reader, ledger: LedgerView, open_disputes: int) -> SettleUpView:
     """The settle-up of a night; `ledger` is all of it, `open_disputes` how many disputes wait for a decision."""
@@ -137,7 +142,7 @@ def _outstanding(paid: Iterable[_Paid], balances: Mapping[str, int]) -> dict[str
 
 
 def _handed_over(night: str, paid: Sequence[_Paid]) -> list[HandedOver]:
-    handed = [one for one in paid if not (one.to or one.since)]
+    handed = [one for one in paid if one.other is None]
     return [
         HandedOver(*one.transfer, one.at, back, _offer(night, paid, _back(one.transfer)))
         for one, back in _in_pairs(handed)
@@ -146,15 +151,11 @@ def _handed_over(night: str, paid: Sequence[_Paid]) -> list[HandedOver]:
 
 def _carried(reader: Reader, paid: Sequence[_Paid]) -> list[CarriedOver]:
     found = []
-    for one, back in _in_pairs([one for one in paid if one.to or one.since]):
-        other = one.to or one.since
-        assert other is not None
-        payer, payee, points = _back(one.transfer) if one.since else one.transfer
-        found.append(
-            CarriedOver(
-                one.id, payer, payee, points, one.at, other, _day(reader, other), bool(one.since), back
-            )
-        )
+    for one, back in _in_pairs(paid):
+        if other := one.other:
+            payer, payee, points = _back(one.transfer) if one.since else one.transfer
+            day, owed_here = _day(reader, other), bool(one.since)
+            found.append(CarriedOver(one.id, payer, payee, points, one.at, other, day, owed_here, back))
     return found
 
 
@@ -171,12 +172,11 @@ def _in_pairs(paid: Iterable[_Paid]) -> list[tuple[_Paid, str | None]]:
     lines: list[tuple[_Paid, str | None]] = []
     standing: dict[tuple[Transfer[str], str | None], list[int]] = defaultdict(list)
     for one in paid:
-        other = one.to or one.since
-        if waiting := standing[_back(one.transfer), other]:
+        if waiting := standing[_back(one.transfer), one.other]:
             place = waiting.pop()
             lines[place] = (lines[place][0], one.at)
         else:
-            standing[one.transfer, other].append(len(lines))
+            standing[one.transfer, one.other].append(len(lines))
             lines.append((one, None))
     return lines
 

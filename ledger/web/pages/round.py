@@ -38,7 +38,8 @@ def round(link: Link, number: int) -> str:
 def round_page(link: Link, number: int, notice: Notice | None = None, voiding: str | None = None) -> str:
     """The page of a round, with what was wrong with a form of it: its agreement, or its voiding for a reason."""
     with recorder().night(link.night) as seen:
-        board, page, played = board_in(seen, link), seen.why(number, speaker()), seen.round(number)
+        board, page = board_in(seen, link), seen.why(number, speaker())
+        played = seen.round(number) if request.args.get("holds") else None
     at, asks = _move(len(page.steps)), "move" in request.args
     words, names = speaker(), board.names
     position: Position = page.steps[at - 1] if at else _beginning(page)
@@ -62,7 +63,7 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         piles=_shown(page, show),
         show=show,
         filters=filters,
-        count=_count(played),
+        count=_count(played) if played else None,
         began=began,
         ended="" if ended[:_MINUTE] == began[:_MINUTE] else ended,
         own_seats=own_seats,

@@ -82,9 +82,7 @@ def _unseen(round: Round) -> list[UnseenCard]:
 
 def _aside(round: Round) -> str:
     """How much nobody was dealt: nothing, one hand at the most, which a table can look at in the end, or more."""
-    dealt = round.hand_size * len(round.header.seats) + round.drawn
-    count = round.ruleset.deck.all.bit_count() - dealt
-    return "more" if count > round.hand_size else "hand" if count else ""
+    return "more" if round.undealt > round.hand_size else "hand" if round.undealt else ""
 
 
 class _Seen(NamedTuple):
