@@ -141,7 +141,7 @@ def explained() -> Iterator[None]:
     except UnicodeEncodeError:
         raise Unusable("an argument is not text") from None
     except LookupError as error:
-        raise Unusable(str(error.args[0]) if error.args else "not found") from None
+        raise Unusable(harmless(str(error.args[0])) if error.args else "not found") from None
 
 
 @contextmanager

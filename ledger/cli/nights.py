@@ -1,4 +1,7 @@
-"""Nights of an installation: listed, audited, carried in and out. An export is verified with only its file."""
+"""Nights of an installation: listed, audited, carried in and out. An export is verified with only its file.
+
+A NIGHT is named by its id, or by the beginning of it, where that is enough.
+"""
 
 from pathlib import Path
 from uuid import UUID
@@ -21,6 +24,7 @@ from ledger.language import Speaker
 from ledger.language.offline import offline_page
 from ledger.language.reports import report_text
 from ledger.recorder import (
+    ADDRESS_VARIABLE,
     Imported,
     LogUnreadable,
     NightExists,
@@ -31,6 +35,7 @@ from ledger.recorder import (
     import_log,
     import_tln,
     read_code,
+    server_address,
     verify,
 )
 from ledger.recorder.exports import Format, export
@@ -38,7 +43,7 @@ from ledger.recorder.operations.demo import record_demo
 
 
 @main.command("audit")
-@click.option("--night", metavar="ID", help="Only this night.")
+@click.option("--night", metavar="NIGHT", help="Only this night.")
 @click.pass_context
 def audit_nights(context: click.Context, night: str | None) -> None:
     """Replay everything, recompute payments and balances, verify the chain and the seals.
@@ -47,6 +52,7 @@ def audit_nights(context: click.Context, night: str | None) -> None:
     """
     give_way()
     with recorder_of(context) as recorder:
+        night = night and recorder.find_night(night)
         damaged = set[str | None]()
         for found in audit(recorder, night):
             place = f"{found.night or 'database'}{f' #{found.seq}' if found.seq else ''}"
@@ -98,15 +104,17 @@ def export_night(
     if night is None:
         raise click.UsageError("Name a NIGHT, or a folder for all of them with --all.")
     say: Speaker = context.obj[1]
-    with recorder_of(context) as recorder, damage_explained(recorder, night):
-        text = export(
-            recorder,
-            night,
-            Format(format or Format.TLN),
-            say,
-            address=address,
-            with_payments=with_payments,
-        ).text
+    with recorder_of(context) as recorder:
+        night = recorder.find_night(night)
+        with damage_explained(recorder, night):
+            text = export(
+                recorder,
+                night,
+                Format(format or Format.TLN),
+                say,
+                address=address,
+                with_payments=with_payments,
+            ).text
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -199,20 +207,22 @@ def _report_import(path: str, imported: Imported) -> None:
         click.echo(f"{path}: not settled yet: round {rounds}", err=True)
 
 
+_NOBODY_SERVES = "http://127.0.0.1:8000"
 _ADDRESS = click.option(
     "--address",
-    default="http://127.0.0.1:8000",
-    show_default=True,
-    help="Where the server is reached: the links begin with it.",
+    metavar="URL",
+    envvar=ADDRESS_VARIABLE,
+    help="What the links begin with; otherwise where the server that runs is reached.",
 )
 
 
 @main.command()
 @_ADDRESS
 @click.pass_context
-def demo(context: click.Context, address: str) -> None:
+def demo(context: click.Context, address: str | None) -> None:
     """Make a played night, with a correction that was agreed with, so that there is something to look at."""
     with recorder_of(context, make=True) as recorder:
+        address = _reached(context, address)
         _print_links(recorder, record_demo(recorder, context.obj[1].finding).night, address)
 
 
@@ -234,24 +244,30 @@ def nights(context: click.Context) -> None:
 @click.argument("night")
 @_ADDRESS
 @click.pass_context
-def link(context: click.Context, night: str, address: str) -> None:
+def link(context: click.Context, night: str, address: str | None) -> None:
     """Print the links of a night again, and those of the groups that have it."""
     with recorder_of(context) as recorder:
+        night, address = recorder.find_night(night), _reached(context, address)
         _print_links(recorder, night, address)
         for group in recorder.groups.of_night(night):
             tokens = recorder.groups.tokens(group)
             click.echo(harmless(f"group   {group.name}"))
             for who, token in (("keeper", tokens.keeps), ("watch", tokens.reads)):
-                click.echo(f"{who:7} {address.rstrip('/')}/t/g/{token}")
+                click.echo(f"{who:7} {address}/t/g/{token}")
 
 
 @main.command()
 @click.argument("night")
-@click.confirmation_option(prompt="Names that are forgotten cannot be brought back. Forget them?")
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
-def forget(context: click.Context, night: str) -> None:
+def forget(context: click.Context, night: str, yes: bool) -> None:
     """Erase the names of a night: seats, cards and points remain, and the log proves itself as before."""
     with recorder_of(context) as recorder:
+        night = recorder.find_night(night)
+        if not yes:
+            names = next(", ".join(listed.names) for listed in recorder.nights() if listed.id == night)
+            click.echo(harmless(f"{night}  {names}"))
+            click.confirm("Names that are forgotten cannot be brought back. Forget them?", abort=True)
         recorder.forget(night)
         with recorder.night(night) as seen:
             remains = seen.ledger()
@@ -266,7 +282,12 @@ def _print_links(recorder: Recorder, night: str, address: str) -> None:
         tokens = seen.tokens()
     click.echo(f"night   {night}")
     for who, token in [("keeper", tokens.keeper), ("watch", tokens.watch), *tokens.seats.items()]:
-        click.echo(f"{who:7} {address.rstrip('/')}/t/{token}")
+        click.echo(f"{who:7} {address}/t/{token}")
+
+
+def _reached(context: click.Context, address: str | None) -> str:
+    """What links begin with: what was said, or the address of the server that runs, or where one would begin."""
+    return (address or server_address(context.obj[0]) or _NOBODY_SERVES).rstrip("/")
 
 
 @main.command("verify")

@@ -18,6 +18,7 @@ import segno
 
 from ledger.cli.group import Unusable, explained, main
 from ledger.recorder import (
+    ADDRESS_VARIABLE,
     AUDIT_VARIABLE,
     DATABASE_VARIABLE,
     HOSTS_VARIABLE,
@@ -27,6 +28,7 @@ from ledger.recorder import (
     Installation,
     StoreStandbyAway,
     require_key,
+    served_at,
 )
 
 _LOOPBACK: Final = "127.0.0.1"
@@ -71,6 +73,12 @@ def migrate(context: click.Context, new_key: bool) -> None:
     multiple=True,
     help="Answer to this name alone; may be given more than once.",
 )
+@click.option(
+    "--address",
+    metavar="URL",
+    envvar=ADDRESS_VARIABLE,
+    help="Where phones reach the server through a proxy or a container: printed, and links begin with it.",
+)
 @click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes.")
 @click.option(
     "--metrics-port",
@@ -92,6 +100,7 @@ def serve(
     lan: bool,
     port: int,
     hosts: tuple[str, ...],
+    address: str | None,
     workers: int,
     metrics_port: int | None,
     audit_every: float | None,
@@ -112,13 +121,17 @@ def serve(
                 else None
             )
             _prepare(installation)
-        address = f"http://{_address_in_network() if lan else host}:{port}/"
+        address = address or _address(installation, _address_in_network() if lan else host, port)
         click.echo(address)
-        click.echo(_qr(address) + _PLAIN_HTTP if lan else "Other phones: start with --lan")
+        if lan:
+            click.echo(_qr(address) + (_PLAIN_HTTP if address.startswith("http:") else ""))
+        else:
+            click.echo("Other phones: start with --lan")
         os.environ[HOSTS_VARIABLE] = ",".join(installation.hosts)
         if audit_every:
             os.environ[AUDIT_VARIABLE] = str(audit_every)
         held.enter_context(_counting(metrics_port))
+        held.enter_context(served_at(address, installation.database_url))
         _become_server(installation, public, metrics, workers)
 
 
@@ -170,6 +183,15 @@ def _counting(port: int | None) -> Iterator[None]:
         yield
     finally:
         rmtree(folder, ignore_errors=True)
+
+
+def _address(installation: Installation, host: str, port: int) -> str:
+    """Where phones reach the server, as far as it can know: by the first name that it answers to alone, over HTTPS
+    if a proxy is in front."""
+    name = next((name for name in installation.hosts if not name.startswith(".")), None)
+    if name and installation.proxies:
+        return f"https://{name}/"
+    return f"http://{name or host}:{port}/"
 
 
 def _address_in_network() -> str:

@@ -8,6 +8,7 @@ from ledger.recorder.events.dispute import DECISIONS
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.events.note import Customs
 from ledger.recorder.installation import (
+    ADDRESS_VARIABLE,
     ANOTHER_KEY,
     AUDIT_VARIABLE,
     DATABASE_VARIABLE,
@@ -16,6 +17,8 @@ from ledger.recorder.installation import (
     OWNER_VARIABLE,
     Installation,
     SettingUnusable,
+    served_at,
+    server_address,
 )
 from ledger.recorder.judging import preview, supposed
 from ledger.recorder.members import Seat

@@ -1,9 +1,12 @@
 """One installation of the program: where its nights and its key are, and whether they can be used."""
 
+import fcntl
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
@@ -32,7 +35,8 @@ PROXIES_VARIABLE = "TIENLEN_PROXIES"
 HOSTS_VARIABLE = "TIENLEN_HOSTS"
 METRICS_VARIABLE = "TIENLEN_METRICS_PORT"
 AUDIT_VARIABLE = "TIENLEN_AUDIT_HOURS"
-"""The last two are what `tienlen serve` tells the processes that it becomes."""
+ADDRESS_VARIABLE = "TIENLEN_ADDRESS"
+"""Metrics and audit are what `tienlen serve` tells the processes that it becomes."""
 ANOTHER_KEY = "the links of these nights were made with another key: none is good here (see tienlen doctor)"
 _HOST = re.compile(r"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 _FOLDER = "tienlen-ledger"
@@ -130,6 +134,47 @@ def located(database_url: str | None = None, environment: Mapping[str, str] = os
     """Where the nights of an installation are, and its key; neither need be there. Raises StoreAddressUnusable."""
     url = database_url or environment.get(DATABASE_VARIABLE) or _SQLITE + str(_own(environment))
     return url, (file_of(url) or _own(environment)).with_name("server.key")
+
+
+@contextmanager
+def served_at(address: str, database_url: str) -> Iterator[None]:
+    """Leave the address of a server where `server_address` finds it, while the block lasts. Where it cannot be
+    written, the server is found by nobody, and serves all the same."""
+    path = _address_file(database_url)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError:
+        yield
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH)  # the system lets go of it, however the server ends
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, address.encode(), 0)
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(descriptor)
+
+
+def server_address(database_url: str | None = None) -> str | None:
+    """Where the server of an installation is reached, if one runs on this machine. Raises StoreAddressUnusable."""
+    path = _address_file(located(database_url)[0])
+    try:
+        with path.open(encoding="utf-8") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return path.read_text(encoding="utf-8") or None
+    except OSError:
+        pass
+    return None
+
+
+def _address_file(database_url: str) -> Path:
+    """Beside the database; of one that several hosts share, where this user's own would be."""
+    if file := file_of(database_url):
+        return file.with_name(f"{file.name}.address")
+    return _own(os.environ).with_name(f"{sha256(database_url.encode()).hexdigest()[:16]}.address")
 
 
 def require_there(url: str) -> None:

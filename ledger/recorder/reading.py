@@ -9,6 +9,7 @@ from ledger.recorder.events.dispute import Disputed
 from ledger.recorder.groups import read_group
 from ledger.recorder.logged import read_night
 from ledger.recorder.people import REVOKING
+from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.round_cache import Made, RoundCache
 from ledger.recorder.snapshot import Memory, NightSnapshot
 from ledger.recorder.views.ledger import RoundAccount, round_accounts
@@ -27,6 +28,11 @@ from ledger.store import (
     read_token,
     require_key,
 )
+
+_SHORTEST = 4
+"""Characters of an id that name a night: a slip of one or two must not print another night's links."""
+_TOLD = 4
+"""Of several nights that begin so, how many are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +108,22 @@ class Reading:
         """All nights, the newest first."""
         with self.store.reading() as reader:
             return [_listed(row, reader.names(row.id).values()) for row in reader.nights()]
+
+    def find_night(self, name: str) -> str:
+        """The id of the night that is named by it, or by its beginning. Raises LookupError, with a sentence, where
+        that is short or begins more than one; Problem where there is none."""
+        with self.store.reading() as reader:
+            found = reader.nights_from(name, _TOLD + 1)
+        if name in found:
+            return name
+        if len(name) < _SHORTEST:
+            raise LookupError(f"name a night by its id, or by the first {_SHORTEST} characters of it or more")
+        if not found:
+            raise Problem(ProblemCode.NOT_FOUND)
+        if len(found) > 1:
+            more = " …" if len(found) > _TOLD else ""
+            raise LookupError(f"{name} begins more than one night: {', '.join(found[:_TOLD])}{more}")
+        return found[0]
 
     def read_tokens(self, tokens: Iterable[str]) -> dict[str, Visit]:
         """What each token opens; one that was not made here, or has been revoked since, is left out."""

@@ -61,6 +61,11 @@ class Reader:
         """All nights, the newest first."""
         return self.all(select(Night).order_by(col(Night.created_at).desc(), col(Night.id)))
 
+    def nights_from(self, beginning: str, most: int) -> list[str]:
+        """The ids that begin so, in their order, no more than `most`."""
+        begins = col(Night.id).startswith(beginning, autoescape=True)
+        return self.all(select(Night.id).where(begins).order_by(col(Night.id)).limit(most))
+
     def people(self, night: str) -> list[Person]:
         """The players of a night, p1 first, erased ones included."""
         found = self._now(night)

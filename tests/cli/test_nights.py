@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 
 from ledger.game.rulesets import PRESETS
-from ledger.recorder import EventRequest, Link, Recorder, Role
+from ledger.recorder import EventRequest, Link, Recorder, Role, served_at
 from ledger.store import Store
 from tests.cli.commands import RECORDS, Ran, says_one_line, tienlen, tienlen_process
 from tests.ports import free_port
@@ -284,6 +284,45 @@ def test_links_begin_with_the_address_at_which_the_server_is_reached(night: str)
     assert elsewhere == tienlen("link", night).out.replace("http://127.0.0.1:8000", "https://so.example")
 
 
+def test_links_begin_with_the_address_of_the_server_that_runs_and_of_no_other(
+    night: str, database: Path
+) -> None:
+    url = f"sqlite:///{database}"
+    with served_at("https://so.example/", url):
+        assert "keeper  https://so.example/t/" in tienlen("link", night).out
+        assert "keeper  https://so.example/t/" in tienlen("demo").out
+        assert tienlen("--database", f"{url}2", "demo").out.count("http://127.0.0.1:8000/t/") == 6
+    assert not list(database.parent.glob("*.address"))
+    (database.parent / "ledger.db.address").write_text(
+        "https://gone.example/"
+    )  # as one that was killed leaves it
+    assert "keeper  http://127.0.0.1:8000/t/" in tienlen("link", night).out
+
+
+@pytest.mark.parametrize("command", [("link",), ("export",), ("audit", "--night"), ("forget", "--yes")])
+def test_a_night_is_named_by_as_much_of_its_id_as_no_other_has(
+    database: Path, command: tuple[str, ...]
+) -> None:
+    one, other, third = (f"018f4b1{number}-7d1e-7c3a-9a51-3f0c5f2b8e11" for number in "aab")
+    other = f"{other[:-1]}2"
+    assert tienlen("migrate").status == 0
+    recorder = Recorder(Store.open(f"sqlite:///{database}"), bytes(32))
+    for id in (one, other, third):
+        recorder.open_night(id, secret=SECRET, ruleset=PRESETS["southern-classic"], players=["An", "Bình"])
+    recorder.store.close()
+    whole = tienlen(*command, third)
+    assert (whole.status, whole.err) == (0, "")
+    assert tienlen(*command, "018f4b1b") == whole
+    several = tienlen(*command, "018f4b1a")
+    assert (several.status, says_one_line(several)) == (2, True)
+    assert one in several.err
+    assert other in several.err
+    for short_or_none in ("018", "018f4b1c", "018f____", "%%%%"):
+        ran = tienlen(*command, short_or_none)
+        assert (ran.status, says_one_line(ran)) == (2, True)
+        assert third not in ran.err
+
+
 def changed(database: Path, night: str, *events: tuple[str, dict[str, str]]) -> None:
     """Record some events as the keeper."""
     recorder = Recorder(Store.open(f"sqlite:///{database}"), bytes(32))
@@ -323,8 +362,9 @@ def test_a_forgotten_night_keeps_its_head_its_points_and_its_proof(night: str, d
 
 
 def test_nothing_is_forgotten_without_a_yes(night: str) -> None:
-    ran = tienlen("forget", night, input=b"n\n")
+    ran = tienlen("forget", night[:8], input=b"n\n")
     assert ran.status == 1
+    assert f"{night}  An, Bình, Chi, Dũng\n" in ran.out
     assert "An, Bình, Chi, Dũng" in tienlen("nights").out
     assert tienlen("forget", night, input=b"y\n").status == 0
     assert "An" not in tienlen("nights").out

@@ -19,6 +19,7 @@ import pytest
 
 from ledger.web.request_body import JSON_BYTES
 from ledger.web.security import ALWAYS, UNLESS_SAID
+from tests.cli.commands import tienlen
 from tests.ports import free_port
 from tests.web.phones import NIGHTS, Data, new_id, new_night
 
@@ -106,6 +107,29 @@ def log_of(server: Server, night: str, token: str) -> list[Data]:
         "events"
     ]
     return events
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("environment", "address"),
+    [
+        ({}, "http://127.0.0.1:{port}/t/"),
+        ({"TIENLEN_HOSTS": "127.0.0.1"}, "http://127.0.0.1:{port}/t/"),
+        ({"TIENLEN_HOSTS": "127.0.0.1", "TIENLEN_PROXIES": "1"}, "https://127.0.0.1/t/"),
+        ({"TIENLEN_ADDRESS": "https://so.example/"}, "https://so.example/t/"),
+    ],
+)
+def test_a_server_leaves_its_address_to_the_commands_that_print_links_for_as_long_as_it_runs(
+    tmp_path: Path, environment: dict[str, str], address: str
+) -> None:
+    database = f"sqlite:///{tmp_path / 'ledger.db'}"
+    with running(tmp_path, **environment) as (server, process):
+        night, _ = opened(server)
+        printed = [tienlen("--database", database, *command).out for command in (("link", night), ("demo",))]
+        assert all(f"keeper  {address.format(port=server.port)}" in out for out in printed)
+        process.terminate()
+        process.wait(START_SECONDS)
+        assert "keeper  http://127.0.0.1:8000/t/" in tienlen("--database", database, "link", night).out
 
 
 @pytest.mark.slow
