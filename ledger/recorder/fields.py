@@ -229,6 +229,14 @@ class RuleValue(Text):
     told: ClassVar = {"example": "no"}
 
 
+class RuleLine(Text):
+    """A rule and what it is to say, as a `rule` line has them."""
+
+    pattern = f"({RuleName.pattern})=({RuleValue.pattern})"
+    expected = "a rule and its value (price.red-two=6)"
+    told: ClassVar = {"pattern": f"^{pattern}$", "example": "price.red-two=6"}
+
+
 class TypedText(String):
     """A text that a person typed, cleaned."""
 

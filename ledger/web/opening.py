@@ -42,22 +42,22 @@ def open_night(
     return id, opened
 
 
-def preset(id: str, *, field: str) -> Ruleset:
-    """The preset of that id; raises a Problem about a field of the request if there is none."""
+def _preset(id: str, field: str) -> Ruleset:
     if id not in PRESETS:
         expected = f"a preset's id ({', '.join(PRESETS)})"
         raise Problem(ProblemCode.UNREADABLE, fields={field: [expected]})
     return PRESETS[id]
 
 
-def agreed_ruleset(id: str, rules: Mapping[str, str]) -> Ruleset:
-    """A preset with the house rules on top of it; raises a Problem if there is no such preset or rule.
+def agreed_ruleset(id: str, rules: Mapping[str, str], *, field: str = "ruleset") -> Ruleset:
+    """A preset with `rule` lines on top of it. Raises a Problem if there is no such rule, or no such preset: then a
+    `field` of the request is wrong.
 
     Where two rules contradict each other, the problem names both as `contradiction`; `unpaid` is the price of what
     the rules do not have.
     """
     try:
-        return with_rules(preset(id, field="ruleset"), rules.items())
+        return with_rules(_preset(id, field), rules.items())
     except RuleRefused as error:
         facts: dict[str, Any] = {}
         path = list(rules)[error.line]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from flask import request
-from marshmallow import EXCLUDE, Schema, ValidationError, pre_load, validates
+from marshmallow import EXCLUDE, Schema, ValidationError, pre_load, validates, validates_schema
 from marshmallow.fields import Dict, List, Nested
 from marshmallow.validate import Length, OneOf
 
@@ -45,6 +45,7 @@ class QueryTruth(Truth):
 
 
 MOST_RULES = 64
+MOST_RULES_SAID = f"a house rule ({MOST_RULES} at the most)"
 NAMES = f"2 to {MOST_PLAYERS} names"
 _PRESET = {"enum": list(PRESETS)}
 
@@ -67,7 +68,7 @@ class NewNight(Request):
     rules = Dict(
         fields.RuleName(),
         fields.RuleValue(),
-        validate=Length(max=MOST_RULES, error=f"a house rule ({MOST_RULES} at the most)"),
+        validate=Length(max=MOST_RULES, error=MOST_RULES_SAID),
         error_messages={"invalid": "a JSON object"},
         load_default=dict,
         metadata={
@@ -117,6 +118,20 @@ class Scoring(Request):
         load_default=None,
         metadata=_PRESET | {"description": "Another preset's id: the same night under its rules."},
     )
+    rule = List(
+        fields.RuleLine(),
+        validate=Length(max=MOST_RULES, error=MOST_RULES_SAID),
+        load_default=list,
+        metadata={"description": "Laid over that preset, as often as there are rules: RULE=VALUE."},
+    )
+
+    @validates_schema
+    def rules_are_laid_over_some(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+        if data["rule"] and not data["under"]:
+            raise ValidationError("a house rule over a preset, whose id is `under`", "rule")
+        names = [line.partition("=")[0] for line in data["rule"]]
+        if len(set(names)) < len(names):
+            raise ValidationError("a house rule once", "rule")
 
 
 class LogPage(Request):
@@ -174,12 +189,13 @@ def load(schema: Schema, data: Mapping[str, object]) -> Data:
 
 
 def load_query(schema: Schema) -> Data:
-    """The query string as the schema reads it."""
-    sent = request.args.to_dict(flat=False)
-    twice = [name for name, values in sent.items() if len(values) > 1]
+    """The query string as the schema reads it: what is no list of its own stands once."""
+    sent: dict[str, Any] = request.args.to_dict(flat=False)
+    once = {name for name in sent if not isinstance(schema.fields.get(name), List)}
+    twice = [name for name in once if len(sent[name]) > 1]
     if twice:
         raise Problem(ProblemCode.UNREADABLE, fields={name: ["once"] for name in twice})
-    return load(schema, {name: value for name, (value,) in sent.items()})
+    return load(schema, {name: sent[name][0] if name in once else sent[name] for name in sent})
 
 
 def event_request(sent: Mapping[str, object]) -> EventRequest:

@@ -233,6 +233,15 @@ def test_days_bound_the_page_and_the_file(client: FlaskClient, season: Page) -> 
     assert len(whole.text.splitlines()) == 5
 
 
+def test_each_night_leads_to_what_everybody_did_in_it(client: FlaskClient, season: Page) -> None:
+    held(client, second := open_table(client))
+    both = send(client, f"/n/{second.night}/group", [("group", group_id(season))])
+    (its_day,) = {link for link in visit(client, both.path).links if "?from=" in link and ".csv" not in link}
+    begun, ended = re.findall(r"\d{4}-\d\d-\d\d", its_day)
+    assert begun == ended
+    assert "2 nights" in visit(client, its_day).text
+
+
 # Carried over
 
 

@@ -1,5 +1,7 @@
 """What other rulesets bring to the table: two packs, a pile to draw from, contracts, going forward, other rules."""
 
+from typing import Any
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -233,3 +235,22 @@ def test_the_interface_scores_under_other_rules(client: FlaskClient, settled: Ta
     wrong = client.post("/api/v1/score?under=western", data=text, content_type="text/plain")
     assert (wrong.status_code, list(answered(wrong)["fields"])) == (400, ["under"])
     assert client.post("/api/v1/score?over=x", data=text, content_type="text/plain").status_code == 400
+
+
+def test_the_interface_scores_under_any_rules_of_a_table(client: FlaskClient, settled: Table) -> None:
+    text = settled.keeper.get("/replay").get_data()
+
+    def scored(query: str) -> Any:
+        return answered(client.post(f"/api/v1/score?{query}", data=text, content_type="text/plain"))
+
+    places = "under=thirteen-points&rule=payments.places=9/0/-9"
+    assert scored(places)["net"]["there"] == {"p1": 11, "p2": 0, "p3": -11}
+    assert scored(f"{places}&rule=passing.locks=no")["net"]["there"] == {"p1": 11, "p2": 0, "p3": -11}
+    for wrong, field in (
+        ("rule=passing.locks=no", "rule"),
+        ("under=thirteen&rule=passing.locks", "rule.0"),
+        ("under=thirteen&rule=passing.locks=no&rule=passing.locks=yes", "rule"),
+        ("under=thirteen&rule=passing.locks=perhaps", "rules.passing.locks"),
+        ("under=thirteen&under=northern&rule=passing.locks=no", "under"),
+    ):
+        assert list(scored(wrong)["fields"]) == [field]

@@ -7,7 +7,8 @@ from ledger.game.side_by_side import score_under
 from ledger.web import schemas
 from ledger.web.api import answers
 from ledger.web.api.calls import JSON, TEXT, answer, call
-from ledger.web.opening import preset
+from ledger.web.chosen_rules import TableRules
+from ledger.web.opening import agreed_ruleset
 from ledger.web.preferences import speaker
 from ledger.web.request_body import read_text
 from ledger.web.schemas import load_query
@@ -29,11 +30,13 @@ def score_text() -> Response:
     """Replay and score a night written in the replay notation; nothing is stored.
 
     A text that the rules refuse, or that is no replay, is answered with `error`: that is its score. With `under`,
-    the night is told beside itself under another ruleset, and where the two first differ.
+    the night is told beside itself under another ruleset, with the rules of each `rule` over it, and where the two
+    first differ.
     """
-    voice = speaker()
-    under: str | None = load_query(_SCORING)["under"]
-    text, ruleset = read_text(), under and preset(under, field="under")
+    voice, asked = speaker(), load_query(_SCORING)
+    under: str | None = asked["under"]
+    text = read_text()
+    ruleset = under and agreed_ruleset(under, TableRules(under, asked["rule"]).by_name, field="under")
     with costly("text"):
         if not ruleset:
             return answer(score(text, voice.words).told)
