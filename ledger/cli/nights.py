@@ -39,7 +39,10 @@ from ledger.recorder import (
     verify,
 )
 from ledger.recorder.exports import Format, export
+from ledger.recorder.groups import GroupNotTaken
 from ledger.recorder.operations.demo import record_demo
+from ledger.recorder.operations.group_lines import FIRST as GROUP_LINE
+from ledger.recorder.operations.group_lines import export_groups, read_groups
 
 
 @main.command("audit")
@@ -81,7 +84,7 @@ def audit_nights(context: click.Context, night: str | None) -> None:
     "folder",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="The exact log of every night, a file each, for `import` to carry into another database.",
+    help="The exact log of every night, a file each, and the groups, for `import` into another database.",
 )
 @click.pass_context
 def export_night(
@@ -136,6 +139,9 @@ def _export_all(context: click.Context, folder: Path) -> None:
             path = folder / f"{night}.ndjson"
             _write_new(path, "".join(f"{line}\n" for line in recorder.store.export_log(night)))
             click.echo(path)
+        if groups := "".join(f"{line}\n" for line in export_groups(recorder)):
+            _write_new(folder / "groups.ndjson", groups)
+            click.echo(folder / "groups.ndjson")
     context.exit(int(left_out))
 
 
@@ -165,7 +171,8 @@ def _write_new(path: Path, text: str) -> None:
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @click.pass_context
 def import_nights(context: click.Context, paths: tuple[str, ...]) -> None:
-    """Carry nights in: replays (.tln), or exact logs (.ndjson), which are verified first.
+    """Carry nights in: replays (.tln), or exact logs (.ndjson), which are verified first; and, after their nights,
+    the groups that `export --all` wrote beside them.
 
     A night that is here already stays as it is, one that does not verify is not taken, and the others are carried:
     what was broken off can be repeated.
@@ -177,12 +184,31 @@ def import_nights(context: click.Context, paths: tuple[str, ...]) -> None:
                 text = read_text(path)
             except (OSError, ValueError) as error:
                 raise Unusable(f"{path} cannot be read: {error}") from None
+            if text.startswith(GROUP_LINE):
+                status = max(status, _import_groups(recorder, path, text))
+                continue
             try:
                 _report_import(path, _import(context, recorder, path, text))
             except (NightExists, Unverified) as error:
                 status = 1
                 click.echo(f"Error: {path}: {error}", err=True)
     context.exit(status)
+
+
+def _import_groups(recorder: Recorder, path: str, text: str) -> int:
+    try:
+        groups = read_groups(lines_of(text))
+    except LogUnreadable as error:
+        raise Unusable(f"{path}: {error}") from None
+    status = 0
+    for id, entries in groups.items():
+        try:
+            group = recorder.groups.take(id, entries)
+            click.echo(harmless(f"{path}: group {group.name}, {group.seq} entries"))
+        except GroupNotTaken as error:
+            status = 1
+            click.echo(f"Error: {path}: group {id}: {error}", err=True)
+    return status
 
 
 def _import(context: click.Context, recorder: Recorder, path: str, text: str) -> Imported:

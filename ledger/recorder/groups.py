@@ -5,10 +5,10 @@ of nights: their names stay beside the nights, where they can be corrected and e
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from marshmallow import ValidationError
 
@@ -22,6 +22,7 @@ from ledger.store import (
     Reader,
     Role,
     Store,
+    Writer,
     derived_id,
     make_group_token,
     read_group_token,
@@ -169,80 +170,133 @@ class Groups:
         _require_keeper(night)
         id = derived_id(require_key(self._key), f"group {night.night} {form}")
         with self._store.writing(id) as writer:
-            if not writer.group(id):
-                writer.add_to_group(self._row(id, 1, Kind.NAMED, {"name": _readable(name)}))
-                writer.add_to_group(self._row(id, 2, Kind.ADDED, {}, night.night))
-            return read_group(writer, id)
+            if writer.group(id):
+                return read_group(writer, id)
+            called = Entry(1, Kind.NAMED, None, {"name": _readable(name)}, self._now())
+            first = Entry(2, Kind.ADDED, night.night, {}, self._now())
+            return _append(writer, _append(writer, Group(id, ()), called), first)
 
     def rename(self, link: GroupLink, name: str) -> None:
         """Call a group something else."""
-        said = {"name": _readable(name)}
-        self._enter(link, lambda group, _: None if group.name == said["name"] else (Kind.NAMED, said, None))
+        self._enter(link, Kind.NAMED, {"name": _readable(name)})
 
     def add(self, link: GroupLink, night: Link) -> None:
         """Make a night the group's, as the keeper of both asks."""
         _require_keeper(night)
-
-        def entry(group: Group, _: Reader) -> _Wanted:
-            if night.night in group.nights:
-                return None
-            if len(group.nights) >= MOST_NIGHTS:
-                raise Problem(ProblemCode.GROUP_FULL)
-            return Kind.ADDED, {}, night.night
-
-        self._enter(link, entry)
+        self._enter(link, Kind.ADDED, night=night.night)
 
     def remove(self, link: GroupLink, night: str) -> None:
         """Take a night out of a group; the night itself stays as it is."""
-        self._enter(link, lambda group, _: (Kind.REMOVED, {}, night) if night in group.nights else None)
+        self._enter(link, Kind.REMOVED, night=night)
 
     def join(self, link: GroupLink, player: Seat, same: Seat) -> None:
         """Say that a player of a night is the same person as another one, by whose name both go then. Problem where
         the two have sat at one table."""
-
-        def entry(group: Group, reader: Reader) -> _Wanted:
-            if player == same or (player, same) in group.joined.values():
-                return None
-            people = {night: named(reader, night) for night in group.ever}
-            if not all(seat.player in people.get(seat.night, ()) for seat in (player, same)):
-                raise unreadable("player", "a player of this group")
-            if sat_together(people, [*group.joined.values(), (player, same)]):
-                raise Problem(ProblemCode.SAT_TOGETHER)
-            return Kind.JOINED, {"player": str(player), "same": str(same)}, None
-
-        self._enter(link, entry)
+        self._enter(link, Kind.JOINED, {"player": str(player), "same": str(same)})
 
     def part(self, link: GroupLink, seq: int) -> None:
         """Take back an entry that joined two."""
-        self._enter(link, lambda group, _: (Kind.PARTED, {"seq": seq}, None) if seq in group.joined else None)
+        self._enter(link, Kind.PARTED, {"seq": seq})
 
     def renew(self, link: GroupLink, seen: int) -> Group:
         """Make new links in the place of all that were handed out. `seen` is the seq that whoever asks has seen: a
         form that comes twice renews once."""
-        return self._enter(link, lambda group, _: (Kind.RENEWED, {}, None) if group.seq == seen else None)
+        return self._enter(link, Kind.RENEWED, seen=seen)
 
-    def _enter(self, link: GroupLink, entry: "Callable[[Group, Reader], _Wanted]") -> Group:
-        """Append what a group as it is then gives reason for, which may be nothing. Problem (forbidden) for whoever
-        only reads it."""
+    def _enter(
+        self,
+        link: GroupLink,
+        kind: Kind,
+        said: Mapping[str, Any] | None = None,
+        night: str | None = None,
+        *,
+        seen: int | None = None,
+    ) -> Group:
+        """Append an entry, if it changes something of the group as it is then. Problem (forbidden) for whoever only
+        reads the group."""
         if not link.keeps:
             raise Problem(ProblemCode.FORBIDDEN)
         with self._store.writing(link.group) as writer:
             group = read_group(writer, link.group)
-            if wanted := entry(group, writer):
-                if group.seq >= MOST_ENTRIES:
-                    raise Problem(ProblemCode.GROUP_FULL)
-                writer.add_to_group(self._row(group.id, group.seq + 1, *wanted))
-                group = read_group(writer, group.id)
+            entry = Entry(group.seq + 1, kind, night, said or {}, self._now())
+            if seen in (None, group.seq) and _changes(group, entry, writer):
+                group = _append(writer, group, entry)
             return group
 
-    def _row(
-        self, id: str, seq: int, kind: Kind, said: Mapping[str, object], night: str | None = None
-    ) -> GroupEntry:
-        body = json.dumps(said, ensure_ascii=False)
-        return GroupEntry(group_id=id, seq=seq, kind=kind, body=body, night=night, at=self._now())
+    def take(self, id: str, entries: Sequence[Entry]) -> Group:
+        """Carry a group in that was carried out of another installation, all of it or nothing.
+
+        Raises GroupNotTaken at the first entry that no keeper could have made, and where the group is here already.
+        """
+        with self._store.writing(id, entries=len(entries)) as writer:
+            if writer.group(id):
+                raise GroupNotTaken(0, "it is here already")
+            group = Group(id, ())
+            for entry in entries:
+                try:
+                    if entry.seq != group.seq + 1 or not _changes(group, entry, writer):
+                        raise GroupNotTaken(entry.seq, "it does not follow from those before it")
+                except Problem as problem:
+                    raise GroupNotTaken(entry.seq, problem.code) from None
+                group = _append(writer, group, entry)
+            return group
 
 
-_Wanted = tuple[Kind, Mapping[str, object], str | None] | None
+class GroupNotTaken(Exception):
+    """A group cannot be carried in: the entry (0 is the group itself), and what is wrong there."""
+
+    def __init__(self, entry: int, what: str) -> None:
+        super().__init__(f"entry {entry}: {what}" if entry else what)
+        self.entry = entry
+        self.what = what
+
+
+def _changes(group: Group, entry: Entry, reader: Reader) -> bool:
+    """Whether an entry would change something of a group. Problem where it may not be made."""
+    match entry.kind:
+        case Kind.NAMED:
+            return not group.entries or group.name != entry.said["name"]
+        case _ if not group.entries:
+            return False
+        case Kind.ADDED:
+            if entry.night is None or entry.night in group.nights or reader.night(entry.night) is None:
+                return False
+            if len(group.nights) >= MOST_NIGHTS:
+                raise Problem(ProblemCode.GROUP_FULL)
+            return True
+        case Kind.REMOVED:
+            return entry.night in group.nights
+        case Kind.JOINED:
+            return _joins(group, entry, reader)
+        case Kind.PARTED:
+            return entry.said["seq"] in group.joined
+        case Kind.RENEWED:
+            return True
+    assert_never(entry.kind)
+
+
+def _joins(group: Group, entry: Entry, reader: Reader) -> bool:
+    pair = player, same = Seat.read(entry.said["player"]), Seat.read(entry.said["same"])
+    if player == same or pair in group.joined.values():
+        return False
+    people = {night: named(reader, night) for night in group.ever}
+    if not all(seat.player in people.get(seat.night, ()) for seat in pair):
+        raise unreadable("player", "a player of this group")
+    if sat_together(people, [*group.joined.values(), pair]):
+        raise Problem(ProblemCode.SAT_TOGETHER)
+    return True
+
+
+def _append(writer: Writer, group: Group, entry: Entry) -> Group:
+    if group.seq >= MOST_ENTRIES:
+        raise Problem(ProblemCode.GROUP_FULL)
+    body = json.dumps(entry.said, ensure_ascii=False)
+    writer.add_to_group(
+        GroupEntry(
+            group_id=group.id, seq=entry.seq, kind=entry.kind, body=body, night=entry.night, at=entry.at
+        )
+    )
+    return Group(group.id, (*group.entries, entry))
 
 
 def read_group(reader: Reader, id: str) -> Group:

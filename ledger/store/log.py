@@ -173,6 +173,10 @@ class Reader:
         """The entries of a group, in order; none where there is no group of that id."""
         return self.all(select(GroupEntry).where(GroupEntry.group_id == group).order_by(col(GroupEntry.seq)))
 
+    def groups(self) -> list[str]:
+        """The ids of all groups."""
+        return self.all(select(GroupEntry.group_id).distinct().order_by(GroupEntry.group_id))
+
     def groups_of(self, night: str) -> list[str]:
         """The ids of the groups that have ever had a night."""
         return self.all(select(GroupEntry.group_id).where(GroupEntry.night == night).distinct())
