@@ -50,12 +50,15 @@ def filled(lines: Iterator[str]) -> str:
 
 def _kinds() -> dict[str, Iterator[str]]:
     one, two = head(), head(players=2)
+    alike = "\n".join([*head(players=0).split("\n"), *(f"p{n} {'a ' * 30}{n}" for n in range(1, 13))])
     return {
         "a rule": _after("tienlen 1\nruleset southern-classic", cycle(["rule triple-beats-ace=no"])),
         "every rule": _after(
             "tienlen 1\nruleset core",
             cycle(f"rule {name}=no" for rule in HOUSE_RULES.values() for name in (rule.name, rule.number)),
         ),
+        "names that begin alike": _after(alike, cycle([f"pay {'a ' * 30}1 {'a ' * 30}2 1 {'a ' * 300}"])),
+        "one long line of names": _after(f"{alike}\nround 1 lead {'a ' * 500_000}", iter(())),
         "passes that stood": _after(f"{one}\nround 1 opening\np1 3s", cycle(["p2 - !"])),
         "passes that stood on nothing": _after(f"{one}\nround 1 lead p1", cycle(["p1 - !"])),
         "rounds of passes that stood": _rounds(

@@ -99,6 +99,42 @@ def test_what_is_read_also_gives_the_same_night(written: str, otherwise: str) ->
     assert rewritten(PLAIN.replace(written, otherwise, count)) == rewritten(PLAIN)
 
 
+NAMED = "tienlen 1\nruleset southern-classic\np1 An\np2 Bà Năm\np3 An Bình\nround 1 opening\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "tagged"),
+    [
+        ("An 3s\nbà  năm 4s", "p1 3s\np2 4s"),
+        ("AN BÌNH 3s ; the longer one is meant", "p3 3s"),
+        ("pay Bà Năm an 2 An đến trễ", "pay p2 p1 2 An đến trễ"),
+        ("pay p2 An 2 An", "pay p2 p1 2 An"),
+        ("void An chia nhầm", "void An chia nhầm"),
+        ("result Bà Năm An Bình An\nbombed Bà Năm An 2d", "result p2 p3 p1\nbombed p2 p1 2d"),
+        ("note owes Bà Năm An 2 any-two", "note owes p2 p1 2 any-two"),
+        ("void x\nround 2 lead An An Bà Năm\nAn 3s", "void x\nround 2 lead p1 p1 p2\np1 3s"),
+        ("p4 Em\nEm 3s !", "p4 Em\np4 3s !"),
+        ("p1 3s\np2 4s\np3 An", None),
+        ("Em 3s", None),
+        ("An xin chào", None),
+        ("void x\nAn 3s", None),
+    ],
+)
+def test_a_name_may_stand_for_its_tag(written: str, tagged: str | None) -> None:
+    if tagged is None:
+        with pytest.raises(Unreadable):
+            notation.read(NAMED + written)
+    else:
+        assert notation.read(NAMED + written).entries == notation.read(NAMED + tagged).entries
+
+
+@pytest.mark.parametrize("name", ["3h", "5", "lead", "None", "An Bình", "-", "x" * 65])
+def test_a_name_that_reads_as_something_else_or_is_anothers_stands_for_nobody(name: str) -> None:
+    with pytest.raises(Unreadable):
+        notation.read(NAMED.replace("p1 An\n", f"p1 {name}\n") + f"{name} 3s")
+    assert notation.read(NAMED.replace("p1 An\n", "p1 p2\n") + "p2 3s").rounds[0].moves[0].player == 1
+
+
 def test_a_name_keeps_its_spaces_single_and_any_other_character() -> None:
     text = page("round 1").replace("p2 Bình", "p2 Bình\t  «Tí» 3s = !")
     assert notation.read(text).names[1] == "Bình «Tí» 3s = !"

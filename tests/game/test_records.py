@@ -39,6 +39,22 @@ def test_a_record_is_the_same_after_it_was_written_again(path: Path) -> None:
     assert notation.write(notation.replay(notation.read(text), strict=True), with_payments=True) == text
 
 
+@pytest.mark.parametrize("path", NIGHTS, ids=name)
+def test_a_record_is_the_same_with_names_in_the_place_of_tags(path: Path) -> None:
+    night = notation.replay(notation.read(path.read_text(encoding="utf-8")))
+    text = notation.write(night, with_payments=True)
+    told, names = "", dict[str, str]()
+    for line in text.splitlines():
+        tag, _, said = line.partition(" ")
+        if re.fullmatch(r"p\d+", tag) and tag not in names:
+            names[tag] = said
+        elif not line.startswith("void"):
+            line = re.sub(r"\bp\d+\b", lambda found: names[found[0]].upper(), line)
+        told += f"{line}\n"
+    assert told != text
+    assert notation.write(notation.replay(notation.read(told), strict=True), with_payments=True) == text
+
+
 @pytest.mark.parametrize("path", REFUSED, ids=name)
 def test_a_record_is_refused_at_the_move_and_with_the_code_that_its_first_line_names(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

@@ -24,6 +24,7 @@ from ledger.game.notation.script import (
     gather,
     read_move,
     tag,
+    tagging,
     words_of,
 )
 from ledger.game.payments import Reason
@@ -66,6 +67,7 @@ class _Reader:
         """By their lines; so many of them are `laid` over the ruleset."""
         self.laid = 0
         self.names: list[str] = []
+        self.tagged = tagging(())
         self.stake: Stake | None = None
         self.date: str | None = None
         self.entries: list[ScriptEntry] = []
@@ -122,21 +124,24 @@ class _Reader:
             self.lay_rules()
         match word:
             case "round":
-                self.read_round(rest.split())
+                self.read_round(self.tagged(rest).split())
             case "pay":
-                self.read_adjustment(rest)
+                self.read_adjustment(self.tagged(rest, 2))
             case "note":
-                self.read_note(rest.split())
+                self.read_note(self.tagged(rest).split())
             case "=":
-                self.read_payment(line, rest.split())
+                rest = self.tagged(rest, 2)
+                self.read_payment(f"= {rest}", rest.split())
             case "ruleset" | "rule" | "stake" | "date" if not self.entries and not self.names:
                 getattr(self, f"read_{word}")(rest)
             case "result" | "knocked" | "bombed":
-                getattr(self, f"read_{word}")(rest.split())
+                getattr(self, f"read_{word}")(self.tagged(rest).split())
             case "void":
                 self.read_void(rest)
             case _ if match := _NAME_LINE.fullmatch(line):
                 self.read_player(line, match[1], match[2])
+            case _ if self.round and (move := read_move(self.need_header().deck, self.tagged(line, 1))):
+                self.add(move)
             case _:
                 self.fail("a line of the replay notation" if self.entries else "a header line or a round")
 
@@ -184,6 +189,7 @@ class _Reader:
         if word != tag(number) or number == MOST_PLAYERS:
             self.fail(f"{tag(number)}: players are listed in order, {MOST_PLAYERS} at the most")
         self.names.append(" ".join(name.split()))
+        self.tagged = tagging(self.names)
         if self.entries:
             self.know_moves()
             self.entries.append(Joined(number))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, TypeAlias, TypeVar
+from typing import Annotated, Protocol, TypeAlias, TypeVar
 
 from ledger.game.cards import Card, Cards, Deck
 from ledger.game.customs import Note
@@ -14,6 +14,13 @@ from ledger.game.payments import Reason
 from ledger.game.rulesets.model import Ruleset
 
 _Value = TypeVar("_Value")
+
+
+class Tagging(Protocol):
+    """Puts tags in the place of names, as `tagging` has it."""
+
+    def __call__(self, text: str, most: int = 0) -> str: ...
+
 
 Paid: TypeAlias = tuple[int, int, int, Reason]
 """What an `=` line says: payer, payee, points, reason."""
@@ -109,6 +116,12 @@ def by_tag(values: Iterable[_Value]) -> dict[str, _Value]:
 
 PLAYERS = {tag(player): player for player in range(99)}
 """Every tag with its player."""
+_LONGEST_NAME = 64
+"""Characters: a longer one never stands for its tag."""
+_LONGEST_LINE = 1000
+"""Characters: in a longer one no name is looked for but at its beginning."""
+_WORDS = re.compile("opening|lead|deals|kneels|sits|owes|gives|swaps|clears|none|[-–!]")
+"""What a line may say where a player may stand."""
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -116,6 +129,48 @@ def words_of(raw: str) -> str | None:
     """What a line says beside its comment; None if it holds what no text should."""
     words = raw.partition(";")[0].strip()
     return words if words.isprintable() or not _CONTROL.search(words) else None
+
+
+def tagging(names: Sequence[str]) -> Tagging:
+    """Puts tags in the place of names: of all that a text has, or where it is told how many, of that many players
+    at its beginning.
+
+    Capitals do not matter, and of two names that fit the longer one is meant. A name that two players have, or that
+    reads as something else in a line (a card, a number, a tag, a word of the notation), stands for nobody.
+    """
+    keys = [name.casefold() for name in names]
+    tags = {key: tag(player) for player, key in enumerate(keys) if keys.count(key) == 1 and _is_plain(key)}
+    fitting = sorted((name for name in names if name.casefold() in tags), key=len, reverse=True)
+    name = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in fitting) or "(?!)"
+    anywhere = re.compile(rf"(?<!\S)(?:{name})(?!\S)", re.IGNORECASE)
+    first = re.compile(rf"\s*(p[1-9][0-9]?|{name})(?!\S)", re.IGNORECASE)
+
+    def tag_of(said: str) -> str:
+        return tags.get(" ".join(said.casefold().split()), said)
+
+    def tagged(text: str, most: int = 0) -> str:
+        if not most and len(text) > _LONGEST_LINE:
+            return text
+        if not most:
+            return anywhere.sub(lambda found: tag_of(found[0]), text)
+        players: list[str] = []
+        while len(players) < most and (found := first.match(text)):
+            players.append(tag_of(found[1]))
+            text = text[found.end() :]
+        return " ".join([*players, text.strip()])
+
+    return tagged
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name can be nothing else in a line."""
+    try:
+        Card.read(name)
+    except ValueError:
+        return len(name) <= _LONGEST_NAME and not (
+            _WORDS.fullmatch(name) or name in PLAYERS or name.isdecimal()
+        )
+    return False
 
 
 def read_move(deck: Deck, raw: str) -> Move | None:
