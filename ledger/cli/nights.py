@@ -97,8 +97,8 @@ def export_night(
     folder: Path | None,
 ) -> None:
     """Write a night: a replay (tln), the exact log (NDJSON, from which the same heads come out), a table of the
-    payments (csv) or of the running totals, all of it as json, a journal for hledger or beancount, or lines for a
-    chat (share)."""
+    payments (csv) or of the running totals, all of it as json, a journal for hledger or beancount, the bills of
+    a group (splitwise, ihatemoney), or lines for a chat (share)."""
     if folder is not None:
         if night or with_payments or address or output or format not in (None, Format.EXACT.value):
             raise click.UsageError("--all writes the exact log of every night: nothing else goes with it.")

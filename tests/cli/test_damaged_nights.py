@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ledger.recorder import Recorder
+from ledger.recorder.exports import Format
 from ledger.store import Store, migrate, read_log
 from tests.cli.commands import Ran, says_one_line, tienlen
 from tests.recorder.forged_logs import Change, forged, put
@@ -81,7 +82,7 @@ def test_every_command_goes_on_with_the_others_and_says_which_is_damaged(
         assert tienlen("verify", tmp_path / "out" / f"{night}.ndjson").status == 0
     refused = tienlen("verify", tmp_path / "out" / f"{damaged}.ndjson")
     assert (refused.status, says_one_line(refused)) == (1, True)
-    for form in ("tln", "csv", "totals", "json", "hledger", "beancount", "share", "exact"):
+    for form in Format:
         ran = tienlen("export", damaged, "--format", form)
         assert ran.status == 0 or says_one_line(ran), form
 

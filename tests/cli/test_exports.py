@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from ledger.recorder.exports import Format
 from tests.cli.commands import says_one_line, tienlen, tienlen_process
 from tests.cli.test_nights import NOWHERE, database, night
 
 __all__ = ["database", "night"]
 
-FORMATS = ("tln", "exact", "csv", "totals", "json", "hledger", "beancount", "share")
+FORMATS = tuple(Format)
 
 
 @pytest.mark.parametrize("format", FORMATS)

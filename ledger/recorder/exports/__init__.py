@@ -7,7 +7,7 @@ from functools import partial
 from typing import assert_never
 
 from ledger.game.notation import write
-from ledger.recorder.exports import journals, tables
+from ledger.recorder.exports import bills, journals, tables
 from ledger.recorder.exports.document import document
 from ledger.recorder.exports.share import Voice, share_text
 from ledger.recorder.recording import Recorder
@@ -27,6 +27,8 @@ class Format(StrEnum):
     JSON = "json"
     HLEDGER = "hledger"
     BEANCOUNT = "beancount"
+    SPLITWISE = "splitwise"
+    IHATEMONEY = "ihatemoney"
     SHARE = "share"
     """A few lines for the group's chat."""
 
@@ -40,6 +42,8 @@ _FILES = {
     Format.JSON: (".json", "application/json"),
     Format.HLEDGER: (".journal", _TEXT),
     Format.BEANCOUNT: (".beancount", _TEXT),
+    Format.SPLITWISE: ("-splitwise.csv", _CSV),
+    Format.IHATEMONEY: ("-ihatemoney.json", "application/json"),
     Format.SHARE: (".txt", _TEXT),
 }
 """Format -> how the name of its file ends, and its media type."""
@@ -100,6 +104,10 @@ def _made(
             return partial(journals.hledger, night.ledger())
         case Format.BEANCOUNT:
             return partial(journals.beancount, night.ledger())
+        case Format.SPLITWISE:
+            return partial(bills.splitwise, night.settle_up(), voice)
+        case Format.IHATEMONEY:
+            return partial(bills.ihatemoney, night.settle_up(), voice)
         case Format.SHARE:
             account = night.settle_up()
             return lambda: share_text(account, voice, address) + "\n"

@@ -33,7 +33,7 @@ def payments(ledger: LedgerView) -> str:
                 row.move,
                 *(row.payer, names[row.payer], row.payee, names[row.payee]),
                 row.points,
-                f"{_EXACT.multiply(Decimal(stake.amount), row.points):f}" if stake else None,
+                f"{in_money(stake.amount, row.points):f}" if stake else None,
                 *(stake.currency if stake else None, row.reason, row.clause),
                 *(address and f"#{address}" for address in (row.cause, row.reverses, row.reversed_by)),
                 entered.get(row.round),
@@ -86,7 +86,7 @@ def season_table(season: Season) -> str:
         (
             [
                 *(night.date, night.night, season.members.names[member], points),
-                _EXACT.multiply(night.stake.amount, Decimal(points)) if night.stake else None,
+                in_money(night.stake.amount, points) if night.stake else None,
                 night.stake.currency if night.stake else None,
                 *(person.rounds, firsts(person), person.instant_wins, person.knocked_out),
                 *person.bombs_made,
@@ -100,16 +100,21 @@ def season_table(season: Season) -> str:
     )
 
 
+def in_money(amount: str | Decimal, points: int) -> Decimal:
+    """What some points are worth, exactly, where one is worth an amount."""
+    return _EXACT.multiply(Decimal(amount), points)
+
+
 def _table(head: Iterable[str], rows: Iterable[Sequence[_Cell]]) -> str:
     text = StringIO()
     text.write(_MARK)
     table = csv.writer(text, lineterminator="\r\n")
-    table.writerow([_cell(name) for name in head])
-    table.writerows([_cell(value) for value in row] for row in rows)
+    table.writerow([as_cell(name) for name in head])
+    table.writerows([as_cell(value) for value in row] for row in rows)
     return text.getvalue()
 
 
-def _cell(value: _Cell) -> _Cell:
+def as_cell(value: _Cell) -> _Cell:
     """A cell that no spreadsheet takes for a formula: a text that begins like one gets an apostrophe before it."""
     if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
         return f"'{value}"

@@ -1,0 +1,110 @@
+"""A night for programs that split what a group has spent: whoever won has paid for whoever lost.
+
+Each settled round is an expense, and so is what was carried over from another night; what was handed over is a
+payment back. Together they come to what is still owed. A night without a stake counts points, in no currency.
+"""
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from io import StringIO
+
+from ledger.game.payments import post
+from ledger.game.settlement import Transfer, fewest_transfers
+from ledger.recorder.exports.share import Voice
+from ledger.recorder.exports.tables import as_cell, in_money
+from ledger.recorder.views.ledger import LedgerView
+from ledger.recorder.views.settle_up import SettleUpView
+
+_NO_CURRENCY = "XXX"
+
+
+@dataclass(frozen=True, slots=True)
+class _Bill:
+    """What was won and lost at once."""
+
+    what: str
+    net: Mapping[str, int]
+    """Player -> points: who won them has paid for the others."""
+    handed_over: bool
+
+
+def splitwise(account: SettleUpView, voice: Voice) -> str:
+    """A table as Splitwise writes a group's: a row for each expense, a column for each member with what it brought
+    them, and at the end what is still owed. Readers of such tables want two decimals, and no byte-order mark."""
+    ledger = account.ledger
+    text = StringIO()
+    table = csv.writer(text, lineterminator="\r\n")
+    table.writerow(
+        ["Date", "Description", "Category", "Cost", "Currency", *map(as_cell, ledger.names.values())]
+    )
+    table.writerow([])
+    for bill in _bills(account, voice):
+        cost = sum(points for points in bill.net.values() if points > 0)
+        category = "Payment" if bill.handed_over else "Games"
+        what = [as_cell(bill.what), category, _decimals(ledger, cost), _currency(ledger)]
+        table.writerow([ledger.date, *what, *_row(ledger, bill.net)])
+    table.writerow([])
+    owed = _row(ledger, account.outstanding)
+    table.writerow([ledger.date, "Total balance", " ", " ", _currency(ledger), *owed])
+    return text.getvalue()
+
+
+def ihatemoney(account: SettleUpView, voice: Voice) -> str:
+    """A list of bills as IHateMoney's projects write and read it (JSON): each paid by one for one."""
+    ledger = account.ledger
+    bills = [
+        {
+            "what": bill.what,
+            "bill_type": "Reimbursement" if bill.handed_over else "Expense",
+            "amount": float(_money(ledger, one.points)),
+            "currency": _currency(ledger),
+            "date": ledger.date,
+            "payer_name": ledger.names[one.payee],
+            "payer_weight": 1,
+            "owers": [ledger.names[one.payer]],
+        }
+        for bill in _bills(account, voice)
+        for one in fewest_transfers(bill.net)
+    ]
+    return json.dumps(bills, ensure_ascii=False, indent=1) + "\n"
+
+
+def _bills(account: SettleUpView, voice: Voice) -> Iterator[_Bill]:
+    """In the order in which they were posted, then what was carried and handed over. Each names its entry: a
+    program that leaves out what it has already leaves out no other."""
+    ledger = account.ledger
+    names, nobody = ledger.names, dict.fromkeys(ledger.names, 0)
+    for line in ledger.totals:
+        by = line.posted_by
+        about = [voice.say("bill round", number=line.round)] if line.round else []
+        yield _Bill(f"{': '.join([*about, *filter(None, [by.reason])])} #{by.seq}", line.net, False)
+    for carried in account.carried:
+        if not carried.taken_back:
+            owing, owed = (carried.payer, carried.payee)[:: 1 if carried.owed_here else -1]
+            net = post([Transfer(owing, owed, carried.points)], nobody)
+            yield _Bill(voice.say("bill carried", day=carried.date or "?"), net, False)
+    for handed in account.handed_over:
+        if not handed.given_back:
+            net = post([Transfer(handed.payee, handed.payer, handed.points)], nobody)
+            yield _Bill(f"{names[handed.payer]} → {names[handed.payee]}", net, True)
+
+
+def _row(ledger: LedgerView, net: Mapping[str, int]) -> list[str]:
+    return [_decimals(ledger, net[player]) for player in ledger.names]
+
+
+def _decimals(ledger: LedgerView, points: int) -> str:
+    """An amount with two decimals, or more where the stake has more."""
+    places = len(ledger.stake.amount.partition(".")[2]) if ledger.stake else 0
+    return f"{_money(ledger, points):.{max(2, places)}f}"
+
+
+def _money(ledger: LedgerView, points: int) -> Decimal:
+    return in_money(ledger.stake.amount, points) if ledger.stake else Decimal(points)
+
+
+def _currency(ledger: LedgerView) -> str:
+    return ledger.stake.currency if ledger.stake else _NO_CURRENCY
