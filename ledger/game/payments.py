@@ -73,7 +73,7 @@ class Step:
     move: int = 0
     """The play in which the cards lay; 0: not on a pile."""
     count: int = 0
-    """How many things are paid for, where they are counted."""
+    """How many things are paid for, where they are counted; of a place, how many players come in."""
     each: int = 0
     """What each of them costs."""
     name: str = ""

@@ -220,7 +220,7 @@ def _placement(round: Round) -> Iterator[Payment]:
         else:
             place = places.index(payer) + 1
             for row in table.get((players, place), ()):
-                step = Step(StepKind.PLACE, row.points, places=(place, row.payee))
+                step = Step(StepKind.PLACE, row.points, count=players, places=(place, row.payee))
                 yield _for_place(round, payer, places[row.payee - 1], step, Clause.PLACE)
 
 

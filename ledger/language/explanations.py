@@ -21,7 +21,7 @@ def explanation_text(voice: Voice, deck: Deck, payment: Payment) -> str:
 
 
 def unpaid_text(voice: Voice, deck: Deck, unpaid: Unpaid, names: Names) -> str:
-    """Why something brought nothing, with the clause. Names are by player number."""
+    """Why something brought nothing. Names are by player number."""
     particular = f"why-not {unpaid.reason} {unpaid.about}"
     said = voice.say(
         particular if voice.knows(particular) else f"why-not {unpaid.reason}",
@@ -31,7 +31,7 @@ def unpaid_text(voice: Voice, deck: Deck, unpaid: Unpaid, names: Names) -> str:
         by=_cards(voice, deck, unpaid.by),
         place=voice.ordinal(unpaid.place),
     )
-    return voice.say("why-not clause", said=voice.capital(said), clause=unpaid.clause)
+    return f"{voice.capital(said)}."
 
 
 def _sum(voice: Voice, deck: Deck, steps: Sequence[Step]) -> str:
@@ -48,7 +48,7 @@ def _sum(voice: Voice, deck: Deck, steps: Sequence[Step]) -> str:
 
 def _step(voice: Voice, deck: Deck, step: Step) -> str:
     """One step of it: `2♦ (2)`."""
-    payer, payee = (voice.ordinal(place) for place in step.places)
+    payer, payee = (voice.place(place, step.count) for place in step.places)
     return voice.say(
         f"step {step.kind}",
         cards=_cards(voice, deck, step.cards),

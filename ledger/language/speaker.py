@@ -93,12 +93,6 @@ class Speaker(Voice):
         number, fruit = divmod(int(tag, 16), len(fruits))
         return name or self.say("phone", fruit=fruits[fruit], colour=colours[number % len(colours)])
 
-    def place(self, place: int, players: int) -> str:
-        """A finishing place among so many players: `nhất`, `nhì`, `ba`, `bét`."""
-        if place == players > 1:
-            return self.say("place last")
-        return self.ordinal(place)
-
     def knocked_out(self) -> str:
         return self.say("place knocked out")
 

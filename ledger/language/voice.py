@@ -116,6 +116,12 @@ class Voice:
         """A finishing place, whoever else plays: `nhất`, `nhì`, `ba`."""
         return self.say(f"place {place}" if self.knows(f"place {place}") else "place other", place=place)
 
+    def place(self, place: int, players: int) -> str:
+        """A finishing place among so many players: `nhất`, `nhì`, `ba`, `bét`."""
+        if place == players > 1:
+            return self.say("place last")
+        return self.ordinal(place)
+
     def signed(self, number: int) -> str:
         """`+3`, `−2`, `0`."""
         return f"+{number}" if number > 0 else self.plain(number)

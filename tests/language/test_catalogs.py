@@ -118,7 +118,7 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "clause": set(Clause),
     "finding": {*STANDING, *Notice},
     "step": {*StepKind, "total", "provisional", "unlisted"},
-    "why-not": {*WhyNot, "clause"},
+    "why-not": set(WhyNot),
     "refusal": set(Code) - {Code.DOES_NOT_BEAT},
     "problem": {*PROBLEMS, *ProblemCode, *WebCode},
 }

@@ -183,7 +183,7 @@ def test_advice_comes_from_the_rules_of_the_table(
 
 def test_another_phone_recorded_in_between() -> None:
     facts = {"count": 2}
-    assert speaker("vi").problem("stale", facts) == "Máy khác vừa ghi thêm 2 lượt. Xem lại bàn rồi ghi tiếp."
+    assert speaker("vi").problem("stale", facts) == "Máy khác vừa ghi thêm 2 mục. Xem lại bàn rồi ghi tiếp."
     assert (
         speaker("en").problem("stale", facts)
         == "Another phone added 2 moves. Look at the table again, then record."
