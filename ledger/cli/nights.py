@@ -7,6 +7,7 @@ from pathlib import Path
 from uuid import UUID
 
 import click
+from click.core import ParameterSource
 
 from ledger.cli.group import (
     Failed,
@@ -98,7 +99,8 @@ def export_night(
 ) -> None:
     """Write a night: a replay (tln), the exact log (NDJSON, from which the same heads come out), a table of the
     payments (csv) or of the running totals, all of it as json, a journal for hledger or beancount, the bills of
-    a group (splitwise, ihatemoney), or lines for a chat (share)."""
+    a group (splitwise, ihatemoney), or lines for a chat (share). Columns and reasons of the two tables are those
+    that programs read, unless `--language` is given."""
     if folder is not None:
         if night or with_payments or address or output or format not in (None, Format.EXACT.value):
             raise click.UsageError("--all writes the exact log of every night: nothing else goes with it.")
@@ -117,6 +119,7 @@ def export_night(
                 say,
                 address=address,
                 with_payments=with_payments,
+                coded=context.find_root().get_parameter_source("language") is ParameterSource.DEFAULT,
             ).text
     if output is None:
         click.echo(text, nl=False)

@@ -39,6 +39,16 @@ def test_the_share_text_speaks_the_language_that_was_asked_for_and_ends_with_the
     assert "Pay: " in tienlen("export", night, "--format", "share").out
 
 
+@pytest.mark.parametrize(
+    ("language", "head"), [((), "address,"), (("vi",), "Mã khoản,"), (("en",), "Payment,")]
+)
+def test_a_table_is_for_programs_unless_a_language_is_asked_for(
+    night: str, language: tuple[str, ...], head: str
+) -> None:
+    spoken = ("--language", *language) if language else ()
+    assert tienlen(*spoken, "export", night, "--format", "csv").out.startswith(f"\ufeff{head}")
+
+
 def test_the_findings_in_json_speak_the_language_too(database: Path, tmp_path: Path) -> None:
     stood = tmp_path / "stood.tln"
     stood.write_text(

@@ -26,6 +26,7 @@ from ledger.game.scoring import Status
 from ledger.game.statistics import Heading
 from ledger.language import LANGUAGES
 from ledger.language.catalogs import catalog, messages
+from ledger.recorder.exports.tables import PAYMENTS, SEASON
 from ledger.recorder.problems import ProblemCode
 from ledger.web.problems import WebCode
 
@@ -119,6 +120,8 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "finding": {*STANDING, *Notice},
     "step": {*StepKind, "total", "provisional", "unlisted"},
     "why-not": set(WhyNot),
+    "csv": {*PAYMENTS, *SEASON},
+    "entered": {"moves", "result"},
     "refusal": set(Code) - {Code.DOES_NOT_BEAT},
     "problem": {*PROBLEMS, *ProblemCode, *WebCode},
 }

@@ -84,6 +84,23 @@ def test_a_file_is_saved_and_never_shown_or_guessed_at(
     assert response.data.decode()
 
 
+@pytest.mark.parametrize(
+    ("place", "vi", "en"),
+    [
+        ("csv", "Mã khoản,Ván,", "Payment,Round,"),
+        ("csv?columns=codes", "address,round,", "address,round,"),
+        ("totals", "Ván,An,", "Round,An,"),
+        ("totals?columns=codes", "round,An,", "round,An,"),
+    ],
+)
+def test_tables_are_in_the_readers_language_or_for_programs(
+    client: FlaskClient, night: Table, place: str, vi: str, en: str
+) -> None:
+    for language, head in (("vi", vi), ("en", en)):
+        response = client.get(f"/n/{night.night}/export/{place}", headers={"Accept-Language": language})
+        assert response.text.startswith(f"\ufeff{head}")
+
+
 def test_the_exact_log_is_the_one_of_the_interface(client: FlaskClient, night: Table) -> None:
     lines = client.get(f"/n/{night.night}/export/exact").text.splitlines()
     assert [line for line in lines if '"line":"event"' in line][-1].endswith(

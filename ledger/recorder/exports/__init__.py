@@ -66,15 +66,17 @@ def export(
     *,
     address: str = "",
     with_payments: bool = False,
+    coded: bool = False,
 ) -> Exported:
     """A night in one of the formats, as it stands at one head; Problem (not found) if there is none.
 
-    `voice` speaks the reader's language: the sentences of findings, and the lines for a chat, which end with the
-    night's `address`. `with_payments` adds the payments of each round to a replay.
+    `voice` speaks the reader's language: the sentences of findings, the columns and reasons of tables (unless they
+    are to be `coded`, as programs read them), and the lines for a chat, which end with the night's `address`.
+    `with_payments` adds the payments of each round to a replay.
     """
     with recorder.night(night) as seen:
         terms = seen.terms
-        made = _made(recorder, seen, format, voice, address=address, with_payments=with_payments)
+        made = _made(recorder, seen, format, voice, address=address, with_payments=with_payments, coded=coded)
     ending, media_type = _FILES[format]
     return Exported(f"tienlen-{terms.date}-{night[:8]}{ending}", media_type, made())
 
@@ -87,6 +89,7 @@ def _made(
     *,
     address: str,
     with_payments: bool,
+    coded: bool,
 ) -> Callable[[], str]:
     """What writes the text from what was read; it takes its time, and asks nothing more of the night."""
     match format:
@@ -95,9 +98,9 @@ def _made(
         case Format.EXACT:
             return lambda: "".join(f"{line}\n" for line in recorder.store.export_log(night.id))
         case Format.CSV:
-            return partial(tables.payments, night.ledger())
+            return partial(tables.payments, night.ledger(), None if coded else voice)
         case Format.TOTALS:
-            return partial(tables.totals, night.ledger())
+            return partial(tables.totals, night.ledger(), None if coded else voice)
         case Format.JSON:
             return partial(document, night.settle_up(), night.terms.rules, night.whole(), voice.words)
         case Format.HLEDGER:

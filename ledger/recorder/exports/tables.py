@@ -1,10 +1,14 @@
-"""Tables for spreadsheets: CSV as RFC 4180 has it, with a byte-order mark, or names lose their marks there."""
+"""Tables for spreadsheets: CSV as RFC 4180 has it, with a byte-order mark, or names lose their marks there.
+
+A voice says their columns and reasons as its language does. Without one they bear the names that programs read.
+"""
 
 import csv
 from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal
 from io import StringIO
 
+from ledger.recorder.exports.share import Voice
 from ledger.recorder.views.ledger import LedgerView
 from ledger.recorder.views.season import Season, firsts
 
@@ -21,11 +25,11 @@ PAYMENTS = (
 number."""
 
 
-def payments(ledger: LedgerView) -> str:
+def payments(ledger: LedgerView, voice: Voice | None = None) -> str:
     """Every payment in the order in which it was posted; round 0 is what was paid by hand."""
     names, stake, entered = ledger.names, ledger.stake, ledger.entered
     return _table(
-        PAYMENTS,
+        _columns(PAYMENTS, voice),
         (
             [
                 f"#{row.address}",
@@ -34,9 +38,10 @@ def payments(ledger: LedgerView) -> str:
                 *(row.payer, names[row.payer], row.payee, names[row.payee]),
                 row.points,
                 f"{in_money(stake.amount, row.points):f}" if stake else None,
-                *(stake.currency if stake else None, row.reason, row.clause),
+                stake.currency if stake else None,
+                *(voice.reason(about) if voice else about for about in (row.reason, row.clause)),
                 *(address and f"#{address}" for address in (row.cause, row.reverses, row.reversed_by)),
-                entered.get(row.round),
+                _entered(entered.get(row.round), voice),
                 row.note,
             ]
             for row in ledger.payments
@@ -44,17 +49,18 @@ def payments(ledger: LedgerView) -> str:
     )
 
 
-def totals(ledger: LedgerView) -> str:
+def totals(ledger: LedgerView, voice: Voice | None = None) -> str:
     """After each settled round and each payment by hand (round 0) what everyone had come to; then, in columns of
     their own, what it brought them, and how the round was entered."""
     names, entered = ledger.names, ledger.entered
+    first, last = _columns(("round", "entered"), voice)
     return _table(
-        ["round", *names.values(), *(f"{name} +/−" for name in names.values()), "entered"],
+        [first, *names.values(), *(f"{name} +/−" for name in names.values()), last],
         (
             [
                 line.round,
                 *(points[player] for points in (line.total, line.net) for player in names),
-                entered.get(line.round),
+                _entered(entered.get(line.round), voice),
             ]
             for line in ledger.totals
         ),
@@ -79,10 +85,10 @@ SEASON = (
 """The columns of a season: what a night brought a member of the group, and how often what happened there."""
 
 
-def season_table(season: Season) -> str:
+def season_table(season: Season, voice: Voice | None = None) -> str:
     """A row for each night and each member who was there, the oldest night first."""
     return _table(
-        SEASON,
+        _columns(SEASON, voice),
         (
             [
                 *(night.date, night.night, season.members.names[member], points),
@@ -98,6 +104,14 @@ def season_table(season: Season) -> str:
             for person in [night.people[member]]
         ),
     )
+
+
+def _columns(names: Iterable[str], voice: Voice | None) -> list[str]:
+    return [voice.say(f"csv {name}") if voice else name for name in names]
+
+
+def _entered(how: str | None, voice: Voice | None) -> str | None:
+    return voice.say(f"entered {how}") if how and voice else how
 
 
 def in_money(amount: str | Decimal, points: int) -> Decimal:

@@ -34,11 +34,16 @@ def download(night: str, format: str) -> Response:
     link_to(night)
     if format not in set(Format):
         raise Problem(ProblemCode.NOT_FOUND)
-    file = export(recorder(), night, Format(format), speaker())
+    file = export(recorder(), night, Format(format), speaker(), coded=for_programs())
     response = make_response(file.text.encode())
     response.content_type = f"{file.media_type}; charset=utf-8"
     response.headers.set("Content-Disposition", "attachment", filename=file.name)
     return response
+
+
+def for_programs() -> bool:
+    """Whether a table is asked for by columns that are the same in every language (`?columns=codes`)."""
+    return request.args.get("columns") == "codes"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from ledger.web.access import (
 )
 from ledger.web.charts import Chart, Step, line_chart
 from ledger.web.pages.blueprint import board_of, pages
+from ledger.web.pages.exports import for_programs
 from ledger.web.pages.notices import Notice, answered_on_page
 from ledger.web.pages.people import only_here, secret_address
 from ledger.web.preferences import speaker
@@ -89,7 +90,8 @@ def season_file(group: str) -> Response:
     """The season as a table for a spreadsheet: a row for each player of each night."""
     link = group_link(group)
     with costly("page"):
-        response = make_response(season_table(recorder().season(link.group, **_span())).encode())
+        found = recorder().season(link.group, **_span())
+        response = make_response(season_table(found, None if for_programs() else speaker()).encode())
     response.content_type = "text/csv; charset=utf-8"
     response.headers.set("Content-Disposition", "attachment", filename=f"tienlen-{group[:8]}.csv")
     return response
