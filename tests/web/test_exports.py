@@ -2,6 +2,7 @@
 
 import re
 from gzip import decompress
+from urllib.parse import quote
 
 import pytest
 from flask.testing import FlaskClient
@@ -43,6 +44,19 @@ def chat(page: str) -> str:
     """The lines for the chat on a page."""
     (lines,) = re.findall(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)
     return str(lines)
+
+
+@pytest.mark.parametrize("place", ["export", "settle-up"])
+def test_a_night_that_has_come_to_something_can_be_logged_in_bg_stats(
+    client: FlaskClient, night: Table, place: str
+) -> None:
+    def links(table: Table) -> list[str]:
+        client.post(f"/t/{table.tokens['watch']}")
+        return [link for link in visit(client, f"/n/{table.night}/{place}").links if "bgstats" in link]
+
+    (link,) = links(night)
+    assert quote(night.night) in link
+    assert links(open_table(client)) == []
 
 
 @pytest.mark.parametrize("place", ["export", "settle-up"])

@@ -6,6 +6,7 @@ from flask import Response, make_response, render_template, request
 
 from ledger.recorder import Link, NightSnapshot, Problem, ProblemCode, Role
 from ledger.recorder.exports import Format, export
+from ledger.recorder.exports.bg_stats import play_link
 from ledger.recorder.exports.share import share_text
 from ledger.recorder.views.settle_up import SettleUpView
 from ledger.web.access import link_to
@@ -23,8 +24,11 @@ def exports(night: str) -> Response:
     """What the night can be taken along as."""
     link = link_to(night)
     with recorder().night(link.night) as seen:
-        board, chat = board_in(seen, link), chat_lines(seen, seen.settle_up(), link)
-    return chat.answered(render_template("exports.html", place_here="ledger", board=board, chat=chat))
+        board, account = board_in(seen, link), seen.settle_up()
+        chat = chat_lines(seen, account, link)
+    bg_stats = play_link(account.ledger)
+    page = render_template("exports.html", place_here="ledger", board=board, chat=chat, bg_stats=bg_stats)
+    return chat.answered(page)
 
 
 @pages.get("/n/<night:night>/export/<format>")

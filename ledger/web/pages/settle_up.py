@@ -4,6 +4,7 @@ from flask import Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import Link, Problem, ProblemCode
+from ledger.recorder.exports.bg_stats import play_link
 from ledger.recorder.exports.share import share
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
@@ -80,6 +81,7 @@ def _answer(link: Link, notice: Notice | None = None, *, status: int = 200) -> R
         groups=groups_with(link),
         chat=chat,
         picture=share(account, speaker()),
+        bg_stats=play_link(account.ledger),
         refusal=notice,
     )
     return chat.answered(page, status)
