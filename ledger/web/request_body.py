@@ -28,9 +28,9 @@ _NUMBER_DIGITS = len(str(LARGEST_NUMBER))
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def read_json() -> dict[str, Any]:
+def read_json(most_bytes: int = JSON_BYTES) -> dict[str, Any]:
     """The body as a JSON object; raises a Problem that says what was expected."""
-    text = _read_text("application/json", JSON_BYTES)
+    text = _read_text("application/json", most_bytes)
     try:
         value = json.loads(
             text,

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from flask import request
 from marshmallow import EXCLUDE, Schema, ValidationError, pre_load, validates, validates_schema
-from marshmallow.fields import Dict, List, Nested
+from marshmallow.fields import Dict, List, Nested, String
 from marshmallow.validate import Length, OneOf
 
 from ledger.game.notation import MOST_PLAYERS
@@ -108,6 +108,16 @@ class Recording(Request):
     preview = QueryTruth(
         load_default=False,
         metadata={"description": "Nothing is recorded: answered is what it would change."},
+    )
+
+
+class ScoredText(Request):
+    """A text that is scored, for programs that send nothing but JSON."""
+
+    text = String(
+        required=True,
+        error_messages=dict.fromkeys(("invalid", "null"), "a replay"),
+        metadata={"example": "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\n"},
     )
 
 

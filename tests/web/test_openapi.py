@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from marshmallow import Schema
 from schemathesis import GenerationMode
 from schemathesis.core.failures import FailureGroup
 
@@ -15,6 +16,8 @@ from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
 from ledger.web import Settings, create_app
 from ledger.web.api import answers, nights
+from ledger.web.api.openapi import example_of
+from ledger.web.schemas import NewNight, ScoredText
 from ledger.web.server import heavy_work
 from tests.web.describing import CALLS, Call, keeps_to_its_description
 from tests.web.phones import Data, Table, answered, settle_a_round
@@ -83,6 +86,21 @@ def test_every_kind_of_event_is_described_with_its_fields(text: Data) -> None:
             name for name, field in event.schema.fields.items() if field.required
         }
         assert schema["additionalProperties"] is False
+
+
+def test_what_a_request_is_shown_as_is_taken(text: Data) -> None:
+    requests: list[Schema] = [*(event.schema for event in KINDS.values()), NewNight(), ScoredText()]
+    for schema in requests:
+        assert schema.load(example_of(schema))
+    shown = [schema["examples"] for schema in text["components"]["schemas"].values() if "examples" in schema]
+    assert all([example_of(schema)] in shown for schema in requests)
+
+
+def test_every_call_has_a_name_and_is_described(text: Data) -> None:
+    found = operations(text).values()
+    assert len({operation["operationId"] for operation in found}) == len(found)
+    assert all(operation["summary"] and operation["description"] for operation in found)
+    assert [server["url"] for server in text["servers"]] == ["/"]
 
 
 def test_every_error_is_a_problem(text: Data) -> None:

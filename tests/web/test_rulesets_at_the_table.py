@@ -243,6 +243,8 @@ def test_the_interface_scores_under_any_rules_of_a_table(client: FlaskClient, se
     def scored(query: str) -> Any:
         return answered(client.post(f"/api/v1/score?{query}", data=text, content_type="text/plain"))
 
+    as_json = client.post("/api/v1/score", json={"text": text.decode()})
+    assert answered(as_json) == scored("")
     places = "under=thirteen-points&rule=payments.places=9/0/-9"
     assert scored(places)["net"]["there"] == {"p1": 11, "p2": 0, "p3": -11}
     assert scored(f"{places}&rule=passing.locks=no")["net"]["there"] == {"p1": 11, "p2": 0, "p3": -11}

@@ -19,7 +19,7 @@ class AdjustSchema(EventSchema):
 
     kind = fields.Kind("adjust")
     payer = fields.Player(required=True)
-    payee = fields.Player(required=True)
+    payee = fields.Player(required=True, metadata={"example": "p2"})
     points = fields.points()
     reason = fields.reason()
 
@@ -53,7 +53,7 @@ class PaidSchema(IndependentSchema):
 
     kind = fields.Kind("paid")
     payer = fields.Player(required=True)
-    payee = fields.Player(required=True)
+    payee = fields.Player(required=True, metadata={"example": "p2"})
     points = fields.points()
     carried_to = fields.Uuid(metadata={"description": "The night in which it is owed from now on."})
     carried_from = fields.Uuid(metadata={"description": "The night in which it was owed before."})

@@ -69,7 +69,7 @@ class RevokeSchema(IndependentSchema):
     """A link opens nothing any more; the answer has the one in its place."""
 
     kind = fields.Kind("revoke")
-    role = fields.RoleWord(required=True)
+    role = fields.RoleWord(required=True, metadata={"example": Role.WATCH.value})
     player = fields.Player(metadata={"description": "Whose seat's link; for the role `seat` alone."})
     told: ClassVar = {
         "if": {"properties": {"role": {"enum": [Role.SEAT.value]}}},

@@ -65,7 +65,7 @@ def call(
 
     def register(view: View) -> View:
         summary, _, description = (inspect.getdoc(view) or "").partition("\n\n")
-        told = {"summary": summary} | ({"description": description} if description else {})
+        told = {"operationId": view.__name__, "summary": summary, "description": description}
         CALLS.append(Call(rule, method, told | words))
         blueprint.add_url_rule(rule, view_func=view, methods=[method])
         return view

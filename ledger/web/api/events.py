@@ -33,7 +33,7 @@ _FOLLOWING = schemas.Following()
     answers={201: {JSON: answers.Recorded}, 200: {JSON: {"oneOf": [answers.Recorded, answers.Preview]}}},
     errors=(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
 )
-def record(night: str) -> Response:
+def record_event(night: str) -> Response:
     """Record one event. The same event twice is recorded once. With `preview`, tell what it would change.
 
     The answer to `join` and `revoke` has the links of the night as they are then.
@@ -66,8 +66,11 @@ def record(night: str) -> Response:
     answers={200: {JSON: answers.Log}},
     errors=(400, 401, 404, 429, 503),
 )
-def log(night: str) -> Response:
-    """The log, bodies and hashes as stored."""
+def read_log(night: str) -> Response:
+    """The log, bodies and hashes as stored.
+
+    The hash of an entry is the SHA-256 of its body, which names the hash before it.
+    """
     link_to(night)
     page = load_query(_LOG_PAGE)
     with recorder().night(night) as seen:
@@ -81,7 +84,7 @@ def log(night: str) -> Response:
     answers={200: {"text/event-stream": answers.Message}, 204: {}},
     errors=(400, 401, 404, 429, 503),
 )
-def follow(night: str) -> Response:
+def follow_night(night: str) -> Response:
     """Server-sent events: the head after every change, with its seq as the `id`; resumes from `Last-Event-ID`.
 
     204 when too many look on already: ask the board with its `ETag` then.

@@ -44,8 +44,11 @@ def open_night() -> Response:
 @call(
     "/nights/<night:night>", answers={200: {JSON: answers.Board}, 304: {}}, errors=(400, 401, 404, 429, 503)
 )
-def board(night: str) -> Response:
-    """The board: everything that a page needs, so that no page judges anything itself."""
+def read_board(night: str) -> Response:
+    """The board: everything that a page needs, so that no page judges anything itself.
+
+    Asked again with its `ETag`, it is answered with 304 where nothing has changed.
+    """
     visit = visit_to(night)
     etag = visit.etag(language())
     about = {**_ASKED_AGAIN, "ETag": quote_etag(etag)}
@@ -64,9 +67,12 @@ def board(night: str) -> Response:
     answers={200: {JSON: answers.Ledger}},
     errors=(400, 401, 404, 429, 503),
 )
-def ledger(night: str) -> Response:
-    """The payments of some rounds, the balances of all, and the running totals by round. What belongs to no round
-    (payments by hand, waivers) comes with the first rounds: asked for part after part, each payment comes once."""
+def read_ledger(night: str) -> Response:
+    """The payments of some rounds, the balances of all, and the running totals by round.
+
+    What belongs to no round (payments by hand, waivers) comes with the first rounds: asked for part after part,
+    each payment comes once.
+    """
     link_to(night)
     page = load_query(_LEDGER_PAGE)
     with recorder().night(night) as seen:
@@ -76,8 +82,11 @@ def ledger(night: str) -> Response:
 
 @call("/nights/<night:night>/replay", answers={200: {"text/plain": TEXT}}, errors=(401, 404, 429, 503))
 @costly_page
-def replay(night: str) -> Response:
-    """The night as text, in the replay notation."""
+def read_replay(night: str) -> Response:
+    """The night as text, in the replay notation.
+
+    `/score` takes it, and so does the import of another installation.
+    """
     link_to(night)
     with recorder().night(night) as seen:
         whole = seen.whole()

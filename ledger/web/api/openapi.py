@@ -4,17 +4,26 @@ import json
 from copy import deepcopy
 from functools import lru_cache
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Response
+from marshmallow import Schema
+from marshmallow.fields import Field, List, Nested
+from marshmallow.validate import OneOf
 
+from ledger.recorder.fields import Request
 from ledger.web import problems
 from ledger.web.api.answers import ProblemAnswer, sentence_of
 from ledger.web.api.calls import CALLS, JSON, PREFIX, blueprint
 
+_TAG: Final = "nights"
+_ABOUT: Final = (
+    "A night of tiến lên is a log of events. Open one, record its rounds move by move, and read its ledger: every "
+    "move is judged by the rules the table agreed on, and every payment names the move that caused it."
+)
 _NIGHT = {"in": "path", "name": "night", "required": True, "schema": {"type": "string", "format": "uuid"}}
 
 
@@ -28,7 +37,8 @@ class _Converter(OpenAPIConverter):
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
         """A schema's fields, and how they belong together."""
         fields: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
-        return fields | getattr(schema, "told", {})
+        examples = {"examples": [example_of(schema)]} if isinstance(schema, Request) else {}
+        return fields | getattr(schema, "told", {}) | examples
 
     def init_attribute_functions(self) -> None:
         super().init_attribute_functions()  # type: ignore[no-untyped-call]
@@ -39,6 +49,12 @@ class _Converter(OpenAPIConverter):
         """What the view says of a field."""
         said = sentence_of(field)
         return {"description": said} if said else {}
+
+    def field2default(self, field: Any, **kwargs: Any) -> dict[str, Any]:
+        """What is taken where a field is left out. That it is null is not told: generators require what has a
+        default."""
+        found: dict[str, Any] = super().field2default(field, **kwargs)
+        return {} if found.get("default", found) is None else found
 
     def dict2properties(self, field: Any, **kwargs: Any) -> dict[str, Any]:
         """What a mapping's values are, and its keys."""
@@ -51,12 +67,39 @@ class _Plugin(MarshmallowPlugin):
     Converter = _Converter
 
 
+def example_of(schema: Schema) -> dict[str, object]:
+    """A request that a schema takes: what it requires, or one of two fields; each as the example that it tells."""
+    either: Any = getattr(schema, "told", {}).get("if", {})
+    wanted = {name for name, field in schema.fields.items() if field.required} | {*either.get("required", ())}
+    return {name: _example(field) for name, field in schema.fields.items() if name in wanted}
+
+
+def _example(field: Field[Any]) -> object:
+    if "example" in field.metadata:
+        return field.metadata["example"]
+    if isinstance(field, List):
+        return [_example(field.inner)]
+    if isinstance(field, Nested):
+        return example_of(field.schema)
+    choices = (check.choices for check in field.validators if isinstance(check, OneOf))
+    return next(iter(field.metadata.get("enum") or next(choices, [1])))
+
+
 @lru_cache
 def _text() -> str:
     """Made when a process is first asked for it: it takes longer than an app."""
-    tag = {"name": blueprint.name, "description": "Nights, their logs and ledgers"}
-    spec = APISpec("Tiến Lên Ledger", "1", "3.1.0", [_Plugin()], tags=[tag])
-    spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
+    tag = {"name": _TAG, "description": "Nights, their logs and ledgers"}
+    spec = APISpec(
+        "Tiến Lên Ledger",
+        "1",
+        "3.1.0",
+        [_Plugin()],
+        info={"description": _ABOUT, "license": {"name": "MIT", "identifier": "MIT"}},
+        servers=[{"url": "/", "description": "The server that this text was read from."}],
+        tags=[tag],
+    )
+    said = {"description": "The token of a link: keeper's, watchers', or a seat's.", "bearerFormat": "token"}
+    spec.components.security_scheme("token", {"type": "http", "scheme": "bearer", **said})
     for status in HTTPStatus:
         if status >= HTTPStatus.BAD_REQUEST:
             problem = {"content": {problems.MEDIA_TYPE: {"schema": ProblemAnswer}}}
@@ -64,7 +107,7 @@ def _text() -> str:
     for call in CALLS:
         path = PREFIX + call.rule.replace("<night:night>", "{night}")
         described = deepcopy(call.described)  # apispec writes into what it is given
-        operation = described | {"tags": [blueprint.name]}
+        operation = described | {"tags": [_TAG]}
         parameters = [_NIGHT] if "{night}" in path else []
         spec.path(path, operations={call.method.lower(): operation}, parameters=parameters)
     return json.dumps(spec.to_dict(), ensure_ascii=False, indent=2)

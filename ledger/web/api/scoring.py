@@ -1,6 +1,6 @@
 """Scoring a text."""
 
-from flask import Response
+from flask import Response, request
 
 from ledger.game.report import score
 from ledger.game.side_by_side import score_under
@@ -10,17 +10,17 @@ from ledger.web.api.calls import JSON, TEXT, answer, call
 from ledger.web.chosen_rules import TableRules
 from ledger.web.opening import agreed_ruleset
 from ledger.web.preferences import speaker
-from ledger.web.request_body import read_text
-from ledger.web.schemas import load_query
+from ledger.web.request_body import TEXT_BYTES, read_json, read_text
+from ledger.web.schemas import load, load_query
 from ledger.web.server.heavy_work import costly
 
-_SCORING = schemas.Scoring()
+_SCORING, _TEXT = schemas.Scoring(), schemas.ScoredText()
 
 
 @call(
     "/score",
     "POST",
-    takes={"text/plain": TEXT},
+    takes={"text/plain": TEXT, JSON: schemas.ScoredText},
     query=schemas.Scoring,
     answers={200: {JSON: {"oneOf": [answers.Score, answers.NoScore, answers.ScoreUnder]}}},
     errors=(400, 403, 413, 415, 429, 503),
@@ -35,7 +35,7 @@ def score_text() -> Response:
     """
     voice, asked = speaker(), load_query(_SCORING)
     under: str | None = asked["under"]
-    text = read_text()
+    text = load(_TEXT, read_json(TEXT_BYTES))["text"] if request.mimetype == JSON else read_text()
     ruleset = under and agreed_ruleset(under, TableRules(under, asked["rule"]).by_name, field="under")
     with costly("text"):
         if not ruleset:
