@@ -64,6 +64,7 @@ SCREENS = (
     Screen("why", "pages.why", "{running}/rounds/1/why"),
     Screen("correct", "pages.correct", "{running}/rounds/1/correct"),
     Screen("mend", "pages.mend", "{running}/rounds/2/mend?move=1"),
+    Screen("what was forgotten", "pages.mend", "{running}/rounds/2/mend"),
     Screen("mend before", "pages.mend", "{running}/rounds/2/mend?move=1&how=before"),
     Screen("rules", "pages.rules", "{running}/rules"),
     Screen("other rules", "pages.under", "{running}/under/thirteen-points"),

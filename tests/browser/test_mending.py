@@ -45,11 +45,15 @@ def test_a_wrong_card_three_rows_back_takes_four_taps(recorded: Teller) -> None:
     assert json.loads(log[-1]["body"])["content"]["reason"] == "wrong suit"
 
 
-def put_in(keeper: Keeper, before: str, seat: str, card: str) -> None:
-    """Tap in a play that was forgotten before the one of somebody."""
+def put_in(keeper: Keeper, before: str, seat: str, card: str, *, listed: bool = False) -> None:
+    """Tap in a play that was forgotten before the one of somebody, from its row or from the list of all moves."""
     page = keeper.page
-    keeper.leave(page.locator(".pile li", has_text=before).locator("a"))
-    keeper.leave(page.locator("a[href*='how=before']"))
+    if listed:
+        keeper.leave(page.get_by_role("link", name="A move is missing"))
+        keeper.leave(page.locator("main li", has_text=before).locator("a"))
+    else:
+        keeper.leave(page.locator(".pile li", has_text=before).locator("a"))
+        keeper.leave(page.locator("a[href*='how=before']"))
     keeper.tap(page.locator(f".seat:has([value={seat}])"))
     key(keeper, card)
     keeper.leave(page.locator("button[value=forgotten]"))
@@ -78,11 +82,12 @@ def test_a_play_that_cannot_have_been_forgotten_is_refused_and_leads_on(recorded
     assert page.locator("a[href*='/correct?']").count() == 1
 
 
-def test_a_play_that_was_forgotten_is_put_in_with_five_taps(keeper: Teller) -> None:
+@pytest.mark.parametrize("listed", [False, True], ids=["by its row", "from the list"])
+def test_a_play_that_was_forgotten_is_put_in_with_five_taps(keeper: Teller, listed: bool) -> None:
     for seat, card in (("p1", "3s"), ("p3", "9d"), ("p4", "Th")):
         keeper.tell("play", seat=seat, cards=[card], **({"passed": []} if seat == "p3" else {}), stood=True)
     keeper.look()
-    put_in(keeper, "Chi", "p2", "5c")
+    put_in(keeper, "Chi", "p2", "5c", listed=listed)
     assert keeper.page.url == f"{keeper.server}/n/{keeper.night}"
     assert [row.split("\n")[0].split()[0] for row in rows(keeper.page)] == ["An", "Bình", "Chi", "Dũng"]
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from ledger.resources import folder
 from ledger.web import Settings, create_app
-from tests.browser.phones import LARGE_TEXT, PHONES, SIDEWAYS, phone, wrong
+from tests.browser.phones import CLIPPED, LARGE_TEXT, PHONES, SIDEWAYS, phone, wrong
 from tests.browser.screens import ELSEWHERE, SCREENS, keep_pictures, show, tell_nights
 
 OF_COLOURS = ("color-contrast", "link-in-text-block")
@@ -21,6 +21,9 @@ SMALL_FIELDS = """() => {
   return fields.filter((one) => !tapped(one) && small(one)).map((one) => one.outerHTML);
 }"""
 """What an iPhone zooms in on once it is touched."""
+CLAUSE = r"\b[A-Z]{1,3}-[A-Z]{3,}\b"
+"""A clause's id, which no page says: it says what the clause is called."""
+HALF_LARGER_TEXT = (213, 378)
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -34,7 +37,7 @@ def keeper(browser: Browser, server: str) -> Iterator[tuple[Page, dict[str, str]
 
 @pytest.mark.browser
 @pytest.mark.parametrize("language", ["vi", "en"])
-def test_axe_finds_nothing_on_any_screen_and_none_scrolls_sideways_or_zooms_in(
+def test_axe_finds_nothing_on_any_screen_and_nothing_is_cut_or_zooms_in(
     keeper: tuple[Page, dict[str, str]], server: str, language: str
 ) -> None:
     page, nights = keeper
@@ -50,8 +53,10 @@ def test_axe_finds_nothing_on_any_screen_and_none_scrolls_sideways_or_zooms_in(
             found += [(screen.name, theme, *one) for one in wrong(page, rules=OF_COLOURS * (theme == "dark"))]
             keep_pictures(page, f"{screen.name} {theme} {language}")
         found += [(screen.name, field) for field in page.evaluate(SMALL_FIELDS)]
-        for width, height in (PHONES["320x568"], LARGE_TEXT):
+        found += [(screen.name, code) for code in re.findall(CLAUSE, page.locator("body").inner_text())]
+        for width, height in (*PHONES.values(), HALF_LARGER_TEXT, LARGE_TEXT):
             page.set_viewport_size({"width": width, "height": height})
+            found += [(screen.name, width, one) for one in page.evaluate(CLIPPED)]
             found += [(screen.name, width)] * (page.evaluate(SIDEWAYS) > 0)
     assert found == []
 

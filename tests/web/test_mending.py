@@ -92,7 +92,21 @@ def test_somebody_has_to_have_played_it(client: FlaskClient, table: Table) -> No
     assert "Chưa chọn người" in page.text
 
 
-@pytest.mark.parametrize("query", ["", "move=9", "move=x", "target=1.0", "target=x", "move=2&move=3"])
+def test_what_was_forgotten_is_found_from_the_table_where_it_belongs(
+    client: FlaskClient, table: Table
+) -> None:
+    at_table = visit(client, f"/n/{table.night}", "vi")
+    assert f"/n/{table.night}/rounds/1/mend" in at_table.links
+    page = mend(client, table, "")
+    leads = [link.partition("?")[2] for link in page.links if "mend?" in link]
+    assert leads == ["target=4.0", "target=3.0&how=before", "target=2.0&how=before"]
+    assert mend(client, table, leads[0]).press("tapped", cards=["8d"]).path == f"/n/{table.night}"
+    assert corrections(table) == [
+        ("bấm nhầm", [{"target": "4.0", "with": {"kind": "play", "seat": "p3", "cards": ["8d"]}}])
+    ]
+
+
+@pytest.mark.parametrize("query", ["move=9", "move=x", "target=1.0", "target=x", "move=2&move=3"])
 def test_a_move_that_is_not_there_is_not_found(client: FlaskClient, table: Table, query: str) -> None:
     assert mend(client, table, query).status in (400, 404)
 

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS
 from ledger.web.pages.blueprint import STATIC
-from tests.factories import NamedNightFactory
+from tests.factories import NamedNightFactory, StakedNightFactory
 from tests.web.browsing import Page, send, visit
 from tests.web.phones import Table, new_id, open_table, play_a_round, settle_a_round
 
@@ -73,6 +73,15 @@ def test_cards_that_are_chosen_are_never_recorded_as_no_special_set(at_settling:
     assert "Khai hoặc Lật hết" in page.text
     assert (page.chosen("seat"), page.chosen("cards")) == (["p3"], ["2c"])
     assert page.press("declare").status == 200
+
+
+def test_settling_says_who_came_in_when_and_what_it_comes_to_in_money(client: FlaskClient) -> None:
+    table = open_table(client, **StakedNightFactory())
+    send(client, f"/t/{table.tokens['keeper']}", [])
+    play_a_round(table.keeper)
+    page = visit(client, f"/n/{table.night}/rounds/1/settle", "en")
+    assert "Finishing order" in page.text
+    assert "₫" in page.text
 
 
 def test_settling_goes_back_to_the_move_before(at_settling: Page) -> None:
@@ -418,10 +427,23 @@ def test_any_bytes_to_a_form_are_answered(
     assert settled.keeper.log() == before
 
 
-def test_search_engines_are_told_of_no_night_and_may_know_the_rest(
-    client: FlaskClient, settled: Table
+def test_search_engines_are_let_list_all_but_links_and_errors(
+    client: FlaskClient, app: Flask, settled: Table
 ) -> None:
+    """A page of a night answers nobody without a link: to an engine it is an error."""
     client.post(f"/t/{settled.tokens['watch']}")
-    for path in ("/", "/rules", "/rules/pro-play", *places(settled.night)):
-        hidden = ("meta", {"name": "robots", "content": "noindex"}) in visit(client, path).elements
-        assert hidden is ("/n/" in path), path
+    nights = list(places(settled.night))
+    for path in (
+        "/",
+        "/rules",
+        "/rules/pro-play",
+        f"/t/{settled.tokens['seats']['p1']}",
+        "/nowhere",
+        *nights,
+    ):
+        assert is_unlisted(client, path) is path.startswith(("/t/", "/nowhere")), path
+    assert all(is_unlisted(app.test_client(), path) for path in nights)
+
+
+def is_unlisted(client: FlaskClient, path: str) -> bool:
+    return ("meta", {"name": "robots", "content": "noindex"}) in visit(client, path).elements

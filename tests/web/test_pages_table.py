@@ -284,6 +284,11 @@ def test_an_instant_win_is_claimed_with_thirteen_cards_and_ends_the_round(at_tab
     assert "settle" in page.buttons()
 
 
+def test_after_the_first_cards_nobody_wins_at_once(at_table: Page) -> None:
+    assert "claim" in at_table.buttons()
+    assert "claim" not in at_table.press("play", seat="p1", cards=["3s"]).buttons()
+
+
 def test_the_leader_is_proposed_and_another_one_must_have_stood(at_table: Page) -> None:
     page = at_table.press("claim", seat="p2", cards=DRAGON).press("settle")
     assert page.chosen("leader") == [""]
@@ -326,6 +331,27 @@ def test_somebody_who_sits_twice_or_alone_is_said_in_place_and_stays_chosen(
     assert "Chọn lại ai ngồi." in page.text
     assert page.chosen("seats") == [seat for seat in seats if seat]
     assert page.press("round", seats=["p2", "p1", "p3", "p4"]).status == 200
+
+
+def test_tables_of_the_same_names_on_one_day_are_told_apart(client: FlaskClient) -> None:
+    for _ in range(2):
+        take(client, open_table(client, **NamedNightFactory()).tokens["keeper"])
+    take(client, open_table(client, **NamedNightFactory(players=friends(3))).tokens["keeper"])
+    page = visit(client, "/", "en").text
+    places = [page.index(f"table {number} of the day") for number in (2, 1)]
+    assert places == sorted(places)
+    assert page.count("of the day") == 2
+
+
+def test_who_looks_on_sees_each_players_points_and_cards_in_one_place(client: FlaskClient) -> None:
+    table = open_table(client, **NamedNightFactory(players=friends(3)))
+    keeper = table.keeper
+    keeper.record("round", opening=True)
+    keeper.record("play", seat="p1", cards=["3s"])
+    take(client, table.tokens["watch"])
+    looking = visit(client, f"/n/{table.night}", "en").text
+    assert looking.count("0 points") == looking.count(" cards") == 3
+    assert "12 cards" in looking
 
 
 def test_watchers_and_seats_look_on_and_cannot_write(app: Flask, client: FlaskClient) -> None:

@@ -14,7 +14,7 @@ from ledger.recorder.views.dispute import DisputeView
 from ledger.recorder.views.ledger import LedgerPayment
 from ledger.recorder.views.night import Frame
 from ledger.recorder.views.round import RoundPayment
-from ledger.web.pages.blueprint import address, pages
+from ledger.web.pages.blueprint import address, pages, worth
 from ledger.web.preferences import different_phones, speaker
 
 
@@ -122,10 +122,15 @@ def _posted_address(board: Frame, posted: str) -> str:
 
 
 @pages.app_template_global()
-def net_line(names: Mapping[str, str], net: Mapping[str, int]) -> str:
-    """What a round brought each of some players: `An +3 · Chi −3`."""
+def net_line(names: Mapping[str, str], net: Mapping[str, int], board: Frame | None = None) -> str:
+    """What a round brought each of some players: `An +3 · Chi −3`; with a board of a night that plays for money, in
+    money, too: `An +3 (+3.000 ₫)`."""
     signed = speaker().signed
-    return " · ".join(f"{names[player]} {signed(points)}" for player, points in net.items())
+    money = {player: worth(board, points, signed=True) if board else "" for player, points in net.items()}
+    return " · ".join(
+        f"{names[player]} {signed(points)}" + (f" ({money[player]})" if money[player] else "")
+        for player, points in net.items()
+    )
 
 
 @pages.app_template_global()

@@ -24,13 +24,18 @@ _MENDED = ("play", "pass")
 @pages.get("/n/<night:night>/rounds/<int:number>/mend")
 def mend(night: str, number: int) -> AnyResponse:
     """The table with one move to be mended: `?target=` is its entry, or `?move=` its number. `how=before` is for
-    one that was forgotten before it; `swap=5s 5c` puts a card in the place of another."""
+    one that was forgotten before it; `swap=5s 5c` puts a card in the place of another. With neither, all moves of
+    the round, the last one first, each leading to what was forgotten there."""
     link = keeper_link(night)
     fields = request.args.to_dict(flat=False)
     round = _round(link, number)
-    row = _row(round, fields)
-    if row.kind not in _MENDED or round.posted or round.void is not None:
-        return redirect(url_for("pages.correct", night=link.night, number=number, target=row.address))
+    row = _row(round, fields) if fields.keys() & {"target", "move"} else None
+    closed = round.posted or round.void is not None
+    if closed or (row is not None and row.kind not in _MENDED):
+        target = row.address if row else None
+        return redirect(url_for("pages.correct", night=link.night, number=number, target=target))
+    if row is None:
+        return _choice(link, round)
     if forms.one(fields, "how") == "before":
         return _page(link, round, row, {**fields, "cards": [], "seat": []})
     old, _, new = forms.one(fields, "swap").partition(" ")
@@ -92,6 +97,19 @@ def _row(round: RoundPage, fields: forms.Fields) -> EntryRow:
         if target == row.address or (not target and number == str(row.move)):
             return row
     raise Problem(ProblemCode.NOT_FOUND)
+
+
+def _choice(link: Link, round: RoundPage) -> Response:
+    board = board_of(link)
+    page = render_template(
+        "forgotten.html",
+        place_here="table",
+        board=board,
+        names=board.names,
+        round=round,
+        moves=[row for row in reversed(round.moves) if row.move and row.kind in _MENDED],
+    )
+    return make_response(page)
 
 
 def _page(

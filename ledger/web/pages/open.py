@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from secrets import token_hex
 from uuid import uuid4
@@ -214,6 +214,10 @@ class HeldNight:
     date: str = ""
     leads: str = ""
     """Who has won most, and how much."""
+    opened: str = ""
+    """When it was opened."""
+    of_day: int = 0
+    """Its place among those of the same names that were opened on its day; 0 where there is no other."""
 
 
 def _nights() -> list[HeldNight]:
@@ -227,13 +231,19 @@ def _nights() -> list[HeldNight]:
         except UNREADABLE:
             # Its own page says what is wrong with it.
             nights.append(HeldNight(night, night, 0, ended=False))
-    return nights
+    alike: dict[tuple[str, str], list[str]] = {}
+    for held in sorted(nights, key=lambda one: one.opened):
+        alike.setdefault((held.names, held.date), []).append(held.id)
+    same = {held.id: alike[held.names, held.date] for held in nights}
+    return [
+        replace(one, of_day=same[one.id].index(one.id) + 1) if same[one.id][1:] else one for one in nights
+    ]
 
 
 def _night(link: Link) -> HeldNight:
     words = speaker()
     with recorder().night(link.night) as seen:
-        board, date = board_in(seen, link), seen.terms.date
+        board, date, opened = board_in(seen, link), seen.terms.date, seen.row.created_at
     most = max(board.net, key=lambda player: board.net[player])
     points = board.net[most]
     return HeldNight(
@@ -243,4 +253,5 @@ def _night(link: Link) -> HeldNight:
         ended=board.ended,
         date=words.day(datetime.fromisoformat(date)),
         leads=f"{board.names[most]} {words.signed(points)}" if points else "",
+        opened=opened,
     )

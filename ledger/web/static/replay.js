@@ -5,8 +5,8 @@ document.addEventListener("keydown", (event) => {
   const { altKey, ctrlKey, metaKey, shiftKey } = event;
   if (altKey || ctrlKey || metaKey || shiftKey || event.target.closest("input, select, textarea, dialog")) return;
   const steps = document.querySelector(".steps");
-  const back = steps.querySelector("[rel=prev]").href;
-  const on = steps.querySelector("[rel=next]").href;
+  const back = steps.querySelector("[rel=prev]")?.href;
+  const on = steps.querySelector("[rel=next]")?.href;
   const { first, last } = steps.dataset;
   const there = { ArrowLeft: back, ArrowRight: on, Home: back && first, End: on && last }[event.key];
   if (!there) return;
