@@ -158,6 +158,30 @@ def test_a_page_as_last_seen_is_not_taken_for_the_servers_answer(browser: Browse
         expect(page.locator(".say")).to_contain_text("Bình's turn")
 
 
+def test_a_ledger_without_network_says_from_when_it_is(browser: Browser, teller: Teller) -> None:
+    with phone(browser, locale="en-GB", service_workers="allow") as context:
+        context.clock.install()
+        page = watch(context, teller, "/ledger")
+        await_worker(page)
+        page.reload()
+        came = page.evaluate("() => new Date().toTimeString().slice(0, 5)")
+        old = page.locator("[data-old]")
+        context.set_offline(True)
+        context.clock.fast_forward("02:00:00")
+        page.reload()
+        expect(page.locator(".sheet")).to_be_visible()
+        context.clock.fast_forward("00:05")
+        expect(old).to_have_text(re.compile(rf"Offline: as of ({came}|{next_minute(came)})$"))
+        expect(old).to_be_visible()
+        context.set_offline(False)
+        expect(old).to_be_hidden()
+
+
+def next_minute(clock: str) -> str:
+    hours, minutes = map(int, clock.split(":"))
+    return f"{(hours + (minutes == 59)) % 24:02}:{(minutes + 1) % 60:02}"
+
+
 def test_a_stream_that_begins_before_what_the_page_has_seen_brings_the_page_anew(
     watcher: BrowserContext, teller: Teller
 ) -> None:

@@ -80,7 +80,7 @@ def test_settling_says_who_came_in_when_and_what_it_comes_to_in_money(client: Fl
     send(client, f"/t/{table.tokens['keeper']}", [])
     play_a_round(table.keeper)
     page = visit(client, f"/n/{table.night}/rounds/1/settle", "en")
-    assert "Finishing order" in page.text
+    assert "1st" in page.text
     assert "₫" in page.text
 
 
@@ -214,16 +214,8 @@ def test_a_night_with_an_unsettled_round_is_not_ended(client: FlaskClient, at_se
 def test_a_replay_steps_through_every_move_with_links(client: FlaskClient, settled: Table) -> None:
     page = visit(client, f"/n/{settled.night}/rounds/1?move=0")
     seen = []
-    while True:
-        following = [
-            link
-            for tag, given in page.elements
-            if given.get("aria-label") == "Nước sau"
-            for link in [given.get("href")]
-        ]
-        if not following[0]:
-            break
-        page = visit(client, following[0])
+    while on := [given["href"] for _, given in page.elements if given.get("aria-label") == "Nước sau"]:
+        page = visit(client, on[0])
         seen.append(re.search(r"Nước (\d+) / (\d+)", page.text))
     assert [match[1] for match in seen if match] == [str(number) for number in range(1, len(seen) + 1)]
     assert len(seen) == 8
@@ -432,7 +424,7 @@ def test_search_engines_are_let_list_all_but_links_and_errors(
 ) -> None:
     """A page of a night answers nobody without a link: to an engine it is an error."""
     client.post(f"/t/{settled.tokens['watch']}")
-    nights = list(places(settled.night))
+    nights = [path for path in places(settled.night) if path.startswith("/n/")]
     for path in (
         "/",
         "/rules",

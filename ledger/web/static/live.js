@@ -2,11 +2,14 @@
 // it has no stream to spare, the board is asked whether it is another one.
 
 import { mayCome, renew } from "./page.js";
+import { tell } from "./times.js";
 
 const ASK_EVERY = 2000;
 const PAUSE = 500;
+const SILENT = 3000; // a stream that ends by itself is open again before
 const foot = document.querySelector(".proof");
 const seq = () => Number(foot.dataset.seq);
+const old = /** @type {Part} */ (document.querySelector("[data-old]"));
 
 /** @type {EventSource} */
 let stream = null;
@@ -18,6 +21,28 @@ let tag = null;
 let wanted = 0;
 /** @type {Promise<unknown>} */
 let renewing = null;
+/** @type {ReturnType<typeof setTimeout>} */
+let silent = null;
+let answered = false; // since this page was opened
+
+// The server does not answer: say how old the page is, which may be a copy that the phone has kept.
+async function lost() {
+  silent ??= setTimeout(() => old && (old.hidden = false), SILENT);
+  const copy = answered ? null : globalThis.caches?.match(location.pathname, { ignoreVary: true });
+  const kept = await copy?.catch(() => null);
+  const time = old?.querySelector("time");
+  if (!time || time.dateTime) return;
+  time.dateTime = new Date(kept?.headers.get("Date") ?? Date.now()).toISOString();
+  tell();
+}
+
+function found() {
+  answered = true;
+  clearTimeout(silent);
+  silent = null;
+  old?.querySelector("time").removeAttribute("datetime");
+  if (old) old.hidden = true;
+}
 
 /** @param {number} upto */
 function hear(upto) {
@@ -45,7 +70,11 @@ async function goOn() {
 
 async function ask() {
   const headers = tag ? new Headers({ "If-None-Match": tag }) : undefined;
-  const response = await fetch(foot.dataset.board, { headers, cache: "no-store" });
+  const response = await fetch(foot.dataset.board, { headers, cache: "no-store" }).catch((error) => {
+    lost();
+    throw error;
+  });
+  found();
   if (response.status === 304) return;
   if (response.status >= 500 || response.status === 429) throw new Error(String(response.status));
   if (!response.ok) return renew(); // this phone may not see the night any more: the page says so
@@ -57,7 +86,10 @@ async function ask() {
 function open() {
   close();
   stream = new EventSource(`${foot.dataset.board}/live?after=${seq()}`);
-  stream.addEventListener("open", () => (fresh = true));
+  stream.addEventListener("open", () => {
+    fresh = true;
+    found();
+  });
   stream.addEventListener("message", ({ lastEventId }) => {
     const upto = Number(lastEventId);
     // What a stream begins with is where the log is. If this page has come further, an old backup was put back.
@@ -68,6 +100,7 @@ function open() {
   stream.addEventListener("error", () => {
     // It comes again by itself, but where the server has refused it.
     if (stream.readyState === EventSource.CLOSED) asking ??= setInterval(() => ask().catch(() => {}), ASK_EVERY);
+    else lost();
   });
 }
 

@@ -14,9 +14,9 @@ function dayOf(at) {
   return `${at.getDate()} ${at.toLocaleDateString("en", { month: "short" })}`;
 }
 
-function tell() {
+export function tell() {
   const today = new Date().toDateString();
-  for (const time of document.querySelectorAll("time")) {
+  for (const time of document.querySelectorAll("time[datetime]")) {
     const at = new Date(time.dateTime);
     const day = "day" in time.dataset && (time.dataset.day || at.toDateString() !== today);
     time.textContent = ("minute" in time.dataset ? minuteOf(at) : timeOf(at)) + (day ? `, ${dayOf(at)}` : "");
