@@ -93,7 +93,9 @@ ELSEWHERE = {
     **dict.fromkeys(
         ("pages.static", "pages.manifest", "pages.service_worker", "pages.draw"), "is a part of pages"
     ),
-    **dict.fromkeys(("pages.download", "pages.season_file"), "is a file for other programs"),
+    **dict.fromkeys(
+        ("pages.download", "pages.season_file", "pages.season_calendar"), "is a file for other programs"
+    ),
     "health.health": "is for other programs",
     "health.show_setup": "is for other programs",
 }

@@ -44,6 +44,7 @@ POST /t/g/<token>                                         404   404   404  404  
 GET  /groups/<night:group>                                401   401   401  401   401    401 401
 POST /groups/<night:group>                                401   401   401  401   401    401 401
 GET  /groups/<night:group>/season.csv                     401   401   401  401   401    401 401
+GET  /groups/<night:group>/nights.ics                     401   401   401  401   401    401 401
 
 GET  /n/<night:night>                                     401   401   200  200   200    200 401
 POST /n/<night:night>                                     401   401   403  403   403    303 401

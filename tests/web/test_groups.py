@@ -233,10 +233,21 @@ def test_days_bound_the_page_and_the_file(client: FlaskClient, season: Page) -> 
     assert len(whole.text.splitlines()) == 5
 
 
+def test_the_nights_of_the_same_days_go_into_a_calendar(
+    client: FlaskClient, season: Page, table: Table
+) -> None:
+    (link,) = {link for link in visit(client, season.path).links if ".ics" in link}
+    response = client.get(link)
+    assert (response.mimetype, f"UID:{table.night}\r\n" in response.text) == ("text/calendar", True)
+    assert response.text.count("BEGIN:VEVENT") == 1
+    assert response.text.count("DTEND") == 1
+    assert "VEVENT" not in client.get(f"{season.path}/nights.ics?from=2000-01-01&to=2000-12-31").text
+
+
 def test_each_night_leads_to_what_everybody_did_in_it(client: FlaskClient, season: Page) -> None:
     held(client, second := open_table(client))
     both = send(client, f"/n/{second.night}/group", [("group", group_id(season))])
-    (its_day,) = {link for link in visit(client, both.path).links if "?from=" in link and ".csv" not in link}
+    (its_day,) = {link for link in visit(client, both.path).links if "?from=20" in link}
     begun, ended = re.findall(r"\d{4}-\d\d-\d\d", its_day)
     assert begun == ended
     assert "2 nights" in visit(client, its_day).text

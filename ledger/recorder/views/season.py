@@ -15,6 +15,7 @@ from ledger.recorder.groups import Group, named
 from ledger.recorder.logged import Terms, read_night
 from ledger.recorder.members import Members, Seat, members
 from ledger.recorder.replays import night_of
+from ledger.recorder.state import read_events
 from ledger.store import EntryUnreadable, Reader
 
 
@@ -22,6 +23,9 @@ from ledger.store import EntryUnreadable, Reader
 class NightCounted:
     """What a night came to, by player; it is the same as long as its head is."""
 
+    opened: str
+    ended: str
+    """When it was opened, and when its last round was settled; both times are the same before one is."""
     rounds: int
     """Rounds that have ended and were not voided."""
     net: Mapping[str, int]
@@ -40,7 +44,10 @@ def count_night(reader: Reader, night: str) -> NightCounted:
     paid = Counter[tuple[str, str]]()
     for payment in reader.payments(night):
         paid[payment.payer, payment.payee] += payment.points
+    settled = [event.at for event in read_events(reader.events_of_kinds(night, ("settle",)))]
     return NightCounted(
+        opened=row.created_at,
+        ended=max([row.created_at, *settled[-1:]]),
         rounds=sum(round.counts for round in whole.rounds),
         net=dict.fromkeys(tags, 0) | reader.balances(night),
         paid=paid,
@@ -55,6 +62,9 @@ class SeasonNight:
     number: int
     night: str
     date: str
+    opened: str
+    ended: str
+    """When its last round was settled, or the same as `opened`."""
     stake: Stake | None
     rounds: int
     net: dict[Seat, int]
@@ -141,7 +151,8 @@ def view_season(
         there = [player for player in own if count.people[player].rounds or count.net[player]]
         net = {own[player]: count.net[player] for player in there}
         stats = {own[player]: count.people[player] for player in there}
-        nights.append(SeasonNight(number, one.night, one.date, one.stake, count.rounds, net, stats))
+        when = (one.date, count.opened, count.ended)
+        nights.append(SeasonNight(number, one.night, *when, one.stake, count.rounds, net, stats))
         for (payer, payee), points in count.paid.items():
             against[own[payee], own[payer]] += points
             against[own[payer], own[payee]] -= points

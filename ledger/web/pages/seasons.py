@@ -1,6 +1,7 @@
 """A group of people who play together: its season, its nights, who is who in it, and the links that open it."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
@@ -8,6 +9,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Role, Seat
+from ledger.recorder.exports.icalendar import calendar
 from ledger.recorder.exports.tables import season_table
 from ledger.recorder.operations.carrying import Debt, carry, carry_back, debts
 from ledger.recorder.views.season import Season
@@ -88,12 +90,21 @@ def _number(text: str) -> int:
 @pages.get("/groups/<night:group>/season.csv")
 def season_file(group: str) -> Response:
     """The season as a table for a spreadsheet: a row for each player of each night."""
-    link = group_link(group)
+    voice = None if for_programs() else speaker()
+    return _file(group_link(group), lambda found: season_table(found, voice), "text/csv", ".csv")
+
+
+@pages.get("/groups/<night:group>/nights.ics")
+def season_calendar(group: str) -> Response:
+    """The nights of the season for a calendar."""
+    return _file(group_link(group), lambda found: calendar(found, speaker()), "text/calendar", ".ics")
+
+
+def _file(link: GroupLink, write: Callable[[Season], str], media_type: str, ending: str) -> Response:
     with costly("page"):
-        found = recorder().season(link.group, **_span())
-        response = make_response(season_table(found, None if for_programs() else speaker()).encode())
-    response.content_type = "text/csv; charset=utf-8"
-    response.headers.set("Content-Disposition", "attachment", filename=f"tienlen-{group[:8]}.csv")
+        response = make_response(write(recorder().season(link.group, **_span())).encode())
+    response.content_type = f"{media_type}; charset=utf-8"
+    response.headers.set("Content-Disposition", "attachment", filename=f"tienlen-{link.group[:8]}{ending}")
     return response
 
 
