@@ -21,6 +21,7 @@ ROWS = [
     *("watched-move", "move-beside-statistics"),
     *("growth-3", "growth-5", "growth-ledger", "growth-table"),
     *("growth-database-5", "growth-database-20"),
+    "club-2",
 ]
 
 pytestmark = pytest.mark.slow
@@ -46,7 +47,7 @@ def test_the_benchmark_measures_every_row() -> None:
         assert row["same_work"]
         assert row["missing"] or row["value"] > 0
         assert isinstance(row["holds"], bool) == bool(row["goal"] and not row["missing"])
-        assert all(figure["value"] > 0 for figure in row["measured"].values())
+        assert all(figure["value"] > 0 for name, figure in row["measured"].items() if name != "asked again")
 
 
 def test_the_benchmark_prints_a_table() -> None:

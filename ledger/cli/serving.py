@@ -34,7 +34,7 @@ from ledger.recorder import (
 _LOOPBACK: Final = "127.0.0.1"
 _PLAIN_HTTP: Final = """\
 Over plain HTTP a phone cannot open a page again without a network, install it, or keep its screen awake.
-README, "HTTPS at home", says how it can.
+OPERATING.md, "HTTPS at home", says how it can.
 """
 _IN_MEMORY: Final = "/dev/shm"
 

@@ -11,7 +11,7 @@ from sqlmodel import col, func, select, tuple_
 
 from ledger.store import exchange, verify
 from ledger.store.database import Database, Standbys
-from ledger.store.errors import StoreDamaged, StoreNotConforming
+from ledger.store.errors import StoreDamaged, StoreNotConforming, StoreRefused
 from ledger.store.event_codec import BodyUnreadable, get, read_object
 from ledger.store.links import known_digest, note_digest
 from ledger.store.log import Head, NightHead, Reader, Snapshot, Writer
@@ -165,9 +165,14 @@ class Store:
 
     def note_key(self, digest: bytes) -> None:
         """Note the key that links are made with, if none was noted. Raises StoreUnavailable, StoreRefused."""
-        if self.key_digest() is None:
+        if self.key_digest() is not None:
+            return
+        try:
             with self.writing("") as writer:
                 note_digest(writer.connection, digest)
+        except StoreRefused:
+            if self.key_digest() is None:  # else another host was first, which starts at the same time
+                raise
 
     # The audit, in parts of which each stands for itself. Other transactions may run between two differences.
 

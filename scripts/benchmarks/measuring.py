@@ -46,6 +46,10 @@ class Effort:
     """How many tables record while the database is audited."""
     paced_moves: int
     """How many moves each of them records in each turn."""
+    clubs: tuple[int, ...]
+    """How many tables of a club record at once, on one core of the machine."""
+    table_pause: float
+    """Seconds between two moves of such a table."""
     late_rounds: tuple[int, ...]
     """Which rounds of a night are compared with the first."""
     many_rounds: tuple[int, ...]
@@ -71,6 +75,8 @@ class Effort:
             pause=1.0,
             tables=40,
             paced_moves=30,
+            clubs=(10, 20, 40, 60),
+            table_pause=4.0,
             late_rounds=(100, 1000),
             many_rounds=(10, 1_000, 100_000),
             nights=8,
@@ -94,6 +100,8 @@ class Effort:
             pause=0.05,
             tables=2,
             paced_moves=3,
+            clubs=(2,),
+            table_pause=0.2,
             late_rounds=(3, 5),
             many_rounds=(1, 5, 20),
             nights=1,

@@ -1,8 +1,8 @@
-"""Phones that look on, in a process of their own: `python -m benchmarks.watchers PORT NIGHT TOKEN COUNT [PAGE]`.
-Where a page is named, they ask for that again and again instead.
+"""Phones that look on, in a process of their own: `python -m benchmarks.watchers PORT COUNT NIGHT=TOKEN,… [PAGE]`,
+so many at each night. Where a page is named, they ask for that again and again instead.
 
-Prints a line once all look on. Told by a line when the last entry was recorded, it waits until everybody has had a
-page since, and prints when each page came, by the machine's own clock.
+Prints a line once all look on. Told by a line when the last entry of each night was recorded (a JSON object), it
+waits until everybody has had a page since, and prints when each page of a night came, by the machine's own clock.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ class Phone:
 
     def __init__(self, port: int, night: str, token: str) -> None:
         self.came: list[float] = []
-        self._port, self._night = port, night
+        self._port, self.night = port, night
         self._lines = f"Host: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
 
     async def open(self) -> None:
         # The writer is kept: one that is forgotten closes its connection.
         self._stream, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
-        self._writer.write(self._request(f"/api/v1/nights/{self._night}/live?after=0"))
+        self._writer.write(self._request(f"/api/v1/nights/{self.night}/live?after=0"))
         head = await self._stream.readuntil(b"\r\n\r\n")
         self._streaming = head.startswith(b"HTTP/1.1 200")
 
@@ -41,7 +41,7 @@ class Phone:
         tag = ""
         while True:
             await asyncio.sleep(ASK_SECONDS)
-            head = await self._fetch(f"/api/v1/nights/{self._night}", f"If-None-Match: {tag}\r\n")
+            head = await self._fetch(f"/api/v1/nights/{self.night}", f"If-None-Match: {tag}\r\n")
             if head.startswith("HTTP/1.1 200"):
                 tag = next(line[6:] for line in head.split("\r\n") if line.lower().startswith("etag: "))
                 await self._renew()
@@ -49,10 +49,10 @@ class Phone:
     async def ask_for(self, page: str) -> None:
         """Each time as if nobody had asked before."""
         for number in count():
-            await self._fetch(f"/n/{self._night}/{page}?time={number}")
+            await self._fetch(f"/n/{self.night}/{page}?time={number}")
 
     async def _renew(self) -> None:
-        await self._fetch(f"/n/{self._night}")
+        await self._fetch(f"/n/{self.night}")
         self.came.append(perf_counter())
 
     async def _fetch(self, path: str, more: str = "") -> str:
@@ -68,26 +68,30 @@ class Phone:
         return f"GET {path} HTTP/1.1\r\n{self._lines}{more}\r\n".encode()
 
 
-async def _all_since(phones: list[Phone], last: float) -> None:
-    while not all(phone.came and phone.came[-1] > last for phone in phones):
+async def _all_since(phones: list[Phone], last: dict[str, float]) -> None:
+    while not all(phone.came and phone.came[-1] > last[phone.night] for phone in phones):
         await asyncio.sleep(0.01)
 
 
-async def main(port: int, night: str, token: str, many: int, page: str = "") -> None:
-    phones = [Phone(port, night, token) for _ in range(many)]
+async def main(port: int, many: int, nights: str, page: str = "") -> None:
+    pairs = [pair.split("=", 1) for pair in nights.split(",")]
+    phones = [Phone(port, night, token) for night, token in pairs for _ in range(many)]
     for phone in () if page else phones:
         await phone.open()
     looking = [asyncio.create_task(phone.ask_for(page) if page else phone.look()) for phone in phones]
     print("looking", flush=True)
-    last = float(await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline))
+    last = json.loads(await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline))
     with suppress(TimeoutError):
         await asyncio.wait_for(_all_since(phones, last), _PATIENCE)
     for task in looking:
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-    print(json.dumps([at for phone in phones for at in phone.came]))
+    came = {
+        night: [at for phone in phones if phone.night == night for at in phone.came] for night, _ in pairs
+    }
+    print(json.dumps(came))
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4]), *sys.argv[5:]))
+    asyncio.run(main(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:]))

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
@@ -44,13 +44,13 @@ def rows(effort: Effort) -> Iterator[Row]:
         _record(moves, effort)
         for _ in range(_TURNS):
             alone.append([seconds for seconds, _ in _record(moves, effort)])
-            with _Watchers(effort.watchers, server.port, keeper.night, keeper.watching) as watchers:
+            with Watchers(effort.watchers, server.port, {keeper.night: keeper.watching}) as watchers:
                 recorded = _record(moves, effort)
-                pages += watchers.delays([at for _, at in recorded])
+                pages += watchers.delays({keeper.night: [at for _, at in recorded]})
             watched.append([seconds for seconds, _ in recorded])
         beside = []
         for _ in range(_TURNS):
-            with _Watchers(_READERS, server.port, *other, _PAGE):
+            with Watchers(_READERS, server.port, dict([other]), _PAGE):
                 beside.append([seconds for seconds, _ in _record(moves, effort)])
     with_them, without = [*chain(*watched)], [*chain(*alone)]
     yield Row(
@@ -92,14 +92,19 @@ def _record(moves: Iterator[float], effort: Effort) -> list[tuple[float, float]]
     return recorded
 
 
-class _Watchers:
-    """Phones that look on while the block runs."""
+class Watchers:
+    """Phones that look on while the block runs, so many at each night. `nights` are their tokens."""
 
-    def __init__(self, count: int, port: int, night: str, token: str, *page: str) -> None:
-        arguments = [str(port), night, token, str(count), *page]
+    def __init__(self, count: int, port: int, nights: Mapping[str, str], *page: str) -> None:
+        arguments = [
+            str(port),
+            str(count),
+            ",".join(f"{night}={token}" for night, token in nights.items()),
+            *page,
+        ]
         self._command = [sys.executable, "-m", "benchmarks.watchers", *arguments]
 
-    def __enter__(self) -> "_Watchers":
+    def __enter__(self) -> "Watchers":
         self._process = subprocess.Popen(self._command, stdin=PIPE, stdout=PIPE, text=True)
         assert self._process.stdout is not None
         self._process.stdout.readline()
@@ -109,11 +114,14 @@ class _Watchers:
         self._process.kill()
         self._process.communicate()
 
-    def delays(self, recorded: list[float]) -> list[float]:
-        """Seconds to each page from the latest entry before it, once everybody has seen one after the last."""
-        printed, _ = self._process.communicate(f"{recorded[-1]}\n")
+    def delays(self, recorded: Mapping[str, list[float]]) -> list[float]:
+        """Seconds to each page from the latest entry of its night before it, once everybody has seen one after the
+        last."""
+        last = {night: times[-1] for night, times in recorded.items()}
+        printed, _ = self._process.communicate(f"{json.dumps(last)}\n")
         return [
-            came - max(at for at in recorded if at <= came)
-            for came in json.loads(printed)
-            if came >= recorded[0]
+            came - max(at for at in recorded[night] if at <= came)
+            for night, pages in json.loads(printed).items()
+            for came in pages
+            if came >= recorded[night][0]
         ]

@@ -1,4 +1,4 @@
-"""nginx in front of a server, as the README prints it, or as somebody else might have set it up."""
+"""nginx in front of a server, as OPERATING.md prints it, or as somebody else might have set it up."""
 
 import os
 import re
@@ -16,7 +16,7 @@ import pytest
 
 from tests.ports import free_port
 
-README = Path(__file__).parent.parent.parent / "README.md"
+DOCUMENT = Path(__file__).parent.parent.parent / "OPERATING.md"
 NAME = "localhost"
 """What phones call the server, beside its port."""
 
@@ -54,9 +54,9 @@ class Proxy:
         return "".join(log.read_text(errors="replace") for log in self.folder.glob("*.log"))
 
 
-def block_of_readme() -> str:
+def printed_block() -> str:
     """The server block as it is printed."""
-    found = re.search(r"^server \{.*?^\}", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    found = re.search(r"^server \{.*?^\}", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert found is not None
     return found[0]
 
@@ -65,7 +65,7 @@ def block_of_readme() -> str:
 def proxied(
     folder: Path, server_port: int, changed: Callable[[str], str] = lambda block: block
 ) -> Iterator[Proxy]:
-    """nginx before a server, from the README's block; only ports and certificate are put in, and what a test has
+    """nginx before a server, from the printed block; only ports and certificate are put in, and what a test has
     `changed`. Beside the block stands what Debian has: pages are compressed, requests are logged."""
     nginx, openssl = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin"), shutil.which("openssl")
     if nginx is None or openssl is None:
@@ -74,7 +74,7 @@ def proxied(
     names = ["-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"]
     making = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "60", *names]
     subprocess.run([*making, "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    block = changed(block_of_readme())
+    block = changed(printed_block())
     for printed, here in (
         ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
         (r"ssl_certificate \S+;", f"ssl_certificate {certificate};"),

@@ -1,4 +1,4 @@
-"""The server behind a real nginx: as the README prints it, and as others set it up."""
+"""The server behind a real nginx: as OPERATING.md prints it, and as others set it up."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.commands import tienlen
 from tests.web.phones import NIGHTS, Data, new_night
-from tests.web.proxies import Proxy, block_of_readme, proxied
+from tests.web.proxies import Proxy, printed_block, proxied
 from tests.web.test_served import Running, running
 
 pytestmark = pytest.mark.slow
@@ -38,7 +38,7 @@ def opened(proxy: Proxy) -> Data:
     return data
 
 
-def test_the_block_of_the_readme_runs_as_printed_and_keeps_the_port(proxy: Proxy) -> None:
+def test_the_block_runs_as_printed_and_keeps_the_port(proxy: Proxy) -> None:
     night = opened(proxy)
     link = urlsplit(night["links"]["keeper"])
     assert f"{link.scheme}://{link.netloc}/" == proxy.url
@@ -80,7 +80,7 @@ def test_a_page_that_holds_links_stays_as_long_as_it_is_through_a_proxy_that_com
     behind: Running, tmp_path: Path, change: object
 ) -> None:
     assert callable(change)
-    assert change(block_of_readme()) != block_of_readme()
+    assert change(printed_block()) != printed_block()
     with proxied(tmp_path, behind.server.port, change) as proxy:
         night = opened(proxy)
         cookie = f"__Host-tienlen-{night['id']}-keeper={night['tokens']['keeper']}"

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Run once, by the image of PostgreSQL, on a new volume: the role that owns the nights, and the one that the web has.
+set -eu
+psql --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname postgres \
+  --set owner="${TIENLEN_OWNER_PASSWORD:?is to be said in .env}" --set web="${TIENLEN_WEB_PASSWORD:?is to be said in .env}" <<'END'
+CREATE ROLE tienlen_owner LOGIN PASSWORD :'owner';
+CREATE ROLE tienlen_web LOGIN PASSWORD :'web';
+CREATE DATABASE tienlen OWNER tienlen_owner;
+END

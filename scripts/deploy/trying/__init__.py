@@ -1,0 +1,1 @@
+"""Trying what scripts/deploy holds: `python -m trying`, with scripts/deploy among Python's places."""

@@ -1,0 +1,41 @@
+"""Every part that is named, or all: what was tried, what went wrong, what could not be tried, and why."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+
+from trying.files import caddyfile, compose, units
+from trying.hosts import fresh_debian, home, wheel
+from trying.image import image
+from trying.roots import Missing, Wrong
+
+PARTS: dict[str, Callable[[], Iterator[str]]] = {
+    "units": units,
+    "caddy": caddyfile,
+    "compose": compose,
+    "wheel": wheel,
+    "home": home,
+    "image": image,
+    "debian": fresh_debian,
+}
+
+
+def main() -> int:
+    """0: all is well, or could not be tried; 1: something is wrong."""
+    parser = argparse.ArgumentParser(prog="scripts/deploy/try")
+    parser.add_argument("parts", nargs="*", metavar="PART", choices=[*PARTS, []], help=", ".join(PARTS))
+    wrong = False
+    for name in parser.parse_args().parts or PARTS:
+        try:
+            for said in PARTS[name]():
+                print(f"✓ {name:8} {said}", flush=True)
+        except Missing as missing:
+            print(f"- {name:8} not tried: {missing}", flush=True)
+        except Wrong as found:
+            wrong = True
+            print(f"✗ {name:8} {found}", flush=True)
+    return int(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,306 @@
+"""Root folders: Debian unpacked, commands in them, and one as a container has it, in a network of its own."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+SOURCE = Path(__file__).parent.parent.parent.parent
+"""The top of the checkout."""
+DEPLOY = SOURCE / "scripts" / "deploy"
+_DEBIAN = "http://deb.debian.org/debian"
+_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
+
+
+class Wrong(Exception):
+    """Something that is deployed does not do what it is to do: which, and what it said."""
+
+
+class Missing(Exception):
+    """What a part cannot be tried without on this machine."""
+
+
+def require(*programs: str, root: bool = False) -> None:
+    """Raises Missing, naming the programs that are not here."""
+    path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
+    missing = [program for program in programs if shutil.which(program, path=path) is None]
+    if missing:
+        raise Missing(f"{', '.join(missing)} not found")
+    if root and os.geteuid():
+        raise Missing("needs root")
+    if root and subprocess.run(["unshare", "--mount", "--net", "true"], capture_output=True).returncode:
+        raise Missing("no namespaces of its own may be made here")
+
+
+def debian(image: str) -> Path:
+    """The root folder that stands for `debian:NAME-slim`: unpacked once, from this machine's own source."""
+    found = re.fullmatch(r"debian:([a-z]+)-slim", image)
+    if found is None:
+        raise Wrong(f"{image} cannot be made here: only debian:NAME-slim can")
+    require("mmdebstrap", root=True)
+    root = SOURCE / ".venv" / "peers" / f"debian-{found[1]}"
+    if not (root / "ready").exists():
+        shutil.rmtree(root, ignore_errors=True)
+        making = [
+            "mmdebstrap",
+            "--quiet",
+            "--variant=minbase",
+            found[1],
+            root,
+            f"deb {_mirror()} {found[1]} main",
+        ]
+        done = subprocess.run(making, capture_output=True, text=True)
+        if done.returncode:
+            raise Missing(f"Debian's {found[1]} cannot be fetched: {done.stderr.strip()[-200:]}")
+        (root / "ready").touch()
+    return root
+
+
+def _mirror() -> str:
+    said = [*Path("/etc/apt").glob("sources.list.d/debian.sources"), *Path("/etc/apt").glob("sources.list")]
+    found = re.search(r"https?://\S+/debian/?(?=\s)", "".join(path.read_text() for path in said))
+    return found[0] if found else _DEBIAN
+
+
+def copy_root(source: Path, target: Path) -> None:
+    """A copy with owners, modes and links."""
+    subprocess.run(["cp", "--archive", "--reflink=auto", source, target], check=True)
+
+
+_BUILDING = r"""
+mount --make-rprivate /
+mount --bind "$root" "$root"
+mount -t proc proc "$root/proc"
+mount --rbind /dev "$root/dev"
+mount -t tmpfs tmpfs "$root/run"
+if [[ -e $certificates ]]; then
+  mkdir -p "$root/run/certificates" && cp "$certificates" "$root/run/certificates/all.crt"
+fi
+if [[ -e /etc/resolv.conf ]]; then
+  touch "$root/etc/resolv.conf" && mount --bind /etc/resolv.conf "$root/etc/resolv.conf"
+fi
+exec chroot "$root" "$@"
+"""
+
+
+def run_in(
+    root: Path, command: Sequence[str], environment: Mapping[str, str], user: str = "0", folder: str = "/"
+) -> str:
+    """Run a command in a root folder with this machine's network; what it printed. Raises CalledProcessError."""
+    said = {"DEBIAN_FRONTEND": "noninteractive", "PIP_CERT": "/run/certificates/all.crt", **environment}
+    if not Path(_CERTIFICATES).exists():
+        del said["PIP_CERT"]
+    where = {"root": str(root), "certificates": _CERTIFICATES}
+    done = subprocess.run(
+        ["unshare", "--mount", "bash", "-euc", _BUILDING, "in", *_as(user, said, folder, command)],
+        env=os.environ | where,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    done.check_returncode()
+    return done.stdout
+
+
+def _as(
+    user: str,
+    environment: Mapping[str, str],
+    folder: str,
+    command: Sequence[str],
+    rights: Sequence[str] = (),
+) -> list[str]:
+    """A command as a user, without any right of root's but those that are named."""
+    env = ["env", "--ignore-environment", f"--chdir={folder}", *(f"{n}={v}" for n, v in environment.items())]
+    if user == "0":
+        return [*env, *command]
+    uid, _, gid = user.partition(":")
+    kept = ",".join(["-all", *(f"+{right}" for right in rights)])
+    held = [f"--{kind}={kept}" for kind in ("bounding-set", "inh-caps", "ambient-caps")]
+    ids = [f"--reuid={uid}", f"--regid={gid or uid}", "--clear-groups", "--no-new-privs"]
+    return ["setpriv", *ids, *held, "--", *env, *command]
+
+
+class Network:
+    """A network of its own: loopback, on which the addresses that are said lead here."""
+
+    def __init__(self, process: int) -> None:
+        self._process = process
+
+    def command(self, *command: str | Path) -> list[str | Path]:
+        """A command in it."""
+        return ["nsenter", f"--net=/proc/{self._process}/ns/net", *command]
+
+    def run(self, *command: str | Path, **environment: str) -> str:
+        """Run a command in it; what it printed. Raises Wrong if it fails."""
+        done = subprocess.run(
+            self.command(*command),
+            env=os.environ | environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+        )
+        if done.returncode:
+            raise Wrong(f"{command[0]} says: {done.stdout.strip()[-800:]}")
+        return done.stdout
+
+    def ask(self, script: str, *arguments: str | Path) -> str:
+        """What a few lines of Python print in it."""
+        return self.run(sys.executable, "-c", script, *arguments)
+
+
+@contextmanager
+def network(*addresses: str) -> Iterator[Network]:
+    """While the block lasts."""
+    require("ip", "nsenter", root=True)
+    process = subprocess.Popen(["unshare", "--net", "--kill-child", "sleep", "infinity"])
+    try:
+        found = Network(process.pid)
+        until(
+            lambda: Path(f"/proc/{process.pid}/ns/net").readlink() != Path("/proc/self/ns/net").readlink(),
+            "no network",
+        )
+        found.run("ip", "link", "set", "lo", "up")
+        for address in addresses:
+            found.run("ip", "address", "add", f"{address}/32", "dev", "lo")
+        yield found
+    finally:
+        process.kill()
+        process.wait()
+
+
+_CONTAINING = r"""
+mount --make-rprivate /
+mount --bind "$root" "$root"
+mount -t proc proc "$root/proc"
+mount -t tmpfs -o mode=755 tmpfs "$root/dev"
+for device in null zero full random urandom; do
+  touch "$root/dev/$device" && mount --bind "/dev/$device" "$root/dev/$device"
+done
+mkdir "$root/dev/shm" && mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+for place in $memory; do mount -t tmpfs -o mode=1777 tmpfs "$root/$place"; done
+for pair in $binds; do mount --bind "${pair%%:*}" "$root/${pair#*:}"; done
+[[ -z $read_only ]] || mount -o remount,bind,ro "$root"
+exec chroot "$root" "$@"
+"""
+
+
+@dataclass
+class Running:
+    """A command in a root, as a container or a service has it."""
+
+    process: "subprocess.Popen[bytes]"
+    user: str
+    environment: Mapping[str, str]
+    log: Path
+
+    @cached_property
+    def inner(self) -> int:
+        """The process itself, which is the first of its namespace, once it is in its root."""
+        outer = self.process.pid
+        children = Path(f"/proc/{outer}/task/{outer}/children")
+
+        def contained() -> bool:
+            if self.process.poll() is not None:
+                raise Wrong(f"has ended: {self.log.read_text()[-800:]}")
+            return any(
+                Path(f"/proc/{child}/root").readlink() != Path("/") for child in children.read_text().split()
+            )
+
+        until(contained, "does not start")
+        return int(children.read_text().split()[0])
+
+    def status(self, name: str) -> str:
+        """A line of the kernel's on the process."""
+        text = Path(f"/proc/{self.inner}/status").read_text()
+        found = re.search(rf"^{name}:\s*(.*)$", text, re.MULTILINE)
+        assert found is not None
+        return found[1]
+
+    def execute(self, *command: str, user: str | None = None) -> "subprocess.CompletedProcess[str]":
+        """Another command beside it, as its user or another one."""
+        enter = ["nsenter", "--target", str(self.inner), "--mount", "--net", "--pid", "--root"]
+        inside = _as(self.user if user is None else user, self.environment, "/", command)
+        return subprocess.run(
+            [*enter, *inside], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120
+        )
+
+    def say(self, *command: str) -> str:
+        """The same; what was printed. Raises Wrong if it fails."""
+        done = self.execute(*command)
+        if done.returncode:
+            raise Wrong(f"{command[0]} says: {done.stdout.strip()[-800:]}\n{self.log.read_text()[-800:]}")
+        return done.stdout
+
+    def stop(self, stop: str = "SIGTERM", patience: float = 10) -> int:
+        """Tell it to end, and wait; its exit status. Raises Wrong if it does not end."""
+        os.kill(self.inner, getattr(signal, stop))
+        try:
+            return self.process.wait(patience)
+        except subprocess.TimeoutExpired:
+            raise Wrong(f"does not end within {patience:g} s of {stop}") from None
+
+    def until(self, well: Sequence[str], patience: float = 40) -> None:
+        """Wait until a command beside it succeeds. Raises Wrong if it does not."""
+
+        def healthy() -> bool:
+            if self.process.poll() is not None:
+                raise Wrong(f"has ended: {self.log.read_text()[-800:]}")
+            return self.execute(*well).returncode == 0
+
+        until(healthy, f"{' '.join(well)[:60]} does not succeed", patience)
+
+
+@contextmanager
+def running(
+    root: Path,
+    command: Sequence[str],
+    network: Network,
+    log: Path,
+    *,
+    environment: Mapping[str, str],
+    user: str,
+    folder: str = "/",
+    binds: Mapping[Path, str] | None = None,
+    memory: Sequence[str] = (),
+    rights: Sequence[str] = (),
+    read_only: bool = True,
+) -> Iterator[Running]:
+    """Run a command in a root while the block lasts. `binds` are folders of this machine that it may write,
+    `memory` those that lie in memory, `rights` what it may beside its user."""
+    where = {
+        "root": str(root),
+        "memory": " ".join(memory),
+        "binds": " ".join(f"{source}:{to}" for source, to in (binds or {}).items()),
+        "read_only": "yes" if read_only else "",
+    }
+    unshare = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-euc", _CONTAINING, "in"]
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            network.command(*unshare, *_as(user, environment, folder, command, rights)),
+            env=os.environ | where,
+            stdout=output,
+            stderr=output,
+        )
+    try:
+        yield Running(process, user, environment, log)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def until(well: Callable[[], object], wrong: str, patience: float = 10) -> None:
+    """Wait until something is so. Raises Wrong, in these words, if it is not in so many seconds."""
+    end = time.monotonic() + patience
+    while not well():
+        if time.monotonic() > end:
+            raise Wrong(f"{wrong} within {patience:g} s")
+        time.sleep(0.1)

@@ -1,0 +1,147 @@
+"""What scripts/deploy holds does what it is to do, and what tries it notices where it does not."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from trying.__main__ import PARTS
+from trying.dockerfile import build, read
+from trying.files import contained, settings, shared, units
+from trying.hosts import home
+from trying.roots import DEPLOY, Missing, Wrong
+
+from tests.postgresql import OWNER, WEB, running_cluster
+from tests.soaking import further
+from tests.web.test_served import Running, log_of, opened, running
+
+pytestmark = pytest.mark.slow
+QUICK = ["units", "caddy", "home"]
+
+
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(
+    "part",
+    further(sorted(PARTS, key=lambda part: part not in QUICK), "Debian unpacked, images built", plain=3),
+)
+def test_what_is_deployed_does_what_it_is_to_do(part: str) -> None:
+    assert tried(PARTS[part])
+
+
+def tried(part: Callable[..., Any], *arguments: object) -> list[str]:
+    """What a part says that it has tried; skips where it cannot be."""
+    try:
+        return list(part(*arguments))
+    except Missing as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.mark.parametrize(
+    ("part", "right", "wrong"),
+    [
+        (units, "Restart=always", "Restart=sometimes"),
+        (units, "ProtectSystem=strict", "Protected=strict"),
+        (units, "\nSystemCallFilter=", "\n;"),
+        (home, "request>uri delete", ""),
+        (home, "handle /root.crt", "handle /root.*"),
+        (home, "redir https", "respond https"),
+        (home, "lb_try_duration 5s", "header_up X-Forwarded-Proto http"),
+    ],
+)
+def test_a_defect_is_noticed(part: Callable[..., Any], right: str, wrong: str) -> None:
+    with pytest.raises(Wrong):
+        tried(part, lambda text: text.replace(right, wrong))
+
+
+SERVICE: dict[str, Any] = {
+    "read_only": True,
+    "cap_drop": ["ALL"],
+    "security_opt": ["no-new-privileges:true"],
+    "ports": [{"published": "8000", "host_ip": "127.0.0.1"}],
+}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"read_only": False}, {"cap_drop": []}, {"security_opt": []}, {"ports": [{"published": "8000"}]}],
+)
+def test_a_service_that_may_do_more_than_it_needs_is_noticed(change: dict[str, Any]) -> None:
+    contained("ledger", SERVICE)
+    with pytest.raises(Wrong):
+        contained("ledger", SERVICE | change)
+
+
+DOCKERFILE = """
+# a comment
+FROM base AS one
+COPY a b.txt /there/
+FROM base
+COPY --from=one /there /here
+ENV A=1
+ENV B=${A}2 \\
+    C=3
+WORKDIR /here
+USER 7:8
+VOLUME /kept
+HEALTHCHECK --timeout=1s CMD ["well", "or not"]
+CMD ["serve"]
+"""
+
+
+def test_a_dockerfile_is_carried_out_step_by_step(tmp_path: Path) -> None:
+    context, base = tmp_path / "context", tmp_path / "base"
+    for file in ("a/kept.py", "a/__pycache__/made.pyc", "a/left/out.py", "b.txt"):
+        (context / file).parent.mkdir(parents=True, exist_ok=True)
+        (context / file).write_text(file)
+    base.mkdir()
+    ignored = "*\n!a\n!b.txt\n**/__pycache__\na/left"
+    image = build(read(DOCKERFILE), context, ignored, tmp_path, lambda name: base)
+    files = {str(path.relative_to(image.root)) for path in image.root.rglob("*") if path.is_file()}
+    assert files == {"here/kept.py", "here/b.txt"}
+    assert {"A": "1", "B": "12", "C": "3"}.items() <= image.environment.items()
+    assert (image.user, image.folder, image.volumes, image.command) == ("7:8", "/here", ["/kept"], ["serve"])
+    assert image.health == ["well", "or not"]
+    for unknown in ("ONBUILD RUN true", "RUN <<END\nEND", "COPY a \\"):
+        with pytest.raises(Wrong, match="line 1"):
+            read(unknown)
+
+
+def test_the_image_is_nobody_in_particular_and_has_one_volume_and_a_health_check() -> None:
+    steps = read((DEPLOY / "Dockerfile").read_text(encoding="utf-8"))
+    last = {step.keyword: step.text for step in steps}
+    assert int(last["USER"].split(":")[0]) > 0
+    assert [step.text for step in steps if step.keyword == "VOLUME"] == ["/data"]
+    assert "/healthz" in last["HEALTHCHECK"]
+
+
+def test_two_processes_of_the_web_share_the_postgresql_that_is_set_up_for_them(tmp_path: Path) -> None:
+    """Both start at once, and one of them migrates."""
+    if shutil.which("psql") is None:
+        pytest.skip("no psql found: install Debian's postgresql package")
+    said = dict(line.split("=", 1) for line in settings()["postgresql"].splitlines())
+    shared({name: {"environment": said} for name in ("ledger", "ledger-2", "postgresql")})
+    with ExitStack() as held:
+        cluster = held.enter_context(running_cluster())
+        cluster.run(f"DROP ROLE {OWNER}")
+        cluster.run(f"DROP ROLE {WEB}")
+        environment = os.environ | said | {"PGHOST": str(cluster.folder)}
+        subprocess.run([DEPLOY / "postgresql-roles.sh"], env=environment, check=True)
+        urls = {
+            name: said[name].replace("@postgresql/tienlen", f"@/tienlen?host={cluster.folder}")
+            for name in ("TIENLEN_DATABASE_URL", "TIENLEN_OWNER_URL")
+        }
+
+        def start(name: str) -> Running:
+            (tmp_path / name).mkdir()
+            environment = urls | {"TIENLEN_KEY": said["TIENLEN_KEY"]}
+            return held.enter_context(running(tmp_path / name, urls["TIENLEN_DATABASE_URL"], **environment))
+
+        with ThreadPoolExecutor(2) as at_once:
+            one, other = (each.server for each in at_once.map(start, ["ledger", "ledger-2"]))
+        night, token = opened(one)
+        assert log_of(other, night, token) == []
