@@ -52,6 +52,8 @@ SCREENS = (
     Screen("two packs", "pages.table", "{packs}", card("3s", "4h")),
     Screen("between two rounds", "pages.table", "{bombed}"),
     Screen("looking on", "pages.table", "{watched}"),
+    Screen("overlay", "pages.overlay", "{running}/overlay"),
+    Screen("overlay between two rounds", "pages.overlay", "{bombed}/overlay"),
     Screen("result", "pages.result", "{packs}/result"),
     Screen("settle", "pages.settle", "{over}/rounds/1/settle"),
     Screen("ledger", "pages.ledger", "{bombed}/ledger"),

@@ -1,13 +1,15 @@
 """Other phones follow by themselves: the board, the ledger, a round; also where no stream is to be had."""
 
+import os
 import re
 import time
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from statistics import median
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, FloatRect, Page, Route, expect
 
 from tests.browser.phones import await_worker, phone
 from tests.browser.telling import Teller
@@ -55,6 +57,24 @@ def test_the_board_follows_move_by_move(watcher: BrowserContext, teller: Teller)
         delays.append(time.monotonic() - began)
     expect(page.locator(".say")).to_contain_text("Bình's turn")
     assert median(delays) * 1000 < 3 * A_SECOND
+
+
+def test_a_stream_has_the_board_on_nothing_and_follows(watcher: BrowserContext, teller: Teller) -> None:
+    page = watch(watcher, teller, "/overlay")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for move, rank in enumerate("3456789T"):
+        teller.tell("play", seat=f"p{move % 4 + 1}", cards=[f"{rank}{suit}" for suit in "scd"])
+    expect(page.locator(".pile .top")).to_contain_text("Dũng")
+    expect(page.locator(".say")).to_contain_text("An's turn")
+    expect(page.locator(".pile .top .card").last).to_be_in_viewport(ratio=1)
+    if folder := os.environ.get("TIENLEN_SCREENSHOTS"):
+        page.screenshot(path=Path(folder) / "overlay 1280x720.png", omit_background=True)
+    place: FloatRect = {"x": 640, "y": 200, "width": 8, "height": 8}
+    clear = page.screenshot(omit_background=True, clip=place)
+    page.evaluate("document.body.style.background = 'white'")
+    assert page.screenshot(omit_background=True, clip=place) != clear, "something lay behind it"
+    assert page.evaluate("document.scrollingElement.scrollHeight") == 720
+    assert page.locator(".totals b").first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") > 36
 
 
 def test_the_ledger_and_the_rounds_follow_a_settlement(watcher: BrowserContext, teller: Teller) -> None:

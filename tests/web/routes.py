@@ -69,6 +69,7 @@ GET  /n/<night:night>/mine                                401   401   302  200  
 POST /n/<night:night>/mine                                401   401   403  303   403    403 401
 GET  /n/<night:night>/notes                               401   401   200  200   200    200 401
 POST /n/<night:night>/notes                               401   401   403  403   403    303 401
+GET  /n/<night:night>/overlay                             401   401   200  200   200    200 401
 GET  /n/<night:night>/payments/<int:seq>.<int:idx>        401   401   200  200   200    200 401
 POST /n/<night:night>/payments/<int:seq>.<int:idx>        401   401   403  303   403    403 401
 GET  /n/<night:night>/result                              401   401   403  403   403    200 401

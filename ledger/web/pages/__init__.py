@@ -11,6 +11,7 @@ from ledger.web.pages import (
     newcomers,
     noting,
     open,
+    overlay,
     payment,
     people,
     phone,
