@@ -39,6 +39,7 @@ SCREENS = (
     Screen("presets", "pages.rulesets", "/rules"),
     Screen("preset", "pages.ruleset", "/rules/pro-play"),
     Screen("phone", "pages.this_phone", "/phone"),
+    Screen("help", "pages.help_page", "/help"),
     Screen("how it works", "pages.how_it_works", "/how-it-works"),
     Screen("how to play", "pages.how_to_play", "/how-to-play"),
     Screen("example night", "pages.ledger", "{example}/ledger"),

@@ -95,6 +95,33 @@ def test_five_pictures_show_how_it_works(client: FlaskClient, language: str) -> 
     assert {"/", "/how-to-play"} <= set(page.links)
 
 
+def test_help_is_on_every_page_of_everybody(client: FlaskClient, table: Table) -> None:
+    client.post(f"/t/{table.tokens['keeper']}")
+    night = f"/n/{table.night}"
+    for place in (
+        "/",
+        "/rules",
+        "/help",
+        "/nowhere",
+        night,
+        f"{night}/ledger",
+        f"{night}/links",
+        f"{night}/result",
+    ):
+        assert "/help" in visit(client, place).links, place
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_answers_each_question_with_the_words_on_the_buttons(client: FlaskClient, language: str) -> None:
+    answers = re.findall(
+        r"<details>\s*<summary>(.+?)</summary>\s*<p>(.+?)</p>",
+        visit(client, "/help", language).response.text,
+        re.DOTALL,
+    )
+    assert len(answers) >= 18
+    assert not any("%(" in answer for _, answer in answers)
+
+
 # The hints at the first cards
 
 

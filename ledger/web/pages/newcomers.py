@@ -1,4 +1,4 @@
-"""For someone new: how the program works, an example night to look around in, how Tiến lên is played."""
+"""For someone new: help, how the program works, an example night to look around in, how Tiến lên is played."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -45,6 +45,12 @@ def example() -> AnyResponse:
     response = make_response(redirect(url_for("pages.ledger", night=link.night), 303))
     remember(response, link, token)
     return response
+
+
+@pages.get("/help")
+def help_page() -> str:
+    """What players ask: how to record, read a payment, dispute one, settle up."""
+    return render_template("help.html")
 
 
 @pages.get("/how-it-works")
