@@ -16,6 +16,8 @@ from enum import StrEnum
 from random import Random
 
 from ledger.game.cards import Card, Cards, Rank, bits, taken_for, union
+from ledger.game.corpus import at_random, greedy, patient
+from ledger.game.deals import Dealt
 from ledger.game.errors import Code, Refusal
 from ledger.game.fold import apply, begin
 from ledger.game.hands import holders, missing_hands
@@ -26,7 +28,7 @@ from ledger.game.round import Header, Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import payments
-from tests.game.generator import Dealt, at_random, greedy, patient, play_round
+from tests.game.generator import play_round
 
 
 class Slip(StrEnum):

@@ -41,7 +41,7 @@ def score_files(
     say: Speaker = context.obj[1]
     if rules and under is None:
         raise click.UsageError("--rule is about the ruleset of --under: give its ID")
-    others = _agreed(under, rules, say) if under else None
+    others = agreed(under, rules, say) if under else None
     found = list(_replays(paths))
     several = len(found) > 1
     worst = Outcome.SCORED
@@ -90,7 +90,7 @@ def _no_score(message: str) -> Report[NoScore]:
     return Report(Outcome.UNREADABLE, NoScore(ScoreError(line=0, code="notation", message=message)))
 
 
-def _agreed(preset: str, rules: Iterable[str], say: Speaker) -> Ruleset:
+def agreed(preset: str, rules: Iterable[str], say: Speaker) -> Ruleset:
     """A preset with what the command line lays over it."""
     try:
         return with_rules(PRESETS[preset], (rule.partition("=")[::2] for rule in rules))
@@ -123,7 +123,7 @@ def tell_rules(
         _tell_all(say)
         return
     if ruleset is not None:
-        told = _agreed(ruleset, rules, say)
+        told = agreed(ruleset, rules, say)
         lines = "".join(f"rule {path}={value}\n" for path, value in field_lines(told))
         click.echo(lines if as_lines else rules_text(told, say), nl=False)
         return

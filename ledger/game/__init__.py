@@ -91,4 +91,12 @@ In reading order, each module knowing only those before it; the examples go on f
     >>> from ledger.game.explaining import explain
     >>> [str(one.reason) for one in explain(ended).why_not]
     []
+
+11. `deals`: a round whose hands are known, and all that may be done in it. `perft` counts that and `corpus` makes
+    nights up, for whoever checks another engine.
+
+    >>> from ledger.game.deals import read_deal
+    >>> from ledger.game.perft import perft
+    >>> perft(read_deal("p1 3s 3c\\np2 4s 4c", southern), 2)
+    3
 """

@@ -51,7 +51,8 @@ def _judge_play(round: Round, move: Play) -> Refusal | None:
     combination = round.rules.index.read(move.cards)
     if combination is None:
         return _refuse(round, move, Code.NOT_A_COMBINATION, _IRREGULAR, Clause.COMBO)
-    if not round.opening_move and combination.is_one_of(round.ruleset.opening.intruders):
+    intrudes = not (round.opening_move or move.forward)
+    if intrudes and combination.is_one_of(round.ruleset.opening.intruders):
         return _judge_last_card(round, move)
     late = False
     if move.player != round.turn:

@@ -1,9 +1,11 @@
-"""What can still be played by a player whose hand is unknown: what the page keeps bright, and offers together."""
+"""What may be played: of an unknown hand, which the page keeps bright and offers together, and of a known one. The
+judge is not asked: tests hold the one against the other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from ledger.game.cards import Cards, Rank, union
+from ledger.game.cards import Cards, Rank, bits, union
 from ledger.game.combinations import Combination
+from ledger.game.moves import Play
 from ledger.game.patterns import SINGLE, BlockSet, Kind, Pattern, SuitRule, Ties, find_blocks
 from ledger.game.round import NOBODY, Round
 
@@ -24,7 +26,8 @@ def legal_cards(round: Round, player: int) -> Cards:
     ):
         return round.unseen
     deck = round.ruleset.deck
-    found = union(blocks.cards(deck) for blocks in _ways(round, player, shapes))
+    ways = _ways(round, player, shapes, round.unseen, _lowest(round))
+    found = union(blocks.cards(deck) for blocks in ways)
     if round.top is not None and shapes and SINGLE in shapes:
         found |= round.rules.index.trumps_over(round.top) & round.unseen
     return found
@@ -37,7 +40,7 @@ def legal_combinations(round: Round, player: int) -> Iterator[BlockSet]:
     """
     if round.over or not round.active >> player & 1 or round.ruleset.deck.packs > 1:
         return
-    for way in _ways(round, player, _answering(round, player)):
+    for way in _ways(round, player, _answering(round, player), round.unseen, _lowest(round)):
         if way.shape != SINGLE and not way.shape.loose and (way.starts or way.edge is not None):
             yield way
 
@@ -50,25 +53,75 @@ def higher_singles(round: Round) -> Cards:
     return round.unseen & -1 << _lowest_better(round, top)
 
 
-def _ways(round: Round, player: int, shapes: Sequence[Pattern] | None) -> Iterator[BlockSet]:
+def legal_plays(round: Round, player: int, hand: Cards, lowest: Cards) -> list[Play]:
+    """Every play that this player may make now with a hand of these cards, of twins the first ones; each once.
+
+    `lowest` is the lowest card that anybody was dealt: where no leader is named, its holder opens with it. A play
+    says nothing of locks.
+    """
+    if round.over or not round.active >> player & 1:
+        return []
+    acts = player == round.turn or (round.turn == NOBODY and bool(hand & lowest))
+    shapes = _answering(round, player) if acts else _without_turn(round, player)
+    found = [Play(player, cards) for cards in _sets(round, player, shapes, hand, lowest)]
+    if acts and round.leading and player == round.top_player and round.ruleset.passing.forward:
+        forward = _sets(round, player, round.rules.index.shapes, hand, lowest)
+        found += [Play(player, cards, forward=True) for cards in forward]
+    return found
+
+
+def _sets(
+    round: Round, player: int, shapes: Sequence[Pattern] | None, hand: Cards, lowest: Cards
+) -> Iterable[Cards]:
+    """The cards of every play of a hand in these shapes, or that leads; each once."""
+    deck, index, top = round.ruleset.deck, round.rules.index, round.top
+    found: dict[Cards, None] = {}
+    for way in _ways(round, player, shapes, hand, lowest if round.must_open else 0):
+        for cards in way.each(deck):
+            read = index.read(cards) if way.shape.loose and shapes is not None else None
+            if read is None or top is None or read.beats(top):
+                found[deck.gather(deck.cards(cards))[0] if deck.has_twins else cards] = None
+    if shapes and SINGLE in shapes and top is not None:
+        found |= dict.fromkeys(bits(index.trumps_over(top) & hand))
+    return found
+
+
+def _lowest(round: Round) -> Cards:
+    """The card that an opening play must hold, as far as anybody can know who sees no hand; 0: none."""
+    return 1 if round.must_open and round.deals_all else 0
+
+
+def _ways(
+    round: Round, player: int, shapes: Sequence[Pattern] | None, stock: Cards, lowest: Cards
+) -> Iterator[BlockSet]:
+    """What may be made of these cards in these shapes, None for whoever is to lead."""
     if shapes is None:
-        yield from _leads(round, player)
+        yield from _leads(round, player, stock, lowest)
     elif round.top is not None:
-        yield from _answers(round, player, round.top, shapes)
-    yield from _intrusions(round, player)
+        yield from _answers(round, player, round.top, shapes, stock)
+    yield from _intrusions(round, player, stock)
 
 
 def _answering(round: Round, player: int) -> Sequence[Pattern] | None:
     """The shapes in which this player may answer the top; None for whoever is to lead."""
     if _may_lead(round, player):
         return None
-    passing = round.ruleset.passing
-    if round.top is None or round.went_forward:
-        return ()
     if round.locked(player) or round.leading or not round.free >> player & 1:
-        late = round.rules.late_on(round.top) if round.passed(player) else ()
-        return tuple(dict.fromkeys((*late, *passing.any_time)))
+        return _without_turn(round, player)
     return round.rules.index.shapes
+
+
+def _without_turn(round: Round, player: int) -> Sequence[Pattern]:
+    """The shapes in which this player may beat the top although somebody else is to act."""
+    top, opening = round.top, round.ruleset.opening
+    if top is None or round.went_forward:
+        return ()
+    late = round.rules.late_on(top) if round.passed(player) else ()
+    spared = (
+        round.leading or round.locked(player) or round.rules.index.is_target(top, opening.intruders_spare)
+    )
+    led = not spared and [laid.move for laid in round.pile] == [round.opening_move]
+    return tuple(dict.fromkeys((*late, *round.ruleset.passing.any_time, *(opening.intruders if led else ()))))
 
 
 def _may_lead(round: Round, player: int) -> bool:
@@ -81,10 +134,9 @@ def _may_lead(round: Round, player: int) -> bool:
     return not round.free >> player & 1 and round.next_in(round.active, winner) == player
 
 
-def _leads(round: Round, player: int) -> Iterator[BlockSet]:
-    """What may begin a pile; where every card was dealt, an opening play must hold the lowest of them."""
-    lowest = 1
-    opens = round.must_open and round.deals_all
+def _leads(round: Round, player: int, stock: Cards, lowest: Cards) -> Iterator[BlockSet]:
+    """What may begin a pile; an opening play must hold the lowest card, if there is one."""
+    rank = (lowest.bit_length() - 1) // round.ruleset.deck.rank_bits
     held = round.cards_left[player]
     for shape in round.rules.index.shapes:
         if shape.suits or shape.size > held or not _may_begin(round, shape):
@@ -92,12 +144,12 @@ def _leads(round: Round, player: int) -> Iterator[BlockSet]:
         # The last cards may be 2s if they are nothing else, and cannot be kept by passing the lead on.
         kept = shape.length > 1 or round.ruleset.passing.twos_pass_lead
         barred = _barred(round) if shape.size == held and kept else 0
-        for blocks in _blocks(round, shape, round.unseen & ~barred):
-            if not opens:
+        for blocks in _blocks(round, shape, stock & ~barred):
+            if not lowest:
                 yield blocks
-            elif blocks.stock & lowest and blocks.starts & 1:
+            elif blocks.stock & lowest and blocks.starts >> rank & 1:
                 starts = blocks.starts if shape.loose else 0
-                yield blocks._replace(starts=starts, edge=0, needed=lowest)
+                yield blocks._replace(starts=starts, edge=rank, needed=lowest)
 
 
 def _may_begin(round: Round, shape: Pattern) -> bool:
@@ -119,15 +171,17 @@ def _barred(round: Round) -> Cards:
     return round.ruleset.deck.rank(Rank.TWO) if round.ruleset.ending.no_last_two else 0
 
 
-def _intrusions(round: Round, player: int) -> Iterator[BlockSet]:
+def _intrusions(round: Round, player: int, stock: Cards) -> Iterator[BlockSet]:
     """What anybody may open the round with."""
     if not round.opening_move:
         for shape in round.ruleset.opening.intruders:
             if shape in round.rules.index.played and shape.size <= round.cards_left[player]:
-                yield from _blocks(round, shape, round.unseen)
+                yield from _blocks(round, shape, stock)
 
 
-def _answers(round: Round, player: int, top: Combination, shapes: Sequence[Pattern]) -> Iterator[BlockSet]:
+def _answers(
+    round: Round, player: int, top: Combination, shapes: Sequence[Pattern], stock: Cards
+) -> Iterator[BlockSet]:
     held = round.cards_left[player]
     found: list[BlockSet] = []
     for shape, higher, ranks in round.rules.index.replies(top):
@@ -135,7 +189,7 @@ def _answers(round: Round, player: int, top: Combination, shapes: Sequence[Patte
             continue
         locked = round.suit_locked and not round.rules.index.is_bomb(shape)
         barred = _barred(round) if shape.size == held else 0
-        for blocks in _blocks(round, shape, round.unseen & ~barred, locked=locked):
+        for blocks in _blocks(round, shape, stock & ~barred, locked=locked):
             chopping = blocks._replace(starts=union(blocks.ending(rank) for rank in ranks))
             if higher:
                 found.append(_higher(round, _following(round, blocks, top), top).without(chopping.starts))

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import lru_cache
+from itertools import combinations, product
 from typing import NamedTuple, TypeAlias
 
-from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit
+from ledger.game.cards import BLACK, RED, Card, Cards, Deck, Rank, Suit, bits, union
 
 SuitGroups: TypeAlias = tuple[tuple[Suit, ...], ...]
 """Groups of suits, of which the cards of one rank are all of one."""
@@ -292,6 +293,24 @@ class BlockSet(NamedTuple):
             ranks = self.starts & (2 << rank) - 1
             return ranks if ranks >> rank & 1 and ranks.bit_count() >= self.shape.length else 0
         return self.starts & 1 << rank >> self.shape.length - 1
+
+    def each(self, deck: Deck) -> Iterator[Cards]:
+        """The cards of each block."""
+        lows = [low for low in range(13) if self.starts >> low & 1 or low == self.edge]
+        length, loose = self.shape.length, self.shape.loose
+        for ranks in combinations(lows, length) if loose else (range(low, low + length) for low in lows):
+            if loose and self.edge is not None and self.edge not in ranks:
+                continue
+            at_edge = self.edge is not None and (loose or ranks[0] == self.edge)
+            yield from map(union, product(*(self._of(deck.rank(rank), deck, at_edge) for rank in ranks)))
+
+    def _of(self, rank: Cards, deck: Deck, at_edge: bool) -> Iterator[Cards]:
+        """What a block may hold of one rank."""
+        needed = self.needed & rank if at_edge else 0
+        for group in self.suits:
+            for some in combinations(bits(self.stock & rank & deck.suits(group)), self.shape.width):
+                if not needed or needed & union(some):
+                    yield union(some)
 
     def cards(self, deck: Deck) -> Cards:
         """The cards that these blocks are made of."""

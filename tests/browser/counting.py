@@ -12,6 +12,8 @@ from random import Random
 from typing import NamedTuple
 
 from ledger.game.cards import Card, Cards, Rank
+from ledger.game.corpus import greedy
+from ledger.game.deals import Dealt
 from ledger.game.legal_cards import higher_singles, legal_combinations
 from ledger.game.moves import Play
 from ledger.game.notation import tag
@@ -20,7 +22,7 @@ from ledger.game.round import NOBODY, Header, Round
 from ledger.game.rulesets.southern import CLASSIC
 from tests.browser.tapping import Tap, is_of_the_play, taps
 from tests.game.composing import Block, blocks, composed
-from tests.game.generator import Dealt, greedy, play_round
+from tests.game.generator import play_round
 
 ROUNDS = 500
 MOST, ROOM = 8, 48

@@ -4,6 +4,7 @@ from itertools import takewhile
 
 from playwright.sync_api import Browser, Page, expect
 
+from ledger.game.deals import Dealt
 from ledger.game.fold import apply
 from ledger.game.moves import Declare, Show
 from ledger.game.scoring import payments
@@ -11,7 +12,7 @@ from tests.browser.keeper import Keeper
 from tests.browser.phones import phone
 from tests.browser.tapping import Table, Tap, taps
 from tests.browser.telling import Teller
-from tests.game.generator import Dealt, declaration
+from tests.game.generator import declaration
 
 _LONG = 20
 """Entries of a round that is not tapped from end to end."""

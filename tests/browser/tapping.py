@@ -6,6 +6,8 @@ from functools import cached_property
 from itertools import pairwise
 from random import Random
 
+from ledger.game.corpus import Chance, greedy
+from ledger.game.deals import Dealt
 from ledger.game.fold import implied_passes
 from ledger.game.moves import Bid, Move, Pass, Play
 from ledger.game.notation import tag
@@ -14,7 +16,7 @@ from ledger.game.round import Header
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.house_rules import lay_all
-from tests.game.generator import Dealt, greedy, play_round
+from tests.game.generator import play_round
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Table:
         positions = play_round(Random(self.seed), self.ruleset, header, self._choose, bombs=True)
         return [dealt for dealt in positions if not dealt.round.moves or is_of_the_play(dealt)]
 
-    def _choose(self, chance: Random, moves: Sequence[Move]) -> Move:
+    def _choose(self, chance: Chance, moves: Sequence[Move]) -> Move:
         """Greedily; forward where one can, and a sequence of one suit locks where a table asks for it."""
         forward = [move for move in moves if isinstance(move, Play) and move.forward]
         move = greedy(chance, forward or moves)

@@ -1,100 +1,24 @@
-"""Rounds made up from a seed, of any ruleset: players who know their own hands, and play greedily or at random.
+"""Rounds made up from a seed, of any ruleset, whose players show or declare what they are left with, or keep it to
+themselves; and what can be laid of some cards, worked out apart from the program."""
 
-What the engine is asked here is only whether a move is legal; what could be laid is worked out by itself, from
-the cards in a hand.
-"""
-
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, product
 from random import Random
-from typing import TypeAlias
 
 from ledger.game.cards import Cards, Deck, Rank, Suit, bits
+from ledger.game.corpus import Chooser, played
+from ledger.game.deals import Dealt
 from ledger.game.fold import apply, begin
 from ledger.game.hands import paid_alone
-from ledger.game.judge import judge
-from ledger.game.moves import Bid, Bombed, Claim, Declare, Move, Pass, Play, Result, Show
+from ledger.game.moves import Bombed, Declare, Move, Result, Show
 from ledger.game.patterns import Pattern
-from ledger.game.round import NOBODY, Header, Round
+from ledger.game.round import Header, Round
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.southern import CLASSIC
 
-Chooser: TypeAlias = Callable[[Random, Sequence[Move]], Move]
-"""What a player does of what is legal; passing, where it is allowed, comes last."""
-
 _BLACK, _RED = (Suit.SPADES, Suit.CLUBS), (Suit.DIAMONDS, Suit.HEARTS)
-
-
-def greedy(chance: Random, moves: Sequence[Move]) -> Move:
-    """Sheds as many cards as it may, the lowest first, and never passes unless it must."""
-    plays = [move for move in moves if isinstance(move, Play)]
-    return max(plays, key=lambda play: (play.cards.bit_count(), -play.cards)) if plays else moves[-1]
-
-
-def at_random(chance: Random, moves: Sequence[Move]) -> Move:
-    """Any legal move, a pass as likely as any one play."""
-    return chance.choice(moves)
-
-
-def patient(chance: Random, moves: Sequence[Move]) -> Move:
-    """Passes more often than not, so that piles are won, players are locked and bombs come late."""
-    if chance.random() < 0.6:
-        return moves[-1]
-    return greedy(chance, moves) if chance.random() < 0.5 else chance.choice(moves)
-
-
-@dataclass(frozen=True)
-class Dealt:
-    """A round with the cards that nobody but the generator has seen."""
-
-    round: Round
-    hands: dict[int, Cards]
-    """What each player was dealt or has drawn."""
-    pile: tuple[Cards, ...] = ()
-    """What is left to draw, the next card first."""
-
-    def left(self, player: int) -> Cards:
-        """What the player still holds. Of twins the first is named as long as one is left."""
-        hand, played = self.hands[player], self.round.played[player]
-        deck = self.round.ruleset.deck
-        if not deck.has_twins:
-            return hand & ~played
-        left = 0
-        for place in range(0, 104, 2):
-            count = (hand >> place & 0b11).bit_count() - (played >> place & 0b11).bit_count()
-            left |= (1 << count) - 1 << place
-        return left
-
-    def after(self, move: Move) -> "Dealt":
-        """The same after one more move; who passes may draw."""
-        round = apply(self.round, move)
-        if round.drawn == self.round.drawn:
-            return Dealt(round, self.hands, self.pile)
-        grown = {move.player: self.hands[move.player] | self.pile[0]}
-        return Dealt(round, self.hands | grown, self.pile[1:])
-
-
-def deal(
-    chance: Random, players: Sequence[int], hand: int = 13, *, bombs: bool = False, deck: Deck = CLASSIC.deck
-) -> tuple[dict[int, Cards], tuple[Cards, ...]]:
-    """Hands of so many cards for each player, and the cards that are left over.
-
-    With `bombs`, from a deck in which equal ranks lie together.
-    """
-    pack = list(range(deck.all.bit_count()))
-    chance.shuffle(pack)
-    if bombs:
-        # Cards of near ranks come to the same hand, as after a round of sequences and a careless shuffle.
-        pack.sort(key=lambda index: index // deck.rank_bits + chance.gauss(0, 2.5))
-        start = chance.randrange(len(pack))
-        pack = pack[start:] + pack[:start]
-    hands = {
-        player: sum(1 << index for index in pack[seat * hand : (seat + 1) * hand])
-        for seat, player in enumerate(players)
-    }
-    return hands, tuple(1 << index for index in pack[len(players) * hand :])
 
 
 def play_round(
@@ -107,65 +31,14 @@ def play_round(
     claims: bool = False,
 ) -> Iterator[Dealt]:
     """A round move by move, from the deal until its last hand is known; every position once."""
-    hand = ruleset.deal.hand_of(len(header.seats))
-    hands, rest = deal(chance, header.seats, hand, bombs=bombs, deck=ruleset.deck)
-    dealt = Dealt(begin(ruleset, header), hands, rest)
-    yield dealt
-    before: list[Move] = [Bid(player, offer.name) for player in header.seats for offer in ruleset.contracts]
-    asked = [move for move in before if chance.random() < 0.3]
-    claimed: list[Move] = [Claim(player, dealt.left(player)) for player in header.seats if claims]
-    for move in (*asked, *claimed):
-        if judge(dealt.round, move) is None:
-            dealt = dealt.after(move)
-            yield dealt
-    while not dealt.round.over:
-        dealt = dealt.after(choose(chance, legal_moves(dealt)))
+    choosers = dict.fromkeys(header.seats, choose)
+    for dealt in played(chance, ruleset, header, choosers, bombs=bombs, claims=claims):
         yield dealt
-    if not dealt.round.claims:
+    if dealt.round.over and not dealt.round.claims:
         for player in header.seats:
             if dealt.left(player) and (shown := truthful(chance, dealt, player)):
                 dealt = dealt.after(shown)
                 yield dealt
-
-
-def legal_moves(dealt: Dealt) -> list[Move]:
-    """What the player to act may do, and what anyone could throw in out of turn; never empty."""
-    round = dealt.round
-    passing, opening = round.ruleset.passing, round.ruleset.opening
-    players = opener(dealt) if round.turn == NOBODY else [round.turn]
-    moves: list[Move] = [
-        move for player in players for move in plays(dealt, player, round.rules.index.shapes)
-    ]
-    thrown_in = [
-        shape
-        for shape in {*passing.late, *passing.any_time, *opening.intruders}
-        if shape in round.rules.index.shapes
-    ]
-    for player in round.seats_in(round.active):
-        if thrown_in and player not in players:
-            moves += plays(dealt, player, thrown_in)
-    if passing.forward and round.leading and round.turn == round.top_player != NOBODY:
-        moves += plays(dealt, round.turn, round.rules.index.shapes, forward=True)
-    if not round.leading:
-        moves.append(Pass(round.turn))
-    return moves
-
-
-def opener(dealt: Dealt) -> list[int]:
-    """Who holds the lowest card dealt; of twins, the first in playing order."""
-    return [min(dealt.hands, key=lambda player: dealt.left(player) & -dealt.left(player))]
-
-
-def plays(dealt: Dealt, player: int, shapes: Sequence[Pattern], *, forward: bool = False) -> list[Move]:
-    """The legal plays of a player's hand; where the lowest card opens, those with that player's lowest card."""
-    held = dealt.left(player)
-    opening = held & -held if dealt.round.must_open and player in opener(dealt) else 0
-    moves = [
-        Play(player, cards, forward=forward)
-        for cards in layable(held, dealt.round.ruleset, shapes)
-        if cards & opening == opening
-    ]
-    return [move for move in moves if judge(dealt.round, move) is None]
 
 
 def layable(

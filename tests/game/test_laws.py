@@ -7,6 +7,8 @@ from random import Random
 import pytest
 
 from ledger.game import notation
+from ledger.game.corpus import at_random, greedy, patient
+from ledger.game.deals import Dealt
 from ledger.game.errors import Notice
 from ledger.game.findings import findings
 from ledger.game.fold import voided
@@ -17,7 +19,7 @@ from ledger.game.payments import Reason
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
 from ledger.game.scoring import Status, payments, status
-from tests.game.generator import Dealt, as_result, at_random, greedy, patient, play_round
+from tests.game.generator import as_result, play_round
 from tests.game.rulesets.laws import contents
 from tests.game.table import NAMES
 from tests.soaking import further

@@ -97,7 +97,7 @@ def test_no_verdict_is_described_that_no_row_provokes() -> None:
 
 
 def test_notices_and_reasons_are_described() -> None:
-    noticed = DOCUMENT.partition("Noticed without refusing anything:")[2]
+    noticed = DOCUMENT.partition("Noticed without refusing anything:")[2].partition("\n\n")[0]
     assert set(in_code(noticed)) == set(Notice)
     reasons = DOCUMENT.partition("Reasons of payments:")[2].partition("\n\n")[0]
     assert in_code(reasons) == list(Reason)

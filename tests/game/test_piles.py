@@ -4,12 +4,13 @@ from random import Random
 
 import pytest
 
+from ledger.game.corpus import patient
 from ledger.game.errors import Code, Verdict
 from ledger.game.fold import begin, fold_in_place
 from ledger.game.round import Header
 from ledger.game.rulesets.overrides import with_rules
 from ledger.game.rulesets.southern import CLASSIC as CLASSIC_RULES
-from tests.game.generator import patient, play_round
+from tests.game.generator import play_round
 from tests.game.table import CLASSIC, WINNER_TAKES_ALL, after, found, paid, refused, run, turn, verdict
 
 FOUR_PAIRS = "4c 4h 5c 5h 6c 6h 7c 7h"

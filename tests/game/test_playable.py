@@ -9,6 +9,7 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.cards import Cards, Rank, bits
+from ledger.game.corpus import at_random, greedy, patient
 from ledger.game.fold import apply, begin
 from ledger.game.judge import judge
 from ledger.game.legal_cards import higher_singles, legal_cards, legal_combinations
@@ -21,8 +22,7 @@ from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.house_rules import lay_all
 from ledger.game.rulesets.overrides import with_rule, with_rules
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
-from tests.game.composing import blocks, composed
-from tests.game.generator import at_random, greedy, patient, play_round
+from tests.game.generator import play_round
 from tests.game.table import DECK, after, cards, run
 from tests.soaking import further
 
@@ -158,7 +158,7 @@ def test_what_can_be_played_together_is_every_legal_play_of_several_cards_and_no
         narrowed = seen_but_for(chance, round, 16)
         for player in header.seats:
             ways = list(legal_combinations(narrowed, player))
-            made = [play for way in ways for block in blocks(ruleset.deck, way) for play in composed(block)]
+            made = [play for way in ways for play in way.each(ruleset.deck)]
             read = {play: compiled(ruleset).index.read(play) for play in everything(narrowed.unseen, ruleset)}
             several = [play for play, one in read.items() if one and one.size > 1 and not one.shape.loose]
             write = ruleset.deck.write
@@ -180,7 +180,7 @@ def test_what_can_be_played_together_by_hand() -> None:
 def written(round: Round, player: int) -> list[str]:
     """The combinations of several cards that this player might lay, as texts."""
     ways = legal_combinations(round, player)
-    made = (play for way in ways for block in blocks(DECK, way) for play in composed(block))
+    made = (play for way in ways for play in way.each(DECK))
     return sorted(" ".join(DECK.write(play)) for play in made)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from ledger.game.corpus import at_random, greedy, patient
 from ledger.game.moves import Bid, Pass, Play
 from ledger.game.notation import tag
 from ledger.game.round import NOBODY, Header, Round
@@ -18,7 +19,7 @@ from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES
 from ledger.game.rulesets.overrides import with_rules
-from tests.game.generator import at_random, greedy, patient, play_round
+from tests.game.generator import play_round
 
 MOST_WAITING = 12
 ROUNDS = int(os.environ.get("ROUNDS", "1"))

@@ -10,6 +10,8 @@ from random import Random
 from typing import Any
 
 from ledger.game.cards import Cards
+from ledger.game.corpus import greedy
+from ledger.game.deals import Dealt
 from ledger.game.fold import begin
 from ledger.game.hands import missing_hands
 from ledger.game.moves import Move, Play, Show
@@ -17,7 +19,6 @@ from ledger.game.notation import tag
 from ledger.game.round import Header
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
-from tests.game.generator import Dealt, greedy, legal_moves
 
 Data = dict[str, Any]
 
@@ -63,7 +64,7 @@ def round_of(table: str, seed: int) -> tuple[Happening, ...]:
     dealt = Dealt(begin(ruleset, Header(tuple(range(TABLES[table])))), _hands(chance, ruleset, TABLES[table]))
     told = [Happening("round", {"opening": True, "stood": True})]
     while not dealt.round.over:
-        moves = legal_moves(dealt)
+        moves = dealt.moves()
         move = _chosen(chance, moves)
         told.append(_told(ruleset, move, _slip(chance, ruleset, move, moves)))
         dealt = dealt.after(move)

@@ -6,6 +6,8 @@ from random import Random
 
 from ledger.game import notation
 from ledger.game.cards import Rank
+from ledger.game.corpus import at_random, greedy, patient
+from ledger.game.deals import Dealt
 from ledger.game.errors import Refusal, Refused, Verdict
 from ledger.game.explaining import About, Explained, explain
 from ledger.game.findings import findings
@@ -19,7 +21,7 @@ from ledger.game.payments import Payment, Reason, post
 from ledger.game.round import NOBODY, Header, Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import hands, payments
-from tests.game.generator import Dealt, as_read, at_random, greedy, layable, patient, play_round
+from tests.game.generator import as_read, layable, play_round
 
 _ENOUGH = 1500
 """Positions: a round that has not ended by then does not end."""

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from ledger.game.cards import Deck
+from ledger.game.corpus import at_random, greedy, patient
 from ledger.game.customs import Owes, debts
 from ledger.game.errors import Code, Notice
 from ledger.game.findings import findings
@@ -40,7 +41,7 @@ from ledger.game.rulesets.serialization import from_data, to_data
 from ledger.game.rulesets.southern import CLASSIC
 from ledger.game.rulesets.thirteen import THIRTEEN
 from ledger.game.scoring import Status, payments, status
-from tests.game.generator import at_random, greedy, patient, play_round
+from tests.game.generator import play_round
 from tests.game.stories import WHOLE_ROUND
 from tests.game.table import after, cards, found, page, told, turn
 from tests.soaking import further

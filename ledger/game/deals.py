@@ -1,0 +1,108 @@
+"""Rounds whose hands are known: a deal as text, and everything that may be done in a round of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from ledger.game.cards import Cards, Rank, bits
+from ledger.game.fold import apply, begin
+from ledger.game.legal_cards import legal_plays
+from ledger.game.moves import Move, Pass, Play
+from ledger.game.notation import Unreadable, tag
+from ledger.game.notation.script import PLAYERS, read_move, words_of
+from ledger.game.round import NOBODY, Header, Round
+from ledger.game.rulesets.model import Ruleset
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A round with the cards that nobody at the table has seen all of."""
+
+    round: Round
+    hands: Mapping[int, Cards]
+    """What each player was dealt or has drawn."""
+    pile: tuple[Cards, ...] = ()
+    """What is left to draw, the next card first."""
+
+    def left(self, player: int) -> Cards:
+        """What the player still holds. Of twins the first is named as long as one is left."""
+        hand, played = self.hands[player], self.round.played[player]
+        deck = self.round.ruleset.deck
+        if not deck.has_twins:
+            return hand & ~played
+        left = 0
+        for place in range(0, 104, 2):
+            count = (hand >> place & 0b11).bit_count() - (played >> place & 0b11).bit_count()
+            left |= (1 << count) - 1 << place
+        return left
+
+    def after(self, move: Move) -> "Dealt":
+        """The same after one more move; who passes may draw. Refused where the rules refuse the move."""
+        round = apply(self.round, move)
+        if round.drawn == self.round.drawn:
+            return Dealt(round, self.hands, self.pile)
+        grown = {move.player: self.hands[move.player] | self.pile[0]}
+        return Dealt(round, {**self.hands, **grown}, self.pile[1:])
+
+    def moves(self) -> list[Move]:
+        """Everything that may be done now: plays, in turn or not, in playing order, then a pass of who is to act.
+        Nothing once the round is over; claims and contracts are left out."""
+        round = self.round
+        held = {player: self.left(player) for player in round.seats_in(round.active)}
+        lowest = min((hand & -hand for hand in held.values()), default=0)
+        moves: list[Move] = [
+            play for player, hand in held.items() for play in legal_plays(round, player, hand, lowest)
+        ]
+        if not round.over and (acts := self._may_pass(held, lowest)) != NOBODY:
+            moves.append(Pass(acts))
+        return moves
+
+    def _may_pass(self, held: Mapping[int, Cards], lowest: Cards) -> int:
+        """Who is to act and may pass: on a pile, or holding nothing but 2s where these pass the lead on."""
+        round = self.round
+        acts = round.turn
+        if acts == NOBODY:
+            acts = next(player for player, hand in held.items() if hand & lowest)
+        twos = round.ruleset.deck.rank(Rank.TWO)
+        passes_lead = round.ruleset.passing.twos_pass_lead and not held[acts] & ~twos
+        return acts if passes_lead or not round.leading else NOBODY
+
+
+def read_deal(text: str, ruleset: Ruleset) -> Dealt:
+    """The round that begins with a deal: a line of cards for each player, `p1 3s 4c 5d`, and at the end `lead p1`;
+    or the lowest card that was dealt opens. Hands are equal, of any size; who draws draws the lowest card first.
+
+    Raises Unreadable.
+    """
+    deck = ruleset.deck
+    hands: list[Cards] = []
+    leader: int | None = None
+    dealt, number = 0, 0
+    for number, raw in enumerate(text.splitlines(), start=1):
+        words = (words_of(raw) or "").split()
+        if not words:
+            continue
+        if leader is None and words in (["lead", tag(player)] for player in range(len(hands))):
+            leader = PLAYERS[words[1]]
+            continue
+        line = read_move(deck, raw)
+        if leader is not None or not isinstance(line, Play) or line != Play(len(hands), line.cards):
+            fail(number, "the hand of the next player, or at the end who leads (p2 3s 4c 5d)")
+        cards = deck.unseen_twins(line.cards, dealt) if deck.has_twins else line.cards
+        if cards & dealt:
+            fail(number, "cards that nobody else was dealt")
+        if hands and cards.bit_count() != hands[0].bit_count():
+            fail(number, f"{hands[0].bit_count()} cards, as many as in the first hand")
+        dealt |= cards
+        hands.append(cards)
+    if len(hands) not in ruleset.deal.players:
+        fail(number, f"as many hands as may play ({', '.join(map(str, ruleset.deal.players))})")
+    deal = replace(ruleset.deal, hand=hands[0].bit_count(), equal=False)
+    header = Header(tuple(range(len(hands))), leader)
+    rest = deck.all & ~dealt
+    return Dealt(begin(replace(ruleset, deal=deal), header), dict(enumerate(hands)), tuple(bits(rest)))
+
+
+def fail(line: int, expected: str) -> NoReturn:
+    """Refuse a text: the line, and what was expected there."""
+    raise Unreadable(line, expected)
