@@ -322,6 +322,21 @@ def test_every_page_speaks_both_languages_and_weighs_little(
             assert ("Luật" in page.text) == (language == "vi"), place
 
 
+@pytest.mark.parametrize("name", ["record.js", "state.js", "chain.js", "page.css", "table.css"])
+def test_scripts_and_styles_go_out_without_comments_and_with_all_else(client: FlaskClient, name: str) -> None:
+    with client.get(f"{STATIC}/{name}", headers={"Accept-Encoding": "gzip"}) as response:
+        sent = decompress(response.data).decode()
+    with client.get(f"{STATIC}/{name}") as response:
+        written = response.get_data(as_text=True)
+    assert code_of(sent) == code_of(written)
+    assert len(sent) < 0.95 * len(written)
+    assert not re.search(r"^\s*(//|/\*[^*]*\*/$)", sent, re.MULTILINE)
+
+
+def code_of(text: str) -> list[str]:
+    return re.sub(r"/\*.*?\*/", "", re.sub(r"(?m)^\s*//.*$", "", text), flags=re.DOTALL).split()
+
+
 def weight(client: FlaskClient, page: Page) -> int:
     """The bytes of a page as they are sent, with its styles, scripts and pictures and what the scripts import."""
     fetched = {
