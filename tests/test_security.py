@@ -10,8 +10,10 @@ from ledger.game.night import MOST_ROUNDS
 from ledger.game.rulesets.compiled import MOST_COUNTED
 from ledger.recorder.names import NAME_CHARACTERS, REASON_CHARACTERS
 from ledger.recorder.round_log import CHANGE
+from ledger.store import MOST_AT_ONCE
 from ledger.web.live import LIFE_SECONDS
-from ledger.web.request_body import JSON_BYTES, TEXT_BYTES
+from ledger.web.pages.paste import ENTRIES_A_NIGHT
+from ledger.web.request_body import JSON_BYTES, TEXT_BYTES, UPLOAD_BYTES
 from ledger.web.server import heavy_work, serve
 from ledger.web.settings import Settings
 from tests.store import test_authorizer, test_postgresql
@@ -40,8 +42,10 @@ STATED = {
     "connections": f"keeps {serve.CONNECTIONS:,} connections",
     "silence": f"nothing has moved for {LIMITS['channel_timeout']} seconds",
     "heads and bodies": f"A head may have {LIMITS['max_request_header_size'] // KB} KB, a body"
-    f" {LIMITS['max_request_body_size'] // MB} MB, of which each route takes at most {JSON_BYTES // KB} KB, and"
-    f" {TEXT_BYTES // MB} MB of a text",
+    f" {LIMITS['max_request_body_size'] // MB} MB, of which each route takes at most {JSON_BYTES // KB} KB,"
+    f" {UPLOAD_BYTES // KB} KB of a pasted night, and {TEXT_BYTES // MB} MB of a text",
+    "pasted nights": f"in one transaction, of at most {MOST_AT_ONCE:,} entries",
+    "pasted nights by the hour": f"as one more for every {ENTRIES_A_NIGHT} of its entries",
     "memory": f"{LIMITS['outbuf_overflow'] // KB} KB lie in memory",
     "threads": f"Of {serve.THREADS} threads, streams take at most {serve.THREADS - serve.FOR_ANSWERS}:",
     "costly work": f"for at most {heavy_work.MOST} who ask at once",

@@ -3,6 +3,7 @@
 A NIGHT is named by its id, or by the beginning of it, where that is enough.
 """
 
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
@@ -41,6 +42,7 @@ from ledger.recorder import (
 )
 from ledger.recorder.exports import Format, export
 from ledger.recorder.groups import GroupNotTaken
+from ledger.recorder.moves_file import is_moves_file, scored
 from ledger.recorder.operations.demo import record_demo
 from ledger.recorder.operations.group_lines import FIRST as GROUP_LINE
 from ledger.recorder.operations.group_lines import export_groups, read_groups
@@ -97,10 +99,10 @@ def export_night(
     output: str | None,
     folder: Path | None,
 ) -> None:
-    """Write a night: a replay (tln), the exact log (NDJSON, from which the same heads come out), a table of the
-    payments (csv) or of the running totals, all of it as json, a journal for hledger or beancount, the bills of
-    a group (splitwise, ihatemoney), or lines for a chat (share). Columns and reasons of the two tables are those
-    that programs read, unless `--language` is given."""
+    """Write a night: a replay (tln), the same as JSON lines (jsonl), the exact log (from which the same heads come
+    out), a table of the payments (csv) or of the running totals, all of it as json, a journal for hledger or
+    beancount, the bills of a group (splitwise, ihatemoney), or lines for a chat (share). Columns and reasons of the
+    two tables are those that programs read, unless `--language` is given."""
     if folder is not None:
         if night or with_payments or address or output or format not in (None, Format.EXACT.value):
             raise click.UsageError("--all writes the exact log of every night: nothing else goes with it.")
@@ -174,8 +176,8 @@ def _write_new(path: Path, text: str) -> None:
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @click.pass_context
 def import_nights(context: click.Context, paths: tuple[str, ...]) -> None:
-    """Carry nights in: replays (.tln), or exact logs (.ndjson), which are verified first; and, after their nights,
-    the groups that `export --all` wrote beside them.
+    """Carry nights in: replays (.tln), moves files (.jsonl), exact logs (.ndjson), which are verified first; and,
+    after their nights, the groups that `export --all` wrote beside them.
 
     A night that is here already stays as it is, one that does not verify is not taken, and the others are carried:
     what was broken off can be repeated.
@@ -215,14 +217,14 @@ def _import_groups(recorder: Recorder, path: str, text: str) -> int:
 
 
 def _import(context: click.Context, recorder: Recorder, path: str, text: str) -> Imported:
-    if text.lstrip().startswith("{"):
+    if text.lstrip().startswith("{") and not is_moves_file(text):
         try:
             log = import_log(recorder, lines_of(text)).log
         except LogUnreadable as error:
             raise Unusable(f"{path}: {error}") from None
         return Imported(log.night.id, log.head.seq, ())
     say: Speaker = context.obj[1]
-    report = score(text, say.words)
+    report = scored(text, say.words, partial(score, words=say.words))
     if report.night is None or report.outcome:
         failure = Unusable if report.outcome is Outcome.UNREADABLE else Failed
         raise failure(report_text(path, report.told, say, several=False))

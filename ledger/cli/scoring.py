@@ -37,7 +37,7 @@ def score_files(
     under: str | None,
     rules: tuple[str, ...],
 ) -> None:
-    """Replay and score replays (.tln): files, folders of them, or - for standard input."""
+    """Replay and score replays (.tln), or moves files (.jsonl): files, folders of them, or - for standard input."""
     say: Speaker = context.obj[1]
     if rules and under is None:
         raise click.UsageError("--rule is about the ruleset of --under: give its ID")
@@ -80,9 +80,17 @@ def _score_file(
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         return _no_score(say.say("score unreadable file", reason=reason))
-    if under is None:
-        return score(text, texts, strict=strict)
-    return score_under(text, under, texts, say.ruling, strict=strict)
+
+    def told(replay: str) -> Report[NightReport | ComparisonReport | NoScore]:
+        if under is None:
+            return score(replay, texts, strict=strict)
+        return score_under(replay, under, texts, say.ruling, strict=strict)
+
+    if not text.lstrip().startswith("{"):
+        return told(text)
+    from ledger.recorder.moves_file import scored  # which takes longer to load than nights to score
+
+    return scored(text, texts, told)
 
 
 def _no_score(message: str) -> Report[NoScore]:

@@ -182,12 +182,13 @@ class Voice:
         return text[:1].upper() + text[1:]
 
     def expected(self, phrase: str) -> str:
-        """What was expected somewhere, said in English by whoever expected it; numbers, and an example in brackets,
-        stay as they are. A phrase that is not in the catalog stays English."""
+        """What was expected somewhere, said in English by whoever expected it; numbers, an example in brackets, and
+        the name of a field before it stay as they are. A phrase that is not in the catalog stays English."""
         what, bracket, more = phrase.partition(" (")
         key = f"expected {_NUMBER.sub('#', what)}"
         if not self.knows(key):
-            return phrase
+            field, colon, of_it = phrase.partition(": ")
+            return f"{field}: {self.expected(of_it)}" if colon and " " not in field else phrase
         said = _filled(self.say(key), _NUMBER.findall(what))
         return f"{said} ({self._detail(more.removesuffix(')'))})" if bracket else said
 

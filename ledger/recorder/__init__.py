@@ -42,6 +42,7 @@ from ledger.recorder.snapshot import NightSnapshot
 from ledger.recorder.views.ledger import RoundAccount
 from ledger.store import (
     KEY_VARIABLE,
+    MOST_AT_ONCE,
     Difference,
     EntryUnreadable,
     GroupLink,

@@ -276,12 +276,14 @@ class Recorder(Reading):
         players: Sequence[str],
         stake: Stake | None = None,
         date: str | None = None,
+        secret: bytes | None = None,
     ) -> NightState:
         """Open a night with everything that happened in it, as the host: judged, then kept in one transaction.
 
-        `date` is the day of the night, where it is not today's.
+        `date` is the day of the night, where it is not today's. With its `secret`, whoever asks gets its links from
+        `opened_with`.
         """
-        new, people_of_it = self._new_night(id, ruleset, players, stake, date or self._today())
+        new, people_of_it = self._new_night(id, ruleset, players, stake, date or self._today(), secret)
         named = {person.player: person for person in people_of_it}
         state = at_opening(new)
         events = []
@@ -294,7 +296,16 @@ class Recorder(Reading):
             state = state.with_event(read_event(events[-1].row), drafted.leads_to)
         self.store.append_log(ExactLog(new, tuple(named.values()), tuple(events), state.head))
         self._memory.states.remember(state)
+        self._told("night")
         return state
+
+    def opened_with(self, id: str, secret: bytes) -> people.Tokens:
+        """The links of a night that was opened with this secret; Problem if it was not."""
+        with self.store.reading() as reader:
+            known = reader.night(id)
+            if known is None or not is_secret(secret, known.secret_digest):
+                raise Problem(ProblemCode.NIGHT_EXISTS)
+            return people.tokens(require_key(self._key), reader, id)
 
     def _today(self, zone: tzinfo | None = None) -> str:
         return self._clock().astimezone(zone).date().isoformat()

@@ -11,8 +11,8 @@ from ledger.game.moves import MayStand
 from ledger.game.night import header_finding, judge_header
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder.logged import Logged
-from ledger.recorder.parts import MOVES, read_header, read_move
+from ledger.recorder.logged import ENGINE, HOST, Logged
+from ledger.recorder.parts import MOVES, Part, header_part, move_part, read_header, read_move
 from ledger.recorder.revisions import TAKING_BACK, UNDOABLE, Entry, RevisionChain, chains_of, standing
 
 OF_ENTRIES = UNDOABLE | TAKING_BACK
@@ -141,6 +141,21 @@ class RoundLog(NamedTuple):
                 round = voided(round, void.data["reason"])
         return log._replace(header=header, round=round, entries=entries)
 
+    @classmethod
+    def unrecorded(cls, number: int, round: Round, previous: Round | None) -> "RoundLog":
+        """The log of a round that nobody recorded, as if each of its moves had been an entry at no time; `previous`
+        is the last one before it that counts."""
+        parts = [
+            header_part(round.header, []),
+            *(move_part(move, round.ruleset.deck) for move in round.moves),
+        ]
+        header, *entries = (
+            Entry(_unrecorded(seq, number, part), 0) for seq, part in enumerate(parts, start=1)
+        )
+        chains = tuple(RevisionChain((entry,)) for entry in (header, *entries))
+        before = None if previous is None else Preceding(number - 1, previous)
+        return cls(number, (), chains, header, round, tuple(entries), previous=before)
+
     @property
     def findings(self) -> list[Finding]:
         """What the rules noticed in the round; it was begun."""
@@ -160,6 +175,10 @@ class RoundLog(NamedTuple):
                 if (entry.event.seq, entry.part) == place:
                     return chain
         return None
+
+
+def _unrecorded(seq: int, round: int, part: Part) -> Logged:
+    return Logged(seq, "", part["kind"], round, b"", None, HOST, "", {}, [part], (), {}, ENGINE)
 
 
 def entries_of(kind: str, parts: Sized) -> int:

@@ -61,9 +61,9 @@ def _time(body: str) -> str | None:
         return None
 
 
-MOST_AT_ONCE: Final = 1_000
+MOST_AT_ONCE: Final = 3_000
 """Entries that a night may be given in one transaction beside a server: on SQLite no table can record meanwhile,
-which is 60 ms for so many."""
+which is 150 ms for so many, a long evening."""
 
 _Answer = TypeVar("_Answer")
 

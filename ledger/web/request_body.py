@@ -6,18 +6,23 @@ loading fails on deep nesting, long numbers and lone surrogates, and takes a key
 
 import json
 import re
+from io import BytesIO
 from itertools import chain
 from typing import Any
 from urllib.parse import parse_qsl
 
 from flask import request
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.formparser import MultiPartParser
 
 from ledger.recorder import Problem, ProblemCode
 from ledger.web.problems import WebCode, web_problem
 
 JSON_BYTES = 16 * 1024
 TEXT_BYTES = 1024 * 1024
+UPLOAD_BYTES = 256 * 1024
 MOST_FORM_FIELDS = 400
+MOST_UPLOAD_FIELDS = 16
 LARGEST_NUMBER = 2**53
 """Beyond it, programs that read JSON numbers as floating point would see another number."""
 
@@ -55,8 +60,8 @@ def read_json(most_bytes: int = JSON_BYTES) -> dict[str, Any]:
 
 
 def read_text() -> str:
-    """The body as plain text; raises a Problem that says what was expected."""
-    return _read_text("text/plain", TEXT_BYTES).removeprefix("\ufeff")
+    """The body as plain text, or as JSON lines; raises a Problem that says what was expected."""
+    return _read_text("text/plain", TEXT_BYTES, "application/jsonl").removeprefix("\ufeff")
 
 
 def read_form() -> dict[str, list[str]]:
@@ -70,6 +75,37 @@ def read_form() -> dict[str, list[str]]:
     for name, value in pairs:
         fields.setdefault(name, []).append(value)
     return fields
+
+
+def read_upload() -> dict[str, str]:
+    """The body as a form with files in it: each field's text, and each file's; raises a Problem that says what was
+    expected."""
+    _require_plain("multipart/form-data")
+    body = _read_bytes(UPLOAD_BYTES)
+    parser = MultiPartParser(_in_memory, UPLOAD_BYTES, max_form_parts=MOST_UPLOAD_FIELDS)
+    try:
+        boundary = request.mimetype_params["boundary"].encode("ascii")
+        form, files = parser.parse(BytesIO(body), boundary, len(body))
+        sent = [
+            *form.items(multi=True),
+            *((name, file.read().decode()) for name, file in files.items(multi=True)),
+        ]
+    except (KeyError, ValueError, RequestEntityTooLarge):
+        raise unreadable("a form, and a file of UTF-8 text") from None
+    fields = dict(sent)
+    if len(fields) != len(sent):
+        raise unreadable("each field once")
+    return fields
+
+
+def _in_memory(
+    total_content_length: int | None,
+    content_type: str | None,
+    filename: str | None,
+    content_length: int | None = None,
+) -> BytesIO:
+    """Where a file is kept while it is read: nothing is written to the disk."""
+    return BytesIO()
 
 
 def unreadable(expected: str, **facts: Any) -> Problem:
@@ -90,11 +126,19 @@ def _is_deep(value: Any) -> bool:
     return any(isinstance(each, dict | list) for each in level)
 
 
-def _read_text(media_type: str, most_bytes: int) -> str:
-    if request.mimetype != media_type or request.mimetype_params.get("charset", "utf-8").lower() != "utf-8":
+def _require_plain(media_type: str, *others: str) -> None:
+    """Raises a Problem for a body of another type than these, or one that is packed."""
+    if (
+        request.mimetype not in (media_type, *others)
+        or request.mimetype_params.get("charset", "utf-8").lower() != "utf-8"
+    ):
         raise web_problem(WebCode.UNSUPPORTED_TYPE, expected=media_type)
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise web_problem(WebCode.UNSUPPORTED_TYPE, expected="identity")
+
+
+def _read_text(media_type: str, most_bytes: int, *others: str) -> str:
+    _require_plain(media_type, *others)
     try:
         return _read_bytes(most_bytes).decode()
     except UnicodeDecodeError as error:

@@ -5,18 +5,18 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from flask import request
-from marshmallow import EXCLUDE, Schema, ValidationError, pre_load, validates, validates_schema
-from marshmallow.fields import Dict, List, Nested, String
+from marshmallow import EXCLUDE, Schema, ValidationError, pre_load, validates_schema
+from marshmallow.fields import List, Nested, String
 from marshmallow.validate import Length, OneOf
 
-from ledger.game.notation import MOST_PLAYERS
 from ledger.game.rulesets import PRESETS
 from ledger.game.statistics import Heading
 from ledger.language import CURRENCIES
-from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode, all_differ, fields
+from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode, fields
 from ledger.recorder.events.event import OF_EVERY_EVENT
 from ledger.recorder.fields import MISSING, Request, Text, Truth, Whole, wrong_fields
 from ledger.recorder.logged import StakeSchema
+from ledger.recorder.moves_file import MOST_RULES, MOST_RULES_SAID, NightTerms
 from ledger.web.preferences import sender
 
 
@@ -44,12 +44,6 @@ class QueryTruth(Truth):
         return super()._deserialize({"true": True, "false": False}.get(str(value)), attr, data, **kwargs)
 
 
-MOST_RULES = 64
-MOST_RULES_SAID = f"a house rule ({MOST_RULES} at the most)"
-NAMES = f"2 to {MOST_PLAYERS} names"
-_PRESET = {"enum": list(PRESETS)}
-
-
 class NewStake(StakeSchema):
     """What one point is worth, in a currency that exists."""
 
@@ -58,35 +52,12 @@ class NewStake(StakeSchema):
     )
 
 
-class NewNight(Request):
+class NewNight(NightTerms):
     """A night to be opened. The client makes its id, so that a repeated request opens one night, and its secret, so
     that nobody else can repeat it."""
 
     id = fields.Uuid(required=True)
     secret = fields.Secret(required=True)
-    ruleset = fields.Word(required=True, metadata=_PRESET)
-    rules = Dict(
-        fields.RuleName(),
-        fields.RuleValue(),
-        validate=Length(max=MOST_RULES, error=MOST_RULES_SAID),
-        error_messages={"invalid": "a JSON object"},
-        load_default=dict,
-        metadata={
-            "description": "House rules, a payment scheme and fields: RULE -> VALUE.",
-            "example": {"passing.locks": "no"},
-        },
-    )
-    players = List(
-        fields.name(),
-        required=True,
-        validate=Length(2, MOST_PLAYERS, error=NAMES),
-        error_messages={"invalid": NAMES},
-        metadata={
-            "uniqueItems": True,
-            "description": "No two that look the same.",
-            "example": ["An", "Bình", "Chi", "Dũng"],
-        },
-    )
     stake = Nested(NewStake, load_default=None, allow_none=True)
     zone = fields.Zone(
         load_default=None,
@@ -95,11 +66,6 @@ class NewNight(Request):
             "description": "Where the night is played: it is of the day that it is there. Else the server's."
         },
     )
-
-    @validates("players")
-    def names_differ(self, players: list[str], **kwargs: Any) -> None:
-        if not all_differ(players):
-            raise ValidationError("names that differ")
 
 
 class Recording(Request):
@@ -126,7 +92,10 @@ class Scoring(Request):
 
     under = fields.Word(
         load_default=None,
-        metadata=_PRESET | {"description": "Another preset's id: the same night under its rules."},
+        metadata={
+            "enum": list(PRESETS),
+            "description": "Another preset's id: the same night under its rules.",
+        },
     )
     rule = List(
         fields.RuleLine(),

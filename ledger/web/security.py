@@ -112,14 +112,15 @@ class Limits:
         }
         self._rates = {what: _part(parse(rate), settings.processes) for what, rate in rates.items()}
 
-    def spend(self, what: str) -> None:
-        """Count one; raises a Problem that says when to come again if there were too many.
+    def spend(self, what: str, cost: int = 1) -> None:
+        """Count one, or as many as something costs, but never more than the whole rate; raises a Problem that says
+        when to come again if there were too many.
 
         Where it cannot be counted, nobody is refused.
         """
         rate, who = self._rates[what], (what, caller())
         try:
-            allowed = self._limiter.hit(rate, *who)
+            allowed = self._limiter.hit(rate, *who, cost=min(cost, rate.amount))
         except RuntimeError as error:  # the storage could start no thread, which is to forget what has ended
             LOG.warning("uncounted", extra={"error": type(error).__name__, "says": str(error)})
             return
@@ -135,11 +136,11 @@ def set_limits(app: Flask, settings: Settings) -> None:
     app.before_request(_count_writes)
 
 
-def spend(what: str) -> None:
-    """Count one for whoever calls now; raises a Problem with status 429 if there were too many."""
+def spend(what: str, cost: int = 1) -> None:
+    """Count one, or more, for whoever calls now; raises a Problem with status 429 if there were too many."""
     limits = current_app.extensions[_EXTENSION]
     assert isinstance(limits, Limits)
-    limits.spend(what)
+    limits.spend(what, cost)
 
 
 def caller() -> str:

@@ -26,16 +26,22 @@ class Screen(NamedTuple):
     taps: tuple[str, ...] = ()
     """What is tapped before it is looked at."""
     status: int = 200
+    typed: str = ""
+    """The night that is pasted there and sent."""
 
 
 def card(*names: str) -> tuple[str, ...]:
     return tuple(f'.key:has([value="{name}"])' for name in names)
 
 
+PASTED = (Path(__file__).parent.parent / "records" / "southern-05.tln").read_text(encoding="utf-8")
 RECORD = ".actions button.main"
 SCREENS = (
     Screen("open", "pages.open_table", "/"),
     Screen("open with rules", "pages.open_table", "/?rule=scheme=card-count&rule=price.red-two.left=6"),
+    Screen("paste", "pages.paste", "/paste"),
+    Screen("pasted", "pages.paste", "/paste", typed=PASTED),
+    Screen("pasted with a wrong line", "pages.paste", "/paste", typed=PASTED.replace("4c", "4x")),
     Screen("presets", "pages.rulesets", "/rules"),
     Screen("preset", "pages.ruleset", "/rules/pro-play"),
     Screen("phone", "pages.this_phone", "/phone"),
@@ -173,6 +179,10 @@ def show(page: Page, screen: Screen, address: str) -> None:
     assert response.status == screen.status, screen.name
     for place in screen.taps:
         page.locator(place).tap()
+    if screen.typed:
+        page.locator("textarea").fill(screen.typed)
+        with page.expect_navigation():
+            page.locator("form[enctype] .main").tap()
     if RECORD in screen.taps:
         page.locator("[data-stood]").wait_for()
     elif screen.taps:

@@ -217,6 +217,25 @@ def test_what_is_refused_leaves_nothing_behind(
     assert tienlen("nights") == Ran(0, "", "")
 
 
+def test_a_moves_file_is_scored_and_carried_in_as_the_replay_is_and_a_wrong_line_is_named(
+    night: str, tmp_path: Path
+) -> None:
+    moves, other = tmp_path / "night.jsonl", tmp_path / "other.db"
+    moves.write_text(tienlen("export", night, "--format", "jsonl").out, encoding="utf-8")
+    assert tienlen("score", "--json", moves).data == tienlen("score", "--json", RECORD).data
+    carried = carried_in(into(other, "import", moves))
+    assert into(other, "export", carried).out == tienlen("export", night).out
+    lines = moves.read_text(encoding="utf-8").splitlines()
+    moves.write_text(
+        "\n".join([*lines[:9], lines[9].replace('"seat":"p', '"seat":"q'), *lines[10:]]), encoding="utf-8"
+    )
+    for refused in (into(other, "import", moves), tienlen("score", moves)):
+        assert (refused.status, says_one_line(refused)) == (2, True)
+        assert "10" in refused.err
+        assert "seat: a player (p1 to p12)" in refused.err
+    assert len(into(other, "nights").out.splitlines()) == 1
+
+
 def test_a_damaged_exact_log_leaves_nothing_behind(night: str, tmp_path: Path) -> None:
     chance, log, other = Random(7), tmp_path / "night.ndjson", tmp_path / "other.db"
     original = "".join(

@@ -18,6 +18,7 @@ from flask import Flask
 
 from ledger.game import notation
 from ledger.recorder import KINDS, Recorder, Role, import_tln
+from ledger.recorder.moves_file import as_replay, is_moves_file
 from ledger.store import Store, migrate
 from ledger.web import Settings, create_app
 from ledger.web.recorder import recorder
@@ -83,9 +84,10 @@ class House:
             store.close()
 
     def carry(self, replay: Path, seed: str = "") -> str:
-        """Carry a replay in; answers the id of its night, which follows from the seed, or the file's name."""
+        """Carry a replay or a moves file in; answers the id of its night, made of the seed or the file's name."""
         self.clock.now = BEGINNING
-        night = notation.replay(notation.read(replay.read_text(encoding="utf-8")))
+        text = replay.read_text(encoding="utf-8")
+        night = notation.replay(notation.read(as_replay(text).text if is_moves_file(text) else text))
         with self.recorder() as recorder, no_chance(seed or replay.name):
             return import_tln(recorder, night).night
 

@@ -14,7 +14,9 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
-from ledger.recorder import KINDS, export_tln, import_log
+from ledger.language import speaker
+from ledger.recorder import KINDS, import_log
+from ledger.recorder.exports import Format, export
 from ledger.web.schemas import NewNight
 from tests.golden.nights import House, Teller, house, standing
 from tests.golden.openings import FIELDS, NOT_AGREED_ON, PLAIN, WHOSE
@@ -103,12 +105,12 @@ class Tellings:
             import_log(target, list(source.store.export_log(ALL[name].id)))
         return self._elsewhere(self._exact, ALL[name].id)
 
-    def replayed(self, name: str) -> Told:
-        """At another table that it was carried to as a replay."""
+    def replayed(self, name: str, format: Format) -> Told:
+        """At another table that it was carried to as a replay, or as a moves file."""
         self.at_once(name)
         with self.house.recorder() as source:
-            self._file.write_text(export_tln(source, ALL[name].id), encoding="utf-8")
-        return self._elsewhere(self._replayed, self._replayed.carry(self._file, seed=name))
+            self._file.write_text(export(source, ALL[name].id, format, speaker("en")).text, encoding="utf-8")
+        return self._elsewhere(self._replayed, self._replayed.carry(self._file, seed=f"{format} {name}"))
 
     def _elsewhere(self, house: House, night: str) -> Told:
         return self._process.submit(everything, house.url, night).result(120)
@@ -161,14 +163,17 @@ def test_a_night_that_was_carried_exactly_answers_the_same(tellings: Tellings, n
     assert_same(tellings.at_once(name), tellings.exact(name))
 
 
+@pytest.mark.parametrize("format", [Format.TLN, Format.JSONL])
 @pytest.mark.parametrize("name", SIMPLE)
-def test_a_night_that_was_carried_as_a_replay_answers_the_same(tellings: Tellings, name: str) -> None:
+def test_a_night_that_was_carried_as_its_moves_answers_the_same(
+    tellings: Tellings, name: str, format: Format
+) -> None:
     """But for when, by whom and as which entry it was recorded."""
-    assert_same(by_content(tellings.at_once(name)), by_content(tellings.replayed(name)))
+    assert_same(by_content(tellings.at_once(name)), by_content(tellings.replayed(name, format)))
 
 
 @pytest.mark.parametrize("field", FIELDS)
-@pytest.mark.parametrize("file", ["tln", "json"])
+@pytest.mark.parametrize("file", ["tln", "jsonl", "json"])
 def test_what_is_agreed_on_is_in_the_files(tellings: Tellings, field: str, file: str) -> None:
     """A night with a field of its own differs from a plain one in every file that tells a whole night."""
     one, plain = (tellings.at_once(name) for name in (f"opened with {field}", PLAINLY))

@@ -21,7 +21,8 @@ from ledger.game.night import Night
 from ledger.game.notation import Unreadable, tag
 from ledger.game.notation.script import ScriptRefused
 from ledger.game.round import Round
-from ledger.recorder import Problem, Recorded, Recorder, audit, import_tln
+from ledger.recorder import Problem, Recorded, Recorder, audit, import_tln, moves_file
+from ledger.recorder.moves_file import as_replay
 from ledger.recorder.state import is_recording
 from ledger.recorder.views.ledger import LedgerPayment
 from tests.recorder.tables import CLASSIC, KEY, NAMES, RANKS, Clock, Table, open_table, told
@@ -582,6 +583,8 @@ class Evening:
         there = Counter(map(paid_by, holding_rows(again)))
         assert not Counter(map(paid_by, settled)) - there
         assert again.replay_text() == self.table.replay_text()
+        moves = as_replay(moves_file.write(self.table.ask.whole())).text
+        assert notation.write(notation.replay(notation.read(moves))) == self.table.replay_text()
 
 
 @lru_cache(maxsize=8)

@@ -32,6 +32,7 @@ CALLS: set[Call] = {
     ("GET", "/api/v1/nights/{night}/events"),
     ("GET", "/api/v1/nights/{night}/live"),
     ("GET", "/api/v1/nights/{night}/ledger"),
+    ("GET", "/api/v1/nights/{night}/moves"),
     ("GET", "/api/v1/nights/{night}/replay"),
     ("POST", "/api/v1/score"),
 }

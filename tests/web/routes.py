@@ -23,6 +23,8 @@ TABLE = """
                                                        nobody wrong watch seat other keeper far
 GET  /                                                    200   200   200  200   200    200 200
 POST /                                                    303   303   303  303   303    303 303
+GET  /paste                                               200   200   200  200   200    200 200
+POST /paste                                               303   303   303  303   303    303 303
 POST /language                                            303   303   303  303   303    303 303
 POST /example                                             303   303   303  303   303    303 303
 GET  /help                                                200   200   200  200   200    200 200
@@ -96,6 +98,7 @@ GET  /n/<night:night>/statistics                          401   401   200  200  
 GET  /n/<night:night>/under/<preset>                      401   401   200  200   200    200 401
 
 GET  /api/v1/openapi.json                                 200   200   200  200   200    200 200
+GET  /api/v1/moves-schema.json                            200   200   200  200   200    200 200
 POST /api/v1/score                                        200   200   200  200   200    200 200
 POST /api/v1/nights                                       201   201   201  201   201    201 201
 GET  /api/v1/nights/<night:night>                         401   404   200  200   200    200 404
@@ -103,6 +106,7 @@ POST /api/v1/nights/<night:night>/events                  401   404   403  403  
 GET  /api/v1/nights/<night:night>/events                  401   404   200  200   200    200 404
 GET  /api/v1/nights/<night:night>/ledger                  401   404   200  200   200    200 404
 GET  /api/v1/nights/<night:night>/live                    401   404   200  200   200    200 404
+GET  /api/v1/nights/<night:night>/moves                   401   404   200  200   200    200 404
 GET  /api/v1/nights/<night:night>/replay                  401   404   200  200   200    200 404
 """
 
@@ -128,7 +132,7 @@ STATUSES = statuses()
 RECORDING = {
     route
     for route in STATUSES
-    if route.method == "POST" and (route.of_a_night or route.rule in ("/", "/api/v1/nights"))
+    if route.method == "POST" and (route.of_a_night or route.rule in ("/", "/paste", "/api/v1/nights"))
 }
 """What appends to the log: the others keep nothing, or a cookie."""
 
@@ -265,9 +269,21 @@ def _body(app: Flask, route: Route, table: Table) -> tuple[str, str]:
         case "/":
             night = new_night()
             return urlencode(night, doseq=True), FORM
+        case "/paste":
+            new = new_night()
+            return upload({"text": REPLAY, "open": "yes", "id": new["id"], "secret": new["secret"]})
         case "/n/<night:night>/settle-up":
             with app.app_context(), recorder().night(table.night) as seen:
                 transfers = seen.settle_up().transfers
                 return urlencode(asdict(transfers[0]) if transfers else {}), FORM
     after = table.keeper.board()["after"]
     return urlencode({"id": new_id(), "after": after, **FORMS[route]}, doseq=True), FORM
+
+
+def upload(fields: Mapping[str, str]) -> tuple[str, str]:
+    """A form that may hold files, and its type."""
+    parts = "".join(
+        f'--next\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+        for name, value in fields.items()
+    )
+    return f"{parts}--next--\r\n", "multipart/form-data; boundary=next"

@@ -91,6 +91,9 @@ def test_the_replay_of_a_night_scores_as_the_night_did(keeper: Phone) -> None:
     assert response.content_type == "text/plain; charset=utf-8"
     scored = answered(keeper.client.post(SCORE, data=response.data, content_type="text/plain"))
     assert scored["net"] == keeper.board()["net"]
+    moves = keeper.get("/moves")
+    assert moves.content_type == "application/jsonl"
+    assert answered(keeper.client.post(SCORE, data=moves.data, content_type=moves.content_type)) == scored
 
 
 @pytest.mark.slow

@@ -18,5 +18,5 @@ from ledger.game.notation.script import (
     by_tag,
     tag,
 )
-from ledger.game.notation.writer import move_line, payment_lines, write
+from ledger.game.notation.writer import move_line, on_a_line, payment_lines, write
 from ledger.game.rulesets.validation import MOST_PLAYERS

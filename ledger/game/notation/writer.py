@@ -56,7 +56,7 @@ def _lines(night: Night, with_payments: bool) -> Iterator[str]:
 def _entry_line(entry: Adjustment | Note | Joined, night: Night) -> str:
     match entry:
         case Adjustment():
-            return f"pay {tag(entry.payer)} {tag(entry.payee)} {entry.points} {_on_a_line(entry.reason)}"
+            return f"pay {tag(entry.payer)} {tag(entry.payee)} {entry.points} {on_a_line(entry.reason)}"
         case Joined():
             return _name_line(night, entry.player)
         case _:
@@ -64,10 +64,10 @@ def _entry_line(entry: Adjustment | Note | Joined, night: Night) -> str:
 
 
 def _name_line(night: Night, player: int) -> str:
-    return f"{tag(player)} {_on_a_line(night.names[player])}"
+    return f"{tag(player)} {on_a_line(night.names[player])}"
 
 
-def _on_a_line(text: str) -> str:
+def on_a_line(text: str) -> str:
     """A name or a reason without what no line of a replay holds: one that came with somebody's log may hold it, and
     would end its line, and begin another."""
     if text.isprintable() and ";" not in text:
@@ -85,7 +85,7 @@ def _round_lines(round: Round, number: int, seats: tuple[int, ...]) -> Iterator[
     for move in round.moves:
         yield move_line(move, round.ruleset.deck)
     if round.void is not None:
-        yield f"void {_on_a_line(round.void)}"
+        yield f"void {on_a_line(round.void)}"
 
 
 def move_line(move: Move, deck: Deck) -> str:

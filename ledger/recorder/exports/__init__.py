@@ -7,6 +7,7 @@ from functools import partial
 from typing import assert_never
 
 from ledger.game.notation import write
+from ledger.recorder import moves_file
 from ledger.recorder.exports import bills, journals, tables
 from ledger.recorder.exports.document import document
 from ledger.recorder.exports.share import Voice, share_text
@@ -18,6 +19,8 @@ class Format(StrEnum):
     """What a night can be written as."""
 
     TLN = "tln"
+    JSONL = "jsonl"
+    """The same as JSON lines, for programs that record."""
     EXACT = "exact"
     """The log itself, from which the same heads come out."""
     CSV = "csv"
@@ -36,6 +39,7 @@ class Format(StrEnum):
 _TEXT, _CSV = "text/plain", "text/csv"
 _FILES = {
     Format.TLN: (".tln", _TEXT),
+    Format.JSONL: (".jsonl", "application/jsonl"),
     Format.EXACT: (".ndjson", "application/x-ndjson"),
     Format.CSV: (".csv", _CSV),
     Format.TOTALS: ("-totals.csv", _CSV),
@@ -95,6 +99,8 @@ def _made(
     match format:
         case Format.TLN:
             return partial(write, night.whole(), with_payments=with_payments)
+        case Format.JSONL:
+            return partial(moves_file.write, night.whole())
         case Format.EXACT:
             return lambda: "".join(f"{line}\n" for line in recorder.store.export_log(night.id))
         case Format.CSV:

@@ -5,25 +5,20 @@ an installation is found in a file the same way. Nothing else lets a log in.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import UUID, uuid4, uuid5
 
 from marshmallow import ValidationError
 
-from ledger.game.customs import Note
-from ledger.game.moves import Move
-from ledger.game.night import Adjustment, Joined, Night
-from ledger.game.notation import note_line, tag, write
-from ledger.game.report import report_adjustment
-from ledger.game.round import Round
-from ledger.game.scoring import Status, status
+from ledger.game.night import Joined, Night
+from ledger.game.notation import write
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.logged import require_name
+from ledger.recorder.moves_file import events_of
 from ledger.recorder.operations.audit import audit
 from ledger.recorder.operations.backup import NotKept
-from ledger.recorder.parts import Content, move_part
 from ledger.recorder.people import NAMING, keep
 from ledger.recorder.recording import Recorder
 from ledger.recorder.state import is_recording
@@ -183,11 +178,13 @@ def export_tln(recorder: Recorder, night: str, *, with_payments: bool = False) -
     return write(whole, with_payments=with_payments)
 
 
-def import_tln(recorder: Recorder, night: Night, id: str | None = None) -> Imported:
+def import_tln(
+    recorder: Recorder, night: Night, id: str | None = None, secret: bytes | None = None
+) -> Imported:
     """Record a night that was read from a replay: every move through the rules, in one transaction.
 
     Rounds that can be settled are settled. The night gets a new id, unless one is given: NightExists if there is a
-    night of that id.
+    night of that id. `secret` is its opener's.
     """
     id = id or str(uuid4())
     later = {entry.player for entry in night.entries if isinstance(entry, Joined)}
@@ -198,54 +195,18 @@ def import_tln(recorder: Recorder, night: Night, id: str | None = None) -> Impor
         players=[name for player, name in enumerate(night.names) if player not in later],
         stake=night.stake,
         date=night.date,
+        secret=secret,
     )
     return Imported(id, state.head.seq, tuple(state.open_rounds))
 
 
 def _requests(id: str, night: Night) -> Iterator[EventRequest]:
     after = id
-    for number, (kind, content) in enumerate(_asked(night)):
+    for number, (kind, content) in enumerate(events_of(night)):
         recording = is_recording(kind)
         request = EventRequest(str(uuid5(UUID(id), str(number))), after if recording else None, kind, content)
         yield request
         after = request.id if recording else after
-
-
-def _asked(night: Night) -> Iterator[tuple[str, Content]]:
-    """The kind and the content of every event of a night."""
-    number = 0
-    for entry in night.entries:
-        if isinstance(entry, Adjustment):
-            yield "adjust", asdict(report_adjustment(entry))
-            continue
-        if isinstance(entry, Note):
-            yield "note", {"note": note_line(entry, night.ruleset.deck).removeprefix("note ")}
-            continue
-        if isinstance(entry, Joined):
-            yield "join", {"name": night.names[entry.player]}
-            continue
-        number += 1
-        yield "round", _header(entry)
-        for move in entry.moves:
-            yield _move(move, entry)
-        if entry.void is not None:
-            yield "void", {"round": number, "reason": entry.void}
-        if status(entry) in (Status.SETTLED, Status.INSTANT_WIN):
-            yield "settle", {}
-
-
-def _header(round: Round) -> Content:
-    header = round.header
-    leader: Content = {"opening": True} if header.leader is None else {"leader": tag(header.leader)}
-    return {**leader, "seats": list(map(tag, header.seats)), **({"stood": True} if header.stood else {})}
-
-
-def _move(move: Move, round: Round) -> tuple[str, Content]:
-    part = move_part(move, round.ruleset.deck)
-    content = {name: said for name, said in part.items() if name not in ("kind", "player", "implied")}
-    if not part.get("stood"):
-        content.pop("stood", None)
-    return move.kind, content if move.kind == "result" else {"seat": part["player"], **content}
 
 
 @dataclass(frozen=True, slots=True)

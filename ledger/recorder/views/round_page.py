@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ledger.game.fold import apply, begin
-from ledger.game.notation import Tag
+from ledger.game.night import Night, last_counting
+from ledger.game.notation import Tag, by_tag
 from ledger.game.payments import Reason
 from ledger.recorder.events.dispute import Agreed, agreed, asked_again
 from ledger.recorder.round_log import RoundLog
@@ -117,6 +118,18 @@ def view_round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) 
         ruleset=view_ruleset(state.terms),
         rounds=state.current.number if state.current else 0,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundReplayed(RoundHistory, RoundView):
+    """One round move by move, of a night that nobody recorded."""
+
+
+def view_replayed(night: Night, number: int, say: Say) -> RoundReplayed:
+    """A round of a night that is no more than a text, by its number; its moves have no times."""
+    log = RoundLog.unrecorded(number, night.rounds[number - 1], last_counting(night.rounds[: number - 1]))
+    round = view_round(log, by_tag(night.names), say)
+    return RoundReplayed(**attributes(round) | attributes(_history(log, round.payments)))
 
 
 def _history(log: RoundLog, paid: Iterable[RoundPayment]) -> RoundHistory:

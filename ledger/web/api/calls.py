@@ -13,6 +13,7 @@ from ledger.web.api.answers import plain
 
 PREFIX = "/api/v1"
 JSON = "application/json"
+JSON_LINES = "application/jsonl"
 Content: TypeAlias = Schema | type[Schema] | dict[str, Any]
 """What a body holds: a schema, or OpenAPI's own words."""
 TEXT: Content = {"type": "string"}

@@ -4,11 +4,12 @@ from flask import Response, request
 from werkzeug.http import quote_etag
 
 from ledger.game.notation import write
+from ledger.recorder.moves_file import write as write_moves
 from ledger.web import opening, schemas
 from ledger.web.access import link_to, visit_to
 from ledger.web.api import answers
 from ledger.web.api.answers import OpenedNight
-from ledger.web.api.calls import JSON, TEXT, answer, call
+from ledger.web.api.calls import JSON, JSON_LINES, TEXT, answer, call
 from ledger.web.pages.people import addresses
 from ledger.web.preferences import language, speaker
 from ledger.web.recorder import recorder
@@ -78,6 +79,20 @@ def read_ledger(night: str) -> Response:
     with recorder().night(night) as seen:
         account = seen.ledger(after_round=page["after"], limit=page["limit"])
     return answer(account)
+
+
+@call("/nights/<night:night>/moves", answers={200: {JSON_LINES: TEXT}}, errors=(401, 404, 429, 503))
+@costly_page
+def read_moves(night: str) -> Response:
+    """The night as JSON lines: first the night, then one event a line.
+
+    Each event is as it is asked to be recorded, without ids; `/moves-schema.json` describes a line. `/score` takes
+    the lines, and so does the import of another installation.
+    """
+    link_to(night)
+    with recorder().night(night) as seen:
+        whole = seen.whole()
+    return Response(write_moves(whole), content_type=JSON_LINES)
 
 
 @call("/nights/<night:night>/replay", answers={200: {"text/plain": TEXT}}, errors=(401, 404, 429, 503))

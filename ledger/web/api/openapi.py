@@ -15,10 +15,12 @@ from marshmallow.fields import Field, List, Nested
 from marshmallow.validate import OneOf
 
 from ledger.recorder.fields import Request
+from ledger.recorder.moves_file import LINES
 from ledger.web import problems
 from ledger.web.api.answers import ProblemAnswer, sentence_of
 from ledger.web.api.calls import CALLS, JSON, PREFIX, blueprint
 
+JSON_SCHEMA = "application/schema+json"
 _TAG: Final = "nights"
 _ABOUT: Final = (
     "A night of tiến lên is a log of events. Open one, record its rounds move by move, and read its ledger: every "
@@ -65,6 +67,27 @@ class _Converter(OpenAPIConverter):
 
 class _Plugin(MarshmallowPlugin):
     Converter = _Converter
+
+
+@blueprint.get("/moves-schema.json")
+def moves_schema() -> Response:
+    """What a line of a moves file is, as JSON Schema."""
+    return Response(_moves_schema(), content_type=JSON_SCHEMA)
+
+
+@lru_cache
+def _moves_schema() -> str:
+    spec = APISpec("", "", "3.1.0", [_Plugin()])
+    for kind, line in LINES.items():
+        spec.components.schema(kind, schema=line)
+    told = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A line of a moves file",
+        "description": "The first line, and no other, is of the kind `night`.",
+        "oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in LINES],
+        "$defs": spec.to_dict()["components"]["schemas"],
+    }
+    return json.dumps(told, ensure_ascii=False, indent=2).replace("#/components/schemas/", "#/$defs/")
 
 
 def example_of(schema: Schema) -> dict[str, object]:

@@ -12,6 +12,7 @@ from ledger.web.pages import (
     noting,
     open,
     overlay,
+    paste,
     payment,
     people,
     phone,

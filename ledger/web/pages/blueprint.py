@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, get_template_attribute, request, url_for
 from markupsafe import Markup
 
+from ledger.game.night import Night
 from ledger.recorder import Link, NightSnapshot
 from ledger.recorder.views.night import Board, Frame
 from ledger.resources import parts_digest
@@ -124,7 +125,7 @@ def way_back(path: str) -> str:
 
 
 @pages.app_template_global()
-def worth(board: Frame, points: int, *, signed: bool = False) -> str:
+def worth(board: Frame | Night, points: int, *, signed: bool = False) -> str:
     """What some points are in money; empty for a night that plays for none."""
     stake = board.stake
     return speaker().money(points, stake.amount, stake.currency, signed=signed) if stake else ""

@@ -42,7 +42,7 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         played = seen.round(number) if request.args.get("holds") else None
     at, asks = _move(len(page.steps)), "move" in request.args
     words, names = speaker(), board.names
-    position: Position = page.steps[at - 1] if at else _beginning(page)
+    position: Position = page.steps[at - 1] if at else table_view.beginning(page)
     own_seats = [player for player in seats_held(link.night) if player in page.seats]
     show = request.args.get("show", "")
     filters = _filters(page, board.names, own_seats, show)
@@ -131,20 +131,6 @@ def _shown(page: RoundExplained, show: str) -> list[PileView]:
         case player if player in page.seats:
             return [pile for pile in page.piles if pile.concerns(player)]
     return page.piles
-
-
-def _beginning(page: RoundExplained) -> Position:
-    """The position before the first move."""
-    return Position(
-        turn=page.leader,
-        to="lead",
-        pile=[],
-        left={},
-        uncounted=[],
-        locked=[],
-        places=[],
-        knocked_out=[],
-    )
 
 
 def _findings(page: RoundExplained) -> dict[int, list[FindingView]]:

@@ -154,6 +154,20 @@ def state(words: Speaker, position: Position, seats: Sequence[str], player: str)
     return words.gettext("passed") if player in position.locked else ""
 
 
+def beginning(page: RoundView) -> Position:
+    """The position of a round before its first move."""
+    return Position(
+        turn=page.leader,
+        to="lead",
+        pile=[],
+        left={},
+        uncounted=[],
+        locked=[],
+        places=[],
+        knocked_out=[],
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
     """Blocks of one shape that can be played, as short as they can be said: ranks and suits are letters."""

@@ -1,0 +1,304 @@
+"""A night as a moves file: JSON lines, the night first, then what happened, each as it is asked to be recorded.
+
+    {"kind":"night","ruleset":"southern-classic","players":["An","Bình"],"date":"2026-11-20"}
+    {"kind":"round","opening":true}
+    {"kind":"play","seat":"p1","cards":["3s"]}
+
+It holds what a replay (`.tln`) holds, and is read as one: each line is judged by the schema of its kind, and then
+said as the replay says it.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import dropwhile
+from typing import Any, Final, TypeVar
+
+from marshmallow import ValidationError, validates
+from marshmallow.fields import Dict, List, Nested
+from marshmallow.validate import Length
+
+from ledger.game.customs import Note
+from ledger.game.moves import Move
+from ledger.game.night import Adjustment, Joined, Night
+from ledger.game.notation import MOST_PLAYERS, Unreadable, note_line, on_a_line, tag
+from ledger.game.report import NoScore, Report, Words, report_adjustment, unreadable
+from ledger.game.round import Round
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.overrides import rules_of
+from ledger.game.scoring import Status, status
+from ledger.recorder import fields
+from ledger.recorder.events.index import KINDS
+from ledger.recorder.fields import Request, wrong_fields
+from ledger.recorder.logged import Date, StakeSchema
+from ledger.recorder.names import all_differ
+from ledger.recorder.parts import MOVES, Content, move_part
+from ledger.store import BodyUnreadable, read_object, write_text
+
+_Told = TypeVar("_Told")
+
+MOST_RULES = 64
+MOST_RULES_SAID = f"a house rule ({MOST_RULES} at the most)"
+NAMES = f"2 to {MOST_PLAYERS} names"
+
+
+class NightTerms(Request):
+    """What a night agrees on when it is opened."""
+
+    ruleset = fields.Word(required=True, metadata={"enum": list(PRESETS)})
+    rules = Dict(
+        fields.RuleName(),
+        fields.RuleValue(),
+        validate=Length(max=MOST_RULES, error=MOST_RULES_SAID),
+        error_messages={"invalid": "a JSON object"},
+        load_default=dict,
+        metadata={
+            "description": "House rules, a payment scheme and fields: RULE -> VALUE.",
+            "example": {"passing.locks": "no"},
+        },
+    )
+    players = List(
+        fields.name(),
+        required=True,
+        validate=Length(2, MOST_PLAYERS, error=NAMES),
+        error_messages={"invalid": NAMES},
+        metadata={
+            "uniqueItems": True,
+            "description": "No two that look the same.",
+            "example": ["An", "Bình", "Chi", "Dũng"],
+        },
+    )
+    stake = Nested(StakeSchema, load_default=None, allow_none=True)
+
+    @validates("players")
+    def names_differ(self, players: list[str], **kwargs: Any) -> None:
+        if not all_differ(players):
+            raise ValidationError("names that differ")
+
+
+class NightLine(NightTerms):
+    """The first line: what the night agreed on, and who was there. Who came later joins in a line below."""
+
+    kind = fields.Kind("night")
+    date = Date(load_default=None, allow_none=True)
+
+
+_KINDS: Final = ("round", *sorted(MOVES), "void", "adjust", "note", "join")
+_LEFT_OUT: Final = {"id", "after", "at", "passed"}
+"""What a request may say that no line does: each pass has a line of its own."""
+
+
+def _line_of(kind: str) -> Request:
+    """What a line of a kind is read by."""
+    schema = type(KINDS[kind].schema)
+    of_the_round_above = {"round"} if kind in MOVES else set()
+    exclude = (_LEFT_OUT | of_the_round_above) & schema._declared_fields.keys()
+    meta = type("Meta", (Request.Meta,), {"exclude": tuple(exclude)})
+    line: type[Request] = type(schema.__name__, (schema,), {"__doc__": schema.__doc__, "Meta": meta})
+    return line()
+
+
+LINES: Final[Mapping[str, Request]] = {"night": NightLine(), **{kind: _line_of(kind) for kind in _KINDS}}
+"""What each kind of line is read by."""
+
+
+# Night -> lines
+
+
+def write(night: Night) -> str:
+    """The moves file of a night: what stands of it, as its replay says it."""
+    entries = [*dropwhile(lambda entry: isinstance(entry, Joined), night.entries)]
+    later = {entry.player for entry in entries if isinstance(entry, Joined)}
+    names = [on_a_line(name) for player, name in enumerate(night.names) if player not in later]
+    said: dict[str, object] = {"kind": "night", "ruleset": night.ruleset.id}
+    if rules := rules_of(night.ruleset, PRESETS[night.ruleset.id]):
+        said["rules"] = dict(rules)
+    said["players"] = names
+    if night.stake:
+        said["stake"] = {"amount": f"{night.stake.amount:f}", "currency": night.stake.currency}
+    if night.date:
+        said["date"] = night.date
+    lines = [said]
+    for kind, content in events_of(replace(night, entries=tuple(entries))):
+        if kind != "settle":
+            lines.append({"kind": kind, **content})
+    return "".join(f"{write_text(line)}\n" for line in lines)
+
+
+def events_of(night: Night) -> Iterator[tuple[str, Content]]:
+    """The kind and the content of every event that a night comes to, and of the settling of its rounds."""
+    number = 0
+    for entry in night.entries:
+        if isinstance(entry, Adjustment):
+            paid = asdict(report_adjustment(entry))
+            yield "adjust", {**paid, "reason": on_a_line(entry.reason)}
+            continue
+        if isinstance(entry, Note):
+            yield "note", {"note": note_line(entry, night.ruleset.deck).removeprefix("note ")}
+            continue
+        if isinstance(entry, Joined):
+            yield "join", {"name": on_a_line(night.names[entry.player])}
+            continue
+        number += 1
+        yield "round", _header(entry)
+        for move in entry.moves:
+            yield _move(move, entry)
+        if entry.void is not None:
+            yield "void", {"round": number, "reason": on_a_line(entry.void)}
+        if status(entry) in (Status.SETTLED, Status.INSTANT_WIN):
+            yield "settle", {}
+
+
+def _header(round: Round) -> Content:
+    header = round.header
+    leader: Content = {"opening": True} if header.leader is None else {"leader": tag(header.leader)}
+    return {**leader, "seats": list(map(tag, header.seats)), **({"stood": True} if header.stood else {})}
+
+
+def _move(move: Move, round: Round) -> tuple[str, Content]:
+    part = move_part(move, round.ruleset.deck)
+    content = {name: said for name, said in part.items() if name not in ("kind", "player", "implied")}
+    if not part.get("stood"):
+        content.pop("stood", None)
+    return move.kind, content if move.kind == "result" else {"seat": part["player"], **content}
+
+
+# Lines -> replay
+
+
+@dataclass(frozen=True, slots=True)
+class AsReplay:
+    """The replay that a moves file says, and for each of its lines which line of the file says it."""
+
+    text: str
+    lines: tuple[int, ...]
+
+
+_BEGINS: Final = re.compile(r'\ufeff?\s*\{(?!\s*"line")')  # which an exact log says first
+
+
+def is_moves_file(text: str) -> bool:
+    """Whether a text is to be read as a moves file: neither as a replay, nor as an exact log."""
+    return _BEGINS.match(text) is not None
+
+
+def as_replay(text: str) -> AsReplay:
+    """The replay that a moves file says. Unreadable at the first line that says nothing."""
+    reading = _Reading()
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        if line.strip():
+            reading.take(number, line)
+    return AsReplay("\n".join(reading.text), tuple(reading.lines))
+
+
+def scored(
+    text: str, words: Words, score: Callable[[str], Report[_Told | NoScore]]
+) -> Report[_Told | NoScore]:
+    """What `score` reports of a replay, or of what a moves file says, by its own lines."""
+    if not is_moves_file(text):
+        return score(text)
+    try:
+        replay = as_replay(text)
+    except Unreadable as error:
+        return unreadable(error.line, error.expected, words)
+    report = score(replay.text)
+    if not isinstance(report.told, NoScore):
+        return report
+    error_there = report.told.error
+    here = replay.lines[error_there.line - 1]
+    return Report(report.outcome, NoScore(replace(error_there, line=here)), report.night)
+
+
+class _Reading:
+    """A moves file as it is being read."""
+
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        self.lines: list[int] = []
+        self.players = 0
+        self.rounds = 0
+
+    def take(self, number: int, line: str) -> None:
+        """Take the next line that says something. Unreadable where it is none."""
+        try:
+            said = self._read(line)
+            lines = self._night(said) if said["kind"] == "night" else self._event(said)
+        except BodyUnreadable as error:
+            wrong = error.__cause__
+            if isinstance(wrong, json.JSONDecodeError):
+                raise Unreadable(number, f"JSON (column {wrong.colno})") from None
+            raise Unreadable(number, "a JSON object, each key once") from None
+        except ValidationError as error:
+            field, (expected, *_) = next(iter(wrong_fields(error).items()))
+            raise Unreadable(number, f"{field}: {expected}") from None
+        self.text += lines
+        self.lines += [number] * len(lines)
+
+    def _read(self, line: str) -> Content:
+        said = read_object(line)
+        kinds = ("night",) if not self.text else _KINDS
+        if said.get("kind") not in kinds:
+            raise ValidationError({"kind": [f"a kind of line ({', '.join(kinds)})"]})
+        read: Content = LINES[said["kind"]].load(said)
+        return read
+
+    def _night(self, said: Content) -> list[str]:
+        stake, date = said["stake"], said["date"]
+        self.players = len(said["players"])
+        return [
+            "tienlen 1",
+            f"ruleset {said['ruleset']}",
+            *(f"rule {path}={value}" for path, value in said["rules"].items()),
+            *([f"stake {stake['amount']} {stake['currency']}"] if stake else []),
+            *([f"date {date}"] if date else []),
+            *(f"{tag(player)} {name}" for player, name in enumerate(said["players"])),
+        ]
+
+    def _event(self, said: Content) -> list[str]:
+        if said["kind"] in MOVES and not self.rounds:
+            raise ValidationError({"kind": ["a round before its moves"]})
+        stood = ["!"] if said.get("stood") else []
+        match said["kind"]:
+            case "round":
+                self.rounds += 1
+                begins = ["lead", said["leader"]] if "leader" in said else ["opening"]
+                words = ["round", str(self.rounds), *begins, *said.get("seats", ()), *stood]
+            case "play":
+                how = {None: [], True: ["locks"], False: ["unlocks"]}[said.get("locks")]
+                words = [
+                    said["seat"],
+                    *(["forward"] if said.get("forward") else []),
+                    *how,
+                    *said["cards"],
+                    *stood,
+                ]
+            case "pass":
+                words = [said["seat"], "-", *stood]
+            case "claim":
+                words = [said["seat"], "claims", *said["cards"], *stood]
+            case "contract":
+                words = [said["seat"], "contract", said["contract"]]
+            case "show":
+                words = [said["seat"], "shows", *said["cards"]]
+            case "declare":
+                words = [said["seat"], "declares", ", ".join(map(" ".join, said["sets"])) or "none"]
+            case "result":
+                knocked, bombs = said.get("knocked_out"), said.get("bombs", ())
+                return [
+                    " ".join(["result", *said["places"]]),
+                    *([" ".join(["knocked", *knocked])] if knocked else []),
+                    *(" ".join(["bombed", bomb["seat"], bomb["beat"], *bomb["captured"]]) for bomb in bombs),
+                ]
+            case "void":
+                if said["round"] != self.rounds:
+                    raise ValidationError({"round": [f"the round above ({self.rounds})"]})
+                words = ["void", said["reason"]]
+            case "adjust":
+                words = ["pay", said["payer"], said["payee"], str(said["points"]), said["reason"]]
+            case "join":
+                self.players += 1
+                words = [tag(self.players - 1), said["name"]]
+            case kind:
+                words = [kind, said["note"]]
+        return [" ".join(words)]

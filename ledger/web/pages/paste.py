@@ -1,0 +1,167 @@
+"""Pasting a night: a text or a file is scored and shown as a replay, and opened as a night for whoever goes on."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from secrets import token_hex
+from uuid import uuid4
+
+from flask import make_response, redirect, render_template, url_for
+from marshmallow import ValidationError
+from werkzeug.wrappers import Response as AnyResponse
+
+from ledger.game.night import Adjustment, Night
+from ledger.game.report import NoScore, Outcome, ScoreError, score
+from ledger.recorder import MOST_AT_ONCE, Link, NightExists, Role, all_differ, fields, import_tln
+from ledger.recorder.moves_file import scored
+from ledger.recorder.views.round_page import RoundReplayed, view_replayed
+from ledger.web.access import remember
+from ledger.web.pages import table_view
+from ledger.web.pages.blueprint import pages
+from ledger.web.preferences import speaker
+from ledger.web.recorder import recorder
+from ledger.web.request_body import read_upload
+from ledger.web.schemas import load
+from ledger.web.security import spend
+from ledger.web.server.heavy_work import costly
+
+ENTRIES_A_NIGHT = 500
+"""So many of them count as one more night that is opened."""
+_LONGEST_SHOWN = 200
+"""Characters of a wrong line that are shown."""
+_PLACE = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,4}))?")
+
+
+class Opener(fields.Request):
+    """What lets a night be opened once, however often it is asked for."""
+
+    id = fields.Uuid(required=True)
+    secret = fields.Secret(required=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A line that says nothing, or what the rules refuse."""
+
+    line: int
+    stands: str
+    """What stands there."""
+    message: str
+
+
+@pages.get("/paste")
+def paste() -> str:
+    """The form that takes a night."""
+    return _page("", {})
+
+
+@pages.post("/paste")
+def pasted() -> AnyResponse:
+    """The night of the form, scored, with one of its rounds as a replay; nothing of it is kept. Or, where that is
+    asked for, opened: the visitor keeps it from then on. A text that cannot be read stays in the form."""
+    sent = read_upload()
+    text = unicodedata.normalize("NFC", (sent.get("file") or sent.get("text", "")).replace("\r\n", "\n"))
+    with costly("text"):
+        report = scored(text, speaker().words, partial(score, words=speaker().words))
+        if isinstance(report.told, NoScore):
+            status = 400 if report.outcome is Outcome.UNREADABLE else 422
+            return make_response(_page(text, sent, wrong=_wrong(text, report.told.error)), status)
+        night = report.night
+        assert night is not None, "a text that has a score tells a night"
+        if wrong := next(_untyped(text, night), None):
+            return make_response(_page(text, sent, wrong=wrong), 400)
+        if "open" in sent and _entries(night) <= MOST_AT_ONCE:
+            return _opened(night, sent)
+        return make_response(_page(text, sent, night, report.told.net))
+
+
+def _wrong(text: str, error: ScoreError) -> Wrong:
+    lines = text.split("\n")
+    stands = lines[error.line - 1].strip() if 0 < error.line <= len(lines) else ""
+    return Wrong(error.line, stands[:_LONGEST_SHOWN], error.message)
+
+
+def _untyped(text: str, night: Night) -> Iterator[Wrong]:
+    """Names and reasons that nobody could have typed into a form, each at the first line that says it."""
+    reasons = [entry.reason for entry in night.entries if isinstance(entry, Adjustment)]
+    reasons += [round.void for round in night.rounds if round.void is not None]
+    said = [(fields.name(), name) for name in night.names] + [(fields.reason(), reason) for reason in reasons]
+    lines = [" ".join(line.split()) for line in text.split("\n")]
+    for field, words in said:
+        try:
+            field.deserialize(words)
+        except ValidationError as error:
+            line = next((number for number, line in enumerate(lines, start=1) if words in line), 0)
+            yield _wrong(text, _expected(line, str(error.messages[0])))
+    for count in range(2, len(night.names) + 1):
+        if not all_differ(night.names[:count]):
+            name = f"p{count} {night.names[count - 1]}"
+            yield _wrong(text, _expected(lines.index(name) + 1 if name in lines else 1, "names that differ"))
+
+
+def _expected(line: int, expected: str) -> ScoreError:
+    return ScoreError(line=line, code="notation", message=speaker().words.unreadable(expected))
+
+
+def _entries(night: Night) -> int:
+    """How many entries a night has at the most: a round is begun, and settled."""
+    return len(night.entries) + sum(1 + len(round.moves) for round in night.rounds)
+
+
+def _opened(night: Night, sent: dict[str, str]) -> AnyResponse:
+    """Open the night, once, and keep the keeper's link."""
+    opener = load(Opener(), {name: sent[name] for name in ("id", "secret") if name in sent})
+    id, secret = opener["id"], bytes.fromhex(opener["secret"])
+    spend("new-night", 1 + _entries(night) // ENTRIES_A_NIGHT)
+    with suppress(NightExists):  # opened by this form before; or by another secret, which opens nothing
+        import_tln(recorder(), night, id, secret)
+    tokens = recorder().opened_with(id, secret)
+    response = make_response(redirect(url_for("pages.links", night=id), 303))
+    remember(response, Link(id, Role.KEEPER), tokens.keeper)
+    return response
+
+
+def _page(
+    text: str,
+    sent: dict[str, str],
+    night: Night | None = None,
+    net: dict[str, int] | None = None,
+    *,
+    wrong: Wrong | None = None,
+) -> str:
+    """The form with its text, below what is wrong with it, or the night that it tells."""
+    shown: dict[str, object] = {}
+    if night is not None:
+        shown = {
+            "night": night,
+            "board": night,  # of which the parts of pages ask what a point is worth
+            "names": dict(zip(net or {}, night.names, strict=True)),
+            "net": net,
+            "too_long": _entries(night) > MOST_AT_ONCE and MOST_AT_ONCE,
+            **_replay(night, sent.get("at", "")),
+        }
+    return render_template(
+        "paste.html",
+        text=text,
+        wrong=wrong,
+        id=sent.get("id") or str(uuid4()),
+        secret=sent.get("secret") or token_hex(16),
+        **shown,
+    )
+
+
+def _replay(night: Night, place: str) -> dict[str, object]:
+    """One round of the night, as it was after one of its moves: `3.12`, or the end of round 3."""
+    if not night.rounds:
+        return {}
+    found = _PLACE.fullmatch(place)
+    number = min(max(int(found[1]) if found else 1, 1), len(night.rounds))
+    round: RoundReplayed = view_replayed(night, number, speaker().finding)
+    last = len(round.steps)
+    at = min(int(found[2]), last) if found and found[2] else last
+    position = round.steps[at - 1] if at else table_view.beginning(round)
+    states = {player: table_view.state(speaker(), position, round.seats, player) for player in round.seats}
+    return {"round": round, "at": at, "last": last, "position": position, "states": states}

@@ -1,0 +1,135 @@
+"""A moves file: what a night is as JSON lines, what is read of them, and how a wrong line is refused."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema_rs import Draft202012Validator
+
+from ledger.game import notation
+from ledger.game.notation import Unreadable
+from ledger.game.report import Outcome, score
+from ledger.language import speaker
+from ledger.recorder import moves_file
+from ledger.recorder.moves_file import LINES, as_replay, is_moves_file, scored
+from ledger.web.api.openapi import moves_schema
+from tests.game.test_records import NIGHTS, name
+
+Data = dict[str, Any]
+
+NIGHT: Data = {"kind": "night", "ruleset": "southern-classic", "players": ["An", "Bình", "Chi", "Dũng"]}
+ROUND: Data = {"kind": "round", "opening": True}
+PLAY: Data = {"kind": "play", "seat": "p1", "cards": ["3s"]}
+BOMB: Data = {"seat": "p9", "beat": "p1", "captured": ["2d"]}
+WORDS = speaker("en").words
+VALIDATOR = Draft202012Validator(json.loads(moves_schema().get_data(as_text=True)))
+
+
+def lines(*said: Data | str) -> str:
+    return "\n".join(one if isinstance(one, str) else json.dumps(one) for one in said)
+
+
+@pytest.mark.parametrize("path", NIGHTS, ids=name)
+def test_a_record_written_as_lines_and_read_again_is_the_same_night(path: Path) -> None:
+    night = notation.replay(notation.read(path.read_text(encoding="utf-8")))
+    text = moves_file.write(night)
+    assert is_moves_file(text)
+    assert notation.write(
+        notation.replay(notation.read(as_replay(text).text), strict=True)
+    ) == notation.write(night)
+    assert [line for line in text.splitlines() if not VALIDATOR.is_valid(json.loads(line))] == []
+
+
+def test_every_kind_of_line_is_in_some_record() -> None:
+    texts = (
+        moves_file.write(notation.replay(notation.read(path.read_text(encoding="utf-8")))) for path in NIGHTS
+    )
+    assert {json.loads(line)["kind"] for text in texts for line in text.splitlines()} == LINES.keys()
+
+
+def test_lines_may_say_less_than_is_written_and_otherwise() -> None:
+    """Passes and seats left out, cards as people type them, what a hand holds in one list, blank lines."""
+    told = as_replay(
+        "\ufeff\n"
+        + lines(
+            NIGHT | {"rules": {"passing.locks": "no"}, "stake": {"amount": "0.50", "currency": "EUR"}},
+            "",
+            ROUND | {"stood": True},
+            PLAY | {"cards": ["3♠"]},
+            {"kind": "play", "seat": "p4", "cards": ["10H"], "forward": True, "locks": False, "stood": True},
+            {"kind": "declare", "seat": "p2", "cards": ["2h"]},
+        )
+        + "\n"
+    )
+    assert told.text.splitlines()[2:4] == ["rule passing.locks=no", "stake 0.50 EUR"]
+    assert told.text.splitlines()[-4:] == [
+        "round 1 opening !",
+        "p1 3s",
+        "p4 forward unlocks Th !",
+        "p2 declares 2h",
+    ]
+    assert told.lines[-4:] == (4, 5, 6, 7)
+
+
+WRONG: list[tuple[int, str, tuple[Data | str, ...]]] = [
+    (1, "kind: a kind of line (night)", (PLAY,)),
+    (1, "kind: a kind of line (night)", ({"ruleset": "core"},)),
+    (1, "players: 2 to 12 names", (NIGHT | {"players": ["An"]},)),
+    (1, "players: names that differ", (NIGHT | {"players": ["An", "An"]},)),
+    (1, "a preset's id", (NIGHT | {"ruleset": "poker"},)),
+    (1, "a house rule", (NIGHT | {"rules": {"passing.lock": "no"}},)),
+    (1, "stake.amount: an amount of money", (NIGHT | {"stake": {"amount": "x", "currency": "VND"}},)),
+    (2, "kind: a kind of line (round, ", (NIGHT, NIGHT)),
+    (2, "kind: a kind of line (round, ", (NIGHT, {"kind": "undo"})),
+    (2, "JSON (column 3)", (NIGHT, "{ kind: 1}")),
+    (2, "a JSON object, each key once", (NIGHT, '{"kind": "round", "kind": "round"}')),
+    (2, "a JSON object, each key once", (NIGHT, "[]")),
+    (2, "a round before its moves", (NIGHT, PLAY)),
+    (3, "seats: a list of 2 to 12 players", (NIGHT, "", ROUND | {"seats": "p1"})),
+    (3, "cards.0: a card (3s, Th)", (NIGHT, ROUND, PLAY | {"cards": ["1s"]})),
+    (3, "card: no such field", (NIGHT, ROUND, PLAY | {"card": "3s"})),
+    (3, "seat: a player (p1 to p12)", (NIGHT, ROUND, PLAY | {"seat": "An"})),
+    (3, "a player of this night (p1 to p4)", (NIGHT, ROUND, PLAY | {"seat": "p5"})),
+    (3, "passed: no such field", (NIGHT, ROUND, PLAY | {"passed": []})),
+    (3, "round: no such field", (NIGHT, ROUND, {"kind": "show", "seat": "p1", "cards": ["3s"], "round": 1})),
+    (3, "round: the round above (1)", (NIGHT, ROUND, {"kind": "void", "round": 2, "reason": "x"})),
+    (
+        3,
+        "a player of this night",
+        (NIGHT, ROUND, {"kind": "result", "places": ["p1", "p2"], "bombs": [BOMB]}),
+    ),
+    (
+        2,
+        "points: a whole number",
+        (NIGHT, {"kind": "adjust", "payer": "p1", "payee": "p2", "points": 0, "reason": "x"}),
+    ),
+    (2, "a note", (NIGHT, {"kind": "note", "note": "sings p1"})),
+    (10, "12 at the most", (NIGHT, *[{"kind": "join", "name": f"Em {n}"} for n in range(9)])),
+]
+
+
+@pytest.mark.parametrize(("line", "expected", "said"), WRONG)
+def test_a_wrong_line_is_named_with_what_was_expected(
+    line: int, expected: str, said: tuple[Data | str, ...]
+) -> None:
+    report = scored(lines(*said), WORDS, lambda text: score(text, WORDS))
+    assert report.outcome is Outcome.UNREADABLE
+    error = report.told.error  # type: ignore[union-attr]
+    assert (error.line, error.code) == (line, "notation")
+    assert expected in error.message
+
+
+def test_what_the_rules_refuse_is_refused_at_its_line() -> None:
+    played = (NIGHT, "", ROUND, PLAY, {"kind": "play", "seat": "p2", "cards": ["3s"]})
+    report = scored(lines(*played), WORDS, lambda text: score(text, WORDS))
+    assert report.outcome is Outcome.REFUSED
+    error = report.told.error  # type: ignore[union-attr]
+    assert (error.line, error.round, error.move, error.code) == (5, 1, 2, "card-already-played")
+
+
+def test_neither_a_replay_nor_an_exact_log_is_a_moves_file() -> None:
+    assert not is_moves_file("tienlen 1\n{")
+    assert not is_moves_file('{ "line": "night"}')
+    with pytest.raises(Unreadable):
+        as_replay("tienlen 1")
