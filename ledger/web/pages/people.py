@@ -178,11 +178,13 @@ blueprint = Blueprint("links", __name__)
 
 @blueprint.get("/t/<token>")
 def land(token: str) -> Response:
-    """Whose link it is, of which night, and the button."""
+    """Whose link it is, of which night, and the button. A chat to which a watchers' link is sent previews it."""
     link = link_of_token(token)
     with recorder().night(link.night) as seen:
-        board = seen.board(link, speaker().finding)
-    return secret_address(make_response(render_template("link.html", link=link, board=board)))
+        board, day = seen.board(link, speaker().finding), seen.terms.date
+    preview = url_for("pages.static", filename="share.png", _external=True) if link.role is Role.WATCH else ""
+    page = render_template("link.html", link=link, board=board, day=day, preview=preview)
+    return secret_address(make_response(page))
 
 
 @blueprint.post("/t/<token>")
