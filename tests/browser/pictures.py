@@ -1,0 +1,40 @@
+"""The pictures in README.md and README.vi.md, made anew: `python -m tests.browser.pictures`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.phones import phone
+from tests.browser.screens import SCREENS, show, tell_nights
+from tests.browser.serving import Served
+from tests.conftest import chromium_arguments, find_chromium
+
+HERE = Path(__file__).parent / "pictures"
+SHOWN = {"table": "table with two cards", "ledger": "example night"}
+"""The name of a picture -> the screen that it shows."""
+
+
+def make(browser: Browser, to: Path) -> Iterator[Path]:
+    """Every picture, in both languages."""
+    screens = {screen.name: screen for screen in SCREENS}
+    with TemporaryDirectory() as folder, Served(Path(folder)) as served:
+        for locale in ("vi-VN", "en-GB"):
+            with phone(browser, (390, 720), locale=locale, reduced_motion="reduce") as context:
+                nights = tell_nights(browser, context, served.address)
+                page = context.new_page()
+                for name, screen in SHOWN.items():
+                    shown = screens[screen]
+                    show(page, shown, served.address + shown.path.format(**nights))
+                    picture = to / f"{name}-{locale[:2]}.png"
+                    page.screenshot(path=picture)
+                    yield picture
+
+
+if __name__ == "__main__":
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=chromium_arguments())
+        for made in make(chromium, HERE):
+            print(made.relative_to(Path.cwd()))
+        chromium.close()
