@@ -117,9 +117,8 @@ def _without_turn(round: Round, player: int) -> Sequence[Pattern]:
     if top is None or round.went_forward:
         return ()
     late = round.rules.late_on(top) if round.passed(player) else ()
-    spared = (
-        round.leading or round.locked(player) or round.rules.index.is_target(top, opening.intruders_spare)
-    )
+    barred = round.leading or round.locked(player) or player == round.top_player
+    spared = barred or round.rules.index.is_target(top, opening.intruders_spare)
     led = not spared and [laid.move for laid in round.pile] == [round.opening_move]
     return tuple(dict.fromkeys((*late, *round.ruleset.passing.any_time, *(opening.intruders if led else ()))))
 

@@ -25,7 +25,7 @@ NAMES = ["An", "Bình", "Chi", "Dũng", "Em", "Phúc", "Giang", "Hạnh"]
 TABLES = (
     Table("southern-classic", 3, ("card-count-on-request=yes", "sequences-of-one-suit=yes"), 1),
     Table("southern-winner-takes-all", 3, ("pairs-of-one-colour=yes", "two-consecutive-pairs=yes"), 12),
-    Table("family", 4, ("suit-lock=optional", "twos-top-sequences=yes"), 4),
+    Table("family", 4, ("suit-lock=optional", "twos-top-sequences=yes"), 222),
     Table("core", 3, ("chopped-owes-cards=yes", "cards-owed=highest-two-flat"), 19),
     Table("core-17", 3, ("loser-owes-twos=yes", "five-pairs-win-at-once=yes"), 534),
     Table("core-double", 5, ("bombs-of-exact-size=yes", "four-pairs-beat-smaller-bombs=yes"), 8),
@@ -45,7 +45,7 @@ TABLES = (
     ),
     Table("draw-pile", 3, ("no-turn-needed=all", "no-pair-sequence-first=yes"), 8),
     Table("casual", 3, ("passing-forfeits-nothing=yes", "triple-beats-ace=yes"), 8),
-    Table("double-deck", 8, ("trading-before-play=yes", "nothing-beats-several-twos=yes"), 4),
+    Table("double-deck", 8, ("trading-before-play=yes", "nothing-beats-several-twos=yes"), 28),
     Table("hawaii", 2, ("no-instant-wins=yes",), 15),
     Table("akita", 3, ("loser-owes-twos=yes",), 41),
     Table("melbourne", 3, ("loser-owes-twos=yes",), 25),

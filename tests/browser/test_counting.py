@@ -17,7 +17,7 @@ NAMES = ["An", "Bình", "Chi", "Dũng"]
 @pytest.mark.slow
 def test_a_play_of_a_greedy_player_takes_few_taps() -> None:
     """Over fewer rounds than `python -m tests.browser.counting` counts, which comes to the same within 0.1."""
-    taps = taps_a_play(rounds=50)
+    taps = taps_a_play(rounds=100)
     assert taps["as it comes"] < 3.0
     assert taps["with what is offered"] < 2.65
     assert taps["singles that record themselves"] < 2.5

@@ -68,7 +68,7 @@ def test_the_judge_allows_what_may_be_done_and_nothing_else_until_a_round_is_ove
     ruleset: Ruleset, seed: int
 ) -> None:
     chance = Random(f"{ruleset.id} {ruleset.house_rules} {seed}")
-    size, players = chance.choice((3, 4, 5, 6)), chance.choice(ruleset.deal.players)
+    size, players = chance.choice((3, 5, 7, 9)), chance.choice(ruleset.deal.players)
     few = replace(ruleset, deal=replace(ruleset.deal, hand=size, equal=False))
     header = Header(tuple(range(players)), chance.choice((None, 0)))
     dealt = Dealt(begin(few, header), *deal(chance, header.seats, size, few.deck, bombs=True))
@@ -125,6 +125,14 @@ def test_the_counts_below_each_first_move_add_up() -> None:
     case = cases(10)[0]
     found = dict(divide(case.dealt(), 3))
     assert (len(found), sum(found.values())) == (case.counts[0], case.counts[2])
+
+
+def test_nobody_comes_in_without_the_lead_on_what_they_opened_with_themselves() -> None:
+    rules = with_rule(CLASSIC, "three-pairs-without-lead", "yes")
+    pairs = "3s 3c 4s 4c 5s 5c 6s 6c 7s 7c 8s 8c"
+    dealt = read_deal(f"p1 {pairs}\np2 {pairs.translate(str.maketrans('sc', 'dh'))}\n", rules)
+    dealt = dealt.after(Play(0, sum(0b11 << 4 * rank for rank in range(3))))
+    assert {move.player for move in dealt.moves()} == {1}
 
 
 def test_of_fours_that_are_played_together_one_opens_and_one_is_higher() -> None:
