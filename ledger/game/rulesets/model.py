@@ -14,6 +14,8 @@ Seat = TypeVar("Seat")
 
 
 class Direction(StrEnum):
+    """Which way round a table plays."""
+
     CLOCKWISE = "clockwise"
     ANTICLOCKWISE = "anticlockwise"
     ALTERNATING = "alternating"

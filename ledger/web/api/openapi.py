@@ -52,10 +52,10 @@ class _Converter(OpenAPIConverter):
         said = sentence_of(field)
         return {"description": said} if said else {}
 
-    def field2default(self, field: Any, **kwargs: Any) -> dict[str, Any]:
+    def field2default(self, field: Any, **kwargs: Any) -> dict[str, object]:
         """What is taken where a field is left out. That it is null is not told: generators require what has a
         default."""
-        found: dict[str, Any] = super().field2default(field, **kwargs)
+        found: dict[str, object] = super().field2default(field, **kwargs)
         return {} if found.get("default", found) is None else found
 
     def dict2properties(self, field: Any, **kwargs: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from ledger.web import cookies, forms
 from ledger.web.access import group_link, groups_held, link_to, nights_held, remember
 from ledger.web.chosen_rules import KeptRules, TableRules, with_kept
 from ledger.web.opening import open_night
-from ledger.web.pages import choosing
+from ledger.web.pages import rules_form
 from ledger.web.pages.blueprint import board_in, pages, way_back
 from ledger.web.pages.newcomers import is_example
 from ledger.web.pages.pricing import prices
@@ -74,7 +74,7 @@ def _keep(response: Response, rules: TableRules, *names: str) -> None:
     """Keep a table's own rules by the first of some names that can be one."""
     for name in names:
         with suppress(ValueError):
-            choosing.keep(response, with_kept(choosing.kept(), name, rules))
+            rules_form.keep(response, with_kept(rules_form.kept(), name, rules))
             return
 
 
@@ -105,7 +105,7 @@ def _too_few(fields: forms.Fields) -> int:
 
 def _about_rules(act: str, about: str, fields: forms.Fields) -> AnyResponse:
     """The form again, after something was done about the rules in it."""
-    kept, rules = choosing.kept(), forms.rules(fields)
+    kept, rules = rules_form.kept(), forms.rules(fields)
     match act:
         case "check":
             return make_response(_form(fields, {}, looked_at=True))
@@ -129,7 +129,7 @@ def _about_rules(act: str, about: str, fields: forms.Fields) -> AnyResponse:
         case _:
             raise unreadable("a button of the form")
     response = make_response(_form({**fields, "set": ()}, {}, looked_at=True, kept=kept))
-    choosing.keep(response, kept)
+    rules_form.keep(response, kept)
     return response
 
 
@@ -155,7 +155,7 @@ def _form(
     """The first page. `wrong` says of fields what was not right; `looked_at` unfolds the rules."""
     typed = [*fields.get("players", ()), *[""] * MOST_PLAYERS][:MOST_PLAYERS]
     rules = forms.rules(fields)
-    chosen = choosing.chosen(rules if rules.ruleset else TableRules(next(iter(PRESETS)), rules.rules))
+    chosen = rules_form.chosen(rules if rules.ruleset else TableRules(next(iter(PRESETS)), rules.rules))
     return render_template(
         "open.html",
         id=str(uuid4()),
@@ -163,12 +163,12 @@ def _form(
         typed=typed,
         in_sight=NAMES,
         chosen=chosen,
-        presets=choosing.presets(chosen, len(forms.names(fields))),
-        schemes=choosing.schemes(chosen),
-        switches=choosing.switches(chosen),
+        presets=rules_form.presets(chosen, len(forms.names(fields))),
+        schemes=rules_form.schemes(chosen),
+        switches=rules_form.switches(chosen),
         prices=prices(chosen.rules, chosen.refused),
-        link=choosing.link(chosen.rules),
-        kept=choosing.kept() if kept is None else kept,
+        link=rules_form.link(chosen.rules),
+        kept=rules_form.kept() if kept is None else kept,
         looked_at=looked_at or bool(rules.ruleset and not fields.get("players")),
         amount=forms.one(fields, "amount"),
         currency=forms.one(fields, "currency") or "VND",

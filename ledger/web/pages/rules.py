@@ -13,7 +13,7 @@ from ledger.recorder.views.night import Board
 from ledger.web.access import link_to
 from ledger.web.chosen_rules import KeptRules, TableRules
 from ledger.web.opening import agreed_ruleset
-from ledger.web.pages import choosing
+from ledger.web.pages import rules_form
 from ledger.web.pages.blueprint import board_in, pages
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -46,7 +46,7 @@ class OtherRules:
 def _others(board: Board, *but: TableRules) -> list[OtherRules]:
     """The rules that this visitor keeps, and every preset, without the night's own and some others."""
     own = TableRules(board.ruleset.id, tuple(f"{path}={value}" for path, value in board.ruleset.rules))
-    sets = [*choosing.kept(), *(KeptRules(speaker().ruleset(id), TableRules(id)) for id in PRESETS)]
+    sets = [*rules_form.kept(), *(KeptRules(speaker().ruleset(id), TableRules(id)) for id in PRESETS)]
     return [
         OtherRules(
             one.name, url_for("pages.under", night=board.id, preset=one.rules.ruleset, rule=one.rules.rules)

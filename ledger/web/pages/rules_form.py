@@ -1,4 +1,4 @@
-"""Choosing a table's rules: presets, house rules, and the rules that a visitor keeps."""
+"""The part of a form in which a table chooses its rules: presets, house rules, rules that a visitor keeps."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,9 +22,11 @@ from ledger.web.preferences import speaker
 PLAYED_FIRST = ("southern-classic", "southern-winner-takes-all", "card-count", "northern")
 """The rules that Vietnamese tables play most: in sight before all others."""
 
-
 PLAYED_OTHERWISE = (
-    *("passing.bomb_reopens", "opening.led_bombs_alike", "ending.no_last_two", "passing.twos_pass_lead"),
+    "passing.bomb_reopens",
+    "opening.led_bombs_alike",
+    "ending.no_last_two",
+    "passing.twos_pass_lead",
 )
 """Fields that tables play by which no list of house rules names: switches among those."""
 
@@ -80,7 +82,7 @@ class Scheme:
 
 
 @dataclass(frozen=True, slots=True)
-class Choosing:
+class RulesForm:
     """What has been chosen, and what is to be said of it."""
 
     rules: TableRules
@@ -99,7 +101,7 @@ class Choosing:
         return not {*HOUSE_RULES, *PLAYED_OTHERWISE}.isdisjoint(self.rules.by_name)
 
 
-def chosen(rules: TableRules) -> Choosing:
+def chosen(rules: TableRules) -> RulesForm:
     """Some rules looked at: whether there are such, whether they contradict each other, whether they matter."""
     words = speaker()
     wrong: tuple[str, ...] = ()
@@ -112,7 +114,7 @@ def chosen(rules: TableRules) -> Choosing:
     try:
         ruleset = agreed_ruleset(rules.ruleset, rules.by_name)
     except Problem as problem:
-        return Choosing(rules, (*wrong, sentence(problem)), others=others, refused=_refused(problem))
+        return RulesForm(rules, (*wrong, sentence(problem)), others=others, refused=_refused(problem))
     preset, scheme = PRESETS[rules.ruleset], rules.by_name.get(paying.RULE, "")
     nothing = [*idle(preset, lines)]
     if scheme and paying.cannot_matter(preset, scheme):
@@ -121,7 +123,7 @@ def chosen(rules: TableRules) -> Choosing:
         *(words.rule(*_parts(line)) for line in nothing),
         *map(words.field, idle_prices(rules, ruleset)),
     )
-    return Choosing(rules, wrong, idle_words, others)
+    return RulesForm(rules, wrong, idle_words, others)
 
 
 def sentence(problem: Problem) -> str:
@@ -154,10 +156,10 @@ def _unpriced(path: str, *, has_it: bool) -> str:
     return words.gettext("%(price)s: a whole number from 0 to %(most)s.") % said
 
 
-def presets(choosing: Choosing, named: int) -> list[Preset]:
+def presets(form: RulesForm, named: int) -> list[Preset]:
     """Every preset, those first that are played most, and the chosen one with them, for so many players as have
     been named (fewer than two: nobody knows)."""
-    words, chosen = speaker(), choosing.rules.ruleset
+    words, chosen = speaker(), form.rules.ruleset
     first = [*PLAYED_FIRST, *([] if chosen in PLAYED_FIRST else [chosen])]
     return [
         Preset(
@@ -174,12 +176,10 @@ def presets(choosing: Choosing, named: int) -> list[Preset]:
     ]
 
 
-def switches(choosing: Choosing) -> list[tuple[str, list[Switch]]]:
+def switches(form: RulesForm) -> list[tuple[str, list[Switch]]]:
     """The house rules in groups, each under its name."""
-    words, said = speaker(), choosing.rules.rules
-    found = {
-        group: [_switch(words, rule, choosing.rules) for rule in rules] for group, rules in groups().items()
-    }
+    words, said = speaker(), form.rules.rules
+    found = {group: [_switch(words, rule, form.rules) for rule in rules] for group, rules in groups().items()}
     for path in PLAYED_OTHERWISE:
         line = f"{path}=yes"
         one = Switch(path, words.field(path), (Choice(line, "", line in said),), "", {})
@@ -187,9 +187,9 @@ def switches(choosing: Choosing) -> list[tuple[str, list[Switch]]]:
     return [(words.capital(words.field(group)), some) for group, some in found.items()]
 
 
-def schemes(choosing: Choosing) -> list[Scheme]:
+def schemes(form: RulesForm) -> list[Scheme]:
     """The payment schemes, each with its line."""
-    words, said = speaker(), choosing.rules.by_name.get(paying.RULE)
+    words, said = speaker(), form.rules.by_name.get(paying.RULE)
     return [
         Scheme(
             _scheme_line(name),
