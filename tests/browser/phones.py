@@ -54,6 +54,12 @@ CLIPPED = """() => {
     const high = ["hidden", "clip"].includes(overflowY) && one.scrollHeight > one.clientHeight + 1;
     if ((wide || high) && !one.matches("input, textarea, html, body")) found.push(`cut: ${one.innerText}`);
   }
+  for (const name of document.querySelectorAll(".wide table:not(.sheet) tbody th")) {
+    const range = document.createRange();
+    range.selectNodeContents(name);
+    const rows = new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 8)));
+    if (rows.size > name.innerText.trim().split(/\\s+/).length) found.push(`torn: ${name.innerText}`);
+  }
   while (texts.nextNode()) {
     const text = texts.currentNode, range = document.createRange();
     if (!text.data.trim() || !shown(text.parentElement)) continue;
@@ -71,7 +77,7 @@ CLIPPED = """() => {
   });
   return [...new Set(found)].slice(0, 3);
 }"""
-"""Words that are cut, lie over others, or stick out of the screen."""
+"""Words that are cut, lie over others, or stick out of the screen; names in tables that are torn within a word."""
 
 SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
 
