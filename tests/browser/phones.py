@@ -55,6 +55,7 @@ CLIPPED = """() => {
     if ((wide || high) && !one.matches("input, textarea, html, body")) found.push(`cut: ${one.innerText}`);
   }
   for (const name of document.querySelectorAll(".wide table:not(.sheet) tbody th")) {
+    if (!name.checkVisibility()) continue;
     const range = document.createRange();
     range.selectNodeContents(name);
     const rows = new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 8)));
@@ -135,10 +136,16 @@ def night_of(page: Page) -> str:
 
 
 def speak(page: Page, language: str) -> None:
-    """Switch the language, if the page speaks another."""
-    if page.locator("html").get_attribute("lang") != language:
-        with page.expect_navigation():
-            page.locator("[name=language]").click()
+    """Switch the language, if the page speaks another; of the table, which has no button for it, by the cookie."""
+    if page.locator("html").get_attribute("lang") == language:
+        return
+    button = page.locator("[name=language]")
+    with page.expect_navigation():
+        if button.count():
+            button.click()
+        else:
+            page.context.add_cookies([{"name": "tienlen-language", "value": language, "url": page.url}])
+            page.reload()
 
 
 def wrong(page: Page, tags: Sequence[str] = TAGS, rules: Sequence[str] = ()) -> list[tuple[str, list[str]]]:
