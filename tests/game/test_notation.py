@@ -118,6 +118,7 @@ NAMED = "tienlen 1\nruleset southern-classic\np1 An\np2 Bà Năm\np3 An Bình\nr
         ("Em 3s", None),
         ("An xin chào", None),
         ("void x\nAn 3s", None),
+        (f"result An {'p2 ' * 500}", None),
     ],
 )
 def test_a_name_may_stand_for_its_tag(written: str, tagged: str | None) -> None:
