@@ -10,6 +10,7 @@ from ledger.game.errors import Code, Verdict
 from ledger.game.fold import MOST_ENTRIES
 from ledger.game.night import MOST_ROUNDS
 from ledger.game.notation import Unreadable
+from ledger.game.notation.reader import LONGEST_LINE
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import MOST_COUNTED
 from tests.game.table import ALL_CARDS, after, page, refused, run, told, verdict
@@ -59,6 +60,22 @@ def test_a_bomb_takes_no_more_than_was_dealt_beside_it(taken: int, stands: bool)
 def test_what_was_drawn_can_have_been_taken_too() -> None:
     story = f"result p1 p2 p3\nbombed p1 p2 {' '.join(ALL_CARDS[:40])}"
     assert after(story, players=3, ruleset="draw-pile").over
+
+
+@pytest.mark.parametrize("line", ["p3 {}", "void {}", "pay p1 p2 1 {}"])
+def test_a_line_is_no_longer_than_a_log_keeps(line: str) -> None:
+    before = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\nround 1 opening\n"
+    assert notation.read(before + line.format("x" * (LONGEST_LINE - 20))).names
+    with pytest.raises(Unreadable, match="a shorter line") as caught:
+        notation.read(before + line.format("x" * LONGEST_LINE))
+    assert caught.value.line == 6
+
+
+def test_names_are_looked_for_in_lines_of_a_length_that_people_write() -> None:
+    before = "tienlen 1\nruleset southern-classic\np1 An\np2 Bình\nround 1 opening\nresult An"
+    assert notation.read(f"{before}{' ' * 900}Bình").entries
+    with pytest.raises(Unreadable):
+        notation.read(f"{before}{' ' * 1000}Bình")
 
 
 @pytest.mark.parametrize(

@@ -377,7 +377,7 @@ def test_a_hand_of_which_nothing_was_played_may_cost_a_fixed_sum(rules: dict[str
 
 def test_places_are_paid_by_the_plays_with_which_payer_and_payee_went_out() -> None:
     round = after(WHOLE_ROUND[4])
-    assert why(round)[:2] == ["p3 p2 1: place 3→2 = 1", "p4 p1 2: place 4→1 = 2"]
+    assert why(round)[:2] == ["p3 p2 1: place ×4 3→2 = 1", "p4 p1 2: place ×4 4→1 = 2"]
     first, second, third = (
         max(
             number
@@ -516,7 +516,7 @@ def test_each_bomb_of_a_result_is_explained_by_what_it_took_itself() -> None:
     assert why(round) == [
         "p1 p2 4: special-set 2d @1 = 2, special-set 2h @1 = 2",
         "p3 p1 3: special-set Js Jc Qs Qc Ks Kc @1 = 2, special-set 2c @1 = 1",
-        "p2 p1 1: place 3→2 = 1",
+        "p2 p1 1: place ×4 3→2 = 1",
         "p4 p3 4: full-hand ×13 = 4",
     ]
     assert {one.moves for one in explain(round).why} == {(1,)}

@@ -24,7 +24,7 @@ def test_a_payment_carries_its_last_dispute(table: Table) -> None:
 
 def test_why_has_a_sum_for_each_payment(table: Table) -> None:
     page = table.tell(A_SETTLED_ROUND).ask.why(1, WORDS)
-    assert [one.said for one in page.why] == ["2nd pays 1st (2)", "2♣ (1)"]
+    assert [one.said for one in page.why] == ["last pays 1st (2)", "2♣ (1)"]
     assert [one.points for one in page.payments] == [2, 1]
 
 

@@ -44,6 +44,8 @@ def can_join(name: str, deck: Deck) -> bool:
     return read_move(deck, f"{tag(0)} {name}") is None
 
 
+LONGEST_LINE = 10_000
+"""Characters of a line without its comment: no log keeps a longer name or reason."""
 _NAME_LINE = re.compile(r"(p[1-9][0-9]?)\s+(.*)")
 _POINTS = re.compile("[1-9][0-9]{0,8}")
 _REASONS = frozenset(Reason)
@@ -102,6 +104,8 @@ class _Reader:
         words = words_of(raw)
         if words is None:
             self.fail("text without control characters")
+        if len(words) > LONGEST_LINE:
+            self.fail("a shorter line")
         if words:
             if self.version:
                 self.read_line(words)

@@ -1,0 +1,26 @@
+"""What every kind of entry that changes the night does to its state."""
+
+import pytest
+
+from ledger.recorder import Recorder
+from ledger.recorder.events.event import REGISTERED, Event
+from tests.recorder.examples import EXAMPLES
+from tests.recorder.tables import open_table
+
+
+@pytest.mark.parametrize("kind", REGISTERED)
+def test_a_kind_that_changes_the_night_says_how_and_no_other_does(kind: str) -> None:
+    event = REGISTERED[kind]
+    assert (event.apply is not Event.apply) == event.changes_night
+
+
+@pytest.mark.parametrize("kind", [kind for kind, event in REGISTERED.items() if event.changes_night])
+def test_an_entry_that_changes_the_night_leads_to_another_state(recorder: Recorder, kind: str) -> None:
+    example = EXAMPLES[kind]
+    table = open_table(recorder, ruleset=example.ruleset).tell(example.before)
+    with recorder.night(table.night) as seen:
+        before = seen.state
+    table.tell(example.line)
+    with recorder.night(table.night) as seen:
+        after = seen.state
+    assert before._replace(head=after.head, after=after.after, net=after.net, logs=after.logs) != after
