@@ -34,7 +34,7 @@ def test_times_are_the_phones_and_have_a_day_on_another_one(
         keeper.tell_round(first_round("southern-05.tln")[0])
         page = keeper.page
         page.goto(f"{keeper.look()}/rounds/1")
-        told = page.evaluate("""() => [...document.querySelectorAll("time")].map((one) => [
+        told = page.evaluate("""() => [...document.querySelectorAll("time[datetime]")].map((one) => [
           new Date(one.dateTime).toLocaleTimeString("en-GB").slice(0, "minute" in one.dataset ? 5 : 8),
           one.textContent])""")
         assert {len(text) for _, text in told} == {5, 8}
