@@ -8,7 +8,7 @@ from random import Random
 import click
 
 from ledger.cli.group import Unusable, main, read_text
-from ledger.cli.scoring import agreed
+from ledger.cli.scoring import agreed, why_unread
 from ledger.game.corpus import made_up
 from ledger.game.deals import Dealt, read_deal
 from ledger.game.night import MOST_ROUNDS
@@ -53,11 +53,8 @@ def _dealt(path: str, ruleset: Ruleset, say: Speaker) -> Dealt:
         return read_deal(read_text(path), ruleset)
     except Unreadable as error:
         raise Unusable(f"{path}:{error.line}: {say.unreadable(error.expected)}") from None
-    except FileNotFoundError:
-        raise Unusable(f"{path}: {say.say('score no file')}") from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise Unusable(f"{path}: {say.say('score unreadable file', reason=reason)}") from None
+        raise Unusable(f"{path}: {why_unread(error, say)}") from None
 
 
 @main.command("corpus")

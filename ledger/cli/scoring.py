@@ -75,11 +75,8 @@ def _score_file(
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         return unreadable(line, "UTF-8 text", texts)
-    except FileNotFoundError:
-        return _no_score(say.say("score no file"))
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        return _no_score(say.say("score unreadable file", reason=reason))
+        return _no_score(why_unread(error, say))
 
     def told(replay: str) -> Report[NightReport | ComparisonReport | NoScore]:
         if under is None:
@@ -91,6 +88,14 @@ def _score_file(
     from ledger.recorder.moves_file import scored  # which takes longer to load than nights to score
 
     return scored(text, texts, told)
+
+
+def why_unread(error: OSError | ValueError, say: Speaker) -> str:
+    """Why a file could not be read, in a sentence."""
+    if isinstance(error, FileNotFoundError):
+        return say.say("score no file")
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return say.say("score unreadable file", reason=reason)
 
 
 def _no_score(message: str) -> Report[NoScore]:

@@ -170,7 +170,7 @@ def load(schema: Schema, data: Mapping[str, object]) -> Data:
 def load_query(schema: Schema) -> Data:
     """The query string as the schema reads it: what is no list of its own stands once."""
     sent: dict[str, Any] = request.args.to_dict(flat=False)
-    once = {name for name in sent if not isinstance(schema.fields.get(name), List)}
+    once = [name for name in sent if not isinstance(schema.fields.get(name), List)]
     twice = [name for name in once if len(sent[name]) > 1]
     if twice:
         raise Problem(ProblemCode.UNREADABLE, fields={name: ["once"] for name in twice})

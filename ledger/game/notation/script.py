@@ -118,8 +118,8 @@ PLAYERS = {tag(player): player for player in range(99)}
 """Every tag with its player."""
 _LONGEST_NAME = 64
 """Characters: a longer one never stands for its tag."""
-_LONGEST_LINE = 1000
-"""Characters: in a longer one no name is looked for but at its beginning."""
+_LONGEST_SEARCHED = 1000
+"""Characters: in a longer line no name is looked for but at its beginning."""
 _WORDS = re.compile("opening|lead|deals|kneels|sits|owes|gives|swaps|clears|none|[-–!]")
 """What a line may say where a player may stand."""
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
@@ -149,7 +149,7 @@ def tagging(names: Sequence[str]) -> Tagging:
         return tags.get(" ".join(said.casefold().split()), said)
 
     def tagged(text: str, most: int = 0) -> str:
-        if not most and len(text) > _LONGEST_LINE:
+        if not most and len(text) > _LONGEST_SEARCHED:
             return text
         if not most:
             return anywhere.sub(lambda found: tag_of(found[0]), text)

@@ -3,7 +3,6 @@
 {"line":"group","group":UUID,"seq":1,"kind":"named","night":null,"said":{"name":"Hội thứ sáu"},"at":TIME}
 """
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -14,7 +13,7 @@ from marshmallow.validate import Equal
 from ledger.recorder.fields import Request, Time, TypedText, Uuid, Whole, wrong_fields
 from ledger.recorder.groups import MOST_ENTRIES, NAME, Entry, Kind, read_group
 from ledger.recorder.recording import Recorder
-from ledger.store import LogUnreadable
+from ledger.store import BodyUnreadable, LogUnreadable, read_object, write_text
 
 FIRST: Final = '{"line":"group"'
 """What a file of groups begins with."""
@@ -54,8 +53,7 @@ def export_groups(recorder: Recorder) -> Iterator[str]:
         groups = [read_group(reader, id) for id in reader.groups()]
     for group in groups:
         for entry in group.entries:
-            fields = {"line": "group", "group": group.id, **_LINE.dump(entry)}
-            yield json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+            yield write_text({"line": "group", "group": group.id, **_LINE.dump(entry)})
 
 
 def read_groups(lines: Iterable[str]) -> dict[str, list[Entry]]:
@@ -63,12 +61,12 @@ def read_groups(lines: Iterable[str]) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = {}
     for number, line in enumerate(lines, start=1):
         try:
-            read = _LINE.loads(line)
+            read = _LINE.load(read_object(line))
             said = _SAID.get(read["kind"], _NOTHING).load(read["said"])
         except ValidationError as error:
             wrong = "; ".join(f"{name}: {', '.join(what)}" for name, what in wrong_fields(error).items())
             raise LogUnreadable(number, wrong) from None
-        except (ValueError, RecursionError) as error:
+        except BodyUnreadable as error:
             raise LogUnreadable(number, f"no JSON: {error}") from None
         entry = Entry(read["seq"], read["kind"], read["night"], said, read["at"])
         found.setdefault(read["group"], []).append(entry)

@@ -69,7 +69,7 @@ def record_event(night: str) -> Response:
 def read_log(night: str) -> Response:
     """The log, bodies and hashes as stored.
 
-    The hash of an entry is the SHA-256 of its body, which names the hash before it.
+    The hash of an entry covers its body and the hash before it: INTERFACE.md says how.
     """
     link_to(night)
     page = load_query(_LOG_PAGE)

@@ -16,7 +16,6 @@ from pathlib import Path
 SOURCE = Path(__file__).parent.parent.parent.parent
 """The top of the checkout."""
 DEPLOY = SOURCE / "scripts" / "deploy"
-_DEBIAN = "http://deb.debian.org/debian"
 _CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 
 
@@ -65,9 +64,12 @@ def debian(image: str) -> Path:
 
 
 def _mirror() -> str:
+    """Where this machine takes Debian's packages from. Raises Missing where it says of none."""
     said = [*Path("/etc/apt").glob("sources.list.d/debian.sources"), *Path("/etc/apt").glob("sources.list")]
     found = re.search(r"https?://\S+/debian/?(?=\s)", "".join(path.read_text() for path in said))
-    return found[0] if found else _DEBIAN
+    if found is None:
+        raise Missing("this machine's apt names no source of Debian's packages")
+    return found[0]
 
 
 def copy_root(source: Path, target: Path) -> None:
