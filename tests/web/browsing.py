@@ -183,6 +183,13 @@ def visit(client: FlaskClient, path: str, language: str | None = None) -> Page:
     return Page(client, client.get(path, headers=headers, follow_redirects=True))
 
 
+def preview(client: FlaskClient, path: str) -> dict[str, str]:
+    """What a page tells a chat's own server of itself, which has no cookie and asks for no language."""
+    page = visit(client.application.test_client(use_cookies=False), path)
+    tags = [given for tag, given in page.elements if tag == "meta" and "property" in given]
+    return {str(given["property"]): str(given["content"]) for given in tags}
+
+
 def send(client: FlaskClient, path: str, fields: list[tuple[str, str]]) -> Page:
     """Send a form as a browser does."""
     response = client.post(

@@ -11,7 +11,7 @@ from ledger.recorder import Link, Role
 from ledger.web.access import MOST_GROUPS
 from ledger.web.preferences import LANGUAGE_COOKIE
 from ledger.web.recorder import recorder
-from tests.web.browsing import Page, send, visit
+from tests.web.browsing import Page, preview, send, visit
 from tests.web.phones import Table, new_id, open_table, settle_a_round
 from tests.web.test_pages_night import MOST_BYTES, weight
 
@@ -117,6 +117,15 @@ def reader(app: Flask, season: Page) -> FlaskClient:
     taken = landing.send(landing.path, [])
     assert taken.path == season.path
     return client
+
+
+def test_only_the_watchers_link_has_a_preview_in_a_chat_and_it_names_nobody(season: Page) -> None:
+    watchers, keepers = (preview(season.client, address) for address in links_on(season))
+    assert watchers["og:title"] == "Tiến lên · Hội thứ sáu"
+    assert watchers["og:description"] == "1 buổi"
+    with season.client.get(watchers["og:image"]) as image:
+        assert image.content_type == "image/png"
+    assert keepers == {}
 
 
 def test_whoever_reads_a_group_enters_nothing(season: Page, reader: FlaskClient, table: Table) -> None:

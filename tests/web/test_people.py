@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from ledger.web.api.answers import Recorded
 from tests.factories import friends
-from tests.web.browsing import Page, send, visit
+from tests.web.browsing import Page, preview, send, visit
 from tests.web.phones import NIGHTS, Data, Phone, Table, answered, new_id, open_table, settle_a_round
 from tests.web.test_pages_night import MOST_BYTES, weight
 
@@ -306,19 +306,12 @@ def test_a_button_that_no_page_has_changes_nothing(links: Page, table: Table, pl
 # What a chat shows of a link that is sent to it
 
 
-def preview(client: FlaskClient, token: str) -> dict[str, str]:
-    """What a page tells a chat's own server of itself, which has no cookie and asks for no language."""
-    page = visit(client.application.test_client(use_cookies=False), f"/t/{token}")
-    tags = [given for tag, given in page.elements if tag == "meta" and "property" in given]
-    return {str(given["property"]): str(given["content"]) for given in tags}
-
-
 def test_a_watchers_link_in_a_chat_shows_a_picture_the_day_and_how_everybody_stands(
     client: FlaskClient,
 ) -> None:
     table = open_table(client, players=["An", '"><b>', "Chi", "Dũng"])
     settle_a_round(table.keeper)
-    shown = preview(client, table.tokens["watch"])
+    shown = preview(client, f"/t/{table.tokens['watch']}")
     first, *others = shown["og:description"].split(" · ")
     net = table.keeper.board()["net"]
     assert first == f"An +{net['p1']}" == f"An +{max(net.values())}"
@@ -333,4 +326,4 @@ def test_a_watchers_link_in_a_chat_shows_a_picture_the_day_and_how_everybody_sta
 
 @pytest.mark.parametrize("holder", ["keeper", "p2"])
 def test_no_other_link_has_a_preview(client: FlaskClient, table: Table, holder: str) -> None:
-    assert preview(client, table.tokens.get(holder) or table.tokens["seats"][holder]) == {}
+    assert preview(client, f"/t/{table.tokens.get(holder) or table.tokens['seats'][holder]}") == {}

@@ -182,8 +182,7 @@ def land(token: str) -> Response:
     link = link_of_token(token)
     with recorder().night(link.night) as seen:
         board, day = seen.board(link, speaker().finding), seen.terms.date
-    preview = url_for("pages.static", filename="share.png", _external=True) if link.role is Role.WATCH else ""
-    page = render_template("link.html", link=link, board=board, day=day, preview=preview)
+    page = render_template("link.html", link=link, board=board, day=day)
     return secret_address(make_response(page))
 
 
