@@ -20,6 +20,16 @@ def folder(name: str) -> Path:
     return inside if inside.is_dir() else package.parent / name
 
 
+DOCUMENTS = ("OPERATING.md", "SECURITY.md", "INTERFACE.md", "NOTATION.md", "CONTRIBUTING.md")
+"""What is written for whoever runs a server or writes programs."""
+
+
+def document(name: str) -> str:
+    """The text of one of `DOCUMENTS`, in Markdown."""
+    inside = Path(ledger.__file__).parent / "documents" / name
+    return (inside if inside.exists() else folder("documents").parent / name).read_text(encoding="utf-8")
+
+
 def part(name: str) -> str:
     """A script or a style of the pages, as it may be written into one."""
     return (folder("web") / "static" / name).read_text(encoding="utf-8")

@@ -46,6 +46,7 @@ SCREENS = (
     Screen("preset", "pages.ruleset", "/rules/pro-play"),
     Screen("phone", "pages.this_phone", "/phone"),
     Screen("help", "pages.help_page", "/help"),
+    Screen("document", "pages.show_document", "/documents/OPERATING.md"),
     Screen("how it works", "pages.how_it_works", "/how-it-works"),
     Screen("how to play", "pages.how_to_play", "/how-to-play"),
     Screen("example night", "pages.ledger", "{example}/ledger"),

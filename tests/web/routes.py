@@ -27,6 +27,7 @@ GET  /paste                                               200   200   200  200  
 POST /paste                                               303   303   303  303   303    303 303
 POST /language                                            303   303   303  303   303    303 303
 POST /example                                             303   303   303  303   303    303 303
+GET  /documents/<document>                                200   200   200  200   200    200 200
 GET  /help                                                200   200   200  200   200    200 200
 GET  /how-it-works                                        200   200   200  200   200    200 200
 GET  /how-to-play                                         200   200   200  200   200    200 200
@@ -162,6 +163,7 @@ def played(app: Flask, **changes: Any) -> Table:
 
 VALUES: Mapping[str, str] = {
     "preset": "southern-classic",
+    "document": "SECURITY.md",
     "filename": "page.css",
     "format": "csv",
     "holder": "p2",

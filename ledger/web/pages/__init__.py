@@ -3,6 +3,7 @@
 from ledger.web.pages import (
     correct,
     dispute,
+    documents,
     exports,
     ledger,
     lines,

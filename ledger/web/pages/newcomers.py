@@ -21,6 +21,7 @@ from ledger.game.settlement import fewest_transfers
 from ledger.language import rules_page
 from ledger.language.rules import PrintedClause
 from ledger.recorder.operations.demo import demo_night, example_id, example_night
+from ledger.resources import DOCUMENTS
 from ledger.web.access import remember
 from ledger.web.pages.blueprint import pages
 from ledger.web.preferences import speaker
@@ -50,7 +51,7 @@ def example() -> AnyResponse:
 @pages.get("/help")
 def help_page() -> str:
     """What players ask: how to record, read a payment, dispute one, settle up."""
-    return render_template("help.html")
+    return render_template("help.html", documents=DOCUMENTS)
 
 
 @pages.get("/how-it-works")
