@@ -1,98 +1,104 @@
 """What everybody won in nights of southern-classic, from the moves alone: `python3 totals.py NIGHT.tln…` prints the
-totals; exit 1 names the first round whose `=` lines say otherwise. It reads what `tienlen corpus` writes (passes,
-shown hands, nothing irregular), and shares nothing with the program. totals.mjs is the same in JavaScript."""
+totals; exit 1 names the first round whose `=` lines say otherwise. It reads what `tienlen corpus` writes, at any
+prices but those of instant wins, and shares nothing with the program. totals.mjs is the same in JavaScript."""
 
 import sys
+from collections import Counter
 from pathlib import Path
 
-PLACES = {
-    2: {2: (1, 2)},
-    3: {2: (1, 1), 3: (1, 2)},
-    4: {3: (2, 1), 4: (1, 2)},
-}  # players, place: payee's place, points
+PRICES = """places.2=2/-2 places.3=3/-1/-2 places.4=2/1/-1/-2 full-hand=4
+    black-two=1 red-two=2 three-pairs=2 four-of-a-kind=3 four-pairs=4"""
+SETS = ("three-pairs", 3, 2), ("four-of-a-kind", 1, 4), ("four-pairs", 4, 2)  # ranks in a row, cards of each
+RANKS = "3456789TJQKA"
 
 
-def worth(cards):
+def worth(cards, price):
     """The most that special sets in some cards come to, each card in one set."""
-    twos = sum(2 if card[1] in "dh" else 1 for card in cards if card[0] == "2")
-    return twos + blocks([sum(card[0] == rank for card in cards) for rank in "3456789TJQKA"])
+    twos = sum(price["red-two" if suit in "dh" else "black-two"] for rank, suit in cards if rank == "2")
+    return twos + blocks([sum(card[0] == rank for card in cards) for rank in RANKS], price)
 
 
-def blocks(counts):
-    """The same of fours of a kind and three or four pairs in sequence, by how many cards there are of each rank."""
-    if not counts:
-        return 0
-    best = blocks(counts[1:]) + (3 if counts[0] == 4 else 0)
-    for length, points in (3, 2), (4, 4):
-        if len(counts) >= length and min(counts[:length]) >= 2:
-            best = max(best, points + blocks([n - 2 for n in counts[:length]] + counts[length:]))
+def blocks(counts, price):
+    """The same of all but twos, by how many cards there are of each rank."""
+    best = blocks(counts[1:], price) if counts else 0
+    for name, length, width in SETS:
+        if len(counts) >= length and min(counts[:length]) >= width:
+            rest = [count - width for count in counts[:length]] + counts[length:]
+            best = max(best, price[name] + blocks(rest, price))
     return best
 
 
-def scored(seats, moves):
-    """What each player wins in a round."""
-    net, played, shown = dict.fromkeys(seats, 0), {seat: [] for seat in seats}, {}
-    active, free, places, knocked, pile, leader = list(seats), set(seats), [], set(), [], None
+def bombed(pile, price):
+    """A bomb on top takes what lies below, unless whose play it beat went out with that."""
+    *_, (beaten, _, out), (winner, top, _) = [("", [], True), *pile]
+    if not out and len(top) >= 4 and len(top) >= 2 * len({rank for rank, _ in top}):
+        yield beaten, winner, sum(worth(cards, price) for _, cards, _ in pile[:-1])
 
-    def pay(payer, payee, points):
-        net[payer] -= points
-        net[payee] += points
 
-    def close():
-        """A pile is over: a bomb on top takes what lies below, unless whose play it beat went out with that."""
-        top = pile[-1][1] if len(pile) > 1 and not pile[-2][2] else []
-        if len(top) >= 4 and 2 * len({card[0] for card in top}) <= len(top):
-            pay(pile[-2][0], pile[-1][0], sum(worth(cards) for _, cards, _ in pile[:-1]))
-
+def payments(seats, moves, price):
+    """Who pays whom how many points for a round."""
+    played, shown, places, knocked, pile, free = {seat: [] for seat in seats}, {}, [], [], [], seats
     for seat, *words in moves:
         if words[0] == "claims":
-            [pay(other, seat, 2) for other in seats]
+            yield from ((other, seat, 2) for other in seats)
         elif words[0] == "shows":
             shown[seat] = words[1:]
         elif words == ["-"]:
-            free.discard(seat)
+            free = [one for one in free if one != seat]
         else:
-            if seat == leader:
-                close()
-                pile, free = [], set(active)
+            winner = pile[-1][0] if pile else seats[0]
+            active = [one for one in (seats * 2)[seats.index(winner) :] if one not in places + knocked]
+            if seat == active[0] and not {*free} & {*active} - {winner}:  # else it is on what lies there
+                yield from bombed(pile, price)
+                pile, free = [], seats
             played[seat] += words
             pile.append((seat, words, len(played[seat]) == 13))
-            if pile[-1][2]:
-                knocked = knocked if places else {one for one in seats if not played[one]}
+            if len(played[seat]) == 13:
+                knocked = knocked if places else [one for one in seats if not played[one]]
                 places.append(seat)
-                active = [one for one in active if one != seat and one not in knocked]
-                free &= set(active)
-        winner = pile[-1][0] if pile else seats[0]
-        in_turn = seats[seats.index(winner) :] + seats[: seats.index(winner)]
-        leader = None if free - {winner} else next((one for one in in_turn if one in active), None)
     if not places:
-        return net
-    close()
-    latest, places = places[-1], places + active
+        return
+    yield from bombed(pile, price)
+    latest, last = places[-1], [one for one in seats if one not in places + knocked]
+    places += last + knocked
+    due = [*zip(places, price[f"places.{len(seats)}"], strict=True)]
+    payers = [seat for seat, points in reversed(due) for _ in range(-points)]
+    payees = [seat for seat, points in due for _ in range(points)]
+    yield from ((one, other, 1) for one, other in zip(payers, payees, strict=True) if one not in knocked)
+    yield from ((seat, places[0], price["full-hand"]) for seat in knocked)
     seen = {card for cards in (*played.values(), *shown.values()) for card in cards}
-    rest = [rank + suit for rank in "3456789TJQKA2" for suit in "scdh" if rank + suit not in seen]
-    for place, seat in enumerate([*places, *knocked], start=1):
-        payee, points = (1, 4) if seat in knocked else PLACES[len(seats)].get(place, (1, 0))
-        pay(seat, places[payee - 1], points)
-        left = shown.get(seat, rest if len(seats) == 4 and len(rest) == 13 - len(played[seat]) else [])
-        pay(seat, places[0] if seat in knocked else latest, worth(left))
+    rest = [rank + suit for rank in RANKS + "2" for suit in "scdh" if rank + suit not in seen]
+    left = price | {name[: -len(".left")]: points for name, points in price.items() if name.endswith(".left")}
+    for seat in seats:
+        hand = shown.get(seat) or (rest if len(rest) == 13 - len(played[seat]) else [])
+        yield seat, places[0] if seat in knocked else latest, worth(hand, left)
+
+
+def post(payments):
+    """What each seat wins by some payments."""
+    net = Counter()
+    for payer, payee, points in payments:
+        net[payer] -= points
+        net[payee] += points
     return net
 
 
 for path in sys.argv[1:]:
-    seats, rounds = [], []
-    for words in map(str.split, Path(path).read_text(encoding="utf-8").splitlines()):
+    lines = [line.split() for line in Path(path).read_text(encoding="utf-8").splitlines()]
+    agreed = [words[1].removeprefix("price.") for words in lines if words[:1] == ["rule"]]
+    said = [price.partition("=") for price in PRICES.split() + agreed]
+    price = {name: [*map(int, value.split("/"))] if "/" in value else int(value) for name, _, value in said}
+    seats, rounds, night = [], [], Counter()
+    for words in lines:
         if words[:1] == ["round"]:
-            rounds.append(([], dict.fromkeys(seats, 0)))
-        elif words[:1] == ["="] and words[1:] != ["none"]:
-            rounds[-1][1][words[1]] -= int(words[3])
-            rounds[-1][1][words[2]] += int(words[3])
+            rounds.append(([], []))
+        elif words[:1] == ["="] and words != ["=", "none"]:
+            rounds[-1][1].append((words[1], words[2], int(words[3])))
         elif words and words[0][0] == "p":
             (rounds[-1][0].append(words) if rounds else seats.append(words[0]))
-    night = dict.fromkeys(seats, 0)
-    for number, (moves, paid) in enumerate(rounds, start=1):
-        net = scored(seats, moves)
+    for number, (moves, stated) in enumerate(rounds, start=1):
+        net, paid = post(payments(seats, moves, price)), post(stated)
         if net != paid:
-            sys.exit(f"{path}: round {number}: {net} by the moves, {paid} by its = lines")
-        night = {seat: night[seat] + net[seat] for seat in seats}
-    print(path, *(f"{seat} {points:+}" for seat, points in night.items()))
+            sys.exit(f"{path}: round {number}: {dict(net)} by the moves, {dict(paid)} by its = lines")
+        night.update(net)
+    print(path, *(f"{seat} {night[seat]:+}" for seat in seats))
