@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.group import explained, main, recorder_of
+from ledger.cli.group import explained, leads_to_a_server, main, recorder_of
 from ledger.cli.sites import examine_site
 from ledger.recorder import Installation
 from ledger.recorder.operations.doctor import Check, State, examine
@@ -18,7 +18,12 @@ _SIGNS = {State.FINE: "✓", State.DOUBTFUL: "!", State.WRONG: "✗"}
 
 
 @main.command()
-@click.option("--url", metavar="https://HOST/", help="Look at it from outside, too: HTTPS, proxy, streams.")
+@click.option(
+    "--url",
+    metavar="https://HOST/",
+    callback=leads_to_a_server,
+    help="Look at it from outside, too: HTTPS, proxy, streams.",
+)
 @click.option("--backups", type=click.Path(path_type=Path), metavar="DIR", help="Where backups are written.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a check.")
 @click.pass_context

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -10,6 +11,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 import click
 
@@ -156,6 +158,20 @@ def damage_explained(recorder: "Recorder", night: str) -> Iterator[None]:
         raise
     except UNREADABLE as error:
         raise first_damage(recorder, night) or error from None
+
+
+def leads_to_a_server(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """The value of an option that is where phones reach a server. Raises BadParameter for what leads to none."""
+    try:
+        site = urlsplit(value or "")
+        leads = site.scheme in ("http", "https") and site.hostname and site.port != 0
+    except ValueError:  # of brackets, and of a port
+        leads = False
+    if value is not None and (not leads or re.search(r"[\s?#]", value)):
+        raise click.BadParameter(
+            f"where phones reach the server is https://HOST/, not {value}", context, option
+        )
+    return value
 
 
 class Failed(click.ClickException):

@@ -16,6 +16,7 @@ from ledger.cli.group import (
     damage_explained,
     give_way,
     harmless,
+    leads_to_a_server,
     lines_of,
     main,
     read_text,
@@ -243,6 +244,7 @@ _ADDRESS = click.option(
     "--address",
     metavar="URL",
     envvar=ADDRESS_VARIABLE,
+    callback=leads_to_a_server,
     help="What the links begin with; otherwise where the server that runs is reached.",
 )
 

@@ -16,7 +16,7 @@ from typing import Final, NoReturn
 import click
 import segno
 
-from ledger.cli.group import Unusable, explained, main
+from ledger.cli.group import Unusable, explained, leads_to_a_server, main
 from ledger.recorder import (
     ADDRESS_VARIABLE,
     AUDIT_VARIABLE,
@@ -77,6 +77,7 @@ def migrate(context: click.Context, new_key: bool) -> None:
     "--address",
     metavar="URL",
     envvar=ADDRESS_VARIABLE,
+    callback=leads_to_a_server,
     help="Where phones reach the server through a proxy or a container: printed, and links begin with it.",
 )
 @click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes.")
@@ -106,13 +107,12 @@ def serve(
     audit_every: float | None,
 ) -> None:
     """Migrate, check, and serve; prints the address, and for other phones a QR code of it."""
-    host = "0.0.0.0" if lan else _LOOPBACK
     said = {HOSTS_VARIABLE: ",".join(hosts)} if hosts else {}
     with ExitStack() as held:
         with explained():
             installation = Installation.find(context.obj[0], os.environ | said)
             require_key(installation.key)
-            public = held.enter_context(_bound(host, port, "--port"))
+            public = held.enter_context(_bound("" if lan else _LOOPBACK, port, "--port"))
             if metrics_port == port:
                 raise Unusable(f"port {port} is where the nights are: choose another with --metrics-port")
             metrics = (
@@ -121,7 +121,7 @@ def serve(
                 else None
             )
             _prepare(installation)
-        address = address or _address(installation, _address_in_network() if lan else host, port)
+        address = address or _address(installation, _address_in_network() if lan else _LOOPBACK, port)
         click.echo(address)
         if lan:
             click.echo(_qr(address) + (_PLAIN_HTTP if address.startswith("http:") else ""))
@@ -156,10 +156,14 @@ def _begin_again_without_owner() -> NoReturn:
 
 
 def _bound(host: str, port: int, option: str) -> socket.socket:
-    """A socket at this port, to which nobody can connect yet."""
-    bound = socket.socket()
+    """A socket at this port, to which nobody can connect yet. Without a host: at every address of this machine,
+    those of IPv6 too where it has them."""
+    both = not host and socket.has_dualstack_ipv6()
+    bound = socket.socket(socket.AF_INET6 if both else socket.AF_INET)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
+        if both:
+            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         bound.bind((host, port))
     except OSError as error:
         bound.close()

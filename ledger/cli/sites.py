@@ -10,8 +10,6 @@ from time import monotonic
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-import click
-
 from ledger.recorder import Recorder
 from ledger.recorder.operations.doctor import Check, doubtful, fine, wrong
 
@@ -26,7 +24,7 @@ _PROXIES: Final = "let the proxy send X-Forwarded-Proto and X-Forwarded-Host, an
 
 def examine_site(url: str, recorder: Recorder) -> Iterator[Check]:
     """Every check of a server, seen at its address. Changes nothing there."""
-    site = _site(url)
+    site = urlsplit(url)
     try:
         yield from _answers(site)
         if site.scheme == "http":
@@ -40,17 +38,6 @@ def examine_site(url: str, recorder: Recorder) -> Iterator[Check]:
     except (OSError, HTTPException) as error:
         why = error.verify_message if isinstance(error, ssl.SSLCertVerificationError) else str(error)
         yield wrong("reached", f"{url}: {why}", "is it served, and does the name lead here?")
-
-
-def _site(url: str) -> SplitResult:
-    """What an address says. Raises UsageError for one that leads to no server."""
-    try:
-        site = urlsplit(url)
-        if site.scheme in ("http", "https") and site.hostname and site.port != 0:
-            return site
-    except ValueError:  # of brackets, and of a port
-        pass
-    raise click.UsageError(f"--url is where phones reach the server: https://HOST/, not {url}")
 
 
 def _answers(site: SplitResult) -> Iterator[Check]:

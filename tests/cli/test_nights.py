@@ -641,6 +641,18 @@ def test_an_audit_that_would_never_be_due_is_refused(database: Path) -> None:
     assert not database.exists()
 
 
+@pytest.mark.parametrize("command", [["serve"], ["demo"]])
+@pytest.mark.parametrize(
+    "address", ["so.example", "ftp://so.example/", "https://", "https://[", "https://a/?b", ""]
+)
+def test_an_address_that_leads_to_no_server_is_refused(
+    database: Path, command: list[str], address: str
+) -> None:
+    ran = tienlen(*command, "--address", address)
+    assert (ran.status, "https://HOST/" in ran.err) == (2, True)
+    assert not database.exists()
+
+
 def test_processes_do_what_this_one_does(database: Path) -> None:
     assert tienlen_process("demo").status == 0
     assert tienlen_process("audit") == Ran(0, "ok\n", "")

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -30,15 +30,16 @@ JSON = "application/json"
 class Server:
     """Where a server listens, and how it is called."""
 
-    def __init__(self, port: int, log: Path) -> None:
+    def __init__(self, port: int, log: Path, host: str = "127.0.0.1") -> None:
         self.port = port
         self.log = log
+        self.host = host
 
     def call(
         self, method: str, path: str, body: bytes | Iterable[bytes] | None = None, **headers: str
     ) -> tuple[int, Data]:
         """One request on a connection of its own; an iterable body is sent in chunks."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=10)
         try:
             connection.request(method, path, body, headers, encode_chunked=True)
             response = connection.getresponse()
@@ -57,14 +58,24 @@ class Running(NamedTuple):
 
 
 @contextmanager
-def running(folder: Path, url: str = "", **environment: str) -> Iterator[Running]:
-    """`tienlen serve` with two processes.
+def running(
+    folder: Path, url: str = "", options: Sequence[str] = (), **environment: str
+) -> Iterator[Running]:
+    """`tienlen serve` with two processes, and options.
 
     A database that is named has been migrated; otherwise it is a new file.
     """
     port = free_port()
     url = url or f"sqlite:///{folder / 'ledger.db'}"
-    command = [sys.executable, "-c", "from ledger.cli import main; main()", "serve", "--port", str(port)]
+    command = [
+        sys.executable,
+        "-c",
+        "from ledger.cli import main; main()",
+        "serve",
+        *options,
+        "--port",
+        str(port),
+    ]
     environment = {**os.environ, "TIENLEN_DATABASE_URL": url, "TIENLEN_KEY": "00" * 32, **environment}
     server = Server(port, folder / "log")
     with server.log.open("wb") as log:
@@ -130,6 +141,15 @@ def test_a_server_leaves_its_address_to_the_commands_that_print_links_for_as_lon
         process.terminate()
         process.wait(START_SECONDS)
         assert "keeper  http://127.0.0.1:8000/t/" in tienlen("--database", database, "link", night).out
+
+
+@pytest.mark.slow
+def test_a_server_for_the_network_is_reached_over_ipv6_too(tmp_path: Path) -> None:
+    if not socket.has_dualstack_ipv6():
+        pytest.skip("this machine has no IPv6")
+    with running(tmp_path, options=["--lan"]) as (server, _):
+        for host in ("127.0.0.1", "::1"):
+            assert opened(Server(server.port, server.log, host))
 
 
 @pytest.mark.slow
