@@ -1,5 +1,5 @@
-// Record a night through openapi-fetch and the types that openapi-typescript has made, and print its balances as JSON:
-// `node record_night.js SERVER NIGHT.json`. NIGHT.json is as for record_night.py.
+// Record a night through openapi-fetch and the types that openapi-typescript has made:
+// `node record_night.js SERVER NIGHT.json`. NIGHT.json and what is printed are as for record_night.py.
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import createClient from "openapi-fetch";
@@ -33,4 +33,4 @@ for (const content of told.events) {
   if ("board" in recorded) after = recorded.board.after;
 }
 const ledger = done(await api.GET("/api/v1/nights/{night}/ledger", { params, headers }));
-console.log(JSON.stringify(ledger.balances));
+console.log(JSON.stringify({ night, token: tokens.keeper, balances: ledger.balances }));

@@ -1,4 +1,5 @@
-"""Record a night through the package `tienlen` that openapi-python-client has made, and print its balances as JSON.
+"""Record a night through the package `tienlen` that openapi-python-client has made, and print as
+JSON which night it is, the keeper's token, and its balances.
 
     python record_night.py SERVER NIGHT.json
 
@@ -22,8 +23,8 @@ from tienlen.api.nights import (  # type: ignore[import-not-found]
 )
 
 
-def record(server: str, told: dict[str, Any]) -> dict[str, int]:
-    """The balances of the night that is recorded; raises RuntimeError where the server refuses."""
+def record(server: str, told: dict[str, Any]) -> dict[str, Any]:
+    """The night that is recorded, as it is printed; raises RuntimeError where the server refuses."""
     night = uuid4()
     terms = models.NewNight(
         id=night,
@@ -41,7 +42,8 @@ def record(server: str, told: dict[str, Any]) -> dict[str, int]:
         after = recorded.board.after
     score = score_text.sync(client=client, body=models.ScoredText(text="tienlen 1\n"))
     assert isinstance(score, models.NoScore)
-    return dict(_done(read_ledger.sync(night, client=client)).balances.to_dict())
+    balances = _done(read_ledger.sync(night, client=client)).balances.to_dict()
+    return {"night": str(night), "token": opened.tokens.keeper, "balances": balances}
 
 
 def _done(answer: Any) -> Any:

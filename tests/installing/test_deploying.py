@@ -3,21 +3,23 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from trying.__main__ import PARTS
+from trying.__main__ import ALL, PARTS
 from trying.dockerfile import build, read
 from trying.files import contained, settings, shared, units
-from trying.hosts import home
-from trying.roots import DEPLOY, Missing, Wrong
+from trying.hosts import at_home, home
+from trying.roots import DEPLOY, Missing, Site, Wrong
+from trying.walk import walked
 
+from tests.clients.generated import NIGHTS
 from tests.postgresql import OWNER, WEB, running_cluster
-from tests.soaking import further
+from tests.soaking import PLANTED, further
 from tests.web.test_served import Running, log_of, opened, running
 
 pytestmark = pytest.mark.slow
@@ -27,7 +29,7 @@ QUICK = ["units", "caddy", "home"]
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(
     "part",
-    further(sorted(PARTS, key=lambda part: part not in QUICK), "Debian unpacked, images built", plain=3),
+    further(sorted(ALL, key=lambda part: part not in QUICK), "Debian unpacked, images built", plain=3),
 )
 def test_what_is_deployed_does_what_it_is_to_do(part: str) -> None:
     assert tried(PARTS[part])
@@ -56,6 +58,42 @@ def tried(part: Callable[..., Any], *arguments: object) -> list[str]:
 def test_a_defect_is_noticed(part: Callable[..., Any], right: str, wrong: str) -> None:
     with pytest.raises(Wrong):
         tried(part, lambda text: text.replace(right, wrong))
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    """An installation as it is at home."""
+    try:
+        with at_home() as found:
+            yield found.site
+    except Missing as missing:
+        pytest.skip(str(missing))
+
+
+def test_a_stranger_finds_an_installation_as_it_is_to_be(site: Site) -> None:
+    assert len(tried(walked, site, NIGHTS[:1])) == 3
+
+
+@pytest.mark.parametrize(
+    "defect",
+    further(
+        [
+            ("takes back the last thing", "", "two clicks: I tapped something wrong"),
+            ("/nights/{night}/events", "/nights/{night}/entries", "record_night.py"),
+            ("players:An  -2 điểm", "players:An  -3 điểm", "hledger comes to"),
+            ('href="/documents/SECURITY.md"', "", "two clicks: What is it not safe against"),
+            ("balance Assets:Players:An  7", "balance Assets:Players:An  8", "beancount: .*Balance failed"),
+            ('"amount": 2.0', '"amount": 3.0', "ihatemoney comes to"),
+        ],
+        PLANTED,
+        plain=3,
+    ),
+)
+def test_a_stranger_notices(site: Site, defect: tuple[str, str, str]) -> None:
+    """An answer, or a link to it, removed; a client refused; a balance changed."""
+    right, wrong, found = defect
+    with pytest.raises(Wrong, match=f"(?s){found}"):
+        tried(walked, site, NIGHTS[:1], lambda text: text.replace(right, wrong))
 
 
 SERVICE: dict[str, Any] = {

@@ -8,6 +8,7 @@ from trying.files import caddyfile, compose, units
 from trying.hosts import fresh_debian, home, wheel
 from trying.image import image
 from trying.roots import Missing, Wrong
+from trying.walk import walk
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "units": units,
@@ -17,7 +18,10 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "home": home,
     "image": image,
     "debian": fresh_debian,
+    "walk": walk,
 }
+ALL = [part for part in PARTS if part != "debian"]
+"""What is tried where no part is named: the walk begins with all that debian is."""
 
 
 def main() -> int:
@@ -25,7 +29,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/deploy/try")
     parser.add_argument("parts", nargs="*", metavar="PART", choices=[*PARTS, []], help=", ".join(PARTS))
     wrong = False
-    for name in parser.parse_args().parts or PARTS:
+    for name in parser.parse_args().parts or ALL:
         try:
             for said in PARTS[name]():
                 print(f"✓ {name:8} {said}", flush=True)

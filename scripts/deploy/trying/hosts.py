@@ -5,8 +5,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import sleep
@@ -19,6 +20,7 @@ from trying.roots import (
     Missing,
     Network,
     Running,
+    Site,
     Wrong,
     copy_root,
     debian,
@@ -32,6 +34,7 @@ from trying.roots import (
 _AT_HOME = "192.0.2.10"
 _NAME = "tienlen.example"
 """As scripts/deploy and OPERATING.md name the server."""
+_TIENLEN = (sys.executable, "-c", "from ledger.cli import main; main()")
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _CODE = """
 import sys, urllib.request as web
@@ -115,8 +118,25 @@ def _run(*command: str | Path, cwd: str | None = None, **environment: str) -> st
     return done.stdout
 
 
-def home(changed: Changed = as_it_is) -> Iterator[str]:
-    """The Caddyfile at home: a certificate of its own, which a phone is given over HTTP, and trusts afterwards."""
+@dataclass(frozen=True, slots=True)
+class AtHome:
+    """An installation in somebody's home, with a certificate that the phones are given over HTTP."""
+
+    site: Site
+    server: "subprocess.Popen[bytes]"
+    settings: Mapping[str, str]
+    """What the server is told in its environment."""
+    log: Path
+    """Caddy's."""
+
+    def tienlen(self, *command: str, **environment: str) -> str:
+        """What the command line prints there."""
+        return self.site.own.run(*_TIENLEN, *command, **self.settings, **environment)
+
+
+@contextmanager
+def at_home(changed: Changed = as_it_is) -> Iterator[AtHome]:
+    """What OPERATING.md says under "HTTPS at home", while the block lasts: the server and Caddy of this machine."""
     require("caddy", "ip", "nsenter", root=True)
     with TemporaryDirectory(prefix="tienlen-try-") as place, network(_AT_HOME) as own, ExitStack() as held:
         folder = Path(place)
@@ -128,32 +148,40 @@ def home(changed: Changed = as_it_is) -> Iterator[str]:
         }
         (folder / "Caddyfile").write_text(changed((DEPLOY / "Caddyfile").read_text()))
         config = ("--config", folder / "Caddyfile", "--adapter", "caddyfile")
-        logs = [folder / "caddy.log", folder / "server.log"]
-        held.enter_context(_process(own, logs[0], "caddy", "run", *config, **at))
-        tienlen = (sys.executable, "-c", "from ledger.cli import main; main()")
+        log = folder / "caddy.log"
+        held.enter_context(_process(own, log, "caddy", "run", *config, **at))
         settings = {"TIENLEN_DATABASE_URL": f"sqlite:///{folder / 'ledger.db'}", "TIENLEN_PROXIES": "1"}
         settings |= {"TIENLEN_HOSTS": _AT_HOME}
-        server = held.enter_context(_process(own, logs[1], *tienlen, "serve", **settings))
-        site, authority = f"https://{_AT_HOME}", folder / "root.crt"
-        until(lambda: _got(own, f"http://{_AT_HOME}/root.crt", authority), "Caddy gives no certificate", 20)
-        until(lambda: _well(own, site, authority), "the site does not answer", 20)
+        server = held.enter_context(_process(own, folder / "server.log", *_TIENLEN, "serve", **settings))
+        site = Site(own, f"https://{_AT_HOME}", folder / "root.crt")
+        until(
+            lambda: _got(own, f"http://{_AT_HOME}/root.crt", site.authority), "Caddy gives no certificate", 20
+        )
+        until(site.answers, "the site does not answer", 20)
+        yield AtHome(site, server, settings, log)
+
+
+def home(changed: Changed = as_it_is) -> Iterator[str]:
+    """The Caddyfile at home: a certificate of its own, which a phone is given over HTTP, and trusts afterwards."""
+    with at_home(changed) as found:
+        site = found.site
         yield "a phone gets root.crt over HTTP, and trusts the site with it"
-        _, token = record(own, site, authority)
-        own.run(*tienlen, "doctor", "--url", f"{site}/", **settings, SSL_CERT_FILE=str(authority))
+        _, token = record(site.own, site.address, site.authority)
+        found.tienlen("doctor", "--url", f"{site.address}/", SSL_CERT_FILE=str(site.authority))
         yield "a night over HTTPS; doctor --url finds nothing wrong"
         for address in (
             f"http://{_AT_HOME}/t/{token}",
             f"http://{_AT_HOME}/root.key",
             f"http://{_AT_HOME}/../root.key",
         ):
-            said = own.ask(_CODE, address)
-            if not said.startswith(f"301 {site}/") or "KEY" in said:
+            said = site.own.ask(_CODE, address)
+            if not said.startswith(f"301 {site.address}/") or "KEY" in said:
                 raise Wrong(f"{address} is answered {said[:80]}")
-        server.terminate()
-        server.wait(10)
-        if _well(own, f"{site}/t/{token}", authority):
+        found.server.terminate()
+        found.server.wait(10)
+        if site.answers(f"/t/{token}"):
             raise Wrong("Caddy answers without a server")
-        if token in logs[0].read_text():
+        if token in found.log.read_text():
             raise Wrong("a link stands in Caddy's log")
         yield "plain HTTP leads to HTTPS; no link in the log, not even of a server that is away"
 
@@ -183,14 +211,6 @@ def _got(own: Network, address: str, to: Path) -> bool:
     return head == "200 None application/x-x509-ca-cert" and "BEGIN CERTIFICATE" in body
 
 
-def _well(own: Network, site: str, authority: Path) -> bool:
-    try:
-        own.ask(_HEALTHY, f"{site}/healthz" if site.count("/") == 2 else site, authority)
-    except Wrong:
-        return False
-    return True
-
-
 _AUTHORITY = """
 {
 	admin off
@@ -211,8 +231,9 @@ _SYSTEMCTL = '#!/bin/sh\necho "$@" >> /srv/systemctl\n'
 """Keeps what systemd is told: what it would start is started here, as its unit says."""
 
 
-def fresh_debian() -> Iterator[str]:
-    """What OPERATING.md says under "On a Debian server", typed on a fresh Debian."""
+def fresh_debian(visited: Callable[[Site], Iterator[str]] = lambda site: iter(())) -> Iterator[str]:
+    """What OPERATING.md says under "On a Debian server", typed on a fresh Debian; then whatever is tried of it by
+    somebody who has its address."""
     with TemporaryDirectory(prefix="tienlen-try-") as place, network() as own, ExitStack() as held:
         folder, root = Path(place), Path(place) / "debian"
         copy_root(debian("debian:trixie-slim"), root)
@@ -242,6 +263,7 @@ def fresh_debian() -> Iterator[str]:
                 raise Wrong(f"OPERATING.md: {block[:200]}\n{error.stdout[-800:]}") from None
         yield f"{len(typed)} blocks of OPERATING.md typed"
         (root / "etc/hosts").write_text(f"127.0.0.1 localhost {_NAME} authority.test\n")
+        own.name(root / "etc/hosts")
         _start_authority(held, own, root, folder)
         asked = "ca https://authority.test:8443/acme/local/directory\nca_root /srv/root.crt"
         told = f"you@{_NAME} {{\n{asked}\n}}"
@@ -264,6 +286,7 @@ def fresh_debian() -> Iterator[str]:
         if done.returncode or f"keeper  https://{_NAME}/t/" not in done.stdout:
             raise Wrong(f"OPERATING.md: {looked}\n{done.stdout[-1200:]}")
         yield "a night over HTTPS; doctor finds nothing wrong; demo prints links with the name"
+        yield from visited(Site(own, f"https://{_NAME}", root / "srv/root.crt"))
         if (
             int(server.status("CapEff"), 16)
             or server.execute("touch", "/etc/probe", user="0").returncode == 0

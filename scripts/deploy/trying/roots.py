@@ -131,14 +131,15 @@ def _as(
 
 
 class Network:
-    """A network of its own: loopback, on which the addresses that are said lead here."""
+    """A network of its own: loopback, on which the addresses that are said lead here, and the names it is told."""
 
     def __init__(self, process: int) -> None:
         self._process = process
 
     def command(self, *command: str | Path) -> list[str | Path]:
         """A command in it."""
-        return ["nsenter", f"--net=/proc/{self._process}/ns/net", *command]
+        spaces = f"/proc/{self._process}/ns"
+        return ["nsenter", f"--net={spaces}/net", f"--mount={spaces}/mnt", *command]
 
     def run(self, *command: str | Path, **environment: str) -> str:
         """Run a command in it; what it printed. Raises Wrong if it fails."""
@@ -158,16 +159,57 @@ class Network:
         """What a few lines of Python print in it."""
         return self.run(sys.executable, "-c", script, *arguments)
 
+    def name(self, hosts: Path) -> None:
+        """Let every command in it know the names in a file like /etc/hosts."""
+        self.run("mount", "--bind", hosts, "/etc/hosts")
+
+
+_GET = """
+import ssl, sys, urllib.request as web
+address, authority, token = sys.argv[1:]
+headers = {"Accept-Language": "en"} | ({"Authorization": f"Bearer {token}"} if token else {})
+trusted = ssl.create_default_context(cafile=authority)
+with web.urlopen(web.Request(address, headers=headers), context=trusted, timeout=10) as answer:
+    sys.stdout.buffer.write(answer.read())
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What is served over HTTPS in a network of its own."""
+
+    own: Network
+    address: str
+    """Without a slash at its end."""
+    authority: Path
+    """The certificate of whoever made the site's; nobody else is trusted."""
+
+    def get(self, path: str, token: str = "") -> str:
+        """What is answered to whoever has a token, or none. Raises Wrong where that is no page."""
+        return self.own.ask(_GET, f"{self.address}{path}", self.authority, token)
+
+    def answers(self, path: str = "/healthz") -> bool:
+        """Whether it does so, with a certificate that is trusted."""
+        try:
+            self.get(path)
+        except Wrong:
+            return False
+        return True
+
 
 @contextmanager
 def network(*addresses: str) -> Iterator[Network]:
     """While the block lasts."""
     require("ip", "nsenter", root=True)
-    process = subprocess.Popen(["unshare", "--net", "--kill-child", "sleep", "infinity"])
+    process = subprocess.Popen(["unshare", "--net", "--mount", "--kill-child", "sleep", "infinity"])
     try:
         found = Network(process.pid)
         until(
-            lambda: Path(f"/proc/{process.pid}/ns/net").readlink() != Path("/proc/self/ns/net").readlink(),
+            lambda: all(
+                Path(f"/proc/{process.pid}/ns/{space}").readlink()
+                != Path(f"/proc/self/ns/{space}").readlink()
+                for space in ("net", "mnt")
+            ),
             "no network",
         )
         found.run("ip", "link", "set", "lo", "up")

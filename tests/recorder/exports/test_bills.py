@@ -2,9 +2,7 @@
 
 import csv
 import json
-import os
-import subprocess
-import sys
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from uuid import uuid4
@@ -16,6 +14,7 @@ from ledger.language import LANGUAGES, speaker
 from ledger.recorder import Recorder
 from ledger.recorder.exports import bills
 from ledger.recorder.views.settle_up import SettleUpView
+from tests.recorder.exports.readers import IHATEMONEY, ihatemoney
 from tests.recorder.tables import A_SETTLED_ROUND, Table, open_table
 
 STAKES = {"dong": Stake(Decimal(5000), "VND"), "cents": Stake(Decimal("0.25"), "EUR"), "none": None}
@@ -98,48 +97,21 @@ def test_no_two_bills_are_alike(night: Table) -> None:
     assert len({json.dumps(bill, sort_keys=True) for bill in made}) == len(made) > 5
 
 
-IMPORT = """
-import json, sys
-from io import BytesIO
-from ihatemoney.run import create_app
-app = create_app()
-with app.test_client() as client:
-    told = {"name": "night", "id": "night", "password": "four", "contact_email": "an@so.example"}
-    assert client.post("/create", data=told | {"default_currency": "XXX"}).status_code == 302
-    bills = sys.stdin.buffer.read()
-    for time in range(2):
-        client.post("/night/import", data={"file": (BytesIO(bills), "night.json", "application/json")})
-    credentials = ("night", "four")
-    statistics = client.get("/api/projects/night/statistics", auth=credentials).get_json()
-    print(json.dumps({one["member"]["name"]: one["balance"] for one in statistics}))
-"""
-
-
-def ihatemoney(text: str, folder: Path) -> dict[str, float]:
-    """The balances that IHateMoney comes to, by name, when a new project imports a file, and imports it again."""
-    python = Path(sys.prefix) / "peers" / "ihatemoney" / "bin" / "python"
-    if not python.exists():
+@pytest.fixture
+def imported(tmp_path: Path) -> Callable[[str], dict[str, float]]:
+    """The balances that IHateMoney comes to when it imports a file."""
+    if not IHATEMONEY.exists():
         pytest.skip("ihatemoney is not installed: scripts/test does that")
-    settings = folder / "ihatemoney.cfg"
-    settings.write_text(
-        f'SQLALCHEMY_DATABASE_URI = "sqlite:///{folder / "ihatemoney.db"}"\nSECRET_KEY = "of this test"\n'
-        "MAIL_SUPPRESS_SEND = True\nWTF_CSRF_ENABLED = False\nTESTING = True\n"
-    )
-    environment = os.environ | {"IHATEMONEY_SETTINGS_FILE_PATH": str(settings)}
-    command = [str(python), "-c", IMPORT]
-    done = subprocess.run(
-        command, env=environment, input=text.encode(), capture_output=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr.decode()
-    balances: dict[str, float] = json.loads(done.stdout)
-    return balances
+    return lambda text: ihatemoney(text, tmp_path)
 
 
 @pytest.mark.slow
-def test_ihatemoney_imports_a_night_and_comes_to_what_is_owed(night: Table, tmp_path: Path) -> None:
+def test_ihatemoney_imports_a_night_and_comes_to_what_is_owed(
+    night: Table, imported: Callable[[str], dict[str, float]]
+) -> None:
     account = night.ask.settle_up()
     text = bills.ihatemoney(account, speaker("vi"))
-    balances = ihatemoney(text, tmp_path)
+    balances = imported(text)
     wanted = {name: float(amount) for name, amount in owed(account).items()}
     assert balances == pytest.approx({name: wanted[name] for name in balances}, abs=1e-9)
     assert not any(amount for name, amount in wanted.items() if name not in balances)
@@ -147,7 +119,9 @@ def test_ihatemoney_imports_a_night_and_comes_to_what_is_owed(night: Table, tmp_
 
 @pytest.mark.slow
 @pytest.mark.parametrize("night", ["dong"], indirect=True)
-def test_ihatemoney_refuses_a_bill_with_a_field_less(night: Table, tmp_path: Path) -> None:
+def test_ihatemoney_refuses_a_bill_with_a_field_less(
+    night: Table, imported: Callable[[str], dict[str, float]]
+) -> None:
     made = json.loads(bills.ihatemoney(night.ask.settle_up(), speaker("vi")))
     del made[0]["payer_name"]
-    assert ihatemoney(json.dumps(made), tmp_path) == {}
+    assert imported(json.dumps(made)) == {}

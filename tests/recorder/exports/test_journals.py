@@ -1,23 +1,21 @@
 """The journals before outside judges: hledger and beancount add the night up again, and refuse what was altered."""
 
-import csv
-import os
 import re
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 
 import pytest
 from beancount import loader
 from beancount.core import data as directives
-from beancount.core import realization
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.recorder.exports import journals
 from ledger.recorder.views.ledger import LedgerView
 from ledger.recorder.views.night import StakeInUse
+from tests.recorder.exports import readers
 from tests.recorder.exports.accounts import ODD_NAMES, TAKEN_BACK, account, row
+from tests.recorder.exports.readers import beancount
 
 Judge = Callable[[str], dict[str, int] | None]
 """Balances by account, in the order of the accounts; None where a journal is refused."""
@@ -25,45 +23,10 @@ Judge = Callable[[str], dict[str, int] | None]
 
 @pytest.fixture(scope="session")
 def hledger(tmp_path_factory: pytest.TempPathFactory) -> Judge:
-    program = shutil.which("hledger")
-    if program is None:
+    if shutil.which("hledger") is None:
         pytest.skip("no hledger found: install Debian's hledger package")
     file = tmp_path_factory.mktemp("hledger") / "night.journal"
-
-    def run(*command: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [program, "--file", str(file), *command],
-            capture_output=True,
-            encoding="utf-8",
-            env=os.environ | {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"},
-            timeout=60,
-            check=False,
-        )
-
-    def judge(text: str) -> dict[str, int] | None:
-        file.write_text(text, encoding="utf-8", newline="")
-        if run("check", "--strict").returncode:
-            return None
-        shown = run("balance", "--declared", "--empty", "--flat", "--no-total", "--output-format", "csv")
-        assert shown.returncode == 0, shown.stderr
-        _, *rows = csv.reader(shown.stdout.splitlines())
-        return {place: int(amount.removesuffix(" điểm")) for place, amount in rows}
-
-    return judge
-
-
-def beancount(text: str) -> dict[str, int] | None:
-    entries, errors, _ = loader.load_string(text)
-    if errors:
-        return None
-    balances = {}
-    for entry in entries:
-        if isinstance(entry, directives.Open):
-            balance = realization.compute_balance(
-                realization.get(realization.realize(entries), entry.account)
-            )
-            balances[entry.account] = int(sum(position.units.number for position in balance))
-    return balances
+    return lambda text: readers.hledger(text, file)
 
 
 def balances_of(night: LedgerView) -> list[int]:

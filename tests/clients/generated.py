@@ -1,0 +1,70 @@
+"""Clients of the interface, made by others' programs from its description; and whole nights for them to record."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ledger.game.report import score
+from ledger.language import speaker
+from ledger.recorder import KINDS, Recorder, import_tln
+from tests.javascript.conftest import PINNED_NODE, ROOT
+from tests.recorder.tables import RECORDS
+
+HERE = Path(__file__).parent
+PEER = ROOT / ".venv" / "peers" / "generators" / "bin"
+PACKAGES = HERE / "node_modules"
+NIGHTS = ("by-hand-05-results-where-the-winner-takes-all", "southern-04")
+"""Nights of tests/records: of one every round is a result, of the other every move is there."""
+
+
+def run(*command: str | Path, folder: Path) -> str:
+    """What a command prints; whatever it says where it fails."""
+    ran = subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+def python_client(folder: Path) -> Sequence[Path]:
+    """Make a client of openapi.json in a folder, by openapi-python-client. Answers the command that records a night
+    with it, but for SERVER and NIGHT.json."""
+    generate = (PEER / "openapi-python-client", "generate", "--path", "openapi.json", "--meta", "none")
+    run(*generate, "--output-path", "tienlen", folder=folder)
+    shutil.copy(HERE / "record_night.py", folder)
+    return PEER / "python", folder / "record_night.py"
+
+
+def javascript_client(folder: Path) -> Sequence[Path]:
+    """The same in JavaScript, whose calls are held first to the types that openapi-typescript makes."""
+    (folder / "node_modules").symlink_to(PACKAGES)
+    for name in ("record_night.js", "tsconfig.json", "package.json"):
+        shutil.copy(HERE / name, folder)
+    generator = PACKAGES / "openapi-typescript" / "bin" / "cli.js"
+    run(PINNED_NODE, generator, "openapi.json", "--output", "schema.d.ts", folder=folder)
+    run(PINNED_NODE, PACKAGES / "typescript" / "bin" / "tsc", folder=folder)
+    return PINNED_NODE, folder / "record_night.js"
+
+
+CLIENTS: Mapping[str, Callable[[Path], Sequence[Path]]] = {
+    "python": python_client,
+    "javascript": javascript_client,
+}
+MADE_WITH: Mapping[str, tuple[Path, ...]] = {"python": (PEER,), "javascript": (PACKAGES, PINNED_NODE)}
+"""What each is made with: scripts/test installs it where it can be had."""
+
+
+def told(record: str, recorder: Recorder) -> tuple[dict[str, Any], dict[str, int]]:
+    """A night to be recorded, and what it comes to."""
+    night = score((RECORDS / f"{record}.tln").read_text(encoding="utf-8"), speaker("en").words).night
+    assert night is not None
+    with recorder.night(import_tln(recorder, night).night) as seen:
+        events, balances = [json.loads(event.body) for event in seen.log().events], seen.ledger().balances
+    contents = [
+        event["content"]
+        | {"kind": event["kind"]}
+        | ({"after": ""} if "after" in KINDS[event["kind"]].schema.fields else {})
+        for event in events
+    ]
+    return {"ruleset": night.ruleset.id, "players": list(night.names), "events": contents}, balances

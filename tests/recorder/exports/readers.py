@@ -1,0 +1,87 @@
+"""Programs of others that read what is exported, and the balances that each comes to."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from beancount import loader
+from beancount.core import data as directives
+from beancount.core import realization
+
+
+def hledger(text: str, file: Path) -> dict[str, int] | None:
+    """Of a journal, which `file` then holds: by account, in their order; None where hledger refuses it."""
+
+    def run(*command: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            ["hledger", "--file", str(file), *command],
+            capture_output=True,
+            encoding="utf-8",
+            env=os.environ | {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"},
+            timeout=60,
+            check=False,
+        )
+
+    file.write_text(text, encoding="utf-8", newline="")
+    if run("check", "--strict").returncode:
+        return None
+    shown = run("balance", "--declared", "--empty", "--flat", "--no-total", "--output-format", "csv")
+    assert shown.returncode == 0, shown.stderr
+    _, *rows = csv.reader(shown.stdout.splitlines())
+    return {place: int(amount.removesuffix(" điểm")) for place, amount in rows}
+
+
+def beancount(text: str) -> dict[str, int] | None:
+    """Of a journal: by account, in their order; None where beancount refuses it."""
+    entries, errors, _ = loader.load_string(text)
+    if errors:
+        return None
+    balances = {}
+    for entry in entries:
+        if isinstance(entry, directives.Open):
+            balance = realization.compute_balance(
+                realization.get(realization.realize(entries), entry.account)
+            )
+            balances[entry.account] = int(sum(position.units.number for position in balance))
+    return balances
+
+
+_IMPORT = """
+import json, sys
+from io import BytesIO
+from ihatemoney.run import create_app
+app = create_app()
+with app.test_client() as client:
+    told = {"name": "night", "id": "night", "password": "four", "contact_email": "an@so.example"}
+    assert client.post("/create", data=told | {"default_currency": "XXX"}).status_code == 302
+    bills = sys.stdin.buffer.read()
+    for time in range(2):
+        client.post("/night/import", data={"file": (BytesIO(bills), "night.json", "application/json")})
+    credentials = ("night", "four")
+    statistics = client.get("/api/projects/night/statistics", auth=credentials).get_json()
+    print(json.dumps({one["member"]["name"]: one["balance"] for one in statistics}))
+"""
+
+
+IHATEMONEY = Path(sys.prefix) / "peers" / "ihatemoney" / "bin" / "python"
+"""What runs it: scripts/test installs it where it can be had."""
+
+
+def ihatemoney(text: str, folder: Path) -> dict[str, float]:
+    """The balances that IHateMoney comes to, by name, when a new project imports a file, and imports it again."""
+    settings = folder / "ihatemoney.cfg"
+    settings.write_text(
+        f'SQLALCHEMY_DATABASE_URI = "sqlite:///{folder / "ihatemoney.db"}"\nSECRET_KEY = "of this test"\n'
+        "MAIL_SUPPRESS_SEND = True\nWTF_CSRF_ENABLED = False\nTESTING = True\n"
+    )
+    environment = os.environ | {"IHATEMONEY_SETTINGS_FILE_PATH": str(settings)}
+    command = [str(IHATEMONEY), "-c", _IMPORT]
+    done = subprocess.run(
+        command, env=environment, input=text.encode(), capture_output=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    balances: dict[str, float] = json.loads(done.stdout)
+    return balances
