@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import Any, cast
 from uuid import UUID, uuid5
 
@@ -17,6 +18,7 @@ from ledger.web.request_body import unreadable
 from ledger.web.schemas import event_request, load
 
 Fields = Mapping[str, Sequence[str]]
+NOTHING: Fields = MappingProxyType({})
 
 _WHOLE = re.compile("-?[0-9]{1,9}")
 _BETWEEN_CARDS = re.compile(r"[\s,]+")

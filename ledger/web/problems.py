@@ -98,14 +98,17 @@ def _detail(problem: Problem) -> str:
     """What is wrong and what to do, in the caller's language."""
     if problem.refusal is None:
         return speaker().problem(problem.code, problem.facts)
-    return refusal_sentence(problem, problem.refusal, _names())
+    return _refusal(problem, problem.refusal, _names())
 
 
-def page_detail(problem: Problem, **more: Any) -> str:
-    """The same for a page, whose fields go by their labels; `more` facts may be told."""
+def page_detail(problem: Problem, names: Mapping[int, str] | None = None) -> str:
+    """The same for a page, whose fields go by their labels. `names` are by player number; without them they are
+    asked for, in a transaction of their own."""
     if problem.refusal is not None:
-        return _detail(problem)
-    facts, labels = {**problem.facts, **more}, _labels()
+        return _refusal(problem, problem.refusal, _names() if names is None else names)
+    facts, labels = dict(problem.facts), _labels()
+    if since := facts.get("events"):
+        facts["count"] = len(since)
     if "fields" in facts:
         # Of a field in another, `changes.0.with.cards`, the innermost is what the page shows.
         facts["fields"] = {
@@ -132,7 +135,7 @@ def _labels() -> dict[str, str]:
     }
 
 
-def refusal_sentence(problem: Problem, refusal: Refusal, names: dict[int, str]) -> str:
+def _refusal(problem: Problem, refusal: Refusal, names: Mapping[int, str]) -> str:
     """Why the rules refuse it; of a correction, which later move is in the way."""
     blocked = problem.facts.get("blocked")
     if blocked:

@@ -1,17 +1,30 @@
-"""The blueprint of the pages, and what every template may use."""
+"""The blueprint of the pages, what every template may use, and how a form that was refused is answered."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
 
-from flask import Blueprint, get_template_attribute, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    get_template_attribute,
+    make_response,
+    render_template,
+    request,
+    url_for,
+)
 from markupsafe import Markup
 
+from ledger.game.errors import Verdict
 from ledger.game.night import Night
-from ledger.recorder import Link, NightSnapshot
+from ledger.recorder import Link, NightSnapshot, Problem
 from ledger.recorder.views.night import Board, Frame
 from ledger.resources import parts_digest
+from ledger.web.observability.logs import note_code
 from ledger.web.preferences import phone, speaker
+from ledger.web.problems import page_detail
 from ledger.web.recorder import recorder
 
 STATIC = f"/static/{parts_digest()}"
@@ -140,3 +153,35 @@ def board_of(link: Link) -> Board:
 def board_in(night: NightSnapshot, link: Link) -> Board:
     """The board of a snapshot, as whoever comes by a link sees it."""
     return night.board(link, speaker().finding)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Why a form was refused, and what to do, on the page that it came from."""
+
+    words: str
+    status: int = 422
+    code: str = ""
+    clause: str | None = None
+    may_stand: str = ""
+    """The kind of a move that the table may have let stand."""
+
+
+def refused(problem: Problem, kind: str = "", *fields: str, names: Mapping[str, str] | None = None) -> Notice:
+    """A problem in words, for the form that asked for an event of this kind. It is raised again where that form
+    cannot put it right: it can what the rules or the state of the night refuse, and what is wrong in one of the
+    `fields`. Give the `names` of the players where a snapshot of the night is open."""
+    if problem.status not in (409, 422) and not set(fields) & set(problem.facts.get("fields", {})):
+        raise problem
+    note_code(problem.code)
+    stands = problem.refusal is not None and problem.refusal.verdict is Verdict.IRREGULAR
+    words = page_detail(problem, dict(enumerate(names.values())) if names else None)
+    return Notice(words, problem.status, problem.code, problem.clause, kind if stands else "")
+
+
+def night_page(
+    template: str, board: Frame, notice: Notice | None = None, *, status: int = 200, **shown: Any
+) -> Response:
+    """A page of a night. With a notice it answers a form that was refused, by the status of that."""
+    page = render_template(template, board=board, names=board.names, refusal=notice, **shown)
+    return make_response(page, notice.status if notice else status)

@@ -1,23 +1,28 @@
-"""Correcting a round: its entries replaced, struck or put in, looked at before it is done; and voiding it."""
+"""Correcting a round: its entries replaced, struck or put in, looked at before it is done; and voiding it.
+
+A move of a round that is not settled is corrected on the table: another card, another seat, a move that was
+forgotten or that never was. What is recorded is a correction like any other; its reason is one tap.
+"""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder import Link, Problem, preview
+from ledger.recorder import Link, Problem, ProblemCode, preview
 from ledger.recorder.events.correction import ChangeData
 from ledger.recorder.views.entry import EntryRow
+from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import keeper_link
-from ledger.web.pages import table_view
-from ledger.web.pages.blueprint import board_in, board_of, pages
-from ledger.web.pages.notices import Notice, answered_on_page, notice_of, stays_on_page
+from ledger.web.pages import table_form, table_view
+from ledger.web.pages.blueprint import Notice, board_in, board_of, night_page, pages, refused
 from ledger.web.pages.result import ResultFields
-from ledger.web.pages.round import round_page
+from ledger.web.pages.rounds import round_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
@@ -47,7 +52,7 @@ def record_correction(night: str, number: int) -> AnyResponse:
             if _shows_another(fields):
                 act, which, too = "edit", target, False
             elif missing := _missing(fields, act, link, number):
-                return _form(link, number, fields, changes, missing, status=422)
+                return _form(link, number, fields, changes, missing)
         match act:
             case "more":
                 return _form(link, number, {"reason": [reason]}, [*changes, forms.change(fields)])
@@ -62,15 +67,15 @@ def record_correction(night: str, number: int) -> AnyResponse:
             case "look":
                 return _look(link, number, fields, [*changes, *_current(fields)])
             case "record":
-                asked = forms.request(fields, "correct", changes=changes, reason=forms.one(fields, "reason"))
+                asked = forms.request(fields, "correct", changes=changes, reason=reason)
                 recorder().record(link.night, asked, link)
                 return redirect(url_for("pages.round", night=link.night, number=number), 303)
             case _:
                 raise unreadable("a button of the form")
     except Problem as problem:
-        if not stays_on_page(problem) and "fields" not in problem.facts:
-            raise
-        return _refused(link, number, fields, changes, problem)
+        notice = refused(problem, "correct", *problem.facts.get("fields", ()))
+        blocked = problem.facts.get("blocked", {}).get("address", "")
+        return _form(link, number, fields, changes, notice, blocked=blocked)
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/void")
@@ -83,10 +88,7 @@ def void(night: str, number: int) -> AnyResponse:
         asked = forms.request(fields, "void", round=number, reason=reason)
         recorder().record(link.night, asked, link)
     except Problem as problem:
-        if not answered_on_page(problem, "reason"):
-            raise
-        page = round_page(link, number, notice_of(problem, board_of(link), "void"), voiding=reason)
-        return make_response(page, problem.status)
+        return round_page(link, number, refused(problem, "void", "reason"), voiding=reason)
     return redirect(url_for("pages.round", night=link.night, number=number), 303)
 
 
@@ -114,7 +116,7 @@ def _missing(fields: forms.Fields, act: str, link: Link, number: int) -> Notice 
             return wrong
     needs_cards = entry in ("play", "claim", "show") and how != "strike"
     if forms.one(fields, "target") and needs_cards and not fields.get("cards"):
-        return Notice(words.gettext("No card is chosen yet: tap the cards first."))
+        return Notice(table_form.nothing())
     if act == "look" and not forms.one(fields, "reason"):
         return Notice(words.gettext("Say why: the reason stays in the record beside the correction."))
     return None
@@ -122,29 +124,19 @@ def _missing(fields: forms.Fields, act: str, link: Link, number: int) -> Notice 
 
 def _look(link: Link, number: int, fields: forms.Fields, changes: list[ChangeData]) -> Response:
     """What the correction would change, before it is recorded."""
-    asked = forms.request(fields, "correct", changes=changes, reason=forms.one(fields, "reason"))
+    reason = forms.one(fields, "reason")
+    asked = forms.request(fields, "correct", changes=changes, reason=reason)
     with recorder().night(link.night) as night:
         board, seen = board_in(night, link), preview(night, asked, link, speaker().finding)
-    page = render_template(
+    return night_page(
         "corrected.html",
+        board,
         place_here="rounds",
-        board=board,
-        names=board.names,
         number=number,
         seen=seen,
         changes=[json.dumps(change, ensure_ascii=False) for change in changes],
-        reason=forms.one(fields, "reason"),
+        reason=reason,
     )
-    return make_response(page)
-
-
-def _refused(
-    link: Link, number: int, fields: forms.Fields, changes: list[ChangeData], problem: Problem
-) -> Response:
-    """The form again with everything that was typed, what is wrong, and which later move is in the way."""
-    notice = notice_of(problem, board_of(link), "correct")
-    blocked = problem.facts.get("blocked", {}).get("address", "")
-    return _form(link, number, fields, changes, notice, blocked=blocked, status=problem.status)
 
 
 def _form(
@@ -155,8 +147,8 @@ def _form(
     notice: Notice | None = None,
     *,
     blocked: str = "",
-    status: int = 200,
 ) -> Response:
+    """The form with everything that was typed; `blocked` is a later move that is in the way."""
     with recorder().night(link.night) as seen:
         board, ruleset = board_in(seen, link), seen.ruleset
         round = seen.round_page(number, speaker().finding)
@@ -164,29 +156,21 @@ def _form(
     entries = {row.address: row for row in (round.header, *round.moves)}
     chosen = entries.get(forms.one(fields, "target"))
     typed = _typed(fields, chosen)
-    page = render_template(
+    return night_page(
         "correct.html",
+        board,
+        notice,
         place_here="rounds",
-        board=board,
         round=round,
-        names=board.names,
         entries=entries,
         target=chosen,
         typed=typed,
         kinds=_ENTRIES,
         result=_result(fields, chosen, round.seats, ruleset),
-        grids=table_view.grids(
-            speaker(),
-            board.deck,
-            seen={},
-            bright=ruleset.deck.write(ruleset.deck.all),
-            checked=typed.cards,
-        ),
+        grids=table_view.grids(ruleset.deck, checked=typed.cards),
         changes=[(json.dumps(change, ensure_ascii=False), change) for change in changes],
-        refusal=notice,
         blocked=blocked,
     )
-    return make_response(page, status)
 
 
 def _result(
@@ -226,4 +210,102 @@ def _typed(fields: forms.Fields, chosen: EntryRow | None) -> TypedChange:
         cards=list(cards),
         stood=bool(forms.one(fields, "stood")) or entry.stood,
         reason=forms.one(fields, "reason"),
+    )
+
+
+# One move, on the table
+
+_MENDED = ("play", "pass")
+
+
+@pages.get("/n/<night:night>/rounds/<int:number>/mend")
+def mend(night: str, number: int) -> AnyResponse:
+    """The table with one move to be mended: `?target=` is its entry, or `?move=` its number. `how=before` is for
+    one that was forgotten before it; `swap=5s 5c` puts a card in the place of another. With neither, all moves of
+    the round, the last one first, each leading to what was forgotten there."""
+    link = keeper_link(night)
+    fields = request.args.to_dict(flat=False)
+    round = _round(link, number)
+    row = _row(round, fields) if fields.keys() & {"target", "move"} else None
+    closed = round.posted or round.void is not None
+    if closed or (row is not None and row.kind not in _MENDED):
+        target = row.address if row else None
+        return redirect(url_for("pages.correct", night=link.night, number=number, target=target))
+    if row is None:
+        moves = [row for row in reversed(round.moves) if row.move and row.kind in _MENDED]
+        return night_page("forgotten.html", board_of(link), place_here="table", round=round, moves=moves)
+    if forms.one(fields, "how") == "before":
+        return _mend_page(link, round, row, {**fields, "cards": [], "seat": []})
+    old, _, new = forms.one(fields, "swap").partition(" ")
+    cards = [new if card == old else card for card in row.cards]
+    return _mend_page(link, round, row, {**fields, "cards": cards, "seat": [row.player or ""]})
+
+
+@pages.post("/n/<night:night>/rounds/<int:number>/mend")
+def record_mending(night: str, number: int) -> AnyResponse:
+    """Record the correction, and go back to the table."""
+    link = keeper_link(night)
+    fields = read_form()
+    reason = _reasons().get(forms.kind_of(fields))
+    if reason is None:
+        raise unreadable("a button of the form")
+    round = _round(link, number)
+    row = _row(round, fields)
+    how = "strike" if forms.kind_of(fields) == "never" else forms.one(fields, "how") or "replace"
+    if how != "strike" and not fields.get("seat"):
+        return _mend_page(link, round, row, fields, Notice(table_form.nobody()))
+    entry = "play" if fields.get("cards") else "pass"
+    change = forms.change({**fields, "how": [how], "target": [row.address], "entry": [entry]})
+    try:
+        asked = forms.request(fields, "correct", changes=[change], reason=reason)
+        recorder().record(link.night, asked, link)
+    except Problem as problem:
+        return _mend_page(link, round, row, fields, refused(problem, "correct"))
+    return redirect(url_for("pages.table", night=link.night), 303)
+
+
+def _reasons() -> dict[str, str]:
+    """By the button that says it, why a move is mended."""
+    words = speaker()
+    return {
+        "tapped": words.gettext("tapped by mistake"),
+        "suit": words.gettext("wrong suit"),
+        "seat": words.gettext("wrong player"),
+        "forgotten": words.gettext("forgotten"),
+        "never": words.gettext("never happened"),
+    }
+
+
+def _round(link: Link, number: int) -> RoundPage:
+    with recorder().night(link.night) as seen:
+        return seen.round_page(number, speaker().finding)
+
+
+def _row(round: RoundPage, fields: forms.Fields) -> EntryRow:
+    """The move that is meant; Problem where there is none."""
+    target, number = forms.one(fields, "target"), forms.one(fields, "move")
+    for row in round.moves:
+        if target == row.address or (not target and number == str(row.move)):
+            return row
+    raise Problem(ProblemCode.NOT_FOUND)
+
+
+def _mend_page(
+    link: Link, round: RoundPage, row: EntryRow, fields: forms.Fields, notice: Notice | None = None
+) -> Response:
+    board = board_of(link)
+    before = forms.one(fields, "how") == "before"
+    # Whatever another move has shown cannot be tapped; what this one has can.
+    seen = Counter(round.seen_counts) - Counter(() if before else row.cards)
+    return night_page(
+        "mend.html",
+        board,
+        notice,
+        place_here="table",
+        round=round,
+        row=row,
+        before=before,
+        seat=forms.one(fields, "seat"),
+        reasons=_reasons(),
+        grids=table_view.grids(board.deck, seen=seen, checked=fields.get("cards", ())),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.comparison import compare
@@ -17,10 +17,9 @@ from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.payment import PaymentView
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to, seat_link, seats_held
-from ledger.web.pages.blueprint import board_in, board_of, pages
-from ledger.web.pages.notices import Notice, answered_on_page, notice_of
+from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
 from ledger.web.pages.payment import printed_clauses
-from ledger.web.pages.round import round_page
+from ledger.web.pages.rounds import round_page
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
@@ -51,10 +50,7 @@ def agree(night: str, number: int) -> AnyResponse:
     try:
         recorder().record(link.night, forms.confirmation(fields, number), link)
     except Problem as problem:
-        if not answered_on_page(problem):
-            raise
-        notice = notice_of(problem, board_of(link), "confirm")
-        return make_response(round_page(link_to(night), number, notice), problem.status)
+        return round_page(link_to(night), number, refused(problem, "confirm"))
     return redirect(url_for("pages.round", night=link.night, number=number, _anchor="agreement"), 303)
 
 
@@ -73,24 +69,20 @@ def dispute_move(night: str, number: int) -> AnyResponse:
     try:
         recorded = recorder().record(link.night, forms.dispute(fields, number, move=move), link)
     except Problem as problem:
-        if not answered_on_page(problem, "reason"):
-            raise
-        notice = notice_of(problem, board_of(link), "dispute")
-        return _move_page(link_to(night), number, move, notice, fields, status=problem.status)
+        return _move_page(link_to(night), number, move, refused(problem, "dispute", "reason"), fields)
     return redirect(url_for("pages.dispute", night=link.night, seq=recorded.seq), 303)
 
 
 @pages.get("/n/<night:night>/disputes")
-def disputes(night: str) -> str:
+def disputes(night: str) -> Response:
     """All disputes of the night: those that wait for a decision first."""
     link = link_to(night)
     with recorder().night(link.night) as seen:
         board, ledger, agreement = board_in(seen, link), seen.ledger(), seen.agreement()
-    return render_template(
+    return night_page(
         "disputes.html",
+        board,
         place_here="ledger",
-        board=board,
-        names=board.names,
         disputes=sorted(agreement.disputes, key=lambda one: one.decision is not None),
         payments={row.address: row for row in ledger.payments},
     )
@@ -110,71 +102,52 @@ def decide(night: str, seq: int) -> AnyResponse:
     try:
         recorder().record(link.night, forms.decision(fields, seq), link)
     except Problem as problem:
-        if not answered_on_page(problem, "reason", "decision"):
-            raise
-        notice = notice_of(problem, board_of(link), "decide")
-        return _dispute_page(link, seq, notice, fields, status=problem.status)
+        return _dispute_page(link, seq, refused(problem, "decide", "reason", "decision"), fields)
     return redirect(url_for("pages.dispute", night=link.night, seq=seq), 303)
 
 
 def _move_page(
-    link: Link,
-    number: int,
-    address: str,
-    notice: Notice | None = None,
-    fields: forms.Fields | None = None,
-    *,
-    status: int = 200,
+    link: Link, number: int, address: str, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
     with recorder().night(link.night) as seen:
         board, round = board_in(seen, link), seen.round_page(number, speaker().finding)
     row = next((row for row in round.moves if row.address == address), None)
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)
-    page = render_template(
+    return night_page(
         "dispute_move.html",
+        board,
+        notice,
         place_here="rounds",
-        board=board,
-        names=board.names,
         round=round,
         row=row,
         own_seats=seats_held(link.night),
-        refusal=notice,
-        typed=forms.one(fields or {}, "reason"),
+        typed=forms.one(fields, "reason"),
     )
-    return make_response(page, status)
 
 
 def _dispute_page(
-    link: Link,
-    seq: int,
-    notice: Notice | None = None,
-    fields: forms.Fields | None = None,
-    *,
-    status: int = 200,
+    link: Link, seq: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
     with recorder().night(link.night) as seen:
         board, ruleset, told = board_in(seen, link), seen.ruleset, seen.dispute(seq, speaker())
         night = seen.only_round(told.dispute.round) if told.round else None
         day = seen.terms.date
-    about, fields = told.about, fields or {}
     row = next((row for row in told.around if row.address == told.target), None)
-    page = render_template(
+    return night_page(
         "dispute.html",
+        board,
+        notice,
         place_here="ledger",
-        board=board,
-        names=board.names,
         told=told,
         day=day,
         dispute=told.dispute,
         row=row,
-        clauses=printed_clauses(ruleset, _clauses(ruleset, about, row)),
+        clauses=printed_clauses(ruleset, _clauses(ruleset, told.about, row)),
         under=under_others(night) if night else [],
         decisions=DECISIONS,
-        refusal=notice,
         typed={name: forms.one(fields, name) for name in ("decision", "reason")},
     )
-    return make_response(page, status)
 
 
 def _clauses(ruleset: Ruleset, about: PaymentView | None, row: EntryRow | None) -> Iterable[str]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from flask import Response, make_response, render_template, request
+from flask import Response, make_response, request
 
 from ledger.recorder import Link, NightSnapshot, Problem, ProblemCode, Role
 from ledger.recorder.exports import Format, export
@@ -10,7 +10,7 @@ from ledger.recorder.exports.bg_stats import play_link
 from ledger.recorder.exports.share import share_text
 from ledger.recorder.views.settle_up import SettleUpView
 from ledger.web.access import link_to
-from ledger.web.pages.blueprint import board_in, pages
+from ledger.web.pages.blueprint import board_in, night_page, pages
 from ledger.web.pages.people import addresses, only_here
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -27,8 +27,7 @@ def exports(night: str) -> Response:
         board, account = board_in(seen, link), seen.settle_up()
         chat = chat_lines(seen, account, link)
     bg_stats = play_link(account.ledger)
-    page = render_template("exports.html", place_here="ledger", board=board, chat=chat, bg_stats=bg_stats)
-    return chat.answered(page)
+    return chat.answered(night_page("exports.html", board, place_here="ledger", chat=chat, bg_stats=bg_stats))
 
 
 @pages.get("/n/<night:night>/export/<format>")
@@ -60,10 +59,9 @@ class ChatLines:
     linked: bool
     """Whether they do."""
 
-    def answered(self, page: str, status: int = 200) -> Response:
+    def answered(self, page: Response) -> Response:
         """The page that shows them."""
-        response = make_response(page, status)
-        return hold_secrets(response) if self.linked else response
+        return hold_secrets(page) if self.linked else page
 
 
 def chat_lines(seen: NightSnapshot, account: SettleUpView, link: Link) -> ChatLines:

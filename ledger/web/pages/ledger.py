@@ -9,9 +9,7 @@ from flask import (
     Response,
     current_app,
     get_template_attribute,
-    make_response,
     redirect,
-    render_template,
     request,
     url_for,
 )
@@ -25,9 +23,8 @@ from ledger.recorder.views.night import Frame
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.charts import Step, line_chart
-from ledger.web.pages.blueprint import board_of, pages
+from ledger.web.pages.blueprint import Notice, night_page, pages, refused
 from ledger.web.pages.lines import PaymentLine, agreement_words, net_line, posted_lines
-from ledger.web.pages.notices import Notice, answered_on_page, notice_of
 from ledger.web.pages.once import written_once
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -55,38 +52,33 @@ def record_adjustment(night: str) -> AnyResponse:
     """Record a payment by hand, end the night, or let it go on."""
     link = keeper_link(night)
     fields = read_form()
-    board = board_of(link)
     try:
         recorder().record(link.night, forms.adjustment(fields), link)
     except Problem as problem:
-        if not answered_on_page(problem, "points", "reason", "payee"):
-            raise
-        wrong = problem.facts.get("fields")
-        return _answer(link, notice_of(problem, board, ""), fields, wrong, status=problem.status)
+        notice = refused(problem, "", "points", "reason", "payee")
+        return _answer(link, notice, fields, problem.facts.get("fields"))
     return redirect(url_for("pages.ledger", night=link.night), 303)
 
 
 def _answer(
     link: Link,
     notice: Notice | None = None,
-    fields: forms.Fields | None = None,
+    fields: forms.Fields = forms.NOTHING,
     wrong: dict[str, list[str]] | None = None,
-    *,
-    status: int = 200,
 ) -> Response:
     memory = current_app.extensions[_EXTENSION]
     assert isinstance(memory, RoundCache)
     how = speaker().language, request.script_root
     board, rounds = recorder().account(link, how, memory, _written)
-    names = board.names
     totals = sorted(
         chain.from_iterable(round.totals for round in rounds.values()),
         key=lambda line: line[0].posted_by.seq,
     )
-    page = render_template(
+    return night_page(
         "ledger.html",
+        board,
+        notice,
         place_here="ledger",
-        board=board,
         disputes=list(chain.from_iterable(round.disputes for round in rounds.values())),
         sections=[round.section for round in reversed(rounds.values()) if round.totals],
         sheet=[
@@ -95,13 +87,10 @@ def _answer(
         ],
         total_lines=[text for _, text in totals],
         signs=any(line.posted_by.kind != "settle" for line, _ in totals),
-        names=names,
-        chart=line_chart(names, [chart_step(line) for line, _ in totals]),
-        refusal=notice,
+        chart=line_chart(board.names, [chart_step(line) for line, _ in totals]),
         wrong=wrong or {},
-        typed={name: forms.one(fields or {}, name) for name in ("payer", "payee", "points", "reason")},
+        typed={name: forms.one(fields, name) for name in ("payer", "payee", "points", "reason")},
     )
-    return make_response(page, status)
 
 
 _SIGNS = {"correct": "*", "void": "×"}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import make_response, redirect, render_template, request, url_for
+from flask import redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import Link, Problem
@@ -12,8 +12,7 @@ from ledger.recorder.views.ledger import LedgerPayment, LedgerView
 from ledger.web import forms
 from ledger.web.access import link_to, seat_link, seats_held
 from ledger.web.charts import sparkline
-from ledger.web.pages.blueprint import board_in, board_of, pages
-from ledger.web.pages.notices import Notice, answered_on_page, notice_of
+from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 from ledger.web.server.heavy_work import costly_page
@@ -50,14 +49,11 @@ def agree_with_rounds(night: str) -> AnyResponse:
     try:
         recorder().record_all(link.night, forms.confirmations(fields), link)
     except Problem as problem:
-        if not answered_on_page(problem):
-            raise
-        notice = notice_of(problem, board_of(link), "confirm")
-        return _own_page(link_to(night), player, notice, status=problem.status)
+        return _own_page(link_to(night), player, refused(problem, "confirm"))
     return redirect(url_for("pages.mine", night=link.night, player=player), 303)
 
 
-def _own_page(link: Link, asked: str, notice: Notice | None = None, *, status: int = 200) -> AnyResponse:
+def _own_page(link: Link, asked: str, notice: Notice | None = None) -> AnyResponse:
     seats = sorted({*seats_held(link.night), *([link.player] if link.player else [])})
     if not seats:
         return redirect(url_for("pages.table", night=link.night))
@@ -65,11 +61,11 @@ def _own_page(link: Link, asked: str, notice: Notice | None = None, *, status: i
     with recorder().night(link.night) as seen:
         board, ledger, agreement = board_in(seen, link), seen.ledger(), seen.agreement()
     rounds = own_rounds(player, ledger, agreement)
-    page = render_template(
+    return night_page(
         "mine.html",
+        board,
+        notice,
         place_here="mine",
-        board=board,
-        names=board.names,
         player=player,
         seats=seats,
         rank=1 + sum(points > board.net[player] for points in board.net.values()),
@@ -77,9 +73,7 @@ def _own_page(link: Link, asked: str, notice: Notice | None = None, *, status: i
         waiting=[one for one in rounds if not one.agreed],
         agreed=[one for one in rounds if one.agreed],
         disputes=[one for one in agreement.disputes if one.player == player],
-        refusal=notice,
     )
-    return make_response(page, status)
 
 
 def own_rounds(player: str, ledger: LedgerView, agreement: Agreement) -> Sequence[OwnRound]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
 
-from flask import Response, make_response, redirect, render_template, url_for
+from flask import Response, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Deck
@@ -19,8 +19,7 @@ from ledger.recorder import Customs, Link, Problem
 from ledger.recorder.views.night import Board
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
-from ledger.web.pages.blueprint import board_in, board_of, pages
-from ledger.web.pages.notices import Notice, answered_on_page, notice_of
+from ledger.web.pages.blueprint import Notice, board_in, board_of, night_page, pages, refused
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
@@ -153,16 +152,13 @@ def record_note(night: str) -> AnyResponse:
     if not line:
         typed = {name: forms.one(fields, name) for name in FIELDS}
         note = read_typed(typed)
-        wrong = _wrong(link, note)
-        if wrong:
-            return _answer(link, typed=typed, wrong=wrong, status=400)
+        if wrong := _wrong(link, note):
+            return _answer(link, typed=typed, wrong=wrong)
         line = notation_of(note)
     try:
         recorder().record(link.night, forms.request(fields, "note", note=line), link)
     except Problem as problem:
-        if not answered_on_page(problem, "note"):
-            raise
-        return _answer(link, notice_of(problem, board_of(link), ""), typed, status=problem.status)
+        return _answer(link, refused(problem, "", "note"), typed)
     place = "pages.table" if board_of(link).next else "pages.notes_page"
     return redirect(url_for(place, night=link.night), 303)
 
@@ -212,17 +208,9 @@ def _answer(
     notice: Notice | None = None,
     typed: dict[str, str] | None = None,
     wrong: dict[str, str] | None = None,
-    *,
-    status: int = 200,
 ) -> Response:
     with recorder().night(link.night) as seen:
         board, customs = board_in(seen, link), seen.customs()
-    page = render_template(
-        "notes.html",
-        place_here="notes",
-        board=board,
-        names=board.names,
-        notes=notes_view(board, customs, typed, wrong),
-        refusal=notice,
-    )
-    return make_response(page, status)
+    notes = notes_view(board, customs, typed, wrong)
+    status = 400 if wrong else 200
+    return night_page("notes.html", board, notice, status=status, place_here="notes", notes=notes)

@@ -163,5 +163,5 @@ def _replay(night: Night, place: str) -> dict[str, object]:
     last = len(round.steps)
     at = min(int(found[2]), last) if found and found[2] else last
     position = round.steps[at - 1] if at else table_view.beginning(round)
-    states = {player: table_view.state(speaker(), position, round.seats, player) for player in round.seats}
+    states = {player: table_view.state(position, round.seats, player) for player in round.seats}
     return {"round": round, "at": at, "last": last, "position": position, "states": states}

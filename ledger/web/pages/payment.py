@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from flask import Response, make_response, redirect, render_template, url_for
+from flask import Response, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.rulesets.model import Ruleset
@@ -11,26 +11,19 @@ from ledger.language.rules import PrintedClause
 from ledger.recorder import Link, Problem
 from ledger.web import forms
 from ledger.web.access import link_to, seat_link, seats_held
-from ledger.web.pages.blueprint import board_in, board_of, pages
-from ledger.web.pages.notices import Notice, answered_on_page, notice_of
+from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 
 
 @pages.get("/n/<night:night>/rounds/<int:number>/why")
-def why(night: str, number: int) -> str:
+def why(night: str, number: int) -> Response:
     """Every payment of a round with its sum, and everything that brought none with its reason."""
     link = link_to(night)
     with recorder().night(link.night) as seen:
         board, round = board_in(seen, link), seen.why(number, speaker())
-    return render_template(
-        "why.html",
-        place_here="rounds",
-        board=board,
-        names=board.names,
-        round=round,
-    )
+    return night_page("why.html", board, place_here="rounds", round=round)
 
 
 @pages.get("/n/<night:night>/payments/<int:seq>.<int:idx>")
@@ -50,10 +43,7 @@ def dispute_payment(night: str, seq: int, idx: int) -> AnyResponse:
         request = forms.dispute(fields, row.round, payment={"seq": seq, "idx": idx})
         recorded = recorder().record(link.night, request, link)
     except Problem as problem:
-        if not answered_on_page(problem, "reason"):
-            raise
-        notice = notice_of(problem, board_of(link), "dispute")
-        return _payment_page(link_to(night), seq, idx, notice, fields, status=problem.status)
+        return _payment_page(link_to(night), seq, idx, refused(problem, "dispute", "reason"), fields)
     return redirect(url_for("pages.dispute", night=link.night, seq=recorded.seq), 303)
 
 
@@ -64,28 +54,19 @@ def printed_clauses(ruleset: Ruleset, wanted: Iterable[str]) -> list[PrintedClau
 
 
 def _payment_page(
-    link: Link,
-    seq: int,
-    idx: int,
-    notice: Notice | None = None,
-    fields: forms.Fields | None = None,
-    *,
-    status: int = 200,
+    link: Link, seq: int, idx: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
     with recorder().night(link.night) as seen:
         board, ruleset = board_in(seen, link), seen.ruleset
         told = seen.payment(f"{seq}.{idx}", speaker())
-    row = told.payment
-    page = render_template(
+    return night_page(
         "payment.html",
+        board,
+        notice,
         place_here="ledger",
-        board=board,
-        names=board.names,
         told=told,
-        payment=row,
+        payment=told.payment,
         clauses=printed_clauses(ruleset, told.clauses),
         own_seats=seats_held(link.night),
-        refusal=notice,
-        typed=forms.one(fields or {}, "reason"),
+        typed=forms.one(fields, "reason"),
     )
-    return make_response(page, status)

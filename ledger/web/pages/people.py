@@ -16,8 +16,7 @@ from ledger.game.notation import MOST_PLAYERS
 from ledger.recorder import Link, Problem, ProblemCode, Role, Tokens
 from ledger.web import forms
 from ledger.web.access import hold_on, keeper_link, link_of_token, links_held, remember
-from ledger.web.pages.blueprint import board_in, board_of, pages
-from ledger.web.pages.notices import Notice, answered_on_page, notice_of
+from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
 from ledger.web.preferences import speaker
 from ledger.web.qr import picture
 from ledger.web.recorder import recorder
@@ -55,7 +54,7 @@ def join(night: str) -> AnyResponse:
         request = forms.person(fields, Role.SEAT, None)
         recorder().record(link.night, request, link)
     except Problem as problem:
-        return _all_links(link, _in_place(problem, link), fields, status=problem.status)
+        return _all_links(link, refused(problem, "", "name"), fields)
     players = {name: player for player, name in _names(link).items()}
     newcomer = players.get(request.content["name"])
     if newcomer is None:  # sent again, and renamed in between
@@ -78,7 +77,7 @@ def change(night: str, holder: str) -> AnyResponse:
     try:
         recorder().record(link.night, forms.person(fields, about.role, about.player), link)
     except Problem as problem:
-        return _one_link(link, holder, _in_place(problem, link), fields, status=problem.status)
+        return _one_link(link, holder, refused(problem, "", "name"), fields)
     response = make_response(redirect(url_for("pages.holder", night=link.night, holder=holder), 303))
     with recorder().night(link.night) as seen:
         hold_on(response, held, seen.tokens())
@@ -104,58 +103,44 @@ def _names(link: Link) -> dict[str, str]:
         return seen.names
 
 
-def _in_place(problem: Problem, link: Link) -> Notice:
-    """What is wrong in words, for the page that it came from; raised again where that page cannot mend it."""
-    if not answered_on_page(problem, "name"):
-        raise problem
-    return notice_of(problem, board_of(link), "")
-
-
-def _all_links(
-    link: Link, notice: Notice | None = None, fields: forms.Fields | None = None, *, status: int = 200
-) -> Response:
+def _all_links(link: Link, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING) -> Response:
     with recorder().night(link.night) as seen:
         board, tokens = board_in(seen, link), seen.tokens()
     names = board.names
     # So many pictures would make a heavy page: each seat's is on the page of its link, too.
     few = len(names) <= _PICTURED
-    page = render_template(
+    page = night_page(
         "links.html",
+        board,
+        notice,
         place_here="links",
-        board=board,
         links={
             about.player or about.role: _invitation(about, names, tokens, pictured=few or not about.player)
             for about in _every(link.night, names)
         },
         id=uuid4(),
         may_join=not board.ended and len(names) < MOST_PLAYERS,
-        refusal=notice,
-        typed=forms.one(fields or {}, "name"),
+        typed=forms.one(fields, "name"),
     )
-    return hold_secrets(make_response(page, status))
+    return hold_secrets(page)
 
 
 def _one_link(
-    link: Link,
-    holder: str,
-    notice: Notice | None = None,
-    fields: forms.Fields | None = None,
-    *,
-    status: int = 200,
+    link: Link, holder: str, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
     with recorder().night(link.night) as seen:
         board, tokens = board_in(seen, link), seen.tokens()
     names = board.names
-    page = render_template(
+    page = night_page(
         "holder.html",
+        board,
+        notice,
         place_here="links",
-        board=board,
         link=_invitation(_link_of(link, holder, names), names, tokens),
         ids=(uuid4(), uuid4()),
-        refusal=notice,
-        typed=forms.one(fields or {}, "name"),
+        typed=forms.one(fields, "name"),
     )
-    return hold_secrets(make_response(page, status))
+    return hold_secrets(page)
 
 
 def _invitation(link: Link, names: dict[str, str], tokens: Tokens, *, pictured: bool = True) -> Invitation:

@@ -4,13 +4,13 @@ that verifies an export offline."""
 from dataclasses import dataclass
 from enum import StrEnum
 
-from flask import Response, make_response, render_template, request, url_for
+from flask import Response, make_response, request, url_for
 
 from ledger.language.offline import offline_page
 from ledger.recorder import HeadCode, NightSnapshot, Problem, ProblemCode, head_code, read_code
 from ledger.recorder.views.night import Board
 from ledger.web.access import link_to
-from ledger.web.pages.blueprint import board_in, pages
+from ledger.web.pages.blueprint import board_in, night_page, pages
 from ledger.web.qr import picture_file
 from ledger.web.recorder import recorder
 
@@ -55,8 +55,10 @@ def compare(night: str) -> Response:
     with recorder().night(link.night) as night_now:
         board, seen = board_in(night_now, link), _seen(night_now, typed)
     wrong = bool(typed) and seen is None
-    page = render_template("compare.html", place_here="", board=board, typed=typed, seen=seen, wrong=wrong)
-    return make_response(page, 400 if wrong else 200)
+    status = 400 if wrong else 200
+    return night_page(
+        "compare.html", board, status=status, place_here="", typed=typed, seen=seen, wrong=wrong
+    )
 
 
 @pages.get("/n/<night:night>/compare.svg")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Card, Deck, Rank, Suit
@@ -21,8 +21,7 @@ from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.forms import Extra, TypedResult
 from ledger.web.pages import table_view
-from ledger.web.pages.blueprint import board_in, pages
-from ledger.web.pages.notices import Notice, misseated, notice_of, stays_on_page
+from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
@@ -53,20 +52,29 @@ def record_result(night: str) -> AnyResponse:
         with recorder().night(link.night) as seen:
             form = ResultForm.read(fields, seen, link, begins=bool(forms.one(fields, "begins")))
             if act != "undo" and (wrong := misseated(fields) or form.result.mistake()):
-                return _page(seen, link, ResultForm.read(fields, seen, link), wrong, status=422)
+                return _page(seen, link, ResultForm.read(fields, seen, link), wrong)
             asked = [("undo", {})] if act == "undo" else form.entries(seen, link)
         done = recorder().record_all(link.night, forms.in_a_row(fields, asked), link)[-1]
     except Problem as problem:
-        if not stays_on_page(problem):
-            raise
+        notice = refused(problem, "round")
         with recorder().night(link.night) as seen:
-            form = ResultForm.read(fields, seen, link)
-            return _page(seen, link, form, notice_of(problem, form.board, "round"), status=problem.status)
+            return _page(seen, link, ResultForm.read(fields, seen, link), notice)
     if act == "undo":
         return redirect(url_for("pages.result", night=link.night), 303)
     if done.to_settle:
         return redirect(url_for("pages.settle", night=link.night, number=done.to_settle), 303)
     return redirect(url_for("pages.table", night=link.night), 303)
+
+
+def misseated(fields: forms.Fields) -> Notice | None:
+    """Why no round begins with those who were chosen to sit in; None where they may, or nobody was."""
+    seats = [player for player in fields.get("seats", ()) if player]
+    if not seats or len(seats) == len(set(seats)) > 1:
+        return None
+    words = speaker()
+    return Notice(
+        words.gettext("Each player has one seat, and two sit in at the least. Choose again who sits in.")
+    )
 
 
 def takes_result(board: Board) -> bool:
@@ -130,7 +138,7 @@ class ResultFields:
         tap = which if act == "tap" and which not in done else ""
         places, knocked_out = tapped(places, knocked_out, players, tap, ruleset)
         seen = _out_of_reach(running) if running else {}
-        two, every = twos(ruleset.deck), ruleset.deck.write(ruleset.deck.all)
+        two = twos(ruleset.deck)
         return cls(
             players=players,
             done=done,
@@ -141,9 +149,7 @@ class ResultFields:
             one_place=ruleset.ending.at_first_out,
             minds_untouched=ruleset.minds_untouched,
             twos=[card for card in two if not seen.get(card)],
-            grids=table_view.grids(
-                speaker(), ruleset.deck, seen=seen, bright=every, checked=extra.cards, but=two
-            ),
+            grids=table_view.grids(ruleset.deck, seen=seen, checked=extra.cards, but=two),
         )
 
     @property
@@ -300,26 +306,16 @@ def _supposed(seen: NightSnapshot, link: Link, entries: Sequence[Entry]) -> tupl
     return then, then.round_page(current.number, speaker().finding)
 
 
-def _page(
-    seen: NightSnapshot, link: Link, form: ResultForm, refusal: Notice | None = None, *, status: int = 200
-) -> Response:
+def _page(seen: NightSnapshot, link: Link, form: ResultForm, notice: Notice | None = None) -> Response:
     """The form with what was tapped, and what it comes to."""
-    board, plan = form.board, None
-    if not refusal and form.result.complete:
+    plan, most_seats = None, max(seen.ruleset.deal.players)
+    if not notice and form.result.complete:
         try:
             plan = form.plan(seen, link)
-        except Problem as problem:
-            if not stays_on_page(problem):
-                raise
-            refusal = notice_of(problem, board, "round")
-    page = render_template(
-        "result.html",
-        place_here="table",
-        board=board,
-        names=board.names,
-        form=form,
-        most_seats=max(seen.ruleset.deal.players),
-        plan=plan,
-        refusal=refusal,
+        except (
+            Problem
+        ) as problem:  # said before anything is asked to be recorded: the page is as it should be
+            notice = replace(refused(problem, "round", names=form.board.names), status=200)
+    return night_page(
+        "result.html", form.board, notice, place_here="table", form=form, most_seats=most_seats, plan=plan
     )
-    return make_response(page, status)

@@ -1,34 +1,182 @@
-"""The night as a story: every round in a line, and what is looked for among them."""
+"""The rounds of a night: all of them in a line each, as they are looked for; and one read back, move by move."""
 
-from flask import render_template
+from collections.abc import Mapping
+from dataclasses import dataclass
 
+from flask import Response, request, url_for
+
+from ledger.game.counting import suspects
+from ledger.game.notation import tag
+from ledger.game.round import Round
 from ledger.game.statistics import Heading
 from ledger.recorder import Link
-from ledger.web.pages.blueprint import board_in, pages
+from ledger.recorder.views.dispute import DisputeView
+from ledger.recorder.views.payment import RoundExplained
+from ledger.recorder.views.round import FindingView, Position
+from ledger.recorder.views.round_page import PileView
+from ledger.web.access import seats_held
+from ledger.web.pages import table_view
+from ledger.web.pages.blueprint import Notice, board_in, night_page, pages
 from ledger.web.pages.once import written_once
-from ledger.web.preferences import speaker
+from ledger.web.preferences import different_phones, speaker
 from ledger.web.recorder import recorder
+from ledger.web.request_body import unreadable
 from ledger.web.schemas import RoundSearch, load_query
 
 _SEARCH = RoundSearch()
+_SUSPECTS = 6
+"""Moves that are named, if somebody's cards are not as many as recorded."""
+_MINUTE = len("2026-01-01T00:00")
+"""How much of a time tells the minute."""
 
 
 @pages.get("/n/<night:night>/rounds")
 @written_once()
-def rounds(link: Link) -> str:
+def rounds(link: Link) -> Response:
     """All rounds of the night, or those that the address asks for."""
     asked = load_query(_SEARCH)
     with recorder().night(link.night) as seen:
         board, told, agreement = board_in(seen, link), seen.stories(**asked), seen.agreement()
     words = speaker()
     paid = {*told.headings, asked["heading"]}
-    return render_template(
+    return night_page(
         "rounds.html",
+        board,
         place_here="rounds",
-        board=board,
-        names=board.names,
         asked=asked,
         headings={heading: words.capital(words.heading(heading)) for heading in Heading if heading in paid},
         rounds=told.rounds[::-1],
         agreement=agreement,
     )
+
+
+@pages.get("/n/<night:night>/rounds/<int:number>")
+@written_once()
+def round(link: Link, number: int) -> Response:
+    """One round: the position after a move (`?move=`, 0 is the beginning), and all moves below it."""
+    return round_page(link, number)
+
+
+def round_page(link: Link, number: int, notice: Notice | None = None, voiding: str | None = None) -> Response:
+    """The page of a round, with what was wrong with a form of it: its agreement, or its voiding for a reason."""
+    with recorder().night(link.night) as seen:
+        board, page = board_in(seen, link), seen.why(number, speaker())
+        played = seen.round(number) if request.args.get("holds") else None
+    at, asks = _move(len(page.steps)), "move" in request.args
+    position: Position = page.steps[at - 1] if at else table_view.beginning(page)
+    own_seats = [player for player in seats_held(link.night) if player in page.seats]
+    show = request.args.get("show", "")
+    times = [row.at for row in page.moves]
+    began, ended = min(times, default=""), max(times, default="")
+    return night_page(
+        "round.html",
+        board,
+        notice,
+        # Its forms are sent to addresses of their own, at which there is no page.
+        back=url_for("pages.round", night=link.night, number=number, move=request.args.get("move")),
+        place_here="rounds",
+        round=page,
+        at=at,
+        asks=asks,
+        position=position,
+        states={player: table_view.state(position, page.seats, player) for player in page.seats},
+        piles=_shown(page, show),
+        show=show,
+        filters=_filters(page, board.names, own_seats, show),
+        count=_count(played) if played else None,
+        began=began,
+        ended="" if ended[:_MINUTE] == began[:_MINUTE] else ended,
+        own_seats=own_seats,
+        disputed=_disputed(page),
+        voiding=voiding,
+        findings=_findings(page),
+        paid=_paid(page),
+        phones=different_phones(row.phone for row in page.lines),
+        unpaid=_unpaid(page),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many cards somebody holds at the table, and by the record; and the moves that may be why."""
+
+    player: str
+    held: int
+    recorded: int
+    suspects: list[int]
+
+
+def _count(played: Round) -> Count | None:
+    """What the address says of somebody's cards (`?seat=p2&holds=3`); None where it says nothing, or nonsense."""
+    seat, holds = request.args.get("seat", ""), request.args.get("holds", "")
+    seats = {tag(player): player for player in played.header.seats}
+    if seat not in seats or not (holds.isascii() and holds.isdigit() and len(holds) < 3):
+        return None
+    player, held = seats[seat], int(holds)
+    return Count(seat, held, played.cards_left[player], suspects(played, player, held)[:_SUSPECTS])
+
+
+def _move(last: int) -> int:
+    """Which move the address asks for; the last one if it does not say."""
+    asked = request.args.get("move", str(last))
+    if not (asked.isascii() and asked.isdigit() and len(asked) < 5):
+        raise unreadable("the number of a move")
+    return min(int(asked), last)
+
+
+def _filters(
+    page: RoundExplained, names: Mapping[str, str], own_seats: list[str], show: str
+) -> dict[str, str]:
+    """What the piles can be looked at by: the value of `?show=`, and its words."""
+    words = speaker()
+    found = {"": words.gettext("All")}
+    if any(pile.bombs for pile in page.piles):
+        found["points"] = words.gettext("With points")
+    if changed := sum(pile.corrected for pile in page.piles):
+        found["corrected"] = words.gettext("Corrected %(count)s") % {"count": changed}
+    for player in page.seats:
+        if player in (*own_seats, show):
+            found[player] = words.gettext("Of %(name)s") % {"name": names[player]}
+    return found
+
+
+def _shown(page: RoundExplained, show: str) -> list[PileView]:
+    """The piles that are looked for: all, those with points, those with corrections, or those of a player."""
+    match show:
+        case "points":
+            return [pile for pile in page.piles if pile.bombs]
+        case "corrected":
+            return [pile for pile in page.piles if pile.corrected]
+        case player if player in page.seats:
+            return [pile for pile in page.piles if pile.concerns(player)]
+    return page.piles
+
+
+def _findings(page: RoundExplained) -> dict[int, list[FindingView]]:
+    """What the rules noticed, by the move that showed it."""
+    found: dict[int, list[FindingView]] = {}
+    for finding in page.findings:
+        found.setdefault(finding.move, []).append(finding)
+    return found
+
+
+def _paid(page: RoundExplained) -> dict[int, list[int]]:
+    """Move -> the payments that it caused, as their places in the list."""
+    caused: dict[int, list[int]] = {}
+    for place, payment in enumerate(page.payments, start=1):
+        caused.setdefault(payment.move, []).append(place)
+    return caused
+
+
+def _unpaid(page: RoundExplained) -> dict[int, int]:
+    """Move -> the first reason why it brought nothing, as its place in the list."""
+    reasons: dict[int, int] = {}
+    for place, one in enumerate(page.why_not, start=1):
+        if one.move:
+            reasons.setdefault(one.move, place)
+    return reasons
+
+
+def _disputed(page: RoundExplained) -> dict[str, DisputeView]:
+    """Address of a move -> the last dispute of it."""
+    return {one.move: one for one in page.disputes if one.move}

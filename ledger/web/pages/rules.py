@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from flask import render_template, request, url_for
+from flask import Response, render_template, request, url_for
 
 from ledger.game.comparison import compare
 from ledger.game.rulesets import PRESETS
@@ -14,25 +14,20 @@ from ledger.web.access import link_to
 from ledger.web.chosen_rules import KeptRules, TableRules
 from ledger.web.opening import agreed_ruleset
 from ledger.web.pages import rules_form
-from ledger.web.pages.blueprint import board_in, pages
+from ledger.web.pages.blueprint import board_in, night_page, pages
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.server.heavy_work import costly_page
 
 
 @pages.get("/n/<night:night>/rules")
-def rules(night: str) -> str:
+def rules(night: str) -> Response:
     """What the table agreed on, in words made from the ruleset itself."""
     link = link_to(night)
     with recorder().night(link.night) as seen:
         board, ruleset = board_in(seen, link), seen.ruleset
-    return render_template(
-        "rules.html",
-        place_here="rules",
-        board=board,
-        sections=rules_page(ruleset, speaker()),
-        others=_others(board),
-    )
+    sections = rules_page(ruleset, speaker())
+    return night_page("rules.html", board, place_here="rules", sections=sections, others=_others(board))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +68,7 @@ def ruleset(preset: str) -> str:
 
 @pages.get("/n/<night:night>/under/<preset>")
 @costly_page
-def under(night: str, preset: str) -> str:
+def under(night: str, preset: str) -> Response:
     """The payments of the night beside those under a preset with the rules of the address over it (`?rule=`), and
     where the two first differ."""
     link = link_to(night)
@@ -83,12 +78,6 @@ def under(night: str, preset: str) -> str:
     ruleset = agreed_ruleset(preset, rules.by_name)
     with recorder().night(link.night) as seen:
         board, whole = board_in(seen, link), seen.whole()
-    comparison = compare(whole, ruleset)
-    return render_template(
-        "under.html",
-        place_here="rules",
-        board=board,
-        names=board.names,
-        compared=report_comparison(comparison, speaker().ruling),
-        others=_others(board, rules),
-    )
+    compared = report_comparison(compare(whole, ruleset), speaker().ruling)
+    others = _others(board, rules)
+    return night_page("under.html", board, place_here="rules", compared=compared, others=others)

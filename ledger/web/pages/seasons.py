@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
@@ -24,9 +24,8 @@ from ledger.web.access import (
     remember_group,
 )
 from ledger.web.charts import Chart, Step, line_chart
-from ledger.web.pages.blueprint import board_of, pages
+from ledger.web.pages.blueprint import Notice, board_of, night_page, pages, refused
 from ledger.web.pages.exports import for_programs
-from ledger.web.pages.notices import Notice, answered_on_page
 from ledger.web.pages.people import only_here, secret_address
 from ledger.web.preferences import speaker
 from ledger.web.qr import picture
@@ -55,9 +54,7 @@ def change_group(group: str) -> AnyResponse:
     try:
         _enter(link, fields)
     except Problem as problem:
-        if not answered_on_page(problem, "name", "player"):
-            raise
-        return _season_page(link, _refusal(problem), status=problem.status)
+        return _season_page(link, _refused(problem, "player"))
     response = make_response(redirect(url_for("pages.season", group=group), 303))
     if forms.kind_of(fields) == "renew":
         groups = recorder().groups
@@ -119,7 +116,7 @@ def _look_on(link: GroupLink, night: str) -> AnyResponse:
     return response
 
 
-def _season_page(link: GroupLink, notice: Notice | None = None, *, status: int = 200) -> Response:
+def _season_page(link: GroupLink, notice: Notice | None = None) -> Response:
     with costly("page"):
         found = recorder().season(link.group, **_span())
     addresses = {}
@@ -142,7 +139,7 @@ def _season_page(link: GroupLink, notice: Notice | None = None, *, status: int =
         links=addresses,
         refusal=notice,
     )
-    response = make_response(page, status)
+    response = make_response(page, notice.status if notice else 200)
     return hold_secrets(response) if link.keeps else response
 
 
@@ -169,18 +166,19 @@ def _chart(found: Season) -> Chart | None:
     return line_chart(names, steps)
 
 
-def _refusal(problem: Problem) -> Notice:
-    words = speaker()
+def _refused(problem: Problem, *fields: str) -> Notice:
+    """What is wrong with a form about a group; raised again where the form cannot put it right."""
+    notice = refused(problem, "", "name", *fields)
     if "name" in problem.facts.get("fields", {}):
-        return Notice(words.gettext("A name of 1 to 40 letters, please."), problem.code)
-    return Notice(words.problem(problem.code, problem.facts), problem.code)
+        return replace(notice, words=speaker().gettext("A name of 1 to 40 letters, please."))
+    return notice
 
 
 # On the pages of a night
 
 
 @pages.get("/n/<night:night>/group")
-def group_of_night(night: str) -> str:
+def group_of_night(night: str) -> Response:
     """Where the keeper of a night makes a group of it, or adds it to one."""
     return _group_of_night(keeper_link(night))
 
@@ -197,10 +195,7 @@ def add_to_group(night: str) -> AnyResponse:
             return redirect(url_for("pages.season", group=group), 303)
         made = groups.open(link, forms.one(fields, "id"), forms.one(fields, "name"))
     except Problem as problem:
-        if not answered_on_page(problem, "name"):
-            raise
-        page = _group_of_night(link, _refusal(problem), forms.one(fields, "name"))
-        return make_response(page, problem.status)
+        return _group_of_night(link, _refused(problem), forms.one(fields, "name"))
     response = make_response(redirect(url_for("pages.season", group=made.id), 303))
     remember_group(response, GroupLink(made.id, True, made.generation), groups.tokens(made).keeps)
     return response
@@ -240,16 +235,10 @@ def groups_with(link: Link) -> list[GroupOfNight]:
     return list(found.values())
 
 
-def _group_of_night(link: Link, notice: Notice | None = None, typed: str = "") -> str:
+def _group_of_night(link: Link, notice: Notice | None = None, typed: str = "") -> Response:
     groups = [recorder().groups.group(one.group) for one in groups_held() if one.keeps]
-    return render_template(
-        "group_of_night.html",
-        place_here="links",
-        board=board_of(link),
-        groups=groups,
-        refusal=notice,
-        typed=typed,
-    )
+    board = board_of(link)
+    return night_page("group_of_night.html", board, notice, place_here="links", groups=groups, typed=typed)
 
 
 # The address that is handed on

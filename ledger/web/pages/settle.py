@@ -1,10 +1,9 @@
 """Settling a round: the hands that payments still need, the payments, and posting them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from flask import Response, make_response, redirect, render_template, url_for
+from flask import Response, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import taken_for
@@ -18,8 +17,7 @@ from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.pages import table_form, table_view
-from ledger.web.pages.blueprint import board_in, pages
-from ledger.web.pages.notices import Notice, notice_of, stays_on_page
+from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
@@ -42,16 +40,12 @@ def record_settling(night: str, number: int) -> AnyResponse:
     fields = read_form()
     kind = forms.kind_of(fields)
     if unclear := _unclear(kind, fields):
-        return _answer(_Seen.of(link, number), Notice(unclear), fields, status=422)
+        return _answer(_Seen.of(link, number), Notice(unclear), fields)
     request = forms.hand(fields, number)
     try:
         recorder().record(link.night, request, link)
     except Problem as problem:
-        if not stays_on_page(problem):
-            raise
-        seen = _Seen.of(link, number)
-        notice = notice_of(problem, seen.board, request.kind)
-        return _answer(seen, notice, fields, status=problem.status)
+        return _answer(_Seen.of(link, number), refused(problem, request.kind), fields)
     if request.kind in ("show", "declare"):
         return redirect(url_for("pages.settle", night=link.night, number=number), 303)
     return redirect(url_for("pages.table", night=link.night), 303)
@@ -119,25 +113,22 @@ def _unclear(kind: str, fields: forms.Fields) -> str:
     return ""
 
 
-def _answer(
-    seen: _Seen,
-    notice: Notice | None = None,
-    fields: forms.Fields | None = None,
-    *,
-    status: int = 200,
-) -> Response:
-    board, round, names = seen.board, seen.round, seen.board.names
-    needed, fields = round.needed, fields or {}
+def _answer(seen: _Seen, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING) -> Response:
+    board, round, names, needed = seen.board, seen.round, seen.board.names, seen.round.needed
     chosen = forms.one(fields, "seat")
     seat = chosen if chosen in needed else next(iter(needed), None)
-    page = render_template(
+    grids: list[table_view.Grid] = []
+    if seat:  # what nobody has seen; bright are the cards that could be worth a payment
+        bright, checked = needed[seat].cards, fields.get("cards", ())
+        grids = table_view.grids(board.deck, seen=round.seen_counts, bright=bright, checked=checked)
+    return night_page(
         "settle.html",
+        board,
+        notice,
         place_here="table",
-        board=board,
         round=round,
-        names=names,
         seat=seat,
-        grids=_grids(board, round, seat, fields.get("cards", ())) if seat else (),
+        grids=grids,
         facts={
             "many": speaker().gettext("%(count)s cards") % {"count": "{number}"},
             "seats": {player: {"name": names[player], "left": hand.left} for player, hand in needed.items()},
@@ -145,18 +136,5 @@ def _answer(
         unseen=_unseen(seen.played),
         aside=_aside(seen.played),
         table=table_form.form_of_next(board, seen.ruleset, seen.fresh),
-        refusal=notice,
         last=board.round is not None and board.round.number == round.number,
-    )
-    return make_response(page, status)
-
-
-def _grids(board: Board, round: RoundPage, seat: str, checked: Sequence[str]) -> list[table_view.Grid]:
-    """The grid with the cards that nobody has seen; bright are those that could be worth a payment."""
-    return table_view.grids(
-        speaker(),
-        board.deck,
-        seen=round.seen_counts,
-        bright=round.needed[seat].cards,
-        checked=checked,
     )

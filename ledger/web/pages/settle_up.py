@@ -1,6 +1,6 @@
 """Settling up the night: who still hands what to whom, what was handed over, and the payments behind it."""
 
-from flask import Response, redirect, render_template, url_for
+from flask import Response, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import Link, Problem, ProblemCode
@@ -8,9 +8,8 @@ from ledger.recorder.exports.bg_stats import play_link
 from ledger.recorder.exports.share import share
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
-from ledger.web.pages.blueprint import board_in, board_of, pages
+from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
 from ledger.web.pages.exports import chat_lines
-from ledger.web.pages.notices import Notice, notice_of, stays_on_page
 from ledger.web.pages.seasons import groups_with
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
@@ -36,19 +35,17 @@ def record_paid(night: str) -> AnyResponse:
     offered = {one.id for one in (*account.transfers, *backs)}
     if request.id not in offered.union(account.recorded):
         words = speaker().gettext("Meanwhile something else was recorded. This is what is outstanding now.")
-        return _answer(link, Notice(words), status=409)
+        return _answer(link, Notice(words, status=409))
     try:
         recorder().record(link.night, request, link)
     except Problem as problem:
-        if not stays_on_page(problem):
-            raise
-        return _answer(link, notice_of(problem, board_of(link), ""), status=problem.status)
+        return _answer(link, refused(problem))
     return redirect(url_for("pages.settle_up", night=link.night), 303)
 
 
 @pages.get("/n/<night:night>/settle-up/<player>")
 @costly_page
-def statement(night: str, player: str) -> str:
+def statement(night: str, player: str) -> Response:
     """How one player came to a balance: every payment, by whom it was with."""
     link = link_to(night)
     with recorder().night(link.night) as seen:
@@ -56,11 +53,10 @@ def statement(night: str, player: str) -> str:
     if player not in account.statements:
         raise Problem(ProblemCode.NOT_FOUND)
     told, ledger = account.statements[player], account.ledger
-    return render_template(
+    return night_page(
         "statement.html",
+        board,
         place_here="ledger",
-        board=board,
-        names=board.names,
         player=player,
         statement=told,
         payments={one.other: [ledger.payments[place] for place in one.places] for one in told.dealings},
@@ -68,20 +64,19 @@ def statement(night: str, player: str) -> str:
     )
 
 
-def _answer(link: Link, notice: Notice | None = None, *, status: int = 200) -> Response:
+def _answer(link: Link, notice: Notice | None = None) -> Response:
     with recorder().night(link.night) as seen:
         board, account = board_in(seen, link), seen.settle_up()
         chat = chat_lines(seen, account, link)
-    page = render_template(
+    page = night_page(
         "settle_up.html",
+        board,
+        notice,
         place_here="ledger",
-        board=board,
-        names=board.names,
         account=account,
         groups=groups_with(link),
         chat=chat,
         picture=share(account, speaker()),
         bg_stats=play_link(account.ledger),
-        refusal=notice,
     )
-    return chat.answered(page, status)
+    return chat.answered(page)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from flask import render_template
+from flask import Response
 
 from ledger.game.night import Night
 from ledger.game.statistics import Heading
@@ -10,24 +10,24 @@ from ledger.game.statistics import statistics as counted
 from ledger.recorder import Problem
 from ledger.web.access import link_to, nights_held
 from ledger.web.charts import place_bars, point_bars
-from ledger.web.pages.blueprint import board_in, pages
+from ledger.web.pages.blueprint import board_in, night_page, pages
 from ledger.web.recorder import recorder
 from ledger.web.server.heavy_work import costly_page
 
 
 @pages.get("/n/<night:night>/statistics")
 @costly_page
-def statistics(night: str) -> str:
+def statistics(night: str) -> Response:
     """Places, points, bombs, 2s and streaks of the same people, as charts and as tables."""
     link = link_to(night)
     with recorder().night(link.night) as seen:
         board, here = board_in(seen, link), seen.whole()
     nights = list(_of_the_same_people(link.night, here))
     found = counted(nights)
-    return render_template(
+    return night_page(
         "statistics.html",
+        board,
         place_here="ledger",
-        board=board,
         nights=len(nights),
         rounds=sum(round.counts for night in nights for round in night.rounds),
         people=found.people,

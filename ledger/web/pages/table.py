@@ -1,6 +1,7 @@
-"""The table of a night: recording its running round, watching it, and beginning the next one."""
+"""The table of a night: recording its running round, watching it, also over the picture of a stream, and
+beginning the next round."""
 
-from flask import Response, jsonify, make_response, redirect, render_template, request
+from flask import Response, jsonify, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import Cards
@@ -14,9 +15,9 @@ from ledger.recorder.views.round import RoundView
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.pages import noting, table_form, table_view
-from ledger.web.pages.blueprint import address, board_in, board_of, pages
-from ledger.web.pages.notices import Notice, misseated, notice_of, stays_on_page
+from ledger.web.pages.blueprint import Notice, address, board_in, night_page, pages, refused
 from ledger.web.pages.once import written_once
+from ledger.web.pages.result import misseated
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
@@ -59,15 +60,12 @@ def record(night: str) -> AnyResponse:
     link = keeper_link(night)
     fields = read_form()
     if (missing := _missing(fields) or misseated(fields)) is not None:
-        return _answer(link, missing, fields, status=422)
+        return _answer(link, missing, fields)
     asked = forms.round_header(fields) if forms.kind_of(fields) == "round" else forms.move(fields)
     try:
         recorded = recorder().record(night, asked, link)
     except Problem as problem:
-        if not stays_on_page(problem):
-            raise
-        notice = notice_of(problem, board_of(link), asked.kind)
-        return _answer(link, notice, fields, status=problem.status)
+        return _answer(link, refused(problem, asked.kind), fields)
     return redirect(_next_place(night, asked.kind, recorded), 303)
 
 
@@ -92,10 +90,8 @@ def _next_place(night: str, kind: str, recorded: Recorded) -> str:
     return address("pages.table", night=night)
 
 
-def _answer(
-    link: Link, notice: Notice | None = None, fields: forms.Fields | None = None, *, status: int = 200
-) -> Response:
-    keeps, fields = link.role is Role.KEEPER, fields or {}
+def _answer(link: Link, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING) -> Response:
+    keeps = link.role is Role.KEEPER
     with recorder().night(link.night) as seen:
         board = board_in(seen, link)
         round = board.round
@@ -104,55 +100,51 @@ def _answer(
         running = seen.round(round.number) if keeps and round and not between else None
         fresh = seen.fresh_round(speaker().finding) if keeps and between and board.next else None
     if customs is not None:
-        page = _between_page(board, customs, fresh, notice, fields)
-    elif running is not None:
-        page = _record_page(board, running, notice, fields)
-    else:
-        assert round is not None
-        page = _watch_page(board, round)
-    return make_response(page, status)
-
-
-def _record_page(board: Board, running: Round, notice: Notice | None, fields: forms.Fields) -> str:
-    return render_template(
-        "record.html",
-        place_here="table",
-        board=board,
-        round=board.round,
-        names=board.names,
-        table=table_form.form_of_running(board, running, notice, fields),
-    )
-
-
-def _watch_page(board: Board, round: RoundView) -> str:
-    words = speaker()
-    return render_template(
+        return _between_page(board, customs, fresh, notice, fields)
+    if running is not None:
+        table = table_form.form_of_running(board, running, notice, fields)
+        return night_page("record.html", board, notice, place_here="table", round=round, table=table)
+    assert round is not None
+    return night_page(
         "board.html",
+        board,
         place_here="table",
-        board=board,
         round=round,
-        names=board.names,
-        seats=table_view.seats(words, round, board.names, None),
-        say=table_view.saying(words, round, board.names),
+        seats=table_view.seats(round, board.names),
+        say=table_view.saying(round, board.names),
         earlier=table_view.earlier(round),
     )
 
 
 def _between_page(
     board: Board, customs: Customs, fresh: RoundView | None, notice: Notice | None, fields: forms.Fields
-) -> str:
+) -> Response:
     due = board.next
-    most = max(customs.ruleset.deal.players)
-    return render_template(
+    return night_page(
         "between.html",
+        board,
+        notice,
         place_here="table",
-        board=board,
         round=board.round,
-        names=board.names,
         table=table_form.form_of_next(board, customs.ruleset, fresh),
-        most_seats=most,
+        most_seats=max(customs.ruleset.deal.players),
         notes=noting.notes_view(board, customs),
         seats=list(fields.get("seats", table_view.proposed_seats(board, customs.ruleset))),
         leader=next(iter(fields.get("leader", ())), (due and due.leader) or ""),
-        refusal=notice,
+    )
+
+
+@pages.get("/n/<night:night>/overlay")
+@written_once()
+def overlay(link: Link) -> Response:
+    """Totals, the pile and the seats in large, on nothing: what a program for streams lays over its picture."""
+    with recorder().night(link.night) as seen:
+        board = board_in(seen, link)
+    running = board.round if board.round and not board.round.over else None
+    return night_page(
+        "overlay.html",
+        board,
+        round=board.round,
+        seats=table_view.seats(running, board.names) if running else [],
+        say=table_view.saying(running, board.names) if running else "",
     )

@@ -15,8 +15,7 @@ from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import RoundView
 from ledger.web import forms
 from ledger.web.pages import table_view
-from ledger.web.pages.blueprint import address
-from ledger.web.pages.notices import Notice
+from ledger.web.pages.blueprint import Notice, address
 from ledger.web.pages.result import takes_result
 from ledger.web.preferences import phone, speaker
 
@@ -103,21 +102,19 @@ class TableForm:
                 }
                 for seat in self.seats
             },
-            "naming": table_view.naming(words),
+            "naming": table_view.naming(),
             "letters": words.suit_keys(),
             "texts": _texts(words),
         }
         return as_data(facts)
 
 
-def form_of_running(
-    board: Board, running: Round, notice: Notice | None = None, fields: forms.Fields | None = None
-) -> TableForm:
+def form_of_running(board: Board, running: Round, notice: Notice | None, fields: forms.Fields) -> TableForm:
     """What records the running round."""
-    words, round, fields = speaker(), board.round, fields or {}
+    round = board.round
     assert round is not None, "the one that runs"
     ruleset = running.ruleset
-    seats = table_view.seats(words, round, board.names, next(iter(fields.get("seat", ())), None))
+    seats = table_view.seats(round, board.names, next(iter(fields.get("seat", ())), None))
     chosen = next((seat for seat in seats if seat.checked), None)
     playable = [round.playable[chosen.player]] if chosen else round.playable.values()
     passed = ""
@@ -130,13 +127,12 @@ def form_of_running(
         next=_next(ruleset, round.number + 1, ruleset.deal.seats_after(tuple(round.seats)), None),
         seats=seats,
         grids=table_view.grids(
-            words,
             board.deck,
             seen=round.seen_counts,
             bright={card for cards in playable for card in cards},
             checked=fields.get("cards", ()),
         ),
-        say=table_view.saying(words, round, board.names),
+        say=table_view.saying(round, board.names),
         earlier=table_view.earlier(round),
         together=table_view.together(running),
         locks_said=next(iter(fields.get("locks", ())), ""),
@@ -161,15 +157,14 @@ def form_of_next(board: Board, ruleset: Ruleset, round: RoundView | None) -> Tab
     """What would record the next round, before anything is played in it; None while another one runs."""
     if round is None:
         return None
-    words = speaker()
-    first = table_view.seats(words, round, board.names, None)[0]
+    first = table_view.seats(round, board.names)[0]
     return TableForm(
         ruleset=ruleset,
         names=board.names,
         round=round,
         next=_next(ruleset, round.number, round.seats, board.next.leader if board.next else None),
         seats=[replace(first, playable="", checked=False)],
-        grids=table_view.grids(words, board.deck, seen={}, bright=(), checked=()),
+        grids=table_view.grids(board.deck, bright=()),
         blank=True,
     )
 

@@ -10,11 +10,11 @@ from ledger.game.notation import tag
 from ledger.game.patterns import BlockSet, Kind
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.language import Speaker
 from ledger.recorder.views.entry import EntryRow
 from ledger.recorder.views.night import Board
 from ledger.recorder.views.round import Position, RoundView
 from ledger.web.pages.blueprint import is_red
+from ledger.web.preferences import speaker
 
 BLOCKS = (tuple(Rank)[:7], tuple(Rank)[7:])
 """The grid's two blocks: a pair is in one row, a sequence walks down."""
@@ -75,18 +75,18 @@ class Seat:
 
 
 def grids(
-    words: Speaker,
     deck: Deck,
     *,
-    seen: Mapping[str, int],
-    bright: Collection[str],
-    checked: Sequence[str],
+    seen: Mapping[str, int] | None = None,
+    bright: Collection[str] | None = None,
+    checked: Sequence[str] = (),
     but: Collection[str] = (),
 ) -> list[Grid]:
     """The keys: one grid, or where backs matter one for each. Of a card that was seen as often as the deck holds it
-    no copy can be tapped; one that is not bright still can. `seen` says how often; `but` are left out."""
+    no copy can be tapped; one that is not bright still can. `seen` says how often; without `bright` all cards are;
+    `but` are left out."""
     copies = 1 if deck.backs else deck.packs
-    chosen = Counter(checked)
+    words, chosen, seen = speaker(), Counter(checked), seen or {}
 
     def key(card: str) -> Key:
         name, gone = words.card_name(card), min(seen.get(card, 0), copies)
@@ -104,7 +104,7 @@ def grids(
                 for copy in range(copies)
             ),
             left=str(left) if copies > 1 and left else "",
-            dim=left > 0 and card not in bright,
+            dim=left > 0 and bright is not None and card not in bright,
             red=is_red(card),
         )
 
@@ -125,7 +125,7 @@ def grids(
     ]
 
 
-def seats(words: Speaker, round: RoundView, names: Mapping[str, str], chosen: str | None) -> list[Seat]:
+def seats(round: RoundView, names: Mapping[str, str], chosen: str | None = None) -> list[Seat]:
     """The seats of the running round; the chosen one is checked, else the one whose turn it is."""
     checked = chosen if chosen in round.seats else round.turn
     return [
@@ -133,7 +133,7 @@ def seats(words: Speaker, round: RoundView, names: Mapping[str, str], chosen: st
             player=player,
             name=names[player],
             left=round.left[player],
-            state=state(words, round, round.seats, player),
+            state=state(round, round.seats, player),
             turn=player == round.turn,
             away=player in {*round.locked, *round.places, *round.knocked_out},
             gone=player in {*round.places, *round.knocked_out},
@@ -145,8 +145,9 @@ def seats(words: Speaker, round: RoundView, names: Mapping[str, str], chosen: st
     ]
 
 
-def state(words: Speaker, position: Position, seats: Sequence[str], player: str) -> str:
+def state(position: Position, seats: Sequence[str], player: str) -> str:
     """In a word where a player stands; empty while nothing is to be said."""
+    words = speaker()
     if player in position.places:
         return words.place(position.places.index(player) + 1, len(seats))
     if player in position.knocked_out:
@@ -222,8 +223,9 @@ def earlier(round: RoundView) -> list[EntryRow]:
     return [row for row in round.moves if row.kind == "play" and (row.move or 0) < first]
 
 
-def saying(words: Speaker, round: RoundView, names: Mapping[str, str]) -> str:
+def saying(round: RoundView, names: Mapping[str, str]) -> str:
     """Whose move it is, in a sentence."""
+    words = speaker()
     if round.turn is None:
         return words.gettext("Whoever holds the lowest card opens")
     sentence = words.gettext("%(name)s leads") if round.to == "lead" else words.gettext("%(name)s's turn")
@@ -241,8 +243,9 @@ class Naming:
     to: str
 
 
-def naming(words: Speaker) -> Naming:
-    """The patterns of a language."""
+def naming() -> Naming:
+    """The patterns of the language of this request."""
+    words = speaker()
     said = {"cards": "{cards}", "number": "{number}", "count": "{count}"}
     return Naming(
         kinds={kind: words.say(f"combination {kind}", **said) for kind in Kind},
