@@ -1,6 +1,7 @@
-"""What other engines check themselves against: how many ways there are to play a deal, and rounds with payments."""
+"""For other programs: how many ways there are to play a deal, rounds with payments, what a moves file may hold."""
 
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import count, cycle
 from pathlib import Path
 from random import Random
@@ -110,3 +111,9 @@ def _nights(seed: int, rounds: int, rulesets: list[Ruleset], each: int) -> Itera
         night = made_up(chance, next(turns), min(each, rounds))
         yield f"{number:04}-{night.ruleset.id}.tln", write(night, with_payments=True)
         rounds -= each
+
+
+@main.command("schema")
+def print_schema() -> None:
+    """Print the JSON Schema of a line of a moves file (.jsonl)."""
+    click.echo(import_module("ledger.web.api.openapi").moves_schema_text())

@@ -25,7 +25,7 @@ LARGEST = 64 * 1024 * 1024
 _JOINERS: Final = "\u200c\u200d"  # parts of Persian words and of emoji
 
 MODULES: Final = {
-    "engines": ("corpus", "perft"),
+    "engines": ("corpus", "perft", "schema"),
     "examining": ("doctor", "status"),
     "keeping": ("backup", "restore"),
     "nights": ("audit", "demo", "export", "forget", "import", "link", "nights", "verify"),

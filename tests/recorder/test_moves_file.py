@@ -13,7 +13,7 @@ from ledger.game.report import Outcome, score
 from ledger.language import speaker
 from ledger.recorder import moves_file
 from ledger.recorder.moves_file import LINES, as_replay, is_moves_file, scored
-from ledger.web.api.openapi import moves_schema
+from tests.cli.commands import tienlen
 from tests.game.test_records import NIGHTS, name
 
 Data = dict[str, Any]
@@ -23,7 +23,7 @@ ROUND: Data = {"kind": "round", "opening": True}
 PLAY: Data = {"kind": "play", "seat": "p1", "cards": ["3s"]}
 BOMB: Data = {"seat": "p9", "beat": "p1", "captured": ["2d"]}
 WORDS = speaker("en").words
-VALIDATOR = Draft202012Validator(json.loads(moves_schema().get_data(as_text=True)))
+VALIDATOR = Draft202012Validator(json.loads(tienlen("schema").out))
 
 
 def lines(*said: Data | str) -> str:

@@ -72,11 +72,12 @@ class _Plugin(MarshmallowPlugin):
 @blueprint.get("/moves-schema.json")
 def moves_schema() -> Response:
     """What a line of a moves file is, as JSON Schema."""
-    return Response(_moves_schema(), content_type=JSON_SCHEMA)
+    return Response(moves_schema_text(), content_type=JSON_SCHEMA)
 
 
 @lru_cache
-def _moves_schema() -> str:
+def moves_schema_text() -> str:
+    """The JSON Schema of a line of a moves file, for the interface and the command line."""
     spec = APISpec("", "", "3.1.0", [_Plugin()])
     for kind, line in LINES.items():
         spec.components.schema(kind, schema=line)
