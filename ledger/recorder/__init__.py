@@ -1,6 +1,51 @@
 """The use cases: load, ask the rules, append, commit. One transaction each.
 
-Pages, the interface and the command line reach the store through this package only.
+Pages, the interface and the command line reach the store through this package only. In reading order:
+
+1. `recording`: the recorder, over a store. `installation` says where that is.
+
+   >>> from tempfile import TemporaryDirectory
+   >>> from uuid import uuid4
+   >>> folder = TemporaryDirectory()
+   >>> site = Installation.find(f"sqlite:///{folder.name}/ledger.db")
+   >>> site.migrate()
+   >>> recorder = site.open()
+
+2. `terms`: what a night agrees on when it is opened. `names` and `people`: who plays, and whose links open it.
+
+   >>> from ledger.game.night import Terms
+   >>> from ledger.game.rulesets import PRESETS
+   >>> night = "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11"
+   >>> southern = Terms(PRESETS["southern-classic"])
+   >>> opened = recorder.open_night(night, secret=bytes(16), terms=southern, players=["An", "Bình"])
+
+3. `events/`: one file a family of kinds. Each has the schema of its request (`fields`), and says what recording it
+   would append (`drafts`, `parts`). `judging` asks whether that may be, `recording` keeps it.
+
+   >>> def ask(kind, after=None, **content):
+   ...     request = EventRequest(str(uuid4()), after, kind, content)
+   ...     return recorder.record(night, request, Link(night, Role.KEEPER))
+   >>> begun = ask("round", after=night, opening=True)
+   >>> ask("play", after=begun.id, seat="p1", cards=["3s"]).seq
+   2
+
+4. `logged`: the texts of the log, read again. `revisions` and `round_log` fold a round's entries, `correcting` puts
+   others in their place; `state` folds the night's.
+
+5. `snapshot`: a night at one moment, through which all is asked. `views/` are what it answers, `reading` opens it.
+
+   >>> with recorder.night(night) as seen:
+   ...     board = seen.board(Link(night, Role.KEEPER), lambda finding, names: "")
+   >>> board.round.moves[0].cards
+   ['3s']
+
+6. `exports/`, one file a format; `operations/`, what a host does; `groups` and `members`, who plays together.
+
+   >>> print(export_tln(recorder, night).splitlines()[-1])
+   p1 3s
+   >>> [*audit(recorder)]
+   []
+   >>> recorder.store.close()
 """
 
 from ledger.recorder.drafts import EventRequest
