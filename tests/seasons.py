@@ -16,7 +16,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from uuid import UUID
 
-from ledger.game.night import Stake
+from ledger.game.night import Stake, Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import GroupLink, Recorder, Seat, audit
 from ledger.recorder.operations.carrying import carry, carry_back, debts
@@ -53,7 +53,7 @@ class RandomSeason:
         names = [chance.choice(person) for person in people]
         table = Table(self.recorder, str(UUID(int=chance.getrandbits(128), version=4)))
         ruleset, stake = PRESETS["southern-classic"], chance.choice(STAKES)
-        self.recorder.open_night(table.night, secret=SECRET, ruleset=ruleset, players=names, stake=stake)
+        self.recorder.open_night(table.night, secret=SECRET, terms=Terms(ruleset, stake), players=names)
         players = [f"p{number}" for number in range(1, len(names) + 1)]
         for _ in range(chance.randrange(6)):
             payer, payee = chance.sample(players, 2)

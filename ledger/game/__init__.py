@@ -69,9 +69,9 @@ In reading order, each module knowing only those before it; the examples go on f
 
 8. `night`: a night is a fold of rounds; `settlement`: the fewest transfers that clear its balances.
 
-   >>> from ledger.game.night import Night, totals
+   >>> from ledger.game.night import Night, Terms, totals
    >>> from ledger.game.settlement import fewest_transfers
-   >>> night = Night(southern, ("An", "Bình", "Chi", "Dũng"), entries=(ended,))
+   >>> night = Night(Terms(southern), ("An", "Bình", "Chi", "Dũng"), entries=(ended,))
    >>> balances = dict(zip(night.names, totals(night)))
    >>> fewest_transfers(balances)[0]
    Transfer(payer='Bình', payee='An', points=3)

@@ -13,7 +13,7 @@ from ledger.game.fold import begin, voided
 from ledger.game.hands import missing_hands
 from ledger.game.judge import judge
 from ledger.game.moves import Bid, Claim, Move, Play, Show
-from ledger.game.night import Night, due_header, last_counting, seats_after
+from ledger.game.night import Night, Terms, due_header, last_counting, seats_after
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.model import Ruleset
 
@@ -135,4 +135,4 @@ def made_up(chance: Chance, ruleset: Ruleset, rounds: int) -> Night:
             dealt = dealt.after(Show(waited_for[0], dealt.left(waited_for[0])))
         made.append(dealt.round if dealt.round.over else voided(dealt.round, "nobody goes on"))
         seats = seats_after(made[-1])
-    return Night(ruleset, names, entries=tuple(made))
+    return Night(Terms(ruleset), names, entries=tuple(made))

@@ -24,6 +24,16 @@ class Stake:
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """What a table agrees on before it plays, beside who sits there. Each has a line in a replay's header."""
+
+    ruleset: Ruleset
+    stake: Stake | None = None
+    date: str = ""
+    """The day of the night (2026-11-20); empty where nobody says it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Adjustment:
     """Points paid by hand, with a reason; part of the night, of no round."""
 
@@ -50,11 +60,13 @@ class Night:
     `names` are those of everyone who was ever there. Whoever joined has an entry, in the order of the players.
     """
 
-    ruleset: Ruleset
+    terms: Terms
     names: tuple[str, ...]
-    stake: Stake | None = None
-    date: str | None = None
     entries: tuple[Entry, ...] = ()
+
+    @property
+    def ruleset(self) -> Ruleset:
+        return self.terms.ruleset
 
     @property
     def rounds(self) -> list[Round]:

@@ -46,6 +46,7 @@ Pages, the interface and the command line reach the store through this package o
    >>> [*audit(recorder)]
    []
    >>> recorder.store.close()
+   >>> folder.cleanup()
 """
 
 from ledger.recorder.drafts import EventRequest

@@ -197,6 +197,10 @@ class Amount(Text):
     expected = "an amount of money (1000, 0.50)"
     told: ClassVar = {"example": "1000"}
 
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> str:
+        """The text of a Decimal."""
+        return f"{value:f}"
+
 
 class Currency(Text):
     """The ISO 4217 code of a currency."""

@@ -58,7 +58,7 @@ def event_of(state: NightState, request: EventRequest, actor: str, drafted: Draf
     """The event that a draft of a request comes to on a state."""
     event = EventBody(
         format=FORMAT if request.phone is None else WITH_PHONE,
-        night=state.terms.night,
+        night=state.night,
         seq=state.head.seq + 1,
         id=request.id,
         kind=request.kind,
@@ -97,7 +97,7 @@ def state_asked_of(reader: Reader, state: NightState, request: EventRequest) -> 
     asked = KINDS[request.kind].read(request.content)
     number, seq = asked.round_asked(), asked.entry_asked()
     if seq is not None:
-        named = reader.events(state.terms.night, after=seq - 1, limit=1) if seq > 0 else []
+        named = reader.events(state.night, after=seq - 1, limit=1) if seq > 0 else []
         number = named[0].round if named and named[0].seq == seq else None
     return state if number is None else in_sight(reader, state, number)
 
@@ -106,7 +106,7 @@ def sealed_and_drafted(
     reader: Reader, state: NightState, request: EventRequest
 ) -> tuple[people.Sealed, Draft]:
     """What the chain may hold of a request, and what recording that would append."""
-    night, deck = state.terms.night, state.terms.ruleset.deck
+    night, deck = state.night, state.terms.ruleset.deck
     people.require_revocable(reader, night, request.kind)
     sealed = people.seal(night, lambda: reader.people(night), request, deck)
     return sealed, draft(state, sealed.request)
@@ -116,7 +116,7 @@ def require_fresh(reader: Reader, state: NightState, request: EventRequest) -> N
     """409 with what came since, if a recording event came after the one that the request was made on."""
     if request.after == state.after:
         return
-    night = state.terms.night
+    night = state.night
     seen = reader.event_by_id(night, request.after) if request.after else None
     since = seen.seq if seen else 0
     rows: list[Event] = list(reader.events(night, after=since))
@@ -137,5 +137,5 @@ def require_not_overtaken(reader: Reader, state: NightState, request: EventReque
     if seen is None or log is None:
         return
     if any(event.seq > seen and KINDS[event.kind].changes_rounds for event in log.events):
-        since = reader.events(state.terms.night, after=seen)
+        since = reader.events(state.night, after=seen)
         raise Problem(ProblemCode.STALE, events=[view_logged(row) for row in since], round=log.number)

@@ -13,16 +13,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import dropwhile
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
-from marshmallow import ValidationError, validates
-from marshmallow.fields import Dict, List, Nested
-from marshmallow.validate import Length
+from marshmallow import ValidationError
 
 from ledger.game.customs import Note
 from ledger.game.moves import Move
 from ledger.game.night import Adjustment, Joined, Night
-from ledger.game.notation import MOST_PLAYERS, Unreadable, note_line, on_a_line, tag
+from ledger.game.notation import TERM_LINES, Unreadable, note_line, on_a_line, tag
 from ledger.game.report import NoScore, Report, Words, report_adjustment, unreadable
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
@@ -31,50 +29,11 @@ from ledger.game.scoring import Status, status
 from ledger.recorder import fields
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.fields import Request, wrong_fields
-from ledger.recorder.logged import Date, StakeSchema
-from ledger.recorder.names import all_differ
 from ledger.recorder.parts import MOVES, Content, move_part
+from ledger.recorder.terms import Date, NightTerms, TermsSchema
 from ledger.store import BodyUnreadable, read_object, write_text
 
 _Told = TypeVar("_Told")
-
-MOST_RULES = 64
-MOST_RULES_SAID = f"a house rule ({MOST_RULES} at the most)"
-NAMES = f"2 to {MOST_PLAYERS} names"
-
-
-class NightTerms(Request):
-    """What a night agrees on when it is opened."""
-
-    ruleset = fields.Word(required=True, metadata={"enum": list(PRESETS)})
-    rules = Dict(
-        fields.RuleName(),
-        fields.RuleValue(),
-        validate=Length(max=MOST_RULES, error=MOST_RULES_SAID),
-        error_messages={"invalid": "a JSON object"},
-        load_default=dict,
-        metadata={
-            "description": "House rules, a payment scheme and fields: RULE -> VALUE.",
-            "example": {"passing.locks": "no"},
-        },
-    )
-    players = List(
-        fields.name(),
-        required=True,
-        validate=Length(2, MOST_PLAYERS, error=NAMES),
-        error_messages={"invalid": NAMES},
-        metadata={
-            "uniqueItems": True,
-            "description": "No two that look the same.",
-            "example": ["An", "Bình", "Chi", "Dũng"],
-        },
-    )
-    stake = Nested(StakeSchema, load_default=None, allow_none=True)
-
-    @validates("players")
-    def names_differ(self, players: list[str], **kwargs: Any) -> None:
-        if not all_differ(players):
-            raise ValidationError("names that differ")
 
 
 class NightLine(NightTerms):
@@ -83,6 +42,8 @@ class NightLine(NightTerms):
     kind = fields.Kind("night")
     date = Date(load_default=None, allow_none=True)
 
+
+_TERMS: Final = NightLine(only=(*TermsSchema().fields, "date"))
 
 _KINDS: Final = ("round", *sorted(MOVES), "void", "adjust", "note", "join")
 _LEFT_OUT: Final = {"id", "after", "at", "passed"}
@@ -115,10 +76,7 @@ def write(night: Night) -> str:
     if rules := rules_of(night.ruleset, PRESETS[night.ruleset.id]):
         said["rules"] = dict(rules)
     said["players"] = names
-    if night.stake:
-        said["stake"] = {"amount": f"{night.stake.amount:f}", "currency": night.stake.currency}
-    if night.date:
-        said["date"] = night.date
+    said |= _TERMS.dump(night.terms)
     lines = [said]
     for kind, content in events_of(replace(night, entries=tuple(entries))):
         if kind != "settle":
@@ -244,14 +202,12 @@ class _Reading:
         return read
 
     def _night(self, said: Content) -> list[str]:
-        stake, date = said["stake"], said["date"]
         self.players = len(said["players"])
         return [
             "tienlen 1",
             f"ruleset {said['ruleset']}",
             *(f"rule {path}={value}" for path, value in said["rules"].items()),
-            *([f"stake {stake['amount']} {stake['currency']}"] if stake else []),
-            *([f"date {date}"] if date else []),
+            *(f"{word} {line.write(said[word])}" for word, line in TERM_LINES.items() if said[word]),
             *(f"{tag(player)} {name}" for player, name in enumerate(said["players"])),
         ]
 

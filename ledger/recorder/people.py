@@ -10,12 +10,13 @@ from secrets import token_bytes
 from typing import Final
 
 from ledger.game.cards import Deck
-from ledger.game.notation import can_join, tag
+from ledger.game.notation import by_tag, can_join, tag
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.people import LinkRevoked, PlayerJoined, PlayerRenamed
-from ledger.recorder.logged import Logged, Terms
+from ledger.recorder.logged import Logged
 from ledger.recorder.names import confusable
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
+from ledger.recorder.terms import Opening
 from ledger.store import SALT_BYTES, Link, Person, Reader, Role, Writer, commitment, make_token
 
 MOST_REVOCATIONS = 100
@@ -83,13 +84,13 @@ def seal(night: str, named: Callable[[], Iterable[Person]], request: EventReques
     return Sealed(replace(request, content={**content, "name": _commitment(person)}), person)
 
 
-def as_opened(reader: Reader, terms: Terms, names: Sequence[str]) -> tuple[str | None, ...]:
+def as_opened(reader: Reader, opening: Opening, names: Sequence[str]) -> tuple[str | None, ...]:
     """The names that a night is asked to open with as its text would hold them. A name that was erased is taken
     for the same: nothing can be told of it."""
-    salts = {person.player: person.salt for person in reader.people(terms.night)}
-    held = dict(zip(terms.players, terms.names, strict=True))
+    salts = {person.player: person.salt for person in reader.people(opening.night)}
     return tuple(
-        _told(salts.get(tag(number)), name) or held.get(tag(number)) for number, name in enumerate(names)
+        _told(salts.get(player), name) or opening.players.get(player)
+        for player, name in by_tag(names).items()
     )
 
 

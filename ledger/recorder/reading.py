@@ -7,11 +7,11 @@ from hashlib import sha256
 
 from ledger.recorder.events.dispute import Disputed
 from ledger.recorder.groups import read_group
-from ledger.recorder.logged import read_night
 from ledger.recorder.people import REVOKING
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.round_cache import Made, RoundCache
 from ledger.recorder.snapshot import Memory, NightSnapshot
+from ledger.recorder.terms import read_night
 from ledger.recorder.views.ledger import RoundAccount, round_accounts
 from ledger.recorder.views.night import ChainHead, Frame, view_frame, view_head
 from ledger.recorder.views.season import NightCounted, Season, count_night, view_season
@@ -194,7 +194,7 @@ class Reading:
 
 def _listed(row: Night, names: Iterable[str]) -> ListedNight:
     try:
-        ruleset, wrong = read_night(row).ruleset.id, ""
+        ruleset, wrong = read_night(row).terms.ruleset.id, ""
     except EntryUnreadable as error:
         ruleset, wrong = None, error.what
     return ListedNight(row.id, row.created_at, tuple(names), ruleset, wrong)

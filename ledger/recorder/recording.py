@@ -1,12 +1,11 @@
 """The recorder: what pages, the interface and the command line ask for."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Final, Self
 
-from ledger.game.night import Stake
-from ledger.game.rulesets.model import Ruleset
+from ledger.game.night import Terms
 from ledger.recorder import people
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.index import KINDS, draft
@@ -20,10 +19,11 @@ from ledger.recorder.judging import (
     state_asked_of,
     with_player,
 )
-from ledger.recorder.logged import HOST, Logged, read_event, read_night, write_night
+from ledger.recorder.logged import HOST, Logged, read_event
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Reading
 from ledger.recorder.state import NightState, at_opening, is_recording
+from ledger.recorder.terms import Opening, read_night, write_night
 from ledger.recorder.views.night import Board, view_board
 from ledger.recorder.views.round import Say
 from ledger.store import (
@@ -131,17 +131,16 @@ class Recorder(Reading):
         id: str,
         *,
         secret: bytes,
-        ruleset: Ruleset,
+        terms: Terms,
         players: Sequence[str],
-        stake: Stake | None = None,
         zone: tzinfo | None = None,
     ) -> Opened:
         """Open a night. `id` is a UUID and `secret` 128 random bits, both made by whoever asks: asked again with
         both, the answer is the same, with the links of then. Problem where the secret is another, or the terms are.
 
-        The night is of the day that it is in `zone`, where the table stands; without one, in the server's.
+        Terms that name no day get that of now in `zone`, where the table stands; without one, in the server's.
         """
-        new, nameable = self._new_night(id, ruleset, players, stake, self._today(zone), secret)
+        new, nameable = self._new_night(id, terms, players, zone, secret)
         with self.store.writing(id) as writer:
             known = writer.night(id)
             if known is None:
@@ -150,7 +149,7 @@ class Recorder(Reading):
             if known is not None:
                 if not is_secret(secret, known.secret_digest):
                     raise Problem(ProblemCode.NIGHT_EXISTS)
-                self._same_night(reader, known, ruleset, players, stake)
+                self._same_night(reader, known, terms, players)
             tokens = people.tokens(require_key(self._key), reader, id)
         if known is None:
             self._told("night")
@@ -159,27 +158,27 @@ class Recorder(Reading):
     def _new_night(
         self,
         id: str,
-        ruleset: Ruleset,
+        terms: Terms,
         names: Sequence[str],
-        stake: Stake | None,
-        date: str,
-        secret: bytes | None = None,
+        zone: tzinfo | None,
+        secret: bytes | None,
     ) -> tuple[Night, list[Person]]:
-        players = people.new_people(id, names)
-        now = self._now()
-        body = write_night(id, ruleset, stake, people.commitments(players), now, date)
+        players, now = people.new_people(id, names), self._now()
+        dated = replace(terms, date=terms.date or self._clock().astimezone(zone).date().isoformat())
+        body = write_night(Opening(id, dated, people.commitments(players)), now)
         digest = None if secret is None else secret_digest(secret)
         night = Night(
             id=id, format=FORMAT, body=body, hash=night_hash(body), created_at=now, secret_digest=digest
         )
         return night, players
 
-    def _same_night(
-        self, reader: Reader, row: Night, ruleset: Ruleset, names: Sequence[str], stake: Stake | None
-    ) -> None:
-        terms = read_night(row)
-        asked = (ruleset, stake, people.as_opened(reader, terms, names))
-        if (terms.ruleset, terms.stake, terms.names) != asked:
+    def _same_night(self, reader: Reader, row: Night, terms: Terms, names: Sequence[str]) -> None:
+        opening = read_night(row)
+        asked = (
+            replace(terms, date=terms.date or opening.terms.date),
+            people.as_opened(reader, opening, names),
+        )
+        if (opening.terms, tuple(opening.players.values())) != asked:
             raise Problem(ProblemCode.ID_REUSED)
 
     def forget(self, night: str) -> None:
@@ -272,23 +271,21 @@ class Recorder(Reading):
         id: str,
         requests: Iterable[EventRequest],
         *,
-        ruleset: Ruleset,
+        terms: Terms,
         players: Sequence[str],
-        stake: Stake | None = None,
-        date: str | None = None,
         secret: bytes | None = None,
     ) -> NightState:
         """Open a night with everything that happened in it, as the host: judged, then kept in one transaction.
 
-        `date` is the day of the night, where it is not today's. With its `secret`, whoever asks gets its links from
+        Terms that name no day get the server's of now. With its `secret`, whoever asks gets its links from
         `opened_with`.
         """
-        new, people_of_it = self._new_night(id, ruleset, players, stake, date or self._today(), secret)
+        new, people_of_it = self._new_night(id, terms, players, None, secret)
         named = {person.player: person for person in people_of_it}
         state = at_opening(new)
         events = []
         for request in requests:
-            sealed = people.seal(id, named.values, request, ruleset.deck)
+            sealed = people.seal(id, named.values, request, terms.ruleset.deck)
             drafted = draft(state, sealed.request)
             events.append(event_of(state, sealed.request, HOST, drafted, self._now()))
             if sealed.person is not None:
@@ -306,9 +303,6 @@ class Recorder(Reading):
             if known is None or not is_secret(secret, known.secret_digest):
                 raise Problem(ProblemCode.NIGHT_EXISTS)
             return people.tokens(require_key(self._key), reader, id)
-
-    def _today(self, zone: tzinfo | None = None) -> str:
-        return self._clock().astimezone(zone).date().isoformat()
 
     def _now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -6,18 +6,20 @@ from ledger.game.night import Adjustment, Entry, Joined, Night
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.recorder.events.note import note_of
-from ledger.recorder.logged import Logged, Terms
+from ledger.recorder.logged import Logged
 from ledger.recorder.parts import player
 from ledger.recorder.round_log import Preceding, RoundLog
 from ledger.recorder.state import read_events
+from ledger.recorder.terms import Opening
 from ledger.store import NewPayment, Reader
 
 
-def night_of(reader: Reader, terms: Terms) -> Night:
+def night_of(reader: Reader, opening: Opening) -> Night:
     """A whole night; rounds that were undone are not in it, adjustments follow the round they came in, among them
     what a decision waived, unless a correction has taken that back since. Who joined is there before the first
     round that seats them, as corrected since."""
-    events = read_events(reader.events(terms.night))
+    ruleset = opening.terms.ruleset
+    events = read_events(reader.events(opening.night))
     dated: list[tuple[int, Entry]] = []
     joined: list[tuple[int, Joined]] = []
     gone = {payment.reverses for event in events for payment in event.payments}
@@ -28,19 +30,14 @@ def night_of(reader: Reader, terms: Terms) -> Night:
         elif event.kind == "join":
             joined.append((event.seq, Joined(player(event.parts[0]["player"]))))
         elif event.kind == "note":
-            dated.append((event.seq, note_of(event, terms.ruleset.deck)))
-    for log in round_logs(terms.ruleset, events):
+            dated.append((event.seq, note_of(event, ruleset.deck)))
+    for log in round_logs(ruleset, events):
         if log.round is not None:
             dated.append((log.begun_at, log.round))
     # Of one date, whoever joins comes first.
     dated = sorted([*_seated(joined, dated), *dated], key=lambda entry: entry[0])
-    return Night(
-        ruleset=terms.ruleset,
-        names=tuple(reader.names(terms.night).values()),
-        stake=terms.stake,
-        date=terms.date,
-        entries=tuple(entry for _, entry in dated),
-    )
+    names = tuple(reader.names(opening.night).values())
+    return Night(opening.terms, names, tuple(entry for _, entry in dated))
 
 
 def round_logs(

@@ -3,18 +3,18 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ledger.game.night import Night
+from ledger.game.night import Night, Terms
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.recorder import people
 from ledger.recorder.events.note import Begun, Customs, customs
 from ledger.recorder.groups import MOST_NIGHTS
-from ledger.recorder.logged import Terms, read_night
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.replays import night_of
 from ledger.recorder.round_cache import NightCache, RoundCache
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState, StateCache, in_sight
+from ledger.recorder.terms import Opening, read_night
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import Agreement, view_agreement
 from ledger.recorder.views.dispute_page import DisputePage, view_dispute_page
@@ -93,9 +93,14 @@ class NightSnapshot:
         return self.reader.names(self.id)
 
     @property
+    def opening(self) -> Opening:
+        """How it was opened."""
+        return read_night(self.row)
+
+    @property
     def terms(self) -> Terms:
         """What was agreed on when it was opened."""
-        return read_night(self.row)
+        return self.opening.terms
 
     @property
     def ruleset(self) -> Ruleset:
@@ -169,12 +174,11 @@ class NightSnapshot:
 
     def only_round(self, number: int) -> Night:
         """The night as if that round had been all of it: to see it under other rules."""
-        terms, names = self.state.terms, tuple(self.names.values())
-        return Night(terms.ruleset, names, terms.stake, entries=(self.round(number),))
+        return Night(self.state.terms, tuple(self.names.values()), (self.round(number),))
 
     def whole(self) -> Night:
         """The whole night as a value of the rules."""
-        return night_of(self.reader, self.terms)
+        return night_of(self.reader, self.state.opening)
 
     def _round(self, number: int) -> RoundLog:
         """The log of a round that there is; Problem if there is none."""

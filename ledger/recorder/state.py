@@ -6,15 +6,17 @@ Loading one reads the events of those rounds only, so that a move costs the same
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from ledger.game.night import Terms
 from ledger.game.notation import by_tag
 from ledger.game.payments import post
 from ledger.game.round import Round
 from ledger.game.scoring import payments
 from ledger.recorder.events.event import REGISTERED
-from ledger.recorder.logged import Logged, Terms, read_event, read_night
+from ledger.recorder.logged import Logged, read_event
 from ledger.recorder.parts import MOVES
 from ledger.recorder.round_cache import NightCache
 from ledger.recorder.round_log import Preceding, RoundLog
+from ledger.recorder.terms import Opening, read_night
 from ledger.store import Event, Head, Night, Reader
 
 
@@ -22,7 +24,7 @@ class NightState(NamedTuple):
     """A night at one head. `logs` holds the newest round, those back to the one that counts before it (an undone
     header brings it back), and every earlier round that is open."""
 
-    terms: Terms
+    opening: Opening
     head: Head
     after: str
     """The id of the last recording event, or of the night."""
@@ -31,6 +33,16 @@ class NightState(NamedTuple):
     logs: Mapping[int, RoundLog]
     open_disputes: int = 0
     """How many disputes wait for a decision."""
+
+    @property
+    def night(self) -> str:
+        """The id of the night."""
+        return self.opening.night
+
+    @property
+    def terms(self) -> Terms:
+        """What the night agreed on."""
+        return self.opening.terms
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -93,7 +105,7 @@ class NightState(NamedTuple):
         """The state after some events that a round of it takes; `leads_to` is the round with all their moves."""
         last = events[-1]
         return NightState(
-            terms=self.terms,
+            opening=self.opening,
             head=Head(last.seq, last.hash),
             after=last.id,
             ended=False,
@@ -140,13 +152,13 @@ def is_recording(kind: str) -> bool:
 
 def at_opening(row: Night) -> NightState:
     """The state of a night before its first event."""
-    terms = read_night(row)
+    opening = read_night(row)
     return NightState(
-        terms=terms,
+        opening=opening,
         head=Head(0, row.hash),
         after=row.id,
         ended=False,
-        net=dict.fromkeys(terms.players, 0),
+        net=dict.fromkeys(opening.players, 0),
         logs={},
     )
 
@@ -162,7 +174,7 @@ def load(reader: Reader, row: Night) -> NightState:
         head=Head(last.seq, last.hash),
         after=recording.id if recording else row.id,
         net=read_event(last).net,
-        logs=_load_logs(reader, opening.terms, reader.last_round(row.id)),
+        logs=_load_logs(reader, opening.opening, reader.last_round(row.id)),
     )
     changing = tuple(kind for kind, event in REGISTERED.items() if event.changes_night)
     for event in read_events(reader.events_of_kinds(row.id, changing)):
@@ -170,45 +182,45 @@ def load(reader: Reader, row: Night) -> NightState:
     return state
 
 
-def _load_logs(reader: Reader, terms: Terms, newest: int) -> dict[int, RoundLog]:
+def _load_logs(reader: Reader, opening: Opening, newest: int) -> dict[int, RoundLog]:
     if not newest:
         return {}
-    events = read_events(reader.events_of_round(terms.night, newest))
+    events = read_events(reader.events_of_round(opening.night, newest))
     header = next(event for event in events if event.kind == "round")
-    since = reader.events(terms.night, after=header.seq)
+    since = reader.events(opening.night, after=header.seq)
     wanted = {
         *header.parts[0]["open"],
         *(row.round for row in since if row.kind in ("correct", "void")),
     }
-    logs = {number: load_round(reader, terms, number) for number in wanted - {newest, 0}}
+    logs = {number: load_round(reader, opening, number) for number in wanted - {newest, 0}}
     for earlier in range(newest - 1, 0, -1):
         if earlier not in logs:
-            logs[earlier] = load_round(reader, terms, earlier)
+            logs[earlier] = load_round(reader, opening, earlier)
         if logs[earlier].counts:
             break
     # The rounds before it are in sight by now: none is read twice.
-    logs[newest] = RoundLog.fold(terms.ruleset, newest, events, counting_before(logs, newest))
+    logs[newest] = RoundLog.fold(opening.terms.ruleset, newest, events, counting_before(logs, newest))
     return _needed(logs)
 
 
-def load_round(reader: Reader, terms: Terms, number: int) -> RoundLog:
+def load_round(reader: Reader, opening: Opening, number: int) -> RoundLog:
     """The log of one round; number 0 is that of what belongs to no round."""
-    events = read_events(reader.events_of_round(terms.night, number))
-    return RoundLog.fold(terms.ruleset, number, events, last_before(reader, terms, number))
+    events = read_events(reader.events_of_round(opening.night, number))
+    return RoundLog.fold(opening.terms.ruleset, number, events, last_before(reader, opening, number))
 
 
 def in_sight(reader: Reader, state: NightState, number: int) -> NightState:
     """The state with the log of a round in it, however long ago that was; 0 is what belongs to no round."""
     if number in state.logs or not 0 <= number <= state.newest:
         return state
-    return state.having(load_round(reader, state.terms, number))
+    return state.having(load_round(reader, state.opening, number))
 
 
-def last_before(reader: Reader, terms: Terms, number: int) -> Preceding | None:
+def last_before(reader: Reader, opening: Opening, number: int) -> Preceding | None:
     """The last round before a number that counts."""
     for earlier in range(number - 1, 0, -1):
-        events = read_events(reader.events_of_round(terms.night, earlier))
-        log = RoundLog.fold(terms.ruleset, earlier, events, None)
+        events = read_events(reader.events_of_round(opening.night, earlier))
+        log = RoundLog.fold(opening.terms.ruleset, earlier, events, None)
         if log.counts and log.round is not None:
             return Preceding(earlier, log.round)
     return None
@@ -229,7 +241,7 @@ def _needed(logs: Mapping[int, RoundLog]) -> dict[int, RoundLog]:
 def _gone_on(reader: Reader, state: NightState, head: Head) -> NightState | None:
     """The state at a later head, where whatever another process has recorded since is of rounds in sight, and takes
     nothing back; None where that cannot be said, or reading the rounds is as quick."""
-    rows = reader.events(state.terms.night, after=state.head.seq, limit=_A_FEW)
+    rows = reader.events(state.night, after=state.head.seq, limit=_A_FEW)
     if not rows or rows[0].prev != state.head.hash:
         return None
     for event in read_events(rows):
@@ -261,4 +273,4 @@ class StateCache(NightCache[NightState]):
 
     def remember(self, state: NightState) -> None:
         """Remember a state that has been committed."""
-        self.keep(state.terms.night, state.head, state)
+        self.keep(state.night, state.head, state)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlencode
 
+from ledger.game.notation import TERM_LINES
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.clashes import ruled_out
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, HouseRule, cannot_matter
@@ -44,7 +45,7 @@ class TableRules:
                 ruleset = rest
             elif word == "rule" and ruleset and "=" in rest:
                 rules.append("=".join(part.strip() for part in rest.split("=", 1)))
-            elif ruleset and (word == "p1" or word in ("stake", "date", "round")):
+            elif ruleset and (word == "p1" or word in (*TERM_LINES, "round")):
                 break
             else:
                 raise ValueError(line.strip())

@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from decimal import Decimal
 from typing import Any
 
-from ledger.game.night import Stake
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.prices import NothingToPay
 from ledger.game.rulesets.overrides import RuleRefused, with_rules
 from ledger.recorder import Opened, Problem, ProblemCode
+from ledger.recorder.terms import agreed
 from ledger.web.recorder import recorder
 from ledger.web.security import spend
 
@@ -23,10 +22,10 @@ def open_night(
     ruleset: str,
     rules: Mapping[str, str],
     players: Sequence[str],
-    stake: Mapping[str, str] | None,
     zone: str | None,
+    **more: object,
 ) -> tuple[str, Opened]:
-    """Open the night whose terms the `NewNight` schema has read; answers its id, and its links.
+    """Open the night that the `NewNight` schema has read, and `more` of its terms; answers its id, and its links.
 
     Raises a Problem if it cannot be opened, or was opened before with another secret, or other terms.
     """
@@ -34,9 +33,8 @@ def open_night(
     opened = recorder().open_night(
         id,
         secret=bytes.fromhex(secret),
-        ruleset=agreed_ruleset(ruleset, rules),
+        terms=agreed(agreed_ruleset(ruleset, rules), more),
         players=players,
-        stake=Stake(Decimal(stake["amount"]), stake["currency"]) if stake else None,
         zone=datetime.strptime(zone, "%z").tzinfo if zone else None,
     )
     return id, opened

@@ -15,8 +15,7 @@ from ledger.language import CURRENCIES
 from ledger.recorder import KINDS, EventRequest, Problem, ProblemCode, fields
 from ledger.recorder.events.event import OF_EVERY_EVENT
 from ledger.recorder.fields import MISSING, Request, Text, Truth, Whole, wrong_fields
-from ledger.recorder.logged import StakeSchema
-from ledger.recorder.moves_file import MOST_RULES, MOST_RULES_SAID, NightTerms
+from ledger.recorder.terms import MOST_RULES, MOST_RULES_SAID, NightTerms, StakeSchema
 from ledger.web.preferences import sender
 
 

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from benchmarks import records
 from benchmarks.records import Chain, Content
+from ledger.game.night import Terms
 from ledger.game.round import Round
 from ledger.language import speaker
 from ledger.recorder import EventRequest, Installation, Link, Recorder, Role
@@ -22,7 +23,7 @@ class Night:
         self._recorder = recorder
         self._chain = Chain(self.id)
         before = [self._request(content) for round in rounds for content in records.entries(round)]
-        recorder.open_recorded(self.id, before, ruleset=records.RULESET, players=records.NAMES)
+        recorder.open_recorded(self.id, before, terms=Terms(records.RULESET), players=records.NAMES)
 
     def record(self, content: Content) -> float:
         """Seconds of what a request does behind the web: record, and make the board that is answered."""

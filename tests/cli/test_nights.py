@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import pytest
 
+from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import EventRequest, Link, Recorder, Role, served_at
 from ledger.store import Store
@@ -154,7 +155,7 @@ def test_names_that_no_door_of_ours_let_in_do_nothing_to_a_terminal(database: Pa
     store = Store.open(f"sqlite:///{database}", web=False)
     names = ["An\x1b]0;root\x07", "Bình\n0", "\u202eihC", "👨\u200d👩\u200d👧"]
     opened = Recorder(store, bytes(32)).open_night(
-        NOWHERE, secret=SECRET, ruleset=PRESETS["southern-classic"], players=names
+        NOWHERE, secret=SECRET, terms=Terms(PRESETS["southern-classic"]), players=names
     )
     log = tmp_path / "night.ndjson"
     log.write_text("".join(f"{line}\n" for line in store.export_log(NOWHERE)), encoding="utf-8")
@@ -327,7 +328,9 @@ def test_a_night_is_named_by_as_much_of_its_id_as_no_other_has(
     assert tienlen("migrate").status == 0
     recorder = Recorder(Store.open(f"sqlite:///{database}"), bytes(32))
     for id in (one, other, third):
-        recorder.open_night(id, secret=SECRET, ruleset=PRESETS["southern-classic"], players=["An", "Bình"])
+        recorder.open_night(
+            id, secret=SECRET, terms=Terms(PRESETS["southern-classic"]), players=["An", "Bình"]
+        )
     recorder.store.close()
     whole = tienlen(*command, third)
     assert (whole.status, whole.err) == (0, "")

@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any, Final
 from uuid import UUID, uuid5
 
+from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import EventRequest, Link, Recorder, Role, audit
 from ledger.recorder.state import is_recording
@@ -46,7 +47,7 @@ def entry(night: str, number: int) -> EventRequest:
 
 def open_night(recorder: Recorder, night: str) -> str:
     """Open a night; answers its hash."""
-    return recorder.open_night(night, secret=SECRET, ruleset=PRESETS[CLASSIC], players=NAMES[:2]).hash
+    return recorder.open_night(night, secret=SECRET, terms=Terms(PRESETS[CLASSIC]), players=NAMES[:2]).hash
 
 
 @dataclass(frozen=True, slots=True)

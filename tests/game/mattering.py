@@ -54,13 +54,13 @@ class Case:
 
 def _under(script: Script, ruleset: Ruleset) -> Script:
     """The script under other rules, its cards in their deck. Nothing in it has stood."""
-    here = script.ruleset
+    here = script.terms.ruleset
     for entry in script.entries:
         if isinstance(entry, RoundScript):
             entry.moves[:] = [
                 under(move, here, ruleset) if here.deck != ruleset.deck else move for move in entry.moves
             ]
-    return replace(script, ruleset=ruleset)
+    return replace(script, terms=replace(script.terms, ruleset=ruleset))
 
 
 def _seen(rounds: Sequence[Round], players: int) -> dict[str, object]:

@@ -14,7 +14,7 @@ from ledger.game.findings import findings
 from ledger.game.fold import voided
 from ledger.game.hands import deduced_player, holders, missing_hands
 from ledger.game.moves import Play, Show
-from ledger.game.night import Adjustment, Entry, Joined, Night, due_header, last_counting, totals
+from ledger.game.night import Adjustment, Entry, Joined, Night, Terms, due_header, last_counting, totals
 from ledger.game.payments import Reason
 from ledger.game.round import Header, Round
 from ledger.game.rulesets.southern import CLASSIC, WINNER_TAKES_ALL
@@ -132,7 +132,7 @@ def test_a_night_is_the_same_after_it_was_text(seed: int) -> None:
         rounds.append(voided(round, "misdealt") if chance.random() < 0.3 else round)
         entries += [rounds[-1], Adjustment(seats[0], seats[1], chance.randint(1, 9), "chips")]
         entries += [Joined(players)] if players < 8 else []
-    night = Night(ruleset, NAMES[:8], entries=tuple(entries))
+    night = Night(Terms(ruleset), NAMES[:8], entries=tuple(entries))
     for with_payments in (False, True):
         text = notation.write(night, with_payments=with_payments)
         script = notation.read(text)

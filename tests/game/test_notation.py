@@ -147,7 +147,7 @@ def test_a_name_keeps_its_spaces_single_and_any_other_character() -> None:
 def test_a_stake_keeps_the_decimals_it_was_written_with(written: str, amount: str) -> None:
     text = page("round 1").replace("p1 An", f"stake {written}\np1 An")
     script = notation.read(text)
-    assert script.stake == Stake(Decimal(amount), written.split()[1])
+    assert script.terms.stake == Stake(Decimal(amount), written.split()[1])
     assert " ".join(f"stake {written}".split()) in rewritten(text).splitlines()
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from ledger.game import notation
-from ledger.game.night import Night
+from ledger.game.night import Night, Terms
 from ledger.game.patterns import Pattern
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.compiled import compiled
@@ -87,8 +87,8 @@ def test_a_night_under_a_preset_of_before_is_written_as_it_was_agreed_on() -> No
     """Presets change with the program; a night keeps the rules that it agreed on."""
     hands = PRESETS["casual"].instant_wins.hands[1:]
     casual = replace(PRESETS["casual"], instant_wins=replace(PRESETS["casual"].instant_wins, hands=hands))
-    night = Night(with_rule(casual, "passing.locks", "no"), ("An", "Bình"))
-    assert notation.read(notation.write(night)).ruleset == night.ruleset
+    night = Night(Terms(with_rule(casual, "passing.locks", "no")), ("An", "Bình"))
+    assert notation.read(notation.write(night)).terms == night.terms
     assert own_rules(replace(casual, id="gone")) == []
 
 

@@ -4,16 +4,20 @@ what it describes; and the lines above a replay's rounds can be pasted wherever 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from typing import Any
 from urllib.parse import urlencode
+from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
 
 from ledger.recorder import KINDS, export_tln
 from ledger.web.schemas import NewNight
 from tests.golden.nights import NIGHTS, House, Teller, house
+from tests.golden.openings import FIELDS, PLAIN, WHOSE
+from tests.golden.stories import Story
 from tests.golden.surfaces import KEEPER, SEAT, addresses_of, token_of, visitor_of
 from tests.golden.test_same_night import EVENINGS, OPENED
 from tests.web.browsing import Control, Form, Page, visit
@@ -110,6 +114,37 @@ def lacking(page: Page, texts: list[str]) -> Iterator[str]:
     yield from (f"forgets {text[:20]}" for text in texts if text not in again and text not in page.text)
     names = {name for event in KINDS.values() for name in event.schema.fields} | NewNight().fields.keys()
     yield from (f"calls a field {name}" for name in sorted(names) if re.search(rf"\b{name}:", page.text))
+
+
+def test_the_first_page_opens_the_night_that_a_program_opens(evenings: Evenings) -> None:
+    """With each field of an opening set in turn, by the form's own fields."""
+    app, asked = evenings.house.app, {**PLAIN, "zone": "+07:00"}
+    for field, value in FIELDS.items():
+        terms = asked | {field: value}
+        page = visit(app.test_client(), "/", "vi")
+        (form,) = (form for form in page.forms if "players" in (one.name for one in form.controls))
+        own = dict(zip(WHOSE, (str(uuid5(NAMESPACE_URL, f"typed {field}")), "0" * 32), strict=True))
+        sent = [*own.items(), *chain.from_iterable(typed_as(*term) for term in terms.items())]
+        assert {name for name, _ in sent} - {"rule"} <= {one.name for one in form.controls}
+        assert app.test_client().post("/", data=MultiDict(sent)).status_code == 303
+        teller = Teller(evenings.house, Story(str(uuid5(NAMESPACE_URL, field)), terms, ""))
+        teller.open()
+        with evenings.house.recorder() as recorder:
+            one, other = (recorder.night(night) for night in (own["id"], teller.story.id))
+            with one as typed_in, other as said:
+                assert (typed_in.terms, typed_in.names) == (said.terms, said.names)
+
+
+def typed_as(field: str, value: Any) -> list[tuple[str, str]]:
+    """A field of an opening as the form's own fields; the rules as those that are chosen."""
+    match field:
+        case "players":
+            return [("players", name) for name in value]
+        case "rules":
+            return [("rule", f"{rule}={choice}") for rule, choice in value.items()]
+        case "stake":
+            return list(value.items())
+    return [(field, value)]
 
 
 # What the interface answers

@@ -173,11 +173,14 @@ def test_a_night_that_was_carried_as_its_moves_answers_the_same(
 
 
 @pytest.mark.parametrize("field", FIELDS)
-@pytest.mark.parametrize("file", ["tln", "jsonl", "json"])
-def test_what_is_agreed_on_is_in_the_files(tellings: Tellings, field: str, file: str) -> None:
-    """A night with a field of its own differs from a plain one in every file that tells a whole night."""
+@pytest.mark.parametrize("where", ["export/tln", "export/jsonl", "export/json", "board", "page"])
+def test_what_is_agreed_on_is_said(tellings: Tellings, field: str, where: str) -> None:
+    """A night with a field of its own differs from a plain one in every file that tells a whole night, to programs
+    that ask for its board, and on a page."""
+    if (field, where) == ("zone", "board"):
+        return  # the day is asked of the ledger
     one, plain = (tellings.at_once(name) for name in (f"opened with {field}", PLAINLY))
-    assert file_of(by_content(one), file) != file_of(by_content(plain), file)
+    assert said_at(by_content(one), where) != said_at(by_content(plain), where)
 
 
 @pytest.mark.parametrize("field", FIELDS)
@@ -231,6 +234,9 @@ def differing(one: Answer | None, other: Answer | None) -> str:
     return "\n".join(list(unified_diff(here, there, n=0, lineterm=""))[:12])
 
 
-def file_of(answers: Iterable[Answer], format: str) -> str:
-    (text,) = (answer.text for answer in answers if answer.path.endswith(f"/export/{format}"))
-    return text
+def said_at(answers: Iterable[Answer], where: str) -> list[str]:
+    """What the board of the interface says, every page, or a file."""
+    if where == "page":
+        return [answer.text for answer in answers if re.match(r"/n/NIGHT(?!.*/export/)", answer.path)]
+    ending = "/api/v1/nights/NIGHT" if where == "board" else where
+    return [answer.text for answer in answers if answer.path.endswith(ending)]

@@ -10,6 +10,7 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
+from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Link, Recorder, Role, recording
 from ledger.store import Reader, migrate
@@ -151,7 +152,7 @@ class Evening:
         self.time = Time(plan.seed, Weather().without(*plan.without))
         recorder, night = Recorder(store, KEY), str(uuid4())
         opened = recorder.open_night(
-            night, secret=SECRET, ruleset=PRESETS[ruleset], players=NAMES[: TABLES[ruleset]]
+            night, secret=SECRET, terms=Terms(PRESETS[ruleset]), players=NAMES[: TABLES[ruleset]]
         )
         witness = Witness(recorder, night, Standing(night), heads=[opened.hash])
         server = Server(store, self.time, witness.look, hasty=plan.defect == HASTY)

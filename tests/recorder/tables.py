@@ -14,7 +14,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import text
 
-from ledger.game.night import Stake
+from ledger.game.night import Stake, Terms
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays.house_rules import lay_all
 from ledger.language import speaker
@@ -229,7 +229,7 @@ def open_table(
     """A night of some friends, just opened."""
     night = str(uuid4())
     agreed = lay_all(PRESETS[ruleset], rules)
-    recorder.open_night(night, secret=SECRET, ruleset=agreed, players=NAMES[:players], stake=stake)
+    recorder.open_night(night, secret=SECRET, terms=Terms(agreed, stake), players=NAMES[:players])
     return Table(recorder, night)
 
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from ledger.game import notation
-from ledger.game.night import Stake
+from ledger.game.night import Stake, Terms
 from ledger.game.notation import tag
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overrides import with_rule
@@ -174,7 +174,7 @@ def test_a_step_is_the_position_after_its_move(table: Table) -> None:
 def test_the_house_rules_of_a_night_are_on_its_board(recorder: Recorder) -> None:
     ruleset = with_rule(PRESETS["southern-classic"], "passing.locks", "no")
     night = str(uuid4())
-    recorder.open_night(night, secret=SECRET, ruleset=ruleset, players=NAMES[:3])
+    recorder.open_night(night, secret=SECRET, terms=Terms(ruleset), players=NAMES[:3])
     assert Table(recorder, night).board()["ruleset"] == {
         "id": "southern-classic",
         "rules": [["passing.locks", "no"]],

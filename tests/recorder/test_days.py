@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import Recorder, audit
-from ledger.recorder.logged import read_night, write_night
+from ledger.recorder.terms import Opening, read_night, write_night
 from ledger.store import Night, Store
 from tests.recorder.tables import CLASSIC, KEY, NAMES, SECRET, asked
 
@@ -50,15 +51,15 @@ def test_a_night_is_of_the_day_at_its_table(
         recorder.open_night,
         NIGHT,
         secret=SECRET,
-        ruleset=PRESETS[CLASSIC],
+        terms=Terms(PRESETS[CLASSIC]),
         players=NAMES[:4],
         zone=ZONES[zone],
     )
     opening()
-    assert asked(recorder, NIGHT).whole().date == day
+    assert asked(recorder, NIGHT).terms.date == day
     # Whoever asks again, from a phone in another zone too, gets the same night.
     assert not opening(zone=UTC).created
-    assert asked(recorder, NIGHT).whole().date == day
+    assert asked(recorder, NIGHT).terms.date == day
     assert list(audit(recorder)) == []
     store.close()
 
@@ -67,8 +68,10 @@ NOBODY = {"p1": "0" * 64, "p2": "0" * 64}
 
 
 def test_a_night_of_the_first_versions_is_of_the_day_of_utc() -> None:
-    body = write_night(NIGHT, PRESETS[CLASSIC], None, NOBODY, "2026-11-20T18:30:00.000Z", "2026-11-21")
+    body = write_night(
+        Opening(NIGHT, Terms(PRESETS[CLASSIC], date="2026-11-21"), NOBODY), "2026-11-20T18:30:00.000Z"
+    )
     old = body.replace('"date":"2026-11-21"', '"date":null')
     assert old != body
     rows = [Night(id=NIGHT, format=1, body=text, hash=b"", created_at="") for text in (body, old)]
-    assert [read_night(row).date for row in rows] == ["2026-11-21", "2026-11-20"]
+    assert [read_night(row).terms.date for row in rows] == ["2026-11-21", "2026-11-20"]

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from ledger.game.night import Stake
+from ledger.game.night import Stake, Terms
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overrides import with_rules
 from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Recorder, Role, Seat, audit
@@ -48,7 +48,7 @@ def night_of(recorder: Recorder, names: Sequence[str], stake: Stake | None = Non
     """A night of some people, in which p1 has won 3 points from p2."""
     night = str(uuid4())
     ruleset = PRESETS["southern-classic"]
-    recorder.open_night(night, secret=SECRET, ruleset=ruleset, players=names, stake=stake)
+    recorder.open_night(night, secret=SECRET, terms=Terms(ruleset, stake), players=names)
     return Table(recorder, night).tell(A_SETTLED_ROUND)
 
 
@@ -219,7 +219,7 @@ def test_a_sheet_beside_the_money_is_added_up_apart(recorder: Recorder, days: Da
     days.day += 1
     night = str(uuid4())
     ruleset = with_rules(PRESETS["southern-classic"], [("payments.sheet", "4-2-1-0")])
-    recorder.open_night(night, secret=SECRET, ruleset=ruleset, players=["Bình", "An"])
+    recorder.open_night(night, secret=SECRET, terms=Terms(ruleset), players=["Bình", "An"])
     recorder.groups.add(group, Table(recorder, night).tell(A_SETTLED_ROUND).keeper)
     season = recorder.season(group.group)
     assert {one.name: one.sheet for one in season.standings} == {"Bình": 4, "An": 2}

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.game.night import Terms
 from ledger.recorder import Installation, LogUnreadable, Recorder, StoreError, audit
 from ledger.recorder.operations.backup import Backup, NotKept, back_up, restore
 from ledger.recorder.operations.transfer import add_tail
@@ -401,5 +402,5 @@ def test_the_night_of_another_text_under_the_same_id_is_refused(
 ) -> None:
     with opened(tmp_path / "other.db", empty_database) as other:
         ruleset = told.ask.ruleset
-        other.open_night(told.night, secret=SECRET, ruleset=ruleset, players=["Ai", "Đó"])
+        other.open_night(told.night, secret=SECRET, terms=Terms(ruleset), players=["Ai", "Đó"])
         refused(other, told.night, log_of(told), "opened otherwise")

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import pytest
 
-from ledger.game.night import Stake
+from ledger.game.night import Stake, Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import EventRequest, Problem, ProblemCode, Recorded, Recorder
 from ledger.store import Store
@@ -98,12 +98,13 @@ def test_no_entry_takes_the_id_of_its_night(table: Table) -> None:
 
 
 def test_a_night_opened_twice_by_the_same_request_is_one(recorder: Recorder) -> None:
+    plain = Terms(PRESETS[CLASSIC], Stake(Decimal(1000), "VND"))
+
     def open_it(id: str = str(uuid4()), **other: Any) -> Any:
         terms: dict[str, Any] = {
             "secret": SECRET,
-            "ruleset": PRESETS[CLASSIC],
+            "terms": plain,
             "players": NAMES,
-            "stake": Stake(Decimal(1000), "VND"),
         }
         return recorder.open_night(id, **(terms | other))
 
@@ -112,11 +113,11 @@ def test_a_night_opened_twice_by_the_same_request_is_one(recorder: Recorder) -> 
     assert first.created
     assert again == replace(first, created=False)
     for other in (
-        {"ruleset": PRESETS[WINNER_TAKES_ALL]},
+        {"terms": replace(plain, ruleset=PRESETS[WINNER_TAKES_ALL])},
         {"players": NAMES[:4]},
         {"players": NAMES[::-1]},
-        {"stake": None},
-        {"stake": Stake(Decimal(2000), "VND")},
+        {"terms": replace(plain, stake=None)},
+        {"terms": replace(plain, stake=Stake(Decimal(2000), "VND"))},
     ):
         with pytest.raises(Problem) as caught:
             open_it(**other)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ledger.game.night import Terms
 from ledger.game.notation import read
 from ledger.game.notation import replay as replayed
 from ledger.game.rulesets import PRESETS
@@ -185,7 +186,7 @@ def test_a_night_that_is_opened_again_is_the_same_after_its_people_have_changed(
 
     def opened_again(*names: str) -> bool:
         return recorder.open_night(
-            table.night, secret=SECRET, ruleset=PRESETS[CLASSIC], players=names
+            table.night, secret=SECRET, terms=Terms(PRESETS[CLASSIC]), players=names
         ).created
 
     assert not opened_again("An", "Bình", "Chi", "Dũng")

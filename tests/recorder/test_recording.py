@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import pytest
 
+from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder import (
     EventRequest,
@@ -93,7 +94,7 @@ def test_nothing_is_judged_while_a_night_is_held_whatever_is_recorded(recorder: 
         table.restarted().send(table.request(kind, content))  # as nobody remembers the night
         table.after = table.board()["after"]
         assert held.judging == set(), kind
-    again = recorder.open_night(table.night, secret=SECRET, ruleset=PRESETS[CLASSIC], players=NAMES[:4])
+    again = recorder.open_night(table.night, secret=SECRET, terms=Terms(PRESETS[CLASSIC]), players=NAMES[:4])
     assert not again.created
     recorder.forget(table.night)
     assert held.judging == set()
@@ -144,7 +145,7 @@ def test_of_two_copies_of_an_entry_that_come_at_once_one_is_recorded(begun: Tabl
 
 def test_of_two_copies_of_an_opening_that_come_at_once_one_opens(recorder: Recorder, held: Held) -> None:
     opening = partial(
-        recorder.open_night, str(uuid4()), secret=SECRET, ruleset=PRESETS[CLASSIC], players=NAMES[:4]
+        recorder.open_night, str(uuid4()), secret=SECRET, terms=Terms(PRESETS[CLASSIC]), players=NAMES[:4]
     )
     first = []
     held.before(lambda: first.append(opening()))

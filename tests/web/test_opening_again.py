@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from ledger.game.night import Terms
 from ledger.game.rulesets import PRESETS
 from ledger.recorder.exports import Format
 from ledger.web import Settings
@@ -85,7 +86,7 @@ def test_what_came_in_without_a_secret_is_opened_by_none(app: Flask, client: Fla
     """A night that was imported, or opened by an older version."""
     night = new_id()
     with app.app_context():
-        recorder().open_recorded(night, [], ruleset=PRESETS[PRESET], players=NAMES)
+        recorder().open_recorded(night, [], terms=Terms(PRESETS[PRESET]), players=NAMES)
     for secret in (new_secret(), "0" * 32):
         response = client.post(NIGHTS, json=new_night(id=night, secret=secret))
         assert (response.status_code, answered(response)["code"]) == (409, "night-exists")

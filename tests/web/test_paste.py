@@ -135,7 +135,7 @@ def test_a_night_is_opened_once_for_whoever_goes_on_with_it(client: FlaskClient)
         assert nights(client) == 1
     with client.application.app_context(), recorder().night(asked["id"]) as seen:
         assert notation.write(seen.whole()) == notation.write(
-            replace(notation.replay(notation.read(NAMED)), date=seen.terms.date)
+            replace(notation.replay(notation.read(NAMED)), terms=seen.terms)
         )
     stranger = client.application.test_client()
     assert sent(stranger, {**asked, "secret": new_night()["secret"]}).status_code == 409

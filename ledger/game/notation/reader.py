@@ -3,16 +3,15 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import date
-from decimal import Decimal
 from functools import lru_cache
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 from ledger.game.caches import BoundedCache
 from ledger.game.cards import Deck
 from ledger.game.fold import MOST_ENTRIES
 from ledger.game.moves import Bombed, Move, Result
-from ledger.game.night import Adjustment, Joined, Stake
+from ledger.game.night import Adjustment, Joined, Terms
+from ledger.game.notation.header import TERM_LINES, TermLine
 from ledger.game.notation.notes import read_note
 from ledger.game.notation.script import (
     PLAYERS,
@@ -70,8 +69,8 @@ class _Reader:
         self.laid = 0
         self.names: list[str] = []
         self.tagged = tagging(())
-        self.stake: Stake | None = None
-        self.date: str | None = None
+        self.terms: dict[str, Any] = {}
+        """What the header says of the terms beside the ruleset, by their attributes."""
         self.entries: list[ScriptEntry] = []
         self.round: RoundScript | None = None
         self.rounds = 0
@@ -82,7 +81,7 @@ class _Reader:
         if not self.version:
             self.fail("tienlen 1")
         self.lay_rules()
-        return Script(self.need_header(), self.names, self.stake, self.date, self.entries)
+        return Script(Terms(self.need_header(), **self.terms), self.names, self.entries)
 
     def unread(self) -> Iterator[str]:
         """The lines one by one, but for those that are moves, which the round takes many at once."""
@@ -136,8 +135,10 @@ class _Reader:
             case "=":
                 rest = self.tagged(rest, 2)
                 self.read_payment(f"= {rest}", rest.split())
-            case "ruleset" | "rule" | "stake" | "date" if not self.entries and not self.names:
+            case "ruleset" | "rule" if not self.entries and not self.names:
                 getattr(self, f"read_{word}")(rest)
+            case _ if word in TERM_LINES and not self.entries and not self.names:
+                self.read_term(TERM_LINES[word], rest)
             case "result" | "knocked" | "bombed":
                 getattr(self, f"read_{word}")(self.tagged(rest).split())
             case "void":
@@ -172,17 +173,11 @@ class _Reader:
         except RuleRefused as error:
             raise Unreadable(list(self.rules)[error.line], f"a house rule ({error})") from None
 
-    def read_stake(self, rest: str) -> None:
-        match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,4})?)\s+([A-Z]{3})", rest)
-        if not match or not Decimal(match[1]):
-            self.fail("an amount and a currency (1000 VND)")
-        self.stake = Stake(Decimal(match[1]), match[2])
-
-    def read_date(self, rest: str) -> None:
+    def read_term(self, term: TermLine[Any], rest: str) -> None:
         try:
-            self.date = date.fromisoformat(rest).isoformat()
+            self.terms[term.word] = term.read(rest)
         except ValueError:
-            self.fail("a date (2026-11-20)")
+            self.fail(term.expected)
 
     def read_player(self, line: str, word: str, name: str) -> None:
         if self.round is not None and (move := read_move(self.need_header().deck, line)) is not None:

@@ -28,20 +28,20 @@ def replay(script: Script, *, strict: bool = False) -> Night:
     """
     entries: list[Entry] = []
     rounds: list[Round] = []
-    players = script.starters
+    players, ruleset = script.starters, script.terms.ruleset
     for entry in script.entries:
         if not isinstance(entry, RoundScript):
             players += isinstance(entry, Joined)
             entries.append(entry)
             continue
         try:
-            round = _replayed(script.ruleset, players, entry, rounds, infer=not strict)
+            round = _replayed(ruleset, players, entry, rounds, infer=not strict)
         except Refused as refused:
             line = entry.line if refused.index == HEADER else entry.lines[refused.index]
             raise ScriptRefused(line, len(rounds) + 1, refused.number, refused.refusal) from None
         rounds.append(round)
         entries.append(round)
-    return Night(script.ruleset, tuple(script.names), script.stake, script.date, tuple(entries))
+    return Night(script.terms, tuple(script.names), tuple(entries))
 
 
 def disagreements(script: Script, night: Night) -> Iterator[Disagreement]:

@@ -9,9 +9,8 @@ from ledger.game.cards import Card, Cards, Deck
 from ledger.game.customs import Note
 from ledger.game.errors import Refusal
 from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Show
-from ledger.game.night import Adjustment, Joined, Stake
+from ledger.game.night import Adjustment, Joined, Terms
 from ledger.game.payments import Reason
-from ledger.game.rulesets.model import Ruleset
 
 _Value = TypeVar("_Value")
 
@@ -84,10 +83,8 @@ ScriptEntry: TypeAlias = RoundScript | Adjustment | Note | Joined
 class Script:
     """A night as written."""
 
-    ruleset: Ruleset
+    terms: Terms
     names: list[str]
-    stake: Stake | None = None
-    date: str | None = None
     entries: list[ScriptEntry] = field(default_factory=list)
 
     @property

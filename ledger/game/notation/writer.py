@@ -9,6 +9,7 @@ from ledger.game.cards import Cards, Deck
 from ledger.game.customs import Note
 from ledger.game.moves import Bid, Claim, Declare, Move, Pass, Play, Result, Show
 from ledger.game.night import Adjustment, Joined, Night, seats_after
+from ledger.game.notation.header import term_lines
 from ledger.game.notation.notes import note_line
 from ledger.game.notation.script import tag
 from ledger.game.round import Round
@@ -28,10 +29,7 @@ def _lines(night: Night, with_payments: bool) -> Iterator[str]:
     yield f"ruleset {preset.id}"
     for path, value in rules_of(night.ruleset, preset):
         yield f"rule {path}={value}"
-    if night.stake:
-        yield f"stake {night.stake.amount:f} {night.stake.currency}"
-    if night.date:
-        yield f"date {night.date}"
+    yield from term_lines(night.terms)
     # Whoever joined before anything else happened was there from the start.
     entries = list(dropwhile(lambda entry: isinstance(entry, Joined), night.entries))
     players = len(night.names) - sum(isinstance(entry, Joined) for entry in entries)

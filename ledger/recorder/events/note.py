@@ -71,13 +71,13 @@ class Begun(NamedTuple):
 def customs(reader: Reader, state: NightState, known: RoundCache[Begun | None]) -> Customs:
     """What is beside the play of a night; its rounds are read where that takes them, and if they are not known."""
     ruleset = state.terms.ruleset
-    notes = read_events(reader.events_of_kinds(state.terms.night, ("note",)))
+    notes = read_events(reader.events_of_kinds(state.night, ("note",)))
     wanted = range(1, state.newest + 1) if notes or ruleset.kneeling != Kneeling() else ()
 
     def make(missing: Iterable[int]) -> dict[int, Begun | None]:
         return {number: _begun(reader, state, number) for number in missing}
 
-    rounds = known.load(reader, state.terms.night, state.head, wanted, make)
+    rounds = known.load(reader, state.night, state.head, wanted, make)
     begun = [round for round in rounds.values() if round is not None]
     return Customs(ruleset, _due(state, begun), _noted(notes, begun, ruleset.deck))
 
@@ -91,7 +91,7 @@ def _begun(reader: Reader, state: NightState, number: int) -> Begun | None:
     """None where the beginning of a round was undone."""
     log = state.logs.get(number)
     if log is None:
-        events = read_events(reader.events_of_round(state.terms.night, number))
+        events = read_events(reader.events_of_round(state.night, number))
         log = RoundLog.fold(state.terms.ruleset, number, events, None)
     return None if log.round is None else Begun(log.begun_at, knelt(log.round))
 

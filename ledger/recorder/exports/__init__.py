@@ -108,7 +108,7 @@ def _made(
         case Format.TOTALS:
             return partial(tables.totals, night.ledger(), None if coded else voice)
         case Format.JSON:
-            return partial(document, night.settle_up(), night.terms.rules, night.whole(), voice.words)
+            return partial(document, night.settle_up(), night.opening.rules, night.whole(), voice.words)
         case Format.HLEDGER:
             return partial(journals.hledger, night.ledger())
         case Format.BEANCOUNT:

@@ -149,7 +149,7 @@ def judged(state: NightState, event: Logged, row: Event) -> tuple[Draft | None, 
 
     No draft where the rules refuse it now.
     """
-    night, older = state.terms.night, mended_since(event, state.terms.ruleset)
+    night, older = state.night, mended_since(event, state.terms.ruleset)
     if strange := _strange(event, night) or _without_right(state, event):
         return None, [Difference(night, event.seq, strange)]
     try:

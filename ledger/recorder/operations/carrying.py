@@ -83,15 +83,13 @@ def _debts(reader: Reader, group: Group, night: str) -> Iterator[Debt]:
     people = _members(reader, group, terms)
     here = {people.of[Seat(night, player)]: player for player in named(reader, night)}
     order = list(terms)
-    for other in (terms[one] for one in order[: order.index(night)] if one in group.nights):
-        if other.stake != terms[night].stake:
+    for other in (one for one in order[: order.index(night)] if one in group.nights):
+        if terms[other].stake != terms[night].stake:
             continue
-        for offer in standing_offers(reader, other.night):
-            payer, payee = (
-                here.get(people.of[Seat(other.night, player)]) for player in (offer.payer, offer.payee)
-            )
+        for offer in standing_offers(reader, other):
+            payer, payee = (here.get(people.of[Seat(other, player)]) for player in (offer.payer, offer.payee))
             if payer and payee:
-                yield Debt(other.night, other.date, payer, payee, offer.points, offer)
+                yield Debt(other, terms[other].date, payer, payee, offer.points, offer)
 
 
 def _members(reader: Reader, group: Group, nights: Iterable[str]) -> Members:

@@ -191,10 +191,8 @@ def import_tln(
     state = recorder.open_recorded(
         id,
         _requests(id, night),
-        ruleset=night.ruleset,
+        terms=night.terms,
         players=[name for player, name in enumerate(night.names) if player not in later],
-        stake=night.stake,
-        date=night.date,
         secret=secret,
     )
     return Imported(id, state.head.seq, tuple(state.open_rounds))

@@ -36,7 +36,7 @@ class DisputePage:
 
 def view_dispute_page(reader: Reader, state: NightState, seq: int, words: Words) -> DisputePage:
     """A dispute by its seq; Problem (not found) if there is none."""
-    disputes = view_disputes(reader, state.terms.night)
+    disputes = view_disputes(reader, state.night)
     one = next((one for one in disputes if one.seq == seq), None)
     if one is None:
         raise Problem(ProblemCode.NOT_FOUND)

@@ -129,7 +129,7 @@ def view_ledger(
 
     What belongs to no round comes with the first of them, so that all parts together have each payment once.
     """
-    night = state.terms.night
+    night = state.night
     everything = reader.payments(night)
     shown = range(after_round + 1, state.newest + 1)[:limit]
     rows = [row for row in everything if row.round in shown or not (row.round or after_round)]
@@ -174,7 +174,7 @@ def round_accounts(
     reader: Reader, state: NightState, known: RoundCache[Outline], numbers: Collection[int]
 ) -> Iterator[RoundAccount]:
     """The accounts of some rounds. Plays and passes are read only of rounds whose outline is not known."""
-    night, logs = state.terms.night, state.logs
+    night, logs = state.night, state.logs
     rounds = _outlines(reader, state, known, set(numbers) - {0})
     events: dict[int, Sequence[Logged]] = {}
     if not logs.keys() >= set(numbers):
@@ -206,14 +206,14 @@ def _outlines(
     def make(missing: Iterable[int]) -> dict[int, Outline]:
         return {number: _outline(reader, state, number) for number in missing}
 
-    return known.load(reader, state.terms.night, state.head, numbers, make)
+    return known.load(reader, state.night, state.head, numbers, make)
 
 
 def _outline(reader: Reader, state: NightState, number: int) -> Outline:
     log = state.logs.get(number)
     if log is not None:
         return outline(number, log.events, log.chains)
-    return outline(number, read_events(reader.events_of_round(state.terms.night, number)))
+    return outline(number, read_events(reader.events_of_round(state.night, number)))
 
 
 def view_posted(

@@ -6,13 +6,13 @@ from typing import Annotated, TypeAlias
 
 from ledger.game.cards import Deck
 from ledger.game.fold import begin
-from ledger.game.night import due_header, seats_after
+from ledger.game.night import Terms, due_header, seats_after
 from ledger.game.notation import Tag, tag
 from ledger.game.round import Header
 from ledger.recorder.events.undo import redo_target, undo_target
-from ledger.recorder.logged import Terms
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
+from ledger.recorder.terms import Opening
 from ledger.recorder.views import attributes
 from ledger.recorder.views.round import RoundView, Say, view_round
 from ledger.store import Event, Head, Link, Role, head_code
@@ -144,7 +144,7 @@ def view_board(state: NightState, names: Mapping[str, str], actor: Link, say: Sa
     running = log is not None and log.counts and log.round is not None and not log.round.over
     return Board(
         **attributes(frame),
-        ruleset=view_ruleset(state.terms),
+        ruleset=view_ruleset(state.opening),
         deck=state.terms.ruleset.deck,
         posted=log is None or not log.open,
         undo=not state.ended and undo_target(state) is not None,
@@ -159,7 +159,7 @@ def view_frame(state: NightState, names: Mapping[str, str], actor: Link) -> Fram
     """The frame of a night for whoever comes by a link."""
     return Frame(
         **attributes(view_head(state.head)),
-        id=state.terms.night,
+        id=state.night,
         after=state.after,
         players=view_players(names),
         stake=view_stake(state.terms),
@@ -179,9 +179,9 @@ def view_fresh_round(state: NightState, names: Mapping[str, str], say: Say) -> R
     return view_round(RoundLog(state.newest + 1, round=begin(ruleset, Header(seats))), names, say)
 
 
-def view_ruleset(terms: Terms) -> RulesetInUse:
+def view_ruleset(opening: Opening) -> RulesetInUse:
     """The ruleset that a night agreed on."""
-    return RulesetInUse(terms.ruleset.id, list(terms.rules))
+    return RulesetInUse(opening.terms.ruleset.id, list(opening.rules))
 
 
 def view_stake(terms: Terms) -> StakeInUse | None:

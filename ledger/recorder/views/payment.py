@@ -129,7 +129,7 @@ def view_explained(reader: Reader, state: NightState, log: RoundLog, words: Word
 
 def view_payment(reader: Reader, state: NightState, place: str, words: Words) -> PaymentView:
     """A posted payment, by its address; Problem (not found) if there is none."""
-    night = state.terms.night
+    night = state.night
     rows, disputes = reader.payments(night), view_disputes(reader, night)
     row = next((row for row in rows if row.address == place), None)
     if row is None:
@@ -188,7 +188,7 @@ def _as_posted(state: NightState, log: RoundLog, seq: int) -> RoundLog:
 
 
 def _event(reader: Reader, state: NightState, seq: int) -> Logged:
-    (row,) = reader.events(state.terms.night, after=seq - 1, limit=1)
+    (row,) = reader.events(state.night, after=seq - 1, limit=1)
     return read_event(row)
 
 

@@ -108,14 +108,14 @@ class RoundPage(ChainHead, RoundHistory, RoundView):
 
 def view_round_page(reader: Reader, state: NightState, log: RoundLog, say: Say) -> RoundPage:
     """One round with all of its moves, the position after each, and what was taken back and corrected."""
-    names = reader.names(state.terms.night)
+    names = reader.names(state.night)
     round = view_round(log, names, say)
     history = _history(log, round.payments)
     return RoundPage(
         **attributes(round) | attributes(history),
         **attributes(view_head(state.head)),
         players=view_players(names),
-        ruleset=view_ruleset(state.terms),
+        ruleset=view_ruleset(state.opening),
         rounds=state.current.number if state.current else 0,
     )
 

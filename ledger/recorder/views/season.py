@@ -8,14 +8,14 @@ from functools import reduce
 from itertools import chain
 from typing import Final
 
-from ledger.game.night import Stake
+from ledger.game.night import Stake, Terms
 from ledger.game.notation import tag
 from ledger.game.statistics import Person, Tally, statistics
 from ledger.recorder.groups import Group, named
-from ledger.recorder.logged import Terms, read_night
 from ledger.recorder.members import Members, Seat, members
 from ledger.recorder.replays import night_of
 from ledger.recorder.state import read_events
+from ledger.recorder.terms import read_night
 from ledger.store import EntryUnreadable, Reader
 
 
@@ -142,21 +142,25 @@ def view_season(
     terms, unreadable = terms_of(reader, group)
     people = members({night: named(reader, night) for night in terms}, group.joined.values())
     standing = set(group.nights)
-    shown = [one for one in terms.values() if one.night in standing and since <= one.date <= (until or "9")]
+    shown = [
+        (night, one)
+        for night, one in terms.items()
+        if night in standing and since <= one.date <= (until or "9")
+    ]
     nights = []
     against = Counter[tuple[Seat, Seat]]()
-    for number, one in enumerate(shown, start=1):
-        count = counted(reader, one.night)
-        own = {player: people.of[Seat(one.night, player)] for player in count.net}
+    for number, (night, one) in enumerate(shown, start=1):
+        count = counted(reader, night)
+        own = {player: people.of[Seat(night, player)] for player in count.net}
         there = [player for player in own if count.people[player].rounds or count.net[player]]
         net = {own[player]: count.net[player] for player in there}
         stats = {own[player]: count.people[player] for player in there}
         when = (one.date, count.opened, count.ended)
-        nights.append(SeasonNight(number, one.night, *when, one.stake, count.rounds, net, stats))
+        nights.append(SeasonNight(number, night, *when, one.stake, count.rounds, net, stats))
         for (payer, payee), points in count.paid.items():
             against[own[payee], own[payer]] += points
             against[own[payer], own[payee]] -= points
-    dates = {one.night: one.date for one in terms.values()}
+    dates = {night: one.date for night, one in terms.items()}
     came = dict.fromkeys(chain.from_iterable(night.net for night in nights))
     standings = [_standing(member, people.names[member], nights) for member in came]
     standings.sort(key=lambda one: -one.points)
@@ -200,14 +204,14 @@ def _all(tallies: Iterable[Tally]) -> Tally:
 
 def terms_of(reader: Reader, group: Group) -> tuple[dict[str, Terms], int]:
     """What was agreed on in each night that was ever the group's, the oldest first; and how many cannot be read."""
-    found = list[tuple[str, Terms]]()
+    found = list[tuple[str, str, Terms]]()
     unreadable = 0
     for night in group.ever:
         row = reader.night(night)
         assert row is not None, "a night that a group refers to"
         try:
-            found.append((row.created_at, read_night(row)))
+            found.append((row.created_at, night, read_night(row).terms))
         except EntryUnreadable:
             unreadable += 1
-    found.sort(key=lambda one: (one[1].date, one[0]))
-    return {terms.night: terms for _, terms in found}, unreadable
+    found.sort(key=lambda one: (one[2].date, one[0]))
+    return {night: terms for _, night, terms in found}, unreadable

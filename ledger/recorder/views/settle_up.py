@@ -8,8 +8,8 @@ from uuid import UUID, uuid5
 
 from ledger.game.payments import post
 from ledger.game.settlement import Statement, Transfer, fewest_transfers, statement
-from ledger.recorder.logged import read_night
 from ledger.recorder.state import read_events
+from ledger.recorder.terms import read_night
 from ledger.recorder.views.ledger import LedgerView
 from ledger.store import EntryUnreadable, Reader
 
@@ -162,7 +162,7 @@ def _carried(reader: Reader, paid: Sequence[_Paid]) -> list[CarriedOver]:
 def _day(reader: Reader, night: str) -> str:
     row = reader.night(night)
     try:
-        return read_night(row).date if row else ""
+        return read_night(row).terms.date if row else ""
     except EntryUnreadable:
         return ""
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from ledger.game.notation import tag
 from ledger.game.statistics import HEADINGS, Heading
 from ledger.game.stories import Search, Story, story
-from ledger.recorder.logged import read_night
 from ledger.recorder.parts import MOVES, MOVES_AT_THE_END, player
 from ledger.recorder.problems import unreadable
 from ledger.recorder.replays import round_logs
 from ledger.recorder.round_cache import RoundCache
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import last_before, read_events
+from ledger.recorder.terms import read_night
 from ledger.recorder.views.outline import Outline, RoundLine, outline, round_lines
 from ledger.recorder.views.round import RoundPayment, view_payments
 from ledger.store import Night, Reader
@@ -96,9 +96,9 @@ def view_stories(
 
 def _tell(reader: Reader, row: Night, rounds: Sequence[int]) -> dict[int, Told | None]:
     """What is told of the last rounds of a night; None where the beginning of one was undone."""
-    terms = read_night(row)
+    opening = read_night(row)
     events = [event for number in rounds for event in read_events(reader.events_of_round(row.id, number))]
-    logs = round_logs(terms.ruleset, events, last_before(reader, terms, rounds[0]))
+    logs = round_logs(opening.terms.ruleset, events, last_before(reader, opening, rounds[0]))
     return dict.fromkeys(rounds) | {log.number: _told(log) for log in logs}
 
 

@@ -18,7 +18,7 @@ from flask import (
 from markupsafe import Markup
 
 from ledger.game.errors import Verdict
-from ledger.game.night import Night
+from ledger.game.night import Terms
 from ledger.recorder import Link, NightSnapshot, Problem
 from ledger.recorder.views.night import Board, Frame
 from ledger.resources import parts_digest
@@ -138,7 +138,7 @@ def way_back(path: str) -> str:
 
 
 @pages.app_template_global()
-def worth(board: Frame | Night, points: int, *, signed: bool = False) -> str:
+def worth(board: Frame | Terms, points: int, *, signed: bool = False) -> str:
     """What some points are in money; empty for a night that plays for none."""
     stake = board.stake
     return speaker().money(points, stake.amount, stake.currency, signed=signed) if stake else ""

@@ -79,7 +79,7 @@ def how_it_works() -> str:
         payment=payment,
         net=net,
         transfers=fewest_transfers(net),
-        stake=night.stake,
+        stake=night.terms.stake,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from secrets import token_hex
 from uuid import uuid4
 
@@ -80,13 +81,15 @@ def _keep(response: Response, rules: TableRules, *names: str) -> None:
 
 def _opened(fields: forms.Fields) -> tuple[str, Opened]:
     """Open the night that the form describes; a Problem with status 400 lists the fields that are wrong."""
-    asked = {name: forms.one(fields, name) for name in ("id", "secret", "ruleset")}
-    more: dict[str, object] = {"players": forms.names(fields), "rules": forms.rules(fields).by_name}
+    asked: dict[str, object] = {"players": forms.names(fields), "rules": forms.rules(fields).by_name}
     if amount := forms.one(fields, "amount"):
-        more["stake"] = _stake(amount, currency_typed(forms.one(fields, "currency")))
-    if zone := forms.one(fields, "zone"):
-        more["zone"] = zone
-    return open_night(**load(NewNight(), asked | more))
+        asked["stake"] = _stake(amount, currency_typed(forms.one(fields, "currency")))
+    schema = NewNight()
+    for name, field in schema.fields.items():
+        typed = forms.one(fields, name) if name not in ("players", "rules", "stake") else ""
+        if typed or (field.required and name not in asked):
+            asked[name] = typed
+    return open_night(**load(schema, asked))
 
 
 def _stake(amount: str, currency: str) -> dict[str, str]:
@@ -170,10 +173,7 @@ def _form(
         link=rules_form.link(chosen.rules),
         kept=rules_form.kept() if kept is None else kept,
         looked_at=looked_at or bool(rules.ruleset and not fields.get("players")),
-        amount=forms.one(fields, "amount"),
-        currency=forms.one(fields, "currency") or "VND",
-        set=forms.one(fields, "set"),
-        lines=forms.one(fields, "lines"),
+        field=partial(forms.one, fields),
         wrong={
             field: what
             for name, what in wrong.items()
@@ -183,7 +183,6 @@ def _form(
         unwritable=_unwritable(fields, wrong),
         nights=_nights(),
         groups=_groups(),
-        group=forms.one(fields, "group"),
     )
 
 

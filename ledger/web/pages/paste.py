@@ -137,7 +137,7 @@ def _page(
     if night is not None:
         shown = {
             "night": night,
-            "board": night,  # of which the parts of pages ask what a point is worth
+            "board": night.terms,  # of which the parts of pages ask what a point is worth
             "names": dict(zip(net or {}, night.names, strict=True)),
             "net": net,
             "too_long": _entries(night) > MOST_AT_ONCE and MOST_AT_ONCE,

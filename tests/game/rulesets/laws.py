@@ -16,7 +16,7 @@ from ledger.game.hands import deduced_player
 from ledger.game.judge import judge
 from ledger.game.legal_cards import legal_cards
 from ledger.game.moves import Claim, Declare, Move, Pass, Play, Show
-from ledger.game.night import Night, begin_round, due_header, totals
+from ledger.game.night import Night, Terms, begin_round, due_header, totals
 from ledger.game.payments import Payment, Reason, post
 from ledger.game.round import NOBODY, Header, Round
 from ledger.game.rulesets.model import Ruleset
@@ -86,7 +86,7 @@ def hold_whatever_stands(ruleset: Ruleset, players: int, seed: int) -> Round:
     assert round.over, "the round does not end"
     findings(round)
     is_explained(round)
-    _is_the_same_as_text(Night(ruleset, _names(players), entries=(round,)))
+    _is_the_same_as_text(Night(Terms(ruleset), _names(players), entries=(round,)))
     return round
 
 
@@ -102,7 +102,7 @@ def hold_over_a_night(ruleset: Ruleset, players: int, seed: int) -> Night:
             last.round
         )
         rounds.append(last.round)
-    night = Night(ruleset, _names(players), entries=tuple(rounds))
+    night = Night(Terms(ruleset), _names(players), entries=tuple(rounds))
     _is_the_same_as_text(night)
     assert sum(totals(night)) == 0
     return night
@@ -197,7 +197,7 @@ def hold_of_payments(ruleset: Ruleset, players: int, seed: int) -> list[Payment]
     assert round.over
     _sums_to_zero(round)
     _replays_the_same(round)
-    text = notation.write(Night(ruleset, _names(players), entries=(round,)), with_payments=True)
+    text = notation.write(Night(Terms(ruleset), _names(players), entries=(round,)), with_payments=True)
     script = notation.read(text)
     again = notation.replay(script, strict=True)
     assert again.ruleset == ruleset

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.game import notation
-from ledger.game.night import Stake
+from ledger.game.night import Stake, Terms
 from ledger.game.notation import tag
 from ledger.game.report import Outcome, as_data, score
 from ledger.game.rulesets import PRESETS
@@ -92,7 +92,7 @@ def test_json_is_the_account_and_what_scoring_the_replay_prints(told: Table) -> 
 def test_json_names_the_house_rules(recorder: Recorder) -> None:
     ruleset = with_rule(PRESETS[CLASSIC], "passing-forfeits-nothing", "yes")
     table = Table(recorder, NOWHERE)
-    recorder.open_night(table.night, secret=SECRET, ruleset=ruleset, players=NAMES[:2])
+    recorder.open_night(table.night, secret=SECRET, terms=Terms(ruleset), players=NAMES[:2])
     assert json.loads(exported(table, Format.JSON).text)["rules"] == [["passing-forfeits-nothing", "yes"]]
 
 

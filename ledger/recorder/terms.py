@@ -1,0 +1,213 @@
+"""What a night agrees on when it is opened: as it is asked, and as its own text in the log says it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import fields as fields_of
+from datetime import date
+from decimal import Decimal
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar
+
+from marshmallow import ValidationError, post_dump, post_load, validates
+from marshmallow.fields import Dict, Field, List, Nested
+from marshmallow.validate import Length
+
+from ledger.game.night import Stake, Terms
+from ledger.game.notation import MOST_PLAYERS, tag
+from ledger.game.rulesets import PRESETS
+from ledger.game.rulesets.model import Ruleset
+from ledger.game.rulesets.overrides import own_rules
+from ledger.game.rulesets.serialization import from_data, to_data
+from ledger.recorder import fields
+from ledger.recorder.fields import Player, Request, Text, Time, Uuid, wrong_fields
+from ledger.recorder.names import all_differ
+from ledger.store import FORMAT, BodyUnreadable, EntryUnreadable, Night, read_object, write_text
+
+MOST_RULES = 64
+MOST_RULES_SAID = f"a house rule ({MOST_RULES} at the most)"
+NAMES = f"2 to {MOST_PLAYERS} names"
+
+
+class StakeSchema(Request):
+    """What one point is worth, in the currency's own decimals."""
+
+    amount = fields.Amount(required=True)
+    currency = fields.Currency(required=True)
+
+    @post_load
+    def as_stake(self, data: Mapping[str, Any], **kwargs: Any) -> Stake:
+        return Stake(Decimal(data["amount"]), data["currency"])
+
+
+class Date(Text):
+    """The day of a night."""
+
+    pattern = r"\d{4}-\d\d-\d\d"
+    expected = "a date (2026-11-20)"
+    told: ClassVar = {}
+
+    def read(self, text: str) -> str:
+        try:
+            return date.fromisoformat(super().read(text)).isoformat()
+        except ValueError:
+            raise self.make_error("invalid") from None
+
+
+class TermsSchema(Request):
+    """What a night agrees on beside its ruleset, its players and its day: in the log, in moves files, and where one
+    is asked to be opened. Its fields are attributes of `Terms`."""
+
+    stake = Nested(StakeSchema, load_default=None, allow_none=True)
+
+    @post_dump
+    def without_what_is_not_agreed_on(self, data: Mapping[str, Any], **kwargs: Any) -> dict[str, Any]:
+        return {
+            name: value
+            for name, value in data.items()
+            if value not in (None, "") or self.fields[name].required
+        }
+
+
+class NightTerms(TermsSchema):
+    """What a night agrees on, as people and programs say it."""
+
+    ruleset = fields.Word(required=True, metadata={"enum": list(PRESETS)})
+    rules = Dict(
+        fields.RuleName(),
+        fields.RuleValue(),
+        validate=Length(max=MOST_RULES, error=MOST_RULES_SAID),
+        error_messages={"invalid": "a JSON object"},
+        load_default=dict,
+        metadata={
+            "description": "House rules, a payment scheme and fields: RULE -> VALUE.",
+            "example": {"passing.locks": "no"},
+        },
+    )
+    players = List(
+        fields.name(),
+        required=True,
+        validate=Length(2, MOST_PLAYERS, error=NAMES),
+        error_messages={"invalid": NAMES},
+        metadata={
+            "uniqueItems": True,
+            "description": "No two that look the same.",
+            "example": ["An", "Bình", "Chi", "Dũng"],
+        },
+    )
+
+    @validates("players")
+    def names_differ(self, players: list[str], **kwargs: Any) -> None:
+        if not all_differ(players):
+            raise ValidationError("names that differ")
+
+
+class Commitment(Text):
+    """What stands in the chain for a name."""
+
+    pattern = "[0-9a-f]{64}"
+    expected = "a commitment of 64 hexadecimal digits"
+    told: ClassVar = {}
+
+
+class RulesetData(Field[Ruleset]):
+    """A ruleset, as `to_data` writes it."""
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> object:
+        return to_data(value)
+
+    def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> Ruleset:
+        try:
+            return _ruleset(json.dumps(value, ensure_ascii=False))
+        except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise ValidationError(f"a ruleset: {error}") from error
+
+
+@lru_cache(maxsize=64)
+def _ruleset(text: str) -> Ruleset:
+    """A ruleset takes milliseconds to read; nights that agreed on the same share what is known of cards by it."""
+    return from_data(json.loads(text))
+
+
+class NightSchema(TermsSchema):
+    """A night's own text, but for its format."""
+
+    night = Uuid(required=True)
+    ruleset = RulesetData(required=True)
+    stake = Nested(StakeSchema, required=True, allow_none=True)
+    players = Dict(Player(), Commitment(), required=True)
+    created_at = Time(required=True)
+    date = Date(required=True, allow_none=True)
+    """Nights of the first versions name none."""
+
+    @validates("players")
+    def in_order(self, players: Mapping[str, str], **kwargs: Any) -> None:
+        if not 2 <= len(players) <= MOST_PLAYERS or list(players) != list(map(tag, range(len(players)))):
+            raise ValidationError(f"2 to {MOST_PLAYERS} players, from p1 on")
+
+
+@dataclass(frozen=True)
+class Opening:
+    """How a night was opened."""
+
+    night: str
+    """Its id."""
+    terms: Terms
+    players: Mapping[str, str]
+    """Who was there then: the commitment to each name, by the tag, p1 first."""
+
+    @cached_property
+    def rules(self) -> tuple[tuple[str, str], ...]:
+        """The `rule` lines that make its ruleset of the preset."""
+        return tuple(own_rules(self.terms.ruleset))
+
+
+_NIGHT = NightSchema()
+_IN_ORDER = ("night", "ruleset", "stake", "players", "created_at", "date")
+"""How a night's text begins, behind its format; later terms follow, where they are said."""
+_TERMS = frozenset(one.name for one in fields_of(Terms))
+
+
+def agreed(ruleset: Ruleset, said: Mapping[str, Any]) -> Terms:
+    """The terms of a night by its ruleset and what a schema has read; what is not said is as it is by default."""
+    return Terms(
+        ruleset, **{name: said[name] for name in _TERMS & said.keys() - {"ruleset"} if said[name] is not None}
+    )
+
+
+def write_night(opening: Opening, created_at: str) -> str:
+    """A night's own text."""
+    own = {"night": opening.night, "players": opening.players, "created_at": created_at}
+    said = _NIGHT.dump(own | {name: getattr(opening.terms, name) for name in _TERMS})
+    return write_text({"format": FORMAT, **{name: said[name] for name in _IN_ORDER}, **said})
+
+
+def read_night(row: Night) -> Opening:
+    """What a night's own text says. EntryUnreadable if that is no such text any more."""
+    return _read_night(row.id, row.body)
+
+
+@lru_cache(maxsize=256)
+def _read_night(id: str, text: str) -> Opening:
+    try:
+        body = read_object(text)
+        require_format(body.get("format"), FORMAT)
+        said = _NIGHT.load({name: value for name, value in body.items() if name != "format"})
+    except (BodyUnreadable, ValidationError) as error:
+        raise EntryUnreadable(id, 0, what_is_wrong(error)) from error
+    # Nights of the first versions name no day but that of UTC.
+    terms = agreed(said["ruleset"], {**said, "date": said["date"] or said["created_at"][:10]})
+    return Opening(said["night"], terms, said["players"])
+
+
+def require_format(format: object, *known: int) -> None:
+    """Raises BodyUnreadable for a text of a format that is not known."""
+    if format not in known:
+        raise BodyUnreadable(f"format: {' or '.join(map(str, known))} is expected")
+
+
+def what_is_wrong(error: BodyUnreadable | ValidationError) -> str:
+    """What is wrong with a text, in a line."""
+    if isinstance(error, BodyUnreadable):
+        return str(error)
+    return "; ".join(f"{field}: {', '.join(said)}" for field, said in wrong_fields(error).items())

@@ -1,0 +1,74 @@
+"""Whatever a request may say is read back from the log as it was said: every field of every kind, at its edges."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from marshmallow import ValidationError
+from marshmallow.fields import Field, List
+from marshmallow.validate import Length, OneOf, Range
+
+from ledger.recorder import KINDS, Recorder
+from ledger.recorder.events.event import OF_EVERY_EVENT
+from ledger.recorder.fields import Truth, TypedText
+from ledger.recorder.logged import read_event
+from ledger.store import read_event as read_text
+from tests.recorder.examples import EXAMPLES
+from tests.recorder.tables import open_table
+
+SEALED = "name"
+"""What a commitment stands for in the log."""
+
+
+def edges(field: Field[Any]) -> Iterator[object]:
+    """What a field may be set to, as far as the field itself says."""
+    if field.allow_none:
+        yield None
+    rules: dict[type, Any] = {type(rule): rule for rule in field.validators}
+    match field:
+        case Truth():
+            yield from (True, False)
+        case TypedText(characters=most):
+            yield from ("", "x", "x" * most)
+        case List(inner=inner) if Length in rules:
+            for value in edges(inner):
+                yield from ([value] * count for count in {rules[Length].min or 0, rules[Length].max})
+        case _ if Range in rules:
+            yield from (rules[Range].min, rules[Range].max)
+        case _ if OneOf in rules:
+            yield from rules[OneOf].choices
+        case _:
+            yield field.metadata.get("example", "")
+
+
+def may_be_asked(kind: str, content: dict[str, Any]) -> bool:
+    """Whether a request of this kind may say what the log would hold like this."""
+    schema = KINDS[kind].schema
+    own = {name: value for name, value in content.items() if name in schema.fields}
+    named = {SEALED: "Bình"} if SEALED in own else {}
+    try:
+        schema.load({"id": str(uuid4()), "after": str(uuid4()), "kind": kind, **own, **named})
+    except ValidationError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_may_be_asked_is_read_back_from_the_log(recorder: Recorder, kind: str) -> None:
+    example = EXAMPLES[kind]
+    table = open_table(recorder, ruleset=example.ruleset).tell(example.before).tell(example.line)
+    with recorder.store.reading() as reader:
+        row = reader.last(table.night)
+    assert row is not None
+    assert row.kind == kind
+    body = read_text(row.body)
+    for name, field in KINDS[kind].schema.fields.items():
+        if name in (*OF_EVERY_EVENT, SEALED):
+            continue
+        without = {other: value for other, value in body.content.items() if other != name}
+        contents = [body.content, without, *({**without, name: value} for value in edges(field))]
+        taken = [content for content in contents if may_be_asked(kind, content)]
+        assert body.content in taken
+        for content in taken:
+            assert read_event(row, body._replace(content=content)).content == content
