@@ -82,7 +82,7 @@ def test_a_stranger_finds_an_installation_as_it_is_to_be(site: Site) -> None:
             ("/nights/{night}/events", "/nights/{night}/entries", "record_night.py"),
             ("players:An  -2 điểm", "players:An  -3 điểm", "hledger comes to"),
             ('href="/documents/SECURITY.md"', "", "two clicks: What is it not safe against"),
-            ("balance Assets:Players:An  7", "balance Assets:Players:An  8", "beancount: .*Balance failed"),
+            ("balance Assets:Players:An  -1", "balance Assets:Players:An  -2", "beancount: .*Balance failed"),
             ('"amount": 2.0', '"amount": 3.0', "ihatemoney comes to"),
         ],
         PLANTED,
