@@ -13,9 +13,9 @@ from ledger.recorder.round_log import CHANGE
 from ledger.store import MOST_AT_ONCE
 from ledger.web.live import LIFE_SECONDS
 from ledger.web.pages.paste import ENTRIES_A_NIGHT
+from ledger.web.recorder import Settings
 from ledger.web.request_body import JSON_BYTES, TEXT_BYTES, UPLOAD_BYTES
 from ledger.web.server import heavy_work, serve
-from ledger.web.settings import Settings
 from tests.store import test_authorizer, test_postgresql
 from tests.web.routes import STATUSES
 

@@ -25,11 +25,9 @@ LARGEST = 64 * 1024 * 1024
 _JOINERS: Final = "\u200c\u200d"  # parts of Persian words and of emoji
 
 MODULES: Final = {
-    "engines": ("corpus", "perft", "schema"),
-    "examining": ("doctor", "status"),
-    "keeping": ("backup", "restore"),
+    "hosting": ("backup", "doctor", "restore", "status"),
     "nights": ("audit", "demo", "export", "forget", "import", "link", "nights", "verify"),
-    "scoring": ("rules", "score"),
+    "scoring": ("corpus", "perft", "rules", "schema", "score"),
     "serving": ("migrate", "serve"),
 }
 """Where each command is. It is loaded when it is asked for: the store takes longer to load than nights to score."""

@@ -23,9 +23,8 @@ from ledger.cli.group import (
     recorder_of,
 )
 from ledger.game.report import Outcome, score
-from ledger.language import Speaker
+from ledger.language import Speaker, report_text
 from ledger.language.offline import offline_page
-from ledger.language.reports import report_text
 from ledger.recorder import (
     ADDRESS_VARIABLE,
     Imported,

@@ -7,37 +7,22 @@ from functools import lru_cache
 
 from babel import localedata
 
-from ledger.game.cards import Card, Deck
-from ledger.game.comparison import Ruling
-from ledger.game.errors import Finding, Refusal, Verdict
-from ledger.game.explaining import Unpaid
+from ledger.game.cards import Card
 from ledger.game.hands import Source
-from ledger.game.payments import Payment
 from ledger.game.report import Words
 from ledger.game.rulesets.overlays import prices
 from ledger.game.rulesets.overlays.schemes import RULE as SCHEME
 from ledger.game.scoring import Status
-from ledger.game.side_by_side import ComparedRoundReport, ComparisonReport
 from ledger.game.statistics import Heading
-from ledger.language.amounts import amount_typed
 from ledger.language.catalogs import LANGUAGES, catalog
-from ledger.language.explanations import explanation_text, unpaid_text
-from ledger.language.refusals import (
-    Names,
-    difference_text,
-    finding_text,
-    left_out_text,
-    refusal_text,
-    ruling_text,
-)
-from ledger.language.voice import Voice
+from ledger.language.sentences import Sentences
 
 _SUIT = re.compile("(?<=.)[a-z](?=['’]?$)", re.IGNORECASE | re.ASCII)
 """The letter of a suit in a card: behind a rank, before the mark of the second pack."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Speaker(Voice):
+class Speaker(Sentences):
     """One language, ready to speak. `gettext` and `ngettext` are for the texts of the templates."""
 
     @property
@@ -58,9 +43,6 @@ class Speaker(Voice):
     def move_kind(self, kind: str) -> str:
         """What a move is called: play, pass, claim, contract, show or declare."""
         return self.say(f"move {kind}")
-
-    def verdict(self, verdict: str) -> str:
-        return self.say(f"verdict {Verdict(verdict)}")
 
     def clause(self, clause: str) -> str:
         """What a clause is called, by its id: `S-PASS` is *Passing*."""
@@ -175,39 +157,7 @@ class Speaker(Voice):
         """What something goes by; a name that has no words, such as one that a table gave, as it is."""
         return self.say(f"{what} {name}") if self.knows(f"{what} {name}") else name
 
-    # Sentences
-
-    def refusal(self, refusal: Refusal, names: Names) -> str:
-        """Why a move is refused, with the cards and the move, and what to do. Names are by player number."""
-        return refusal_text(self, refusal, names)
-
-    def blocked(self, refusal: Refusal, names: Names, move: int) -> str:
-        """Why a correction is refused that makes a later move impossible."""
-        return self.say("correction blocked", move=move, why=self.refusal(refusal, names))
-
-    def finding(self, finding: Finding, names: Names) -> str:
-        """What the rules noticed. Names are by player number."""
-        return finding_text(self, finding, names)
-
-    def explanation(self, payment: Payment, deck: Deck) -> str:
-        """Why a payment is made: its arithmetic."""
-        return explanation_text(self, deck, payment)
-
-    def unpaid(self, unpaid: Unpaid, deck: Deck, names: Names) -> str:
-        """Why something brought nothing. Names are by player number."""
-        return unpaid_text(self, deck, unpaid, names)
-
-    def ruling(self, ruling: Ruling, names: Names) -> str:
-        """What a ruleset makes of a move. Names are by player number."""
-        return ruling_text(self, ruling, names)
-
-    def difference(self, comparison: ComparisonReport, *, with_move: bool = False) -> str:
-        """Where two rulesets first differ on a night; with the move, if so asked."""
-        return difference_text(self, comparison, with_move=with_move)
-
-    def left_out(self, round: ComparedRoundReport) -> str:
-        """What of a compared round comes after its end by the other rules; may be nothing."""
-        return left_out_text(self, round)
+    # What people type
 
     def suit_keys(self) -> dict[str, str]:
         """The letters by which suits are typed in this language, each with the notation's: `{"r": "d"}`."""
@@ -235,10 +185,6 @@ class Speaker(Voice):
             return self.card(word)
         except ValueError:
             return word
-
-    def amount(self, typed: str, currency: str) -> str:
-        """An amount of money that was typed, as a plain number; ValueError with a sentence if it cannot be read."""
-        return amount_typed(self, typed, currency)
 
     def problem(self, code: str, facts: Mapping[str, object] | None = None) -> str:
         """Why a request was not carried out, with as many of the facts as there are words for; and what to do."""

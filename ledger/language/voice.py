@@ -1,4 +1,5 @@
-"""Cards, combinations, numbers, money and dates as one language says them."""
+"""Cards, combinations, numbers, money and dates as one language says them; and amounts of money as people type
+them, in groups of three figures, with the decimals of their currency."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +10,13 @@ from functools import lru_cache
 
 from babel.dates import format_date
 from babel.lists import format_list
-from babel.numbers import format_currency, format_decimal
+from babel.numbers import (
+    format_currency,
+    format_decimal,
+    get_currency_precision,
+    get_group_symbol,
+    list_currencies,
+)
 from babel.units import format_unit
 
 from ledger.game.cards import Card, Rank, Suit
@@ -21,6 +28,19 @@ _NUMBER = re.compile("[0-9]+")
 _FREE = re.compile("[#*]")
 # Enough for any whole number of points times any stake: a product of two texts has no more digits than both.
 _EXACT = 1_000
+
+CURRENCIES = tuple(sorted(list_currencies()))
+"""The ISO 4217 codes of all currencies that there are, or were."""
+_PLAIN = re.compile(r"(?P<figures>\d+)([.,](?P<decimals>\d{1,4}))?", re.ASCII)
+_GROUPED = re.compile(
+    r"(?P<figures>[1-9]\d{0,2}(?P<mark>[., ])\d{3}((?P=mark)\d{3})*)((?!(?P=mark))[.,](?P<decimals>\d{1,2}))?",
+    re.ASCII,
+)
+_OF_THOUSANDS = re.compile(r"\d{1,6}([.,]\d{1,2})?", re.ASCII)
+_SIGNS = {"đ": "VND", "₫": "VND", "vnđ": "VND", "đồng": "VND", "€": "EUR"}
+"""What people write for a currency, in small letters, where it can only be that one."""
+_TWO_GROUPS = 6
+"""The most figures that are in two groups of three."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,6 +171,36 @@ class Voice:
             return _MINUS + text
         return f"+{text}" if signed and worth else text
 
+    def amount(self, typed: str, currency: str) -> str:
+        """What was typed as a plain number: `5.000` dong, `5k`, `5 nghìn` and `5.000đ` are `5000`, `0,50` euros
+        `0.50`.
+
+        Raises ValueError, with a sentence that says how to write it, for what is no amount of the currency or could
+        be read in two ways: three figures behind a mark are thousands where the currency has no decimals or the
+        language writes thousands so.
+        """
+        text, thousands = _taken_apart(typed, currency)
+        whole = not get_currency_precision(currency)
+        if thousands and _OF_THOUSANDS.fullmatch(text):
+            return f"{Decimal(text.replace(',', '.')) * 1000:.0f}"
+        found = None if thousands else _GROUPED.fullmatch(text) or _PLAIN.fullmatch(text)
+        if found is None or (whole and found["decimals"]):
+            raise ValueError(self._how_to_write(currency, whole=whole))
+        figures, decimals = re.sub("[., ]", "", found["figures"]), found["decimals"]
+        mark = found.groupdict().get("mark")
+        once = mark in (".", ",") and not decimals and len(figures) <= _TWO_GROUPS
+        if once and not whole and mark != get_group_symbol(self.language):
+            less = format_decimal(Decimal(figures) / 1000, locale=self.language)
+            raise ValueError(self.say("amount two ways", typed=f"{text} {currency}", less=less, more=figures))
+        return f"{figures}.{decimals}" if decimals else figures
+
+    def _how_to_write(self, currency: str, *, whole: bool) -> str:
+        thousands = format_decimal(5000, locale=self.language)
+        if whole:
+            return self.say("amount whole", currency=currency, example=thousands)
+        half = format_decimal(Decimal("0.5"), "0.00", locale=self.language)
+        return self.say("amount", example=thousands, decimals=half)
+
     # Days and minutes
 
     def day(self, day: date) -> str:
@@ -196,11 +246,7 @@ class Voice:
         """What stands in brackets behind what was expected; an example, which is not in the catalog, as it is."""
         for shape, pattern in _details(self.catalog.words):
             if found := pattern.fullmatch(detail):
-                parts = (
-                    self.say(f"says {part}") if self.knows(f"says {part}") else part
-                    for part in found.groups()
-                )
-                return _filled(self.say(f"detail {shape}"), parts)
+                return _filled(self.say(f"detail {shape}"), map(self._quoted, found.groups()))
         return detail
 
     def _quoted(self, part: str) -> str:
@@ -221,6 +267,19 @@ class Voice:
         if not found:
             raise KeyError(key)
         return self.say(max(found)[1], **facts)
+
+
+def currency_typed(typed: str) -> str:
+    """The code of a currency that was typed as people write it, `đ` or `vnd`; what is none, in capitals."""
+    return _SIGNS.get(typed.lower(), typed.upper())
+
+
+def _taken_apart(typed: str, currency: str) -> tuple[str, bool]:
+    """What was typed without the currency's sign and the word for thousands, and whether that was there."""
+    text = " ".join(typed.split())
+    signs = "|".join(map(re.escape, (currency, *(sign for sign, code in _SIGNS.items() if code == currency))))
+    found = re.fullmatch(rf"(?P<number>.*\d) ?(?P<thousands>k|nghìn|ngàn)? ?({signs})?", text, re.IGNORECASE)
+    return (found["number"], bool(found["thousands"])) if found else (text, False)
 
 
 def face(card: Card) -> str:

@@ -46,7 +46,7 @@ def visits_to(night: str) -> list[Visit]:
         return visits
     if _bearer() is not None:
         _refuse_token()
-    if _sent(night):
+    if _sent(_prefix() + night):
         spend("wrong-token")
     raise Problem(ProblemCode.UNAUTHORIZED)
 
@@ -121,7 +121,7 @@ def group_link(group: str) -> GroupLink:
     any."""
     if link := next((one for one in groups_held() if one.group == group), None):
         return link
-    if any(name.startswith(f"{_group_prefix()}{group}-") for name in cookies.sent()):
+    if _sent(f"{_prefix('group')}{group}-"):
         spend("wrong-token")
     raise Problem(ProblemCode.UNAUTHORIZED)
 
@@ -133,7 +133,7 @@ def group_of_token(token: str) -> GroupLink:
 
 def groups_held() -> list[GroupLink]:
     """The links to groups that this visitor's cookies hold: keepers' first."""
-    sent = {name: token for name, token in cookies.sent().items() if name.startswith(_group_prefix())}
+    sent = _sent(_prefix("group"))
     opened = recorder().groups.opened(sent.values()) if sent else {}
     links = [
         link for name, token in sent.items() if (link := opened.get(token)) and name == _group_cookie(link)
@@ -143,8 +143,7 @@ def groups_held() -> list[GroupLink]:
 
 def remember_group(response: Response, link: GroupLink, token: str) -> None:
     """Keep a group's link in the visitor's cookies."""
-    held = (name for name in cookies.sent() if name.startswith(_group_prefix()))
-    _keep(response, _group_cookie(link), token, held, MOST_GROUPS)
+    _keep(response, _group_cookie(link), token, _sent(_prefix("group")), MOST_GROUPS)
 
 
 def _keep(response: Response, name: str, token: str, held: Iterable[str], most: int) -> None:
@@ -155,7 +154,7 @@ def _keep(response: Response, name: str, token: str, held: Iterable[str], most: 
     cookies.keep(response, name, token, COOKIE_SECONDS)
 
 
-def hold_on(response: Response, held: Iterable[Link], tokens: Tokens) -> None:
+def keep_renewed(response: Response, held: Iterable[Link], tokens: Tokens) -> None:
     """Keep the night's links of now in place of those that this visitor held: whoever renews a link keeps it."""
     for link in held:
         remember(response, link, tokens.of(link))
@@ -178,7 +177,7 @@ def _held(night: str) -> list[Visit]:
 
 def _cookies(night: str = "") -> Iterator[tuple[str, Visit]]:
     """What the valid ones open, by name, of one night or of all; browsers send those first that they had first."""
-    sent = _sent(night)
+    sent = _sent(_prefix() + night)
     visits = recorder().read_tokens(sent.values())
     for name, token in sent.items():
         visit = visits.get(token)
@@ -186,27 +185,23 @@ def _cookies(night: str = "") -> Iterator[tuple[str, Visit]]:
             yield name, visit
 
 
-def _sent(night: str = "") -> dict[str, str]:
-    """The cookies of one night, or of all, as they came: whatever they are worth."""
-    prefix = _cookie_prefix() + night
+def _sent(prefix: str) -> dict[str, str]:
+    """The cookies whose names begin so, as they came: whatever they are worth."""
     return {name: token for name, token in cookies.sent().items() if name.startswith(prefix)}
 
 
-def _cookie_prefix() -> str:
-    """On HTTPS a browser takes a `__Host-` cookie from this very host alone."""
-    return "__Host-tienlen-" if request.is_secure else "tienlen-"
+def _prefix(kind: str = "") -> str:
+    """How the names of cookies begin, of nights or of a `group`. On HTTPS a browser takes a `__Host-` cookie from
+    this very host alone."""
+    return f"{'__Host-' if request.is_secure else ''}tienlen{kind}-"
 
 
 def _cookie_name(link: Link) -> str:
-    return f"{_cookie_prefix()}{link.night}-{link.player or link.role}"
-
-
-def _group_prefix() -> str:
-    return "__Host-tienlengroup-" if request.is_secure else "tienlengroup-"
+    return f"{_prefix()}{link.night}-{link.player or link.role}"
 
 
 def _group_cookie(link: GroupLink) -> str:
-    return f"{_group_prefix()}{link.group}-{'keeper' if link.keeps else 'watch'}"
+    return f"{_prefix('group')}{link.group}-{'keeper' if link.keeps else 'watch'}"
 
 
 def _used(visit: Visit) -> Visit:

@@ -18,11 +18,9 @@ from ledger.web.observability.periodic_audit import set_auditor
 from ledger.web.pages import people, seasons
 from ledger.web.preferences import language, speaker
 from ledger.web.problems import answer_problems
-from ledger.web.recorder import hold_recorder
-from ledger.web.security import check_hosts, check_origins, set_headers, set_limits
-from ledger.web.server.compression import set_compression
+from ledger.web.recorder import Settings, hold_recorder
+from ledger.web.security import check_hosts, check_origins, set_compression, set_headers, set_limits
 from ledger.web.server.heavy_work import set_heavy_work
-from ledger.web.settings import Settings
 
 
 class NightConverter(UUIDConverter):
@@ -48,7 +46,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     hold_recorder(app, settings)
     check_hosts(app, settings.hosts)
     _trust_proxies(app, settings.proxies)
-    _speak(app)
+    _translate_templates(app)
     answer_problems(app)
     set_compression(app)
     set_limits(app, settings)
@@ -73,7 +71,7 @@ def _trust_proxies(app: Flask, proxies: int) -> None:
         app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
 
 
-def _speak(app: Flask) -> None:
+def _translate_templates(app: Flask) -> None:
     """Templates speak the language of the request."""
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
@@ -82,15 +80,15 @@ def _speak(app: Flask) -> None:
         newstyle=True,
     )
     # Jinja's own looks `gettext` up by its name for each text, and calls it through the context once more.
-    app.jinja_env.globals["_"] = _said
+    app.jinja_env.globals["_"] = _translated
 
 
-def _said(text: str, **values: object) -> Markup:
+def _translated(text: str, **values: object) -> Markup:
     """A text of a template; `values` are escaped in it."""
-    return Markup(speaker().gettext(text)) % values if values else _as_it_is(language(), text)
+    return Markup(speaker().gettext(text)) % values if values else _plainly_translated(language(), text)
 
 
 @lru_cache(maxsize=512)
-def _as_it_is(language: str, text: str) -> Markup:
+def _plainly_translated(language: str, text: str) -> Markup:
     """A text that has no values, as it is printed: a page has some fifty."""
     return Markup(speaker_of(language).gettext(text)) % {}

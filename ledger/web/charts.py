@@ -34,8 +34,8 @@ class Step(NamedTuple):
     """What everybody had come to after something, and the mark of that below the chart."""
 
     mark: str
-    told: bool
-    """Whether the mark stands there wherever there is room for it at all."""
+    always_marked: bool
+    """Whether the mark is there however little room there is for others."""
     total: Mapping[str, int]
 
 
@@ -123,7 +123,7 @@ def _short(name: str) -> str:
 
 def _marked(steps: Sequence[Step]) -> list[int]:
     """Which steps, from 1, there is room to mark: those that must be told, and of the others some."""
-    told = {place for place, step in enumerate(steps, start=1) if step.told}
+    told = {place for place, step in enumerate(steps, start=1) if step.always_marked}
     every = -(-len(steps) // 8)
     others = (place for place in range(every, len(steps) + 1, every) if not {place - 1, place + 1} & told)
     return sorted(told.union(others if every > 1 else range(1, len(steps) + 1)))

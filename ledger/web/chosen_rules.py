@@ -25,7 +25,7 @@ _MOST_CHARACTERS = 40
 
 @dataclass(frozen=True, slots=True)
 class TableRules:
-    """A preset's id, and `rule` lines over it (`two-consecutive-pairs=yes`); whether there are such is not said."""
+    """A preset's id, and `rule` lines over it (`two-consecutive-pairs=yes`), which may name none that exist."""
 
     ruleset: str
     rules: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from ledger.recorder import EventRequest
 from ledger.recorder.events.correction import ChangeData, ChangeSchema
 from ledger.web.chosen_rules import TableRules
 from ledger.web.preferences import speaker
-from ledger.web.request_body import unreadable
+from ledger.web.request_body import unreadable, whole_number
 from ledger.web.schemas import event_request, load
 
 Fields = Mapping[str, Sequence[str]]
@@ -328,7 +328,8 @@ def _seen(fields: Fields) -> dict[str, int | str]:
 def _whole(fields: Fields, name: str = "points") -> int | str:
     """A field of a form, as a number if it is one."""
     typed = one(fields, name)
-    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else typed
+    number = whole_number(typed)
+    return typed if number is None else number
 
 
 def person(fields: Fields, role: str, player: str | None) -> EventRequest:

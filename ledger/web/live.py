@@ -31,11 +31,11 @@ _EXTENSION = "tienlen-live"
 
 
 class Lookout:
-    """One a process and app: where each night is that somebody looks on at. Threads share it."""
+    """The heads of the nights that streams of this process follow: one for an app, shared by its threads."""
 
-    def __init__(self, most: int, told: Callable[[int], None]) -> None:
+    def __init__(self, most: int, report_count: Callable[[int], None]) -> None:
         self._most = most
-        self._told = told
+        self._report_count = report_count
         self._news = Condition()
         self._open: Counter[str] = Counter()
         self._heads: dict[str, ChainHead] = {}
@@ -55,7 +55,7 @@ class Lookout:
             if not (self._looking or self._begins(find)):
                 return False
             self._open[night] += 1
-            self._told(self._open.total())
+            self._report_count(self._open.total())
         return True
 
     def _begins(self, find: Callable[[], Recorder]) -> bool:
@@ -74,7 +74,7 @@ class Lookout:
             if not self._open[night]:
                 del self._open[night]
                 self._heads.pop(night, None)
-            self._told(self._open.total())
+            self._report_count(self._open.total())
 
     def stream(self, night: str, head: ChainHead, seen: int, hung_up: Callable[[], bool]) -> Iterator[str]:
         """The heads of a night after the entry that was seen, as they come; `head` is the one there is by now. It
@@ -142,9 +142,10 @@ class Lookout:
             self._news.notify_all()
 
 
-def set_live(app: Flask, most: int, told: Callable[[int], None] | None = None) -> None:
-    """Let an app have so many streams at once; `told` is called with how many there are, whenever that changes."""
-    app.extensions[_EXTENSION] = Lookout(most, told or (lambda count: None))
+def set_live(app: Flask, most: int, report_count: Callable[[int], None] | None = None) -> None:
+    """Let an app have so many streams at once; `report_count` is called with how many there
+    are, whenever that changes."""
+    app.extensions[_EXTENSION] = Lookout(most, report_count or (lambda count: None))
 
 
 def end_streams_when(app: Any, stopping: Callable[[], bool]) -> None:
@@ -156,8 +157,7 @@ def end_streams_when(app: Any, stopping: Callable[[], bool]) -> None:
 
 def live(night: str, seen: int) -> Response:
     """The stream of a night for whoever has seen it as far as an entry; 204 if there are too many streams."""
-    look = current_app.extensions[_EXTENSION]
-    assert isinstance(look, Lookout)
+    look: Lookout = current_app.extensions[_EXTENSION]
     if not look.enter(night, recorders()):
         return Response(status=204)
     try:

@@ -113,6 +113,11 @@ def unreadable(expected: str, **facts: Any) -> Problem:
     return Problem(ProblemCode.UNREADABLE, expected=expected, **facts)
 
 
+def whole_number(text: str, digits: int = 9) -> int | None:
+    """The number that a text of so many digits at the most is; None for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
 def _is_deep(value: Any) -> bool:
     """Whether a value is nested deeper than JSON may be."""
     level = [value]

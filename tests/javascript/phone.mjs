@@ -6,7 +6,7 @@ import { setImmediate as settled } from "node:timers/promises";
 import vm from "node:vm";
 
 const SLOWEST = 500; // milliseconds that pass from one step to the next at the most
-const SCRIPTS = ["asking.js", "state.js", "storage.js", "tabs.js", "queue.js"];
+const SCRIPTS = ["asking.js", "state.js", "storage.js", "queue.js"];
 const read = (name) => readFileSync(new URL(name, import.meta.url), "utf-8");
 const SOURCES = Object.fromEntries(SCRIPTS.map((name) => [name, read(name)]));
 const copied = (value) => JSON.parse(JSON.stringify(value));
@@ -40,7 +40,7 @@ export class Server {
   get newest() { return this.log.at(-1).id; }
 }
 
-// `lacks` names what its browser does not have: "locks", "channel".
+// `lacks` names what its browser does not have: "locks".
 export class Phone {
   tabs = [];
   time = 5000;
@@ -195,17 +195,7 @@ export class Phone {
     });
   }
 
-  // What is written is told to the other tabs.
-  localStorageOf(tab) {
-    const written = (key, newValue) => {
-      for (const other of this.tabs) {
-        const hear = () => other.stored.forEach((act) => act({ key, newValue }));
-        if (other !== tab) this.later(hear, { tab: other, lane: `storage ${tab.number} ${other.number}` });
-      }
-    };
-    const setItem = (key, text) => (this.#notes.setItem(key, text), written(key, text));
-    return new Proxy(this.#notes, { get: (notes, name) => (name === "setItem" ? setItem : notes[name]) });
-  }
+  get localStorage() { return this.#notes; }
 }
 
 // A page of the night. `queue` is what its script makes of it; `shows` what the server had when it came last.
@@ -214,7 +204,6 @@ class Tab {
   queue = null;
   isReady = false;
   heard = [];
-  stored = [];
   #again = [];
   #looking = false;
   #wanted = false;
@@ -253,7 +242,7 @@ class Tab {
   #globals() {
     const { phone } = this;
     const tab = this;
-    const listen = (kind, act) => ({ online: this.#again, storage: this.stored })[kind]?.push(act);
+    const listen = (kind, act) => kind === "online" && this.#again.push(act);
     class Channel {
       addEventListener(_, act) { tab.heard.push(act); }
       postMessage(data) { if (tab.isOpen) phone.post(tab, data); }
@@ -268,7 +257,6 @@ class Tab {
     const after = (act, wait) => phone.later(() => act(), { tab: this, due: phone.time + wait });
     return {
       document,
-      window: phone.lacks.includes("channel") ? {} : { BroadcastChannel: Channel },
       BroadcastChannel: Channel,
       addEventListener: listen,
       navigator: phone.lacks.includes("locks") ? {} : { locks },
@@ -276,7 +264,7 @@ class Tab {
       crypto: { getRandomValues: (bytes) => bytes.map(() => phone.random() * 256) },
       indexedDB: phone.databaseOf(this),
       IDBKeyRange: { bound: () => null },
-      localStorage: phone.localStorageOf(this),
+      localStorage: phone.localStorage,
       fetch: (_, options) => phone.fetch(this, options),
       AbortController,
       CustomEvent: class { constructor(type, { detail }) { Object.assign(this, { type, detail }); } },

@@ -13,13 +13,13 @@ DEFECTS = {
         "state.js",
         "sorted.forEach(put);",
         "ordered.push(...sorted);",
-        31,
+        26,
     ),
     "a note goes when IndexedDB is complete": (
         "storage.js",
         "      unkept.delete(entry.id);\n    } catch {",
         "      unkept.delete(entry.id);\n      forgetNote(entry.id);\n    } catch {",
-        109,
+        26,
     ),
     "a tab sends what it knows of, and does not look": (
         "queue.js",
@@ -27,8 +27,8 @@ DEFECTS = {
         "await ready;",
         6,
     ),
-    "what is dropped is not told": ("queue.js", "dropped: [...dropped] }", "dropped: [] }", 2),
-    "what was shown here stays kept": ("queue.js", "if (gone.includes(id)) kept.remove(id);", ";", 1),
+    "what is dropped is not told": ("queue.js", "dropped: [...dropped] }", "dropped: [] }", 1),
+    "what was shown here stays kept": ("queue.js", "if (gone.includes(id)) kept.remove(id);", ";", 6),
 }
 
 

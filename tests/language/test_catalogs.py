@@ -11,7 +11,7 @@ import pytest
 from babel.messages.catalog import Message
 
 from ledger.game.cards import Rank, Suit
-from ledger.game.errors import Clause, Code, Notice, Verdict
+from ledger.game.errors import Clause, Code, Notice
 from ledger.game.explaining import WhyNot
 from ledger.game.hands import Source
 from ledger.game.patterns import Kind, SuitRule
@@ -95,7 +95,6 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
     "shape": {rule.name.lower() for rule in SuitRule if rule},
     "combination": set(Kind),
     "move": {"play", "pass", "claim", "contract", "show", "declare"},
-    "verdict": set(Verdict),
     "status": set(Status),
     "source": set(Source),
     "reason": {*Reason, "adjustment"},

@@ -15,7 +15,7 @@ from ledger.game.rulesets.overrides import with_rule, with_rules
 from ledger.game.rulesets.paying import Chain
 from ledger.language import LANGUAGES, rules_page, rules_text, speaker
 from ledger.language.rules import SECTIONS
-from ledger.language.rules.undecided import HOMES, home
+from ledger.language.rules.telling import HOMES, home
 from tests.game.mattering import Case, cases
 
 CLASSIC, THIRTEEN = PRESETS["southern-classic"], PRESETS["thirteen"]

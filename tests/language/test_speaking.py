@@ -177,7 +177,6 @@ def test_the_last_place_has_a_name_of_its_own() -> None:
 def test_the_words_of_the_record() -> None:
     assert EN.kind("pair-sequence") == "pair sequence"
     assert VI.move_kind("pass") == "bỏ lượt"
-    assert VI.verdict("irregular") == "sai luật"
     assert EN.status("unsettled") == "waiting for hands"
     assert EN.source("deduced") == "deduced"
     assert VI.reason("hoarding-penalty") == "thối"

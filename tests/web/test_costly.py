@@ -46,7 +46,7 @@ class Scorer:
 @pytest.fixture
 def scorer(monkeypatch: pytest.MonkeyPatch) -> Scorer:
     made = Scorer()
-    monkeypatch.setattr("ledger.web.api.scoring.score", made)
+    monkeypatch.setattr("ledger.web.api.nights.score", made)
     return made
 
 
@@ -139,7 +139,7 @@ def test_pages_of_whole_nights_are_made_one_at_a_time_and_the_table_goes_on(
 
     answers: list[int] = []
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr("ledger.web.pages.statistics.render_template", slow)
+        meanwhile.setattr("ledger.web.pages.statistics.night_page", slow)
         threads = [get(f"/n/{table.night}/statistics")]
         assert begun.wait(20)
     threads.append(get(page.format(table.night)))

@@ -72,7 +72,7 @@ def test_any_note_is_recorded_by_the_form_and_read_by_everyone(
     page = enter(table).press("note", note=told.kind, **changes)
     assert (page.status, page.path) == (200, f"/n/{table.night}")
     assert f"{sentence} recorded" in page.text
-    assert recorded(table) == [noting.notation_of(told)]
+    assert recorded(table) == [told.line]
     client.delete_cookie(f"tienlen-{table.night}-keeper")
     watched = enter(table, role="watch")
     assert sentence in watched.text

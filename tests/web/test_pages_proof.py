@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.web.pages.blueprint import STATIC
-from ledger.web.qr import picture_file
+from ledger.web.pages.people import picture_file
 from tests.factories import NamedNightFactory
 from tests.web.browsing import Page, send, visit
 from tests.web.phones import Table, open_table, settle_a_round

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import Ruleset
-from ledger.language.rules import card_clauses, payment_clauses, play, record
-from ledger.language.rules.told import Table, Teller
-from ledger.language.rules.undecided import ruled_out, undecided
+from ledger.language.rules import card_clauses, payment_clauses, play
+from ledger.language.rules.telling import Table, Teller, ruled_out, undecided
 from ledger.language.speaker import Speaker
 
 
@@ -101,13 +100,13 @@ SECTIONS: Mapping[str, Mapping[Clause, Teller]] = {
         Clause.CONTRACT: payment_clauses.contracts,
     },
     "custom": {
-        Clause.CUSTOM: record.customs,
+        Clause.CUSTOM: play.customs,
     },
     "record": {
-        Clause.SEEN: record.seen,
-        Clause.REST: record.rest,
-        Clause.SHOW: record.showing,
-        Clause.MISSED: record.missed,
+        Clause.SEEN: play.seen,
+        Clause.REST: play.rest,
+        Clause.SHOW: play.showing,
+        Clause.MISSED: play.missed,
     },
 }
 """Every clause there is, in the order of the page."""

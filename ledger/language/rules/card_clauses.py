@@ -8,12 +8,20 @@ from ledger.game.patterns import Bomb, Combinations, Kind, Pattern, SuitLock, Ta
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Dealer
-from ledger.language.rules.told import Table, Told, beats, head, lowest_card, playable_bombs, playable_rows
+from ledger.language.rules.telling import (
+    Content,
+    Table,
+    beats,
+    head,
+    lowest_card,
+    playable_bombs,
+    playable_rows,
+)
 from ledger.language.speaker import Speaker
 from ledger.language.voice import glyph, label
 
 
-def rank(ruleset: Ruleset, speaker: Speaker) -> Told:
+def rank(ruleset: Ruleset, speaker: Speaker) -> Content:
     """The order of ranks and suits, and how equal cards of two packs compare."""
     ranks = " ".join(map(label, Rank))
     suits = " ".join(glyph(suit) for suit in Suit)
@@ -26,7 +34,7 @@ def rank(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say("rules RANK backs", card=speaker.card(str(Card(min(Rank), min(Suit), 1))))
 
 
-def deal(ruleset: Ruleset, speaker: Speaker) -> Told:
+def deal(ruleset: Ruleset, speaker: Speaker) -> Content:
     """How many cards everyone is dealt, by whom, and what becomes of the rest."""
     deal = ruleset.deal
     facts = {
@@ -53,7 +61,7 @@ def deal(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say("rules DEAL first dealer")
 
 
-def combination(ruleset: Ruleset, speaker: Speaker) -> Told:
+def combination(ruleset: Ruleset, speaker: Speaker) -> Content:
     """The combinations that may be played, and how high sequences reach."""
     combinations = ruleset.combinations
     yield speaker.say("rules COMBO")
@@ -122,7 +130,7 @@ def _tops(rules: Combinations, speaker: Speaker) -> Iterator[str]:
 _COMPARED = (("7s 7h", "7c 7d"), ("8s 9d Th", "8d 9h Ts"))
 
 
-def comparing(ruleset: Ruleset, speaker: Speaker) -> Told:
+def comparing(ruleset: Ruleset, speaker: Speaker) -> Content:
     """When a combination beats another of its kind, with examples that the engine has compared."""
     same_length = ruleset.combinations.equal_length
     yield speaker.say("rules COMPARE" if same_length else "rules COMPARE any length")
@@ -134,7 +142,7 @@ def comparing(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say("rules COMPARE suits")
 
 
-def suit_lock(ruleset: Ruleset, speaker: Speaker) -> Told:
+def suit_lock(ruleset: Ruleset, speaker: Speaker) -> Content:
     """When a pile is locked to one suit, where the ruleset has it."""
     lock = ruleset.combinations.suit_lock
     if lock is not SuitLock.NONE:
@@ -146,7 +154,7 @@ _MANY = 3
 """From so many on, things that have a name together are not listed one by one."""
 
 
-def bomb(ruleset: Ruleset, speaker: Speaker) -> Told:
+def bomb(ruleset: Ruleset, speaker: Speaker) -> Content:
     """The bombs of a ruleset, what each beats, and when one may be led or answered."""
     bombs = playable_bombs(ruleset)
     if bombs:
@@ -168,7 +176,7 @@ def bomb(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.capital(speaker.say("rules BOMB plain", shape=shape, targets=beaten))
 
 
-def trump(ruleset: Ruleset, speaker: Speaker) -> Told:
+def trump(ruleset: Ruleset, speaker: Speaker) -> Content:
     """The cards that, played alone, beat more than other singles."""
     if not ruleset.trumps:
         return

@@ -8,7 +8,7 @@ from ledger.game.cards import Rank
 from ledger.game.patterns import PAIR, SINGLE, TRIPLE, Pattern
 from ledger.game.rulesets import PRESETS, Ruleset
 from ledger.game.rulesets.overlays.schemes import SCHEMES, cannot_matter
-from ledger.language.rules.told import playable_bombs
+from ledger.language.rules.telling import playable_bombs
 from ledger.language.speaker import Speaker
 
 OPEN = "*"
@@ -62,22 +62,6 @@ def _cards(ruleset: Ruleset, speaker: Speaker) -> str:
     return str(deal.hand) if deal.packs == 1 else f"{deal.hand} ({deal.packs} × 52)"
 
 
-def _opening(ruleset: Ruleset, speaker: Speaker) -> str:
-    return speaker.say("column every round" if ruleset.opening.every_round else "column first round")
-
-
-def _late(ruleset: Ruleset, speaker: Speaker) -> str:
-    return _listed((*ruleset.passing.late, *ruleset.passing.any_time), ruleset, speaker)
-
-
-def _top(ruleset: Ruleset, speaker: Speaker) -> str:
-    return _yes(ruleset.combinations.top_of_sequences is Rank.TWO, speaker)
-
-
-def _suit_lock(ruleset: Ruleset, speaker: Speaker) -> str:
-    return speaker.say(f"rule {ruleset.combinations.suit_lock}")
-
-
 def _beating(shape: Pattern) -> Cell:
     """What beats so many 2s."""
 
@@ -93,18 +77,6 @@ def _beating(shape: Pattern) -> Cell:
         )
 
     return tell
-
-
-def _instant_wins(ruleset: Ruleset, speaker: Speaker) -> str:
-    return str(len(ruleset.instant_wins.hands) or "–")
-
-
-def _end(ruleset: Ruleset, speaker: Speaker) -> str:
-    return speaker.say("column first out" if ruleset.ending.at_first_out else "column one left")
-
-
-def _knock_out(ruleset: Ruleset, speaker: Speaker) -> str:
-    return _yes(ruleset.ending.knock_out, speaker)
 
 
 def _paid(ruleset: Ruleset, speaker: Speaker) -> str:
@@ -148,22 +120,34 @@ COLUMNS: Mapping[str, Columns] = {
         "cards": (_cards, ("deal.hand", "deal.packs", "deal.equal", "deal.backs")),
         "direction": (lambda r, s: s.say(f"rule {r.deal.direction}"), ("deal.direction",)),
         "dealer": (lambda r, s: s.say(f"rule {r.deal.dealer}"), ("deal.dealer",)),
-        "opening": (_opening, ("opening.every_round",)),
+        "opening": (
+            lambda r, s: s.say("column every round" if r.opening.every_round else "column first round"),
+            ("opening.every_round",),
+        ),
         "locks": (lambda r, s: _yes(r.passing.locks, s), ("passing.locks",)),
-        "late": (_late, ("passing.late", "passing.any_time")),
+        "late": (
+            lambda r, s: _listed((*r.passing.late, *r.passing.any_time), r, s),
+            ("passing.late", "passing.any_time"),
+        ),
     },
     "cards": {
-        "twos": (_top, ("combinations.top_of_sequences",)),
-        "suit lock": (_suit_lock, ("combinations.suit_lock",)),
+        "twos": (
+            lambda r, s: _yes(r.combinations.top_of_sequences is Rank.TWO, s),
+            ("combinations.top_of_sequences",),
+        ),
+        "suit lock": (lambda r, s: s.say(f"rule {r.combinations.suit_lock}"), ("combinations.suit_lock",)),
         "one two": (_beating(SINGLE), ("bombs",)),
         "two twos": (_beating(PAIR), ("bombs",)),
         "three twos": (_beating(TRIPLE), ("bombs",)),
     },
     "payments": {
-        "end": (_end, ("ending.at_first_out",)),
-        "knock-out": (_knock_out, ("ending.knock_out",)),
+        "end": (
+            lambda r, s: s.say("column first out" if r.ending.at_first_out else "column one left"),
+            ("ending.at_first_out",),
+        ),
+        "knock-out": (lambda r, s: _yes(r.ending.knock_out, s), ("ending.knock_out",)),
         "payments": (_paid, ("payments.places", "payments.chain")),
-        "instant wins": (_instant_wins, ("instant_wins.hands",)),
+        "instant wins": (lambda r, s: str(len(r.instant_wins.hands) or "–"), ("instant_wins.hands",)),
     },
 }
 """The columns, by the section of the rules that they belong to."""

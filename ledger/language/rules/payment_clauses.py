@@ -14,9 +14,9 @@ from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import InstantWin, Several
 from ledger.game.rulesets.paying import Chain, Payee, PlacePayment
 from ledger.game.scoring import payments
-from ledger.language.rules.told import (
+from ledger.language.rules.telling import (
+    Content,
     Table,
-    Told,
     bombs_are_paid,
     hand_sizes,
     head,
@@ -28,7 +28,7 @@ from ledger.language.speaker import Speaker
 from ledger.language.voice import glyph, label
 
 
-def placement(ruleset: Ruleset, speaker: Speaker) -> Told:
+def placement(ruleset: Ruleset, speaker: Speaker) -> Content:
     """What places pay each other, as a table, or for each card left."""
     payments, ending = ruleset.payments, ruleset.ending
     if payments.sheet.points:
@@ -65,7 +65,7 @@ def _rows(ruleset: Ruleset, speaker: Speaker) -> Iterator[tuple[str, str, str, s
         yield str(players), speaker.capital(who), speaker.capital(payees), str(points)
 
 
-def full_hand(ruleset: Ruleset, speaker: Speaker) -> Told:
+def full_hand(ruleset: Ruleset, speaker: Speaker) -> Content:
     """What a player left with a whole hand pays."""
     payments = ruleset.payments
     if not payments.full_hand:
@@ -81,7 +81,7 @@ def full_hand(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say("rules FULL leaves")
 
 
-def card_count(ruleset: Ruleset, speaker: Speaker) -> Told:
+def card_count(ruleset: Ruleset, speaker: Speaker) -> Content:
     """What each card left in hand pays."""
     payments = ruleset.payments
     if not payments.card:
@@ -100,20 +100,20 @@ def card_count(ruleset: Ruleset, speaker: Speaker) -> Told:
             yield speaker.say("rules CARDS unplayed replaced" if replaces else "rules CARDS unplayed besides")
 
 
-def _times(ruleset: Ruleset, speaker: Speaker) -> Told:
+def _times(ruleset: Ruleset, speaker: Speaker) -> Content:
     """How many times as much it is at a table that does not double where others do."""
     if ruleset.payments.doubles_by != 2:
         yield speaker.say("rules times", times=ruleset.payments.doubles_by)
 
 
-def got_to_get_in(ruleset: Ruleset, speaker: Speaker) -> Told:
+def got_to_get_in(ruleset: Ruleset, speaker: Speaker) -> Content:
     """What a player who has played nothing pays when another goes out."""
     points = ruleset.payments.got_to_get_in
     if points:
         yield speaker.say("rules GET-IN", points=speaker.points(points))
 
 
-def last_card(ruleset: Ruleset, speaker: Speaker) -> Told:
+def last_card(ruleset: Ruleset, speaker: Speaker) -> Content:
     """What playing the lowest card last earns, and being left with it costs."""
     payments, card = ruleset.payments, lowest_card(speaker)
     if payments.lowest_last:
@@ -127,7 +127,7 @@ def last_card(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say("rules LAST-CARD left", card=card, points=points)
 
 
-def contracts(ruleset: Ruleset, speaker: Speaker) -> Told:
+def contracts(ruleset: Ruleset, speaker: Speaker) -> Content:
     """The contracts that may be taken before the play, and what they earn or cost."""
     if not ruleset.contracts:
         return
@@ -143,7 +143,7 @@ def contracts(ruleset: Ruleset, speaker: Speaker) -> Told:
 _COUNTED = ("4s 4c 4d 4h 5s 5c 6s 6c", "3s 3c 4s 4c 5s 5c 6s 6c", "2s 2c 2d 2h")
 
 
-def special_sets(ruleset: Ruleset, speaker: Speaker) -> Told:
+def special_sets(ruleset: Ruleset, speaker: Speaker) -> Content:
     """What special sets are worth, in hand and captured, with examples."""
     rules = ruleset.payments
     hoarded = rules.special_sets if rules.for_hands else ()
@@ -200,7 +200,7 @@ _CHOPPED = (
 )
 
 
-def bomb_bonus(ruleset: Ruleset, speaker: Speaker) -> Told:
+def bomb_bonus(ruleset: Ruleset, speaker: Speaker) -> Content:
     """Who pays for bombs on a pile, with piles that the engine has scored."""
     if not bombs_are_paid(ruleset):
         return
@@ -242,14 +242,14 @@ def _paid(payment: Payment, speaker: Speaker) -> str:
     return speaker.say("rules CHOP pays", payer=payer, payee=payee, points=speaker.points(payment.points))
 
 
-def bomb_on_the_out(ruleset: Ruleset, speaker: Speaker) -> Told:
+def bomb_on_the_out(ruleset: Ruleset, speaker: Speaker) -> Content:
     """Whether a player who is out pays for a bomb on the last play."""
     if bombs_are_paid(ruleset):
         free = ruleset.payments.chop_free_if_out
         yield speaker.say("rules CHOP-OUT" if free else "rules CHOP-OUT paid")
 
 
-def hoarding(ruleset: Ruleset, speaker: Speaker) -> Told:
+def hoarding(ruleset: Ruleset, speaker: Speaker) -> Content:
     """What special sets left in hand cost, and who is paid."""
     rules, ending = ruleset.payments, ruleset.ending
     if not rules.for_hoarding:
@@ -261,7 +261,7 @@ def hoarding(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say("rules HOARD knocked")
 
 
-def instant_wins(ruleset: Ruleset, speaker: Speaker) -> Told:
+def instant_wins(ruleset: Ruleset, speaker: Speaker) -> Content:
     """The hands that win at once, and what they are paid."""
     wins = ruleset.instant_wins
     if not wins.hands:

@@ -1,15 +1,16 @@
-"""A round: clauses OPEN, LEAD, PASS, PILE, LATE, FORWARD, DRAW, OUT, KNOCK, END."""
+"""A round: clauses OPEN, LEAD, PASS, PILE, LATE, FORWARD, DRAW, OUT, KNOCK, END; what the record can know, and what
+is beside the play: SEEN, REST, SHOW, MISSED, CUSTOM."""
 
 from collections.abc import Iterable
 
 from ledger.game.patterns import Kind
 from ledger.game.rulesets import Ruleset
 from ledger.language.rules.card_clauses import targets
-from ledger.language.rules.told import Told, dealt_out, lowest_card
+from ledger.language.rules.telling import Content, dealt_out, hand_sizes, lowest_card
 from ledger.language.speaker import Speaker
 
 
-def opening(ruleset: Ruleset, speaker: Speaker) -> Told:
+def opening(ruleset: Ruleset, speaker: Speaker) -> Content:
     """Who opens the round, and with what."""
     opening = ruleset.opening
     if opening.every_round:
@@ -44,7 +45,7 @@ def _kinds(kinds: Iterable[Kind], speaker: Speaker) -> str:
     return speaker.any_of(map(speaker.kind, kinds))
 
 
-def leading(ruleset: Ruleset, speaker: Speaker) -> Told:
+def leading(ruleset: Ruleset, speaker: Speaker) -> Content:
     """Who leads a round that is not opened with the lowest card."""
     if ruleset.opening.every_round:
         return
@@ -54,7 +55,7 @@ def leading(ruleset: Ruleset, speaker: Speaker) -> Told:
     yield speaker.say("rules LEAD absent")
 
 
-def passing(ruleset: Ruleset, speaker: Speaker) -> Told:
+def passing(ruleset: Ruleset, speaker: Speaker) -> Content:
     """Whether a pass locks a player out of the pile."""
     yield speaker.say("rules PASS")
     yield speaker.say("rules PASS locks" if ruleset.passing.locks else "rules PASS free")
@@ -63,14 +64,14 @@ def passing(ruleset: Ruleset, speaker: Speaker) -> Told:
     yield speaker.say("rules PASS lead twos" if ruleset.passing.twos_pass_lead else "rules PASS lead")
 
 
-def pile(ruleset: Ruleset, speaker: Speaker) -> Told:
+def pile(ruleset: Ruleset, speaker: Speaker) -> Content:
     """When a pile ends, and who leads the next."""
     yield speaker.say("rules PILE")
     if ruleset.passing.late or ruleset.passing.any_time:
         yield speaker.say("rules PILE closes")
 
 
-def late(ruleset: Ruleset, speaker: Speaker) -> Told:
+def late(ruleset: Ruleset, speaker: Speaker) -> Content:
     """What a player who has passed may still come in with."""
     shapes, any_time = ruleset.passing.late, ruleset.passing.any_time
     if shapes:
@@ -86,33 +87,33 @@ def late(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say("rules LATE lead")
 
 
-def forward(ruleset: Ruleset, speaker: Speaker) -> Told:
+def forward(ruleset: Ruleset, speaker: Speaker) -> Content:
     """Whether players may beat their own pile."""
     if ruleset.passing.forward:
         yield speaker.say("rules FORWARD")
 
 
-def drawing(ruleset: Ruleset, speaker: Speaker) -> Told:
+def drawing(ruleset: Ruleset, speaker: Speaker) -> Content:
     """How cards are drawn from the rest of the pack."""
     if ruleset.deal.draw_pile:
         yield speaker.say("rules DRAW")
         yield speaker.say("rules DRAW unknown")
 
 
-def out(ruleset: Ruleset, speaker: Speaker) -> Told:
+def out(ruleset: Ruleset, speaker: Speaker) -> Content:
     """When a player is out, and whether the last play stands."""
     yield speaker.say("rules OUT")
     if ruleset.ending.last_play_stands:
         yield speaker.say("rules OUT stands")
 
 
-def knock(ruleset: Ruleset, speaker: Speaker) -> Told:
+def knock(ruleset: Ruleset, speaker: Speaker) -> Content:
     """When a player is knocked out."""
     if ruleset.ending.knock_out:
         yield speaker.say("rules KNOCK")
 
 
-def end(ruleset: Ruleset, speaker: Speaker) -> Told:
+def end(ruleset: Ruleset, speaker: Speaker) -> Content:
     """When a round ends."""
     if ruleset.ending.at_first_out:
         yield speaker.say("rules END first out")
@@ -125,3 +126,72 @@ def end(ruleset: Ruleset, speaker: Speaker) -> Told:
         yield speaker.say("rules END never two" if ruleset.passing.twos_pass_lead else "rules END no two")
     if ruleset.payments.last_twos:
         yield speaker.say("rules END twos", points=speaker.points(ruleset.payments.last_twos))
+
+
+# The record
+
+
+def seen(ruleset: Ruleset, speaker: Speaker) -> Content:
+    """What the record takes for known of the hands."""
+    yield speaker.say("rules SEEN", hand=hand_sizes(ruleset, speaker))
+    if ruleset.deck.has_twins:
+        yield speaker.say("rules SEEN twins")
+    if ruleset.deal.draw_pile:
+        yield speaker.say("rules SEEN drawn")
+
+
+def rest(ruleset: Ruleset, speaker: Speaker) -> Content:
+    """With how many players the last hand follows from the others."""
+    every = dealt_out(ruleset)
+    if every:
+        yield speaker.say("rules REST", players=speaker.any_of(every))
+
+
+def showing(ruleset: Ruleset, speaker: Speaker) -> Content:
+    """Who shows cards when a round has ended, and why."""
+    if ruleset.payments.special_sets or ruleset.payments.lowest_left:
+        yield speaker.say("rules SHOW")
+        yield speaker.say("rules SHOW contradicted")
+
+
+def missed(ruleset: Ruleset, speaker: Speaker) -> Content:
+    """That an instant win that was not claimed in time is lost."""
+    if ruleset.instant_wins.hands:
+        yield speaker.say("rules MISSED")
+
+
+def customs(ruleset: Ruleset, speaker: Speaker) -> Content:
+    """What is agreed on beside the play, and moves no points."""
+    told = [*_debts(ruleset, speaker), *_kneeling(ruleset, speaker), *map(speaker.custom, ruleset.customs)]
+    if told:
+        yield speaker.say("rules CUSTOM")
+        yield from told
+
+
+def _debts(ruleset: Ruleset, speaker: Speaker) -> list[str]:
+    debts = ruleset.debts
+    told = []
+    if debts.chopped:
+        told.append(speaker.say("rules CUSTOM chopped"))
+        told.append(speaker.say(f"rules CUSTOM count {debts.count}"))
+        told.append(speaker.say(f"rules CUSTOM card {debts.card}"))
+    if debts.loser:
+        first_out, knock_out = ruleset.ending.at_first_out, ruleset.ending.knock_out
+        told.append(speaker.say("rules CUSTOM loser several" if first_out else "rules CUSTOM loser"))
+        if knock_out and not first_out:
+            told.append(speaker.say("rules CUSTOM loser knocked out"))
+    if told and debts.returned:
+        told.append(speaker.say("rules CUSTOM returned"))
+    return told
+
+
+def _kneeling(ruleset: Ruleset, speaker: Speaker) -> list[str]:
+    kneeling = ruleset.kneeling
+    told = []
+    if kneeling.last:
+        told.append(speaker.say("rules CUSTOM kneeling last"))
+    if kneeling.chopped:
+        told.append(speaker.say("rules CUSTOM kneeling chopped"))
+    if told:
+        told.append(speaker.say("rules CUSTOM kneeling until"))
+    return told

@@ -74,7 +74,7 @@ class RecordedEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StreamMessage:
     """One message of a stream."""
 
     id: str
@@ -206,7 +206,7 @@ Opened = schema_of(OpenedNight)
 Recorded = schema_of(RecordedEvent)
 Preview = schema_of(preview.Preview)
 Log = schema_of(night.LogView)
-Message = schema_of(Told)
+Message = schema_of(StreamMessage)
 Score = schema_of(NightReport)
 NoScore = schema_of(report.NoScore)
 ScoreUnder = schema_of(ComparisonReport)

@@ -1,24 +1,35 @@
-"""Opening a night and reading it."""
+"""The calls of the interface: opening a night, recording in it, reading it; and scoring a text."""
+
+from dataclasses import replace
 
 from flask import Response, request
 from werkzeug.http import quote_etag
 
 from ledger.game.notation import write
+from ledger.game.report import NightReport, NoScore, Report, score
+from ledger.game.side_by_side import ComparisonReport, score_under
+from ledger.recorder import KINDS
+from ledger.recorder import preview as preview_of
+from ledger.recorder.moves_file import scored
 from ledger.recorder.moves_file import write as write_moves
 from ledger.web import opening, schemas
-from ledger.web.access import link_to, visit_to
+from ledger.web.access import keep_renewed, link_saying, link_to, links_held, visit_to, writing_visit
 from ledger.web.api import answers
-from ledger.web.api.answers import OpenedNight
+from ledger.web.api.answers import OpenedNight, RecordedEvent
 from ledger.web.api.calls import JSON, JSON_LINES, TEXT, answer, call
+from ledger.web.chosen_rules import TableRules
+from ledger.web.live import live
+from ledger.web.opening import agreed_ruleset
 from ledger.web.pages.people import addresses
 from ledger.web.preferences import language, speaker
 from ledger.web.recorder import recorder
-from ledger.web.request_body import read_json
-from ledger.web.schemas import load, load_query
-from ledger.web.server.heavy_work import costly_page
+from ledger.web.request_body import TEXT_BYTES, read_json, read_text, whole_number
+from ledger.web.schemas import event_request, load, load_query
+from ledger.web.server.heavy_work import costly, costly_page
 
-_NEW_NIGHT = schemas.NewNight()
-_LEDGER_PAGE = schemas.LedgerPage()
+_NEW_NIGHT, _RECORDING = schemas.NewNight(), schemas.Recording()
+_LEDGER_PAGE, _LOG_PAGE, _FOLLOWING = schemas.LedgerPage(), schemas.LogPage(), schemas.Following()
+_SCORING, _TEXT = schemas.Scoring(), schemas.ScoredText()
 _ASKED_AGAIN = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, Authorization, Cookie"}
 """What phones ask for again and again is kept by them alone, and never shown unasked."""
 
@@ -81,6 +92,78 @@ def read_ledger(night: str) -> Response:
     return answer(account)
 
 
+@call(
+    "/nights/<night:night>/events",
+    "POST",
+    takes={
+        JSON: {"oneOf": [kind.schema for kind in KINDS.values()], "discriminator": {"propertyName": "kind"}}
+    },
+    query=schemas.Recording,
+    answers={201: {JSON: answers.Recorded}, 200: {JSON: {"oneOf": [answers.Recorded, answers.Preview]}}},
+    errors=(400, 401, 403, 404, 409, 413, 415, 422, 429, 503),
+)
+def record_event(night: str) -> Response:
+    """Record one event. The same event twice is recorded once. With `preview`, tell what it would change.
+
+    The answer to `join` and `revoke` has the links of the night as they are then.
+    """
+    visit = writing_visit(night)
+    event, preview = event_request(read_json()), load_query(_RECORDING)["preview"]
+    link = link_saying(event.kind, visit.link)
+    if preview:
+        with recorder().night(night) as seen:
+            would = preview_of(seen, event, link, speaker().finding)
+        return answer(would)
+    renewing = event.kind in ("join", "revoke")
+    held = links_held(night) if renewing else []
+    recorded = recorder().record(night, event, link)
+    board = recorded.board(link, speaker().finding)
+    told = RecordedEvent(recorded.id, recorded.seq, recorded.hash, board)
+    if renewing:
+        with recorder().night(night) as seen:
+            tokens = seen.tokens()
+        told = replace(told, links=addresses(tokens), tokens=tokens)
+    response = answer(told, 201 if recorded.created else 200)
+    if told.tokens:
+        keep_renewed(response, held, told.tokens)
+    return response
+
+
+@call(
+    "/nights/<night:night>/events",
+    query=schemas.LogPage,
+    answers={200: {JSON: answers.Log}},
+    errors=(400, 401, 404, 429, 503),
+)
+def read_log(night: str) -> Response:
+    """The log, bodies and hashes as stored.
+
+    The hash of an entry covers its body and the hash before it: INTERFACE.md says how.
+    """
+    link_to(night)
+    page = load_query(_LOG_PAGE)
+    with recorder().night(night) as seen:
+        events = seen.log(after=page["after"], limit=page["limit"])
+    return answer(events)
+
+
+@call(
+    "/nights/<night:night>/live",
+    query=schemas.Following,
+    answers={200: {"text/event-stream": answers.Message}, 204: {}},
+    errors=(400, 401, 404, 429, 503),
+)
+def follow_night(night: str) -> Response:
+    """Server-sent events: the head after every change, with its seq as the `id`; resumes from `Last-Event-ID`.
+
+    204 when too many look on already: ask the board with its `ETag` then.
+    """
+    link_to(night)
+    after: int = load_query(_FOLLOWING)["after"]
+    last = whole_number(request.headers.get("Last-Event-ID", ""), 15)
+    return live(night, after if last is None else last)
+
+
 @call("/nights/<night:night>/moves", answers={200: {JSON_LINES: TEXT}}, errors=(401, 404, 429, 503))
 @costly_page
 def read_moves(night: str) -> Response:
@@ -106,3 +189,33 @@ def read_replay(night: str) -> Response:
     with recorder().night(night) as seen:
         whole = seen.whole()
     return Response(write(whole), content_type="text/plain; charset=utf-8")
+
+
+@call(
+    "/score",
+    "POST",
+    takes={"text/plain": TEXT, JSON_LINES: TEXT, JSON: schemas.ScoredText},
+    query=schemas.Scoring,
+    answers={200: {JSON: {"oneOf": [answers.Score, answers.NoScore, answers.ScoreUnder]}}},
+    errors=(400, 403, 413, 415, 429, 503),
+    public=True,
+)
+def score_text() -> Response:
+    """Replay and score a night written in the replay notation, or as a moves file; nothing is stored.
+
+    A text that the rules refuse, or that is no replay, is answered with `error`: that is its score. With `under`,
+    the night is told beside itself under another ruleset, with the rules of each `rule` over it, and where the two
+    first differ.
+    """
+    voice, asked = speaker(), load_query(_SCORING)
+    under: str | None = asked["under"]
+    text = load(_TEXT, read_json(TEXT_BYTES))["text"] if request.mimetype == JSON else read_text()
+    ruleset = under and agreed_ruleset(under, TableRules(under, asked["rule"]).by_name, field="under")
+
+    def told(replay: str) -> Report[NightReport | ComparisonReport | NoScore]:
+        if not ruleset:
+            return score(replay, voice.words)
+        return score_under(replay, ruleset, voice.words, voice.ruling)
+
+    with costly("text"):
+        return answer(scored(text, voice.words, told).told)

@@ -9,8 +9,7 @@ from ledger.recorder import Problem, ProblemCode
 from ledger.resources import release
 from ledger.web.api.calls import answer
 from ledger.web.recorder import recorder, settings
-from ledger.web.security import caller, spend
-from ledger.web.server.compression import hold_secrets
+from ledger.web.security import caller, hold_secrets, spend
 
 blueprint = Blueprint("health", __name__)
 

@@ -50,11 +50,11 @@ def formatter(*, readable: bool) -> logging.Formatter:
             add_log_level,
             TimeStamper(fmt="iso", utc=True, key="timestamp"),
         ],
-        processors=[ProcessorFormatter.remove_processors_meta, _told, last],
+        processors=[ProcessorFormatter.remove_processors_meta, _in_order, last],
     )
 
 
-def _told(logger: WrappedLogger, name: str, said: EventDict) -> EventDict:
+def _in_order(logger: WrappedLogger, name: str, said: EventDict) -> EventDict:
     """What happened first, and an error without what it says."""
     error = said.pop("exc_info", None)
     told = {

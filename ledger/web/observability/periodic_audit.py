@@ -33,9 +33,9 @@ class Auditor:
     difference.
     """
 
-    def __init__(self, every: float, told: Callable[[bool], None]) -> None:
+    def __init__(self, every: float, report: Callable[[bool], None]) -> None:
         self._every = every
-        self._told = told
+        self._report = report
         self._lock, path = mkstemp(prefix="tienlen-")
         Path(path).unlink()
         weakref.finalize(self, os.close, self._lock)
@@ -71,18 +71,18 @@ class Auditor:
                 sleep(min(_LOOK_SECONDS, self._every))
         match process.returncode:
             case 0:
-                self._told(False)
+                self._report(False)
                 LOG.info("audit", extra={"says": "everything is as it was written"})
             case 1:
-                self._told(True)
+                self._report(True)
                 LOG.error("audit", extra={"says": "there is a difference: tienlen audit tells where"})
             case _ if alive():
                 LOG.error("audit", extra={"says": "it could not be done: tienlen audit tells why"})
 
 
-def set_auditor(app: Flask, hours: float, told: Callable[[bool], None] | None) -> None:
+def set_auditor(app: Flask, hours: float, report: Callable[[bool], None] | None) -> None:
     """Let an app be audited every so many hours, once its server says that it serves."""
-    app.extensions[_EXTENSION] = Auditor(hours * 3600, told or (lambda different: None))
+    app.extensions[_EXTENSION] = Auditor(hours * 3600, report or (lambda different: None))
 
 
 def start_auditor(app: Flask, alive: Callable[[], bool]) -> Thread | None:

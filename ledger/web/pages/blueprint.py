@@ -144,6 +144,11 @@ def worth(board: Frame | Terms, points: int, *, signed: bool = False) -> str:
     return speaker().money(points, stake.amount, stake.currency, signed=signed) if stake else ""
 
 
+def for_programs() -> bool:
+    """Whether a table is asked for by columns that are the same in every language (`?columns=codes`)."""
+    return request.args.get("columns") == "codes"
+
+
 def board_of(link: Link) -> Board:
     """The night that a link leads to, as it stands: for whoever needs nothing else of it."""
     with recorder().night(link.night) as seen:

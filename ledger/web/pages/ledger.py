@@ -24,8 +24,8 @@ from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.charts import Step, line_chart
 from ledger.web.pages.blueprint import Notice, night_page, pages, refused
-from ledger.web.pages.lines import PaymentLine, agreement_words, net_line, posted_lines
 from ledger.web.pages.once import written_once
+from ledger.web.pages.payment import PaymentLine, agreement_words, net_line, posted_lines
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
@@ -66,8 +66,7 @@ def _answer(
     fields: forms.Fields = forms.NOTHING,
     wrong: dict[str, list[str]] | None = None,
 ) -> Response:
-    memory = current_app.extensions[_EXTENSION]
-    assert isinstance(memory, RoundCache)
+    memory: RoundCache[_Written] = current_app.extensions[_EXTENSION]
     how = speaker().language, request.script_root
     board, rounds = recorder().account(link, how, memory, _written)
     totals = sorted(

@@ -56,6 +56,12 @@ class NoteView:
     clearing: str = ""
     cards: tuple[str, ...] = ()
 
+    @property
+    def line(self) -> str:
+        """It in the words of the notation, as the recorder takes it."""
+        said = (getattr(self, name) for name in WORDS[self.kind])
+        return " ".join(chain((self.kind,), *((one,) if isinstance(one, str) else one for one in said)))
+
 
 def note_view(note: Note, deck: Deck) -> NoteView:
     """A note that was recorded, or is due."""
@@ -63,13 +69,6 @@ def note_view(note: Note, deck: Deck) -> NoteView:
     names = [name for name in WORDS[kind] if name != "cards"]
     view = NoteView(kind, **dict(zip(names, words, strict=False)))  # type: ignore[arg-type]
     return replace(view, cards=tuple(words[len(names) :])) if "cards" in WORDS[kind] else view
-
-
-def notation_of(note: NoteView) -> str:
-    """Such a note in the words of the notation, as the recorder takes it."""
-    said = (getattr(note, name) for name in WORDS[note.kind])
-    words = ((one,) if isinstance(one, str) else one for one in said)
-    return " ".join(chain((note.kind,), *words))
 
 
 def read_typed(typed: Mapping[str, str]) -> NoteView:
@@ -109,19 +108,11 @@ def relevant_kinds(ruleset: Ruleset, players: int) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """What is due by the rules; `line` records it."""
-
-    note: NoteView
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
 class NotesView:
     """What is beside the play of a night, and the form that notes more."""
 
-    due: tuple[Due, ...]
-    """What has been noted already is not due any more."""
+    due: tuple[NoteView, ...]
+    """What is due by the rules; what has been noted already is not due any more."""
     noted: tuple[tuple[int, tuple[NoteView, ...]], ...]
     """The notes since each round began that has any, the last round first; 0 stands for before the first."""
     latest: tuple[NoteView, ...]
@@ -154,7 +145,7 @@ def record_note(night: str) -> AnyResponse:
         note = read_typed(typed)
         if wrong := _wrong(link, note):
             return _answer(link, typed=typed, wrong=wrong)
-        line = notation_of(note)
+        line = note.line
     try:
         recorder().record(link.night, forms.request(fields, "note", note=line), link)
     except Problem as problem:
@@ -174,9 +165,9 @@ def notes_view(
     )
     latest = dict(noted).get(board.round.number if board.round else 0, ())
     kinds = tuple(useful or WORDS)
-    views = (note_view(note, ruleset.deck) for note in due)
+    views = [note_view(note, ruleset.deck) for note in due]
     return NotesView(
-        due=tuple(Due(note, notation_of(note)) for note in views if note not in latest),
+        due=tuple(note for note in views if note not in latest),
         noted=noted,
         latest=latest,
         kinds=kinds,

@@ -77,8 +77,7 @@ def written_once(*, unless: Role | None = None) -> Callable[[View], View]:
             if visits[0].link.role is unless:
                 return view(visits[0].link, **where)
             language = speaker().language
-            shelf = current_app.extensions[_EXTENSION]
-            assert isinstance(shelf, _Shelf)
+            shelf: _Shelf = current_app.extensions[_EXTENSION]
             where_asked = (request.scheme, request.host, request.full_path)
             seen_by = tuple((visit.link.role, visit.link.player) for visit in visits)
             page = shelf.page((where_asked, seen_by, language, phone()))

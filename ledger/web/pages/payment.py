@@ -1,18 +1,30 @@
-"""Why a round pays what it pays, and each posted payment on a page of its own."""
+"""Payments: as lines of a page, each on a page of its own, and why a round pays what it pays.
 
-from collections.abc import Iterable
+The ledger of a night has hundreds of lines. A template takes longer to call something than to print a line, so it
+is handed tuples that it prints as they are, every word and address of them finished.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
 
 from flask import Response, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from ledger.game.errors import Clause
+from ledger.game.payments import Reason
 from ledger.game.rulesets.model import Ruleset
 from ledger.language import rules_page
 from ledger.language.rules import PrintedClause
 from ledger.recorder import Link, Problem
+from ledger.recorder.events.dispute import Agreed
+from ledger.recorder.views.dispute import DisputeView
+from ledger.recorder.views.ledger import LedgerPayment
+from ledger.recorder.views.night import Frame
+from ledger.recorder.views.round import RoundPayment
 from ledger.web import forms
 from ledger.web.access import link_to, seat_link, seats_held
-from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
-from ledger.web.preferences import speaker
+from ledger.web.pages.blueprint import Notice, address, board_in, night_page, pages, refused, worth
+from ledger.web.preferences import different_phones, speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
 
@@ -70,3 +82,134 @@ def _payment_page(
         own_seats=seats_held(link.night),
         typed=forms.one(fields, "reason"),
     )
+
+
+class PaymentLine(NamedTuple):
+    """A payment as a line. What does not apply is empty."""
+
+    place: str
+    """By what the page's own links find it."""
+    address: str
+    """Where it is explained."""
+    who: str
+    dispute: DisputeView | None
+    dispute_address: str
+    points: int
+    reason: str
+    clause_address: str
+    move_address: str
+    move: str
+    gone: str = ""
+    """The place of the payment that took it back."""
+    takes_back: str = ""
+    """The place of the one that it takes back."""
+    because: str = ""
+    note: str = ""
+    """What somebody who entered it by hand said; it stands in place of reason, clause and round."""
+    round_address: str = ""
+    round: str = ""
+    """For a line that stands outside of its round."""
+    by_result: bool = False
+
+
+@pages.app_template_global()
+def payment_lines(board: Frame, payments: Iterable[RoundPayment], number: int) -> list[PaymentLine]:
+    """The payments of a round as it is judged, as lines."""
+    return [
+        _line(board, payment, number, str(place), payment_address(board, payment, place, number))
+        for place, payment in enumerate(payments, start=1)
+    ]
+
+
+@pages.app_template_global()
+def posted_lines(
+    board: Frame, payments: Iterable[LedgerPayment], *, alone: bool = False, results: Collection[int] = ()
+) -> list[PaymentLine]:
+    """Posted payments as lines. `alone`: outside of their rounds, each with its round, and why it was taken back.
+    `results`: the rounds that were entered as theirs."""
+    return [_posted(board, payment, alone=alone, results=results) for payment in payments]
+
+
+def _posted(board: Frame, payment: LedgerPayment, *, alone: bool, results: Collection[int]) -> PaymentLine:
+    round, note = payment.round, payment.note or ""
+    told = alone and not note
+    place = _anchor(payment.address)
+    return _line(board, payment, round, place, _posted_address(board, payment.address))._replace(
+        gone=_anchor(payment.reversed_by),
+        takes_back=_anchor(payment.reverses),
+        because=payment.posted_by.reason or "" if alone and payment.reverses else "",
+        note=note,
+        round_address=address("pages.round", night=board.id, number=round) if told else "",
+        round=speaker().gettext("Round %(number)s") % {"number": round} if told else "",
+        by_result=round in results,
+    )
+
+
+def _line(
+    board: Frame, payment: RoundPayment | LedgerPayment, round: int, place: str, where: str
+) -> PaymentLine:
+    """A payment as it stands within its round."""
+    names, words, move, dispute = board.names, speaker(), payment.move, payment.dispute
+    return PaymentLine(
+        place=place,
+        address=where,
+        who=f"{names[payment.payer]} → {names[payment.payee]}",
+        dispute=dispute,
+        dispute_address=address("pages.dispute", night=board.id, seq=dispute.seq) if dispute else "",
+        points=payment.points,
+        reason=paid_for(payment),
+        clause_address=address("pages.rules", night=board.id, _anchor=payment.clause),
+        move_address=address("pages.round", night=board.id, number=round, move=move, _anchor=f"m{move}")
+        if move
+        else "",
+        move=words.gettext("move %(number)s") % {"number": move} if move else "",
+    )
+
+
+@pages.app_template_global()
+def paid_for(payment: RoundPayment | LedgerPayment) -> str:
+    """What a payment is for; one beside the places by its clause, as *knocked out*."""
+    words, placed = speaker(), payment.clause.endswith(f"-{Clause.PLACE}")
+    special = payment.reason == Reason.PLACEMENT and not placed
+    return words.clause(payment.clause).lower() if special else words.reason(payment.reason)
+
+
+@pages.app_template_global()
+def payment_address(board: Frame, payment: RoundPayment, place: int, number: int) -> str:
+    """Where a payment is explained: on its own page once it is posted, before that where its round is."""
+    if payment.posted:
+        return _posted_address(board, payment.posted)
+    return address("pages.why", night=board.id, number=number, _anchor=f"why-{place}")
+
+
+def _posted_address(board: Frame, posted: str) -> str:
+    seq, _, idx = posted.partition(".")
+    return address("pages.payment", night=board.id, seq=seq, idx=idx)
+
+
+@pages.app_template_global()
+def net_line(names: Mapping[str, str], net: Mapping[str, int], board: Frame | None = None) -> str:
+    """What a round brought each of some players: `An +3 · Chi −3`; with a board of a night that plays for money, in
+    money, too: `An +3 (+3.000 ₫)`."""
+    signed = speaker().signed
+    money = {player: worth(board, points, signed=True) if board else "" for player, points in net.items()}
+    return " · ".join(
+        f"{names[player]} {signed(points)}" + (f" ({money[player]})" if money[player] else "")
+        for player, points in net.items()
+    )
+
+
+@pages.app_template_global()
+def agreement_words(agreed: Mapping[str, Agreed], seats: Collection[str]) -> str:
+    """How many of those who sit in a round agree with it; and by how many phones, where some share one."""
+    words, by = speaker(), [agreed[player].phone for player in seats if player in agreed]
+    said = words.gettext("%(count)s of %(all)s agree") % {"count": len(by), "all": len(seats)}
+    phones = different_phones(by)
+    if None in by or phones == len(by):
+        return said
+    by_phones = words.ngettext("from %(num)s phone", "from %(num)s phones", phones) % {"num": phones}
+    return f"{said}, {by_phones}"
+
+
+def _anchor(place: str | None) -> str:
+    return place.replace(".", "-") if place else ""

@@ -6,22 +6,26 @@ chat apps open whatever is sent to them.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
+import segno
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.notation import MOST_PLAYERS
 from ledger.recorder import Link, Problem, ProblemCode, Role, Tokens
 from ledger.web import forms
-from ledger.web.access import hold_on, keeper_link, link_of_token, links_held, remember
+from ledger.web.access import keep_renewed, keeper_link, link_of_token, links_held, remember
 from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
 from ledger.web.preferences import speaker
-from ledger.web.qr import picture
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
-from ledger.web.server.compression import hold_secrets
+from ledger.web.security import hold_secrets
 
 _PICTURED = 8
 """Players: of more there is no picture of every seat's link on one page."""
@@ -37,6 +41,26 @@ class Invitation:
     url: str
     picture: str
     """Its QR code; empty where there is no room for it."""
+
+
+_LOOK: dict[str, Any] = {"border": 2, "svgclass": None, "lineclass": None, "omitsize": True}
+
+
+@lru_cache(maxsize=64)
+def picture(url: str) -> Markup:
+    """The QR code of an address, for a page to hold that is shown again and again."""
+    return Markup(_code(url).svg_inline(**_LOOK))
+
+
+def picture_file(url: str) -> bytes:
+    """The QR code of an address as a file of its own, in SVG."""
+    file = BytesIO()
+    _code(url).save(file, kind="svg", **_LOOK)
+    return file.getvalue()
+
+
+def _code(url: str) -> segno.QRCode:
+    return segno.make(url, error="l", micro=False)
 
 
 @pages.get("/n/<night:night>/links")
@@ -80,7 +104,7 @@ def change(night: str, holder: str) -> AnyResponse:
         return _one_link(link, holder, refused(problem, "", "name"), fields)
     response = make_response(redirect(url_for("pages.holder", night=link.night, holder=holder), 303))
     with recorder().night(link.night) as seen:
-        hold_on(response, held, seen.tokens())
+        keep_renewed(response, held, seen.tokens())
     return response
 
 

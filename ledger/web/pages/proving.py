@@ -11,7 +11,7 @@ from ledger.recorder import HeadCode, NightSnapshot, Problem, ProblemCode, head_
 from ledger.recorder.views.night import Board
 from ledger.web.access import link_to
 from ledger.web.pages.blueprint import board_in, night_page, pages
-from ledger.web.qr import picture_file
+from ledger.web.pages.people import picture_file
 from ledger.web.recorder import recorder
 
 
@@ -25,7 +25,7 @@ class Held(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ComparedHead:
     """What another phone has seen, and the same entry here: its hash in hexadecimal, and its code."""
 
     theirs: HeadCode
@@ -53,7 +53,7 @@ def compare(night: str) -> Response:
     link = link_to(night)
     typed = request.args.get("head", "")
     with recorder().night(link.night) as night_now:
-        board, seen = board_in(night_now, link), _seen(night_now, typed)
+        board, seen = board_in(night_now, link), _compared(night_now, typed)
     wrong = bool(typed) and seen is None
     status = 400 if wrong else 200
     return night_page(
@@ -81,7 +81,7 @@ def _typed(code: HeadCode) -> str:
     return f"{code.seq}-{code.characters}"
 
 
-def _seen(night: NightSnapshot, typed: str) -> Seen | None:
+def _compared(night: NightSnapshot, typed: str) -> ComparedHead | None:
     """A code that was typed or scanned, held against the log; None if it is none, or names no entry."""
     named = _named(typed)
     if named is None:
@@ -89,12 +89,12 @@ def _seen(night: NightSnapshot, typed: str) -> Seen | None:
     seq, code = named
     log = night.log(after=max(seq - 1, 0), limit=1)
     if seq > log.seq:
-        return Seen(code, Held.BEYOND)
+        return ComparedHead(code, Held.BEYOND)
     entry = log.events[0] if seq else log.night
     assert entry is not None, "a log from its start"
     hash = entry.hash
     here = bytes.fromhex(hash)
-    return Seen(code, Held.SAME if code.is_of(here) else Held.OTHER, hash, head_code(seq, here))
+    return ComparedHead(code, Held.SAME if code.is_of(here) else Held.OTHER, hash, head_code(seq, here))
 
 
 def _named(typed: str) -> tuple[int, HeadCode] | None:

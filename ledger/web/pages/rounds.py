@@ -20,7 +20,7 @@ from ledger.web.pages.blueprint import Notice, board_in, night_page, pages
 from ledger.web.pages.once import written_once
 from ledger.web.preferences import different_phones, speaker
 from ledger.web.recorder import recorder
-from ledger.web.request_body import unreadable
+from ledger.web.request_body import unreadable, whole_number
 from ledger.web.schemas import RoundSearch, load_query
 
 _SEARCH = RoundSearch()
@@ -108,20 +108,20 @@ class Count:
 
 def _count(played: Round) -> Count | None:
     """What the address says of somebody's cards (`?seat=p2&holds=3`); None where it says nothing, or nonsense."""
-    seat, holds = request.args.get("seat", ""), request.args.get("holds", "")
+    seat, held = request.args.get("seat", ""), whole_number(request.args.get("holds", ""), 2)
     seats = {tag(player): player for player in played.header.seats}
-    if seat not in seats or not (holds.isascii() and holds.isdigit() and len(holds) < 3):
+    if seat not in seats or held is None:
         return None
-    player, held = seats[seat], int(holds)
+    player = seats[seat]
     return Count(seat, held, played.cards_left[player], suspects(played, player, held)[:_SUSPECTS])
 
 
 def _move(last: int) -> int:
     """Which move the address asks for; the last one if it does not say."""
-    asked = request.args.get("move", str(last))
-    if not (asked.isascii() and asked.isdigit() and len(asked) < 5):
+    asked = whole_number(request.args.get("move", str(last)), 4)
+    if asked is None:
         raise unreadable("the number of a move")
-    return min(int(asked), last)
+    return min(asked, last)
 
 
 def _filters(

@@ -24,14 +24,12 @@ from ledger.web.access import (
     remember_group,
 )
 from ledger.web.charts import Chart, Step, line_chart
-from ledger.web.pages.blueprint import Notice, board_of, night_page, pages, refused
-from ledger.web.pages.exports import for_programs
-from ledger.web.pages.people import only_here, secret_address
+from ledger.web.pages.blueprint import Notice, board_of, for_programs, night_page, pages, refused
+from ledger.web.pages.people import only_here, picture, secret_address
 from ledger.web.preferences import speaker
-from ledger.web.qr import picture
 from ledger.web.recorder import recorder
-from ledger.web.request_body import read_form, unreadable
-from ledger.web.server.compression import hold_secrets
+from ledger.web.request_body import read_form, unreadable, whole_number
+from ledger.web.security import hold_secrets
 from ledger.web.server.heavy_work import costly
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
@@ -73,15 +71,11 @@ def _enter(link: GroupLink, fields: forms.Fields) -> None:
         case "join":
             groups.join(link, Seat.read(forms.one(fields, "player")), Seat.read(forms.one(fields, "same")))
         case "part":
-            groups.part(link, _number(about))
+            groups.part(link, whole_number(about) or 0)
         case "renew":
-            groups.renew(link, _number(about))
+            groups.renew(link, whole_number(about) or 0)
         case _:
             raise unreadable("a button of the form")
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 @pages.get("/groups/<night:group>/season.csv")
@@ -162,7 +156,7 @@ def _chart(found: Season) -> Chart | None:
     totals, steps = dict.fromkeys(names, 0), []
     for night in found.nights:
         totals = {**totals, **{str(one): totals[str(one)] + points for one, points in night.net.items()}}
-        steps.append(Step(str(night.number), told=False, total=totals))
+        steps.append(Step(str(night.number), always_marked=False, total=totals))
     return line_chart(names, steps)
 
 

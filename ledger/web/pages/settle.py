@@ -1,19 +1,14 @@
 """Settling a round: the hands that payments still need, the payments, and posting them."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from flask import Response, redirect, url_for
+from flask import redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.game.cards import taken_for
 from ledger.game.round import Round
-from ledger.game.rulesets.model import Ruleset
 from ledger.game.scoring import Status, status
 from ledger.recorder import Link, Problem
-from ledger.recorder.views.night import Board
-from ledger.recorder.views.round import RoundView
-from ledger.recorder.views.round_page import RoundPage
 from ledger.web import forms
 from ledger.web.access import keeper_link
 from ledger.web.pages import table_form, table_view
@@ -26,11 +21,7 @@ from ledger.web.request_body import read_form
 @pages.get("/n/<night:night>/rounds/<int:number>/settle")
 def settle(night: str, number: int) -> AnyResponse:
     """The hands that are still needed, then the payments with their sum; a settled round is shown as it is."""
-    link = keeper_link(night)
-    seen = _Seen.of(link, number)
-    if seen.round.posted:
-        return redirect(url_for("pages.round", night=link.night, number=number))
-    return _answer(seen)
+    return _answer(keeper_link(night), number)
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/settle")
@@ -40,12 +31,12 @@ def record_settling(night: str, number: int) -> AnyResponse:
     fields = read_form()
     kind = forms.kind_of(fields)
     if unclear := _unclear(kind, fields):
-        return _answer(_Seen.of(link, number), Notice(unclear), fields)
+        return _answer(link, number, Notice(unclear), fields)
     request = forms.hand(fields, number)
     try:
         recorder().record(link.night, request, link)
     except Problem as problem:
-        return _answer(_Seen.of(link, number), refused(problem, request.kind), fields)
+        return _answer(link, number, refused(problem, request.kind), fields)
     if request.kind in ("show", "declare"):
         return redirect(url_for("pages.settle", night=link.night, number=number), 303)
     return redirect(url_for("pages.table", night=link.night), 303)
@@ -79,29 +70,6 @@ def _aside(round: Round) -> str:
     return "more" if round.undealt > round.hand_size else "hand" if round.undealt else ""
 
 
-class _Seen(NamedTuple):
-    """What the page shows of the night, all of one moment."""
-
-    board: Board
-    round: RoundPage
-    played: Round
-    ruleset: Ruleset
-    fresh: RoundView | None
-
-    @classmethod
-    def of(cls, link: Link, number: int) -> "_Seen":
-        finding = speaker().finding
-        with recorder().night(link.night) as night:
-            board = board_in(night, link)
-            return cls(
-                board,
-                night.round_page(number, finding),
-                night.round(number),
-                night.ruleset,
-                night.fresh_round(finding) if board.next else None,
-            )
-
-
 def _unclear(kind: str, fields: forms.Fields) -> str:
     """Why the button does not go with the cards that were chosen; nothing where it does."""
     if kind in ("show", "declare") and not fields.get("cards"):
@@ -113,8 +81,17 @@ def _unclear(kind: str, fields: forms.Fields) -> str:
     return ""
 
 
-def _answer(seen: _Seen, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING) -> Response:
-    board, round, names, needed = seen.board, seen.round, seen.board.names, seen.round.needed
+def _answer(
+    link: Link, number: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
+) -> AnyResponse:
+    finding = speaker().finding
+    with recorder().night(link.night) as seen:
+        board, ruleset = board_in(seen, link), seen.ruleset
+        round, played = seen.round_page(number, finding), seen.round(number)
+        fresh = seen.fresh_round(finding) if board.next else None
+    if round.posted and not notice:
+        return redirect(url_for("pages.round", night=link.night, number=number))
+    names, needed = board.names, round.needed
     chosen = forms.one(fields, "seat")
     seat = chosen if chosen in needed else next(iter(needed), None)
     grids: list[table_view.Grid] = []
@@ -133,8 +110,8 @@ def _answer(seen: _Seen, notice: Notice | None = None, fields: forms.Fields = fo
             "many": speaker().gettext("%(count)s cards") % {"count": "{number}"},
             "seats": {player: {"name": names[player], "left": hand.left} for player, hand in needed.items()},
         },
-        unseen=_unseen(seen.played),
-        aside=_aside(seen.played),
-        table=table_form.form_of_next(board, seen.ruleset, seen.fresh),
+        unseen=_unseen(played),
+        aside=_aside(played),
+        table=table_form.form_of_next(board, ruleset, fresh),
         last=board.round is not None and board.round.number == round.number,
     )

@@ -1,19 +1,25 @@
-"""Settling up the night: who still hands what to whom, what was handed over, and the payments behind it."""
+"""Settling up the night: who still hands what to whom, what was handed over, and the payments behind it; and the
+night to take along, as files and as lines for the chat."""
 
-from flask import Response, redirect, url_for
+from dataclasses import dataclass
+
+from flask import Response, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from ledger.recorder import Link, Problem, ProblemCode
+from ledger.recorder import Link, NightSnapshot, Problem, ProblemCode, Role
+from ledger.recorder.exports import Format, export
 from ledger.recorder.exports.bg_stats import play_link
-from ledger.recorder.exports.share import share
+from ledger.recorder.exports.share import share, share_text
+from ledger.recorder.views.settle_up import SettleUpView
 from ledger.web import forms
 from ledger.web.access import keeper_link, link_to
-from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
-from ledger.web.pages.exports import chat_lines
+from ledger.web.pages.blueprint import Notice, board_in, for_programs, night_page, pages, refused
+from ledger.web.pages.people import addresses, only_here
 from ledger.web.pages.seasons import groups_with
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form
+from ledger.web.security import hold_secrets
 from ledger.web.server.heavy_work import costly_page
 
 
@@ -28,16 +34,16 @@ def settle_up(night: str) -> Response:
 def record_paid(night: str) -> AnyResponse:
     """Tick a transfer as handed over, or take the tick back by the same transfer the other way round."""
     link = keeper_link(night)
-    request = forms.paid(read_form())
+    asked = forms.paid(read_form())
     with recorder().night(link.night) as seen:
         account = seen.settle_up()
     backs = [one.back for one in account.handed_over if not one.given_back]
     offered = {one.id for one in (*account.transfers, *backs)}
-    if request.id not in offered.union(account.recorded):
+    if asked.id not in offered.union(account.recorded):
         words = speaker().gettext("Meanwhile something else was recorded. This is what is outstanding now.")
         return _answer(link, Notice(words, status=409))
     try:
-        recorder().record(link.night, request, link)
+        recorder().record(link.night, asked, link)
     except Problem as problem:
         return _answer(link, refused(problem))
     return redirect(url_for("pages.settle_up", night=link.night), 303)
@@ -80,3 +86,56 @@ def _answer(link: Link, notice: Notice | None = None) -> Response:
         bg_stats=play_link(account.ledger),
     )
     return chat.answered(page)
+
+
+# To take along
+
+
+@pages.get("/n/<night:night>/export")
+@costly_page
+def exports(night: str) -> Response:
+    """What the night can be taken along as."""
+    link = link_to(night)
+    with recorder().night(link.night) as seen:
+        board, account = board_in(seen, link), seen.settle_up()
+        chat = chat_lines(seen, account, link)
+    bg_stats = play_link(account.ledger)
+    return chat.answered(night_page("exports.html", board, place_here="ledger", chat=chat, bg_stats=bg_stats))
+
+
+@pages.get("/n/<night:night>/export/<format>")
+@costly_page
+def download(night: str, format: str) -> Response:
+    """One of the files, for everyone who may read the night."""
+    link_to(night)
+    if format not in set(Format):
+        raise Problem(ProblemCode.NOT_FOUND)
+    file = export(recorder(), night, Format(format), speaker(), coded=for_programs())
+    response = make_response(file.text.encode())
+    response.content_type = f"{file.media_type}; charset=utf-8"
+    response.headers.set("Content-Disposition", "attachment", filename=file.name)
+    return response
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLines:
+    """The account of a night in a few lines for the chat."""
+
+    text: str
+    may_link: bool
+    """Whether they may end with the watchers' link."""
+    linked: bool
+    """Whether they do."""
+
+    def answered(self, page: Response) -> Response:
+        """The page that shows them."""
+        return hold_secrets(page) if self.linked else page
+
+
+def chat_lines(seen: NightSnapshot, account: SettleUpView, link: Link) -> ChatLines:
+    """They end with no address, since the night opens to nobody without a link. The keeper may add the watchers'
+    link (`?link=watch`), where it opens on other phones."""
+    may = link.role is Role.KEEPER and not only_here()
+    linked = may and request.args.get("link") == "watch"
+    address = addresses(seen.tokens()).watch if linked else ""
+    return ChatLines(share_text(account, speaker(), address), may, linked)

@@ -44,11 +44,15 @@ def heard_play(night: str) -> Response:
     to_act = played.header.seats[0] if played.turn == NOBODY else played.turn
     found = heard(played, seats.get(request.args.get("seat", ""), to_act), request.args.get("said", ""))
     return jsonify(
-        {"pass": found.passes, "plays": [_told(played, play) for play in found.plays], "sure": found.sure}
+        {
+            "pass": found.passes,
+            "plays": [_play_data(played, play) for play in found.plays],
+            "sure": found.sure,
+        }
     )
 
 
-def _told(round: Round, play: Cards) -> dict[str, object]:
+def _play_data(round: Round, play: Cards) -> dict[str, object]:
     cards, combination = round.ruleset.deck.write(play), round.rules.index.read(play)
     kind = Kind.of(combination.shape) if combination else None
     return {"cards": cards, "text": speaker().capital(speaker().combination(cards, kind))}
@@ -111,7 +115,7 @@ def _answer(link: Link, notice: Notice | None = None, fields: forms.Fields = for
         place_here="table",
         round=round,
         seats=table_view.seats(round, board.names),
-        say=table_view.saying(round, board.names),
+        say=table_view.turn_sentence(round, board.names),
         earlier=table_view.earlier(round),
     )
 
@@ -146,5 +150,5 @@ def overlay(link: Link) -> Response:
         board,
         round=board.round,
         seats=table_view.seats(running, board.names) if running else [],
-        say=table_view.saying(running, board.names) if running else "",
+        say=table_view.turn_sentence(running, board.names) if running else "",
     )

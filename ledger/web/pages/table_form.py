@@ -132,7 +132,7 @@ def form_of_running(board: Board, running: Round, notice: Notice | None, fields:
             bright={card for cards in playable for card in cards},
             checked=fields.get("cards", ()),
         ),
-        say=table_view.saying(round, board.names),
+        say=table_view.turn_sentence(round, board.names),
         earlier=table_view.earlier(round),
         together=table_view.together(running),
         locks_said=next(iter(fields.get("locks", ())), ""),

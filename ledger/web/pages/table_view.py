@@ -223,7 +223,7 @@ def earlier(round: RoundView) -> list[EntryRow]:
     return [row for row in round.moves if row.kind == "play" and (row.move or 0) < first]
 
 
-def saying(round: RoundView, names: Mapping[str, str]) -> str:
+def turn_sentence(round: RoundView, names: Mapping[str, str]) -> str:
     """Whose move it is, in a sentence."""
     words = speaker()
     if round.turn is None:

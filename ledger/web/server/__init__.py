@@ -1,1 +1,1 @@
-"""The processes that answer, and how they share their time: listening, compression, work that takes long."""
+"""The processes that answer, and how they share their time: listening, and work that takes long."""

@@ -13,6 +13,10 @@ export function letters(text) {
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
+// What stands on a key of the grid, with the mark of its back.
+/** @param {Part} key */
+export const label = (key) => key.closest(".key").querySelector("span").firstChild.textContent + key.value.slice(2);
+
 // A pattern with facts in place of its `{names}`.
 /** @param {string} pattern @param {Record<string, string | number>} facts */
 export const fill = (pattern, facts) => pattern.replace(/\{(\w+)\}/g, (whole, name) => String(facts[name] ?? whole));

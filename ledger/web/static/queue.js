@@ -5,7 +5,6 @@
 import { ask } from "./asking.js";
 import * as state from "./state.js";
 import { storage } from "./storage.js";
-import { tabs } from "./tabs.js";
 
 const foot = document.querySelector(".proof");
 const night = foot.dataset.night;
@@ -104,10 +103,12 @@ async function add(transition, what, tapped = performance.now()) {
   await send();
 }
 
-// Tell the other tabs that what waits has changed, and what was dropped.
-const tell = () => others.post({ told: now.entries.map(({ id, seq }) => ({ id, seq })), dropped: [...dropped] });
+// Tell the other tabs of this phone that what waits has changed, and what was dropped.
+const channel = new BroadcastChannel(`tienlen tabs ${night}`);
+const tell = () =>
+  channel.postMessage({ told: now.entries.map(({ id, seq }) => ({ id, seq })), dropped: [...dropped] });
 
-const others = tabs(night, async ({ told, dropped: ids }) => {
+channel.addEventListener("message", async ({ data: { told, dropped: ids } }) => {
   for (const id of ids) dropped.add(id);
   now = state.heard(now, told);
   await read();

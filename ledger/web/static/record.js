@@ -3,11 +3,11 @@
 // move: cards are only named, and seats only counted on, until the server has said what is so.
 
 import { sayMine } from "./heard.js";
-import { deal, form, keys, label, nameOf, position, rows, seats, standing, table } from "./laid.js";
-import { RANKS, fill, letters, named } from "./naming.js";
+import { RANKS, fill, label, letters, named } from "./naming.js";
 import { offered } from "./offers.js";
 import { restore } from "./page.js";
 import { mayStand, stood } from "./pending.js";
+import { deal, form, keys, nameOf, position, rows, seats, standing, table } from "./position.js";
 import { queue } from "./queue.js";
 
 const draftPlace = `draft ${location.pathname}`;

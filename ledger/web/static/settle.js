@@ -2,12 +2,9 @@
 // meant by them can be pressed.
 
 import { factsOf } from "./facts.js";
-import { fill } from "./naming.js";
+import { fill, label } from "./naming.js";
 
 const main = document.querySelector("main");
-
-/** @param {Part} key */
-const label = (key) => key.closest(".key").querySelector("span").firstChild.textContent + key.value.slice(2);
 
 function draw() {
   const chosen = main.querySelector("[data-waits] [name=seat]:checked");

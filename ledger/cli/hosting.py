@@ -1,17 +1,168 @@
-"""Looking at a server from outside, as phones reach it: through its proxy, and over HTTPS."""
+"""What a host does about an installation: backups, putting them back, and looking at what is wrong with it, also
+from outside, as phones reach it: through its proxy, and over HTTPS."""
 
 import json
 import ssl
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import asdict
+from datetime import UTC, datetime
 from gzip import decompress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from pathlib import Path
 from time import monotonic
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from ledger.recorder import Recorder
-from ledger.recorder.operations.doctor import Check, doubtful, fine, wrong
+import click
+
+from ledger.cli.group import (
+    Failed,
+    Unusable,
+    explained,
+    give_way,
+    harmless,
+    leads_to_a_server,
+    lines_of,
+    main,
+    read_text,
+    recorder_of,
+)
+from ledger.recorder import Installation, LogUnreadable, Recorder
+from ledger.recorder.operations.backup import Backup, NotKept, back_up
+from ledger.recorder.operations.backup import restore as put_back
+from ledger.recorder.operations.doctor import Check, State, doubtful, examine, fine, wrong
+from ledger.recorder.operations.transfer import add_tail
+
+
+@main.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.pass_context
+def backup(context: click.Context, folder: Path) -> None:
+    """Write a backup of all nights into DIR, whoever is recording. It is audited before it is called one.
+
+    A night that is damaged is copied as it is, and named; the exit status is 1 then.
+    """
+    give_way()
+    with explained():
+        try:
+            made = back_up(Installation.find(context.obj[0], make=False), folder, datetime.now(UTC))
+        except NotKept as error:
+            raise Failed(str(error)) from None
+    click.echo(made.file)
+    _tell(made)
+    if made.key_file is None:
+        click.echo("the key is in the environment, and not in the backup: keep it, too", err=True)
+    context.exit(int(bool(made.damaged)))
+
+
+@main.command()
+@click.argument("backup", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--tail", metavar="FILE", help="Add what an exact log (.ndjson) has past the head of its night here."
+)
+@click.pass_context
+def restore(context: click.Context, backup: Path | None, tail: str | None) -> None:
+    """Put BACKUP where the nights of this installation belong, and its key; nothing may be there yet.
+
+    With --tail, add to a night that is here what somebody's exact log of it has more.
+    """
+    if (backup is None) == (tail is None):
+        raise click.UsageError("Name a BACKUP, or a log with --tail.")
+    try:
+        if backup is not None:
+            _restore_all(context, backup)
+        elif tail is not None:
+            _restore_tail(context, tail)
+    except NotKept as error:
+        raise Failed(str(error)) from None
+
+
+def _restore_all(context: click.Context, backup: Path) -> None:
+    with explained():
+        restored = put_back(backup, context.obj[0])
+    _tell(restored)
+    if restored.key_file is None:
+        click.echo(
+            "no key was put back: the links of before need the key of before, in TIENLEN_KEY", err=True
+        )
+    context.exit(int(bool(restored.damaged)))
+
+
+def _restore_tail(context: click.Context, path: str) -> None:
+    try:
+        text = read_text(path)
+    except (OSError, ValueError) as error:
+        raise Unusable(f"{path} cannot be read: {error}") from None
+    with recorder_of(context) as recorder:
+        try:
+            added = add_tail(recorder, lines_of(text))
+        except LogUnreadable as error:
+            raise Unusable(f"{path}: {error}") from None
+    click.echo(f"night {added.night}: entries {added.before.seq + 1} to {added.after.seq} were added")
+
+
+def _tell(backup: Backup) -> None:
+    for night, head in backup.heads.items():
+        click.echo(f"night {night}  {head['code']}")
+    for night, what in backup.damaged.items():
+        click.echo(harmless(f"night {night}  is damaged, and was copied as it is: {what}"), err=True)
+
+
+_SIGNS = {State.FINE: "✓", State.DOUBTFUL: "!", State.WRONG: "✗"}
+
+
+@main.command()
+@click.option(
+    "--url",
+    metavar="https://HOST/",
+    callback=leads_to_a_server,
+    help="Look at it from outside, too: HTTPS, proxy, streams.",
+)
+@click.option("--backups", type=click.Path(path_type=Path), metavar="DIR", help="Where backups are written.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a check.")
+@click.pass_context
+def doctor(context: click.Context, url: str | None, backups: Path | None, as_json: bool) -> None:
+    """Tell what is wrong with this installation, and how to mend it; exit 0 if nothing is, 1 if something is,
+    2 if it cannot be looked at."""
+    worst = False
+    with explained():
+        for check in _checks(context.obj[0], url, backups):
+            worst = worst or check.state is State.WRONG
+            click.echo(json.dumps(asdict(check), ensure_ascii=False) if as_json else _line(check))
+    context.exit(int(worst))
+
+
+def _checks(database: str | None, url: str | None, backups: Path | None) -> Iterator[Check]:
+    now = datetime.now(UTC)
+    yield from examine(database, now, backups=backups)
+    if url is not None:
+        recorder = Installation.find(database, make=False).open()
+        with closing(recorder.store):
+            yield from examine_site(url, recorder)
+
+
+def _line(check: Check) -> str:
+    mend = f"\n    {check.mend}" if check.mend else ""
+    return f"{_SIGNS[check.state]} {check.name:12} {check.found}{mend}"
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def status(context: click.Context, as_json: bool) -> None:
+    """Tell what this installation is and how much lies in it; no names, no cards, no links."""
+    with recorder_of(context) as recorder:
+        found = recorder.status().listed()
+    if as_json:
+        click.echo(json.dumps(found))
+        return
+    for name, value in found.items():
+        told = "; ".join(value) if isinstance(value, list) else value
+        click.echo(f"{name:11} {told if told or told == 0 else 'none'}")
+
+
+# A server, seen from outside
 
 _PATIENCE: Final = 5.0
 _STREAM_SECONDS: Final = 2.0

@@ -1,5 +1,5 @@
-// The table as it stands with what waits laid on it, also where a round waits to begin. Seats are only counted on and
-// cards only crossed out: what the rules make of it, the server says.
+// The position on the table with what waits on this phone counted in, also where a round waits to begin. Seats are only
+// counted on and cards only crossed out: what the rules make of it, the server says.
 
 import { tableFacts } from "./facts.js";
 import { fill } from "./naming.js";
@@ -13,8 +13,6 @@ export const form = () => main.querySelector("form.record");
 /** @returns {Part[]} */
 export const keys = () => [...form().elements.namedItem("cards")];
 export const seats = () => [...form().querySelectorAll("[name=seat]")];
-/** @param {Part} key */
-export const label = (key) => key.closest(".key").querySelector("span").firstChild.textContent + key.value.slice(2);
 /** @param {string} player */
 export const nameOf = (player) => table().names[player] ?? player;
 

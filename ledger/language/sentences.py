@@ -1,0 +1,265 @@
+"""Refusals, findings and payments as sentences, and what two rulesets make of the same move."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ledger.game.cards import Cards, Deck
+from ledger.game.comparison import Ruling
+from ledger.game.errors import Clause, Code, Finding, Notice, Refusal, Verdict
+from ledger.game.explaining import Unpaid
+from ledger.game.notation import tag
+from ledger.game.patterns import PAIR, SINGLE, Pattern, SuitRule
+from ledger.game.payments import Payment, Step, StepKind
+from ledger.game.side_by_side import ComparedRoundReport, ComparisonReport
+from ledger.language.voice import Voice, shape_of
+
+Names = Mapping[int, str]
+"""Player -> name; a player without one is called by the tag."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sentences(Voice):
+    """What the rules say of moves and payments, in sentences. Names are by player number."""
+
+    def refusal(self, refusal: Refusal, names: Names) -> str:
+        """Why a move is refused, with the cards and the move, and what to do."""
+        facts = _facts(self, refusal, names)
+        if refusal.code is Code.DOES_NOT_BEAT:
+            return _does_not_beat(self, refusal, facts)
+        return self.say(f"refusal {refusal.code}{_variant(refusal)}", **facts)
+
+    def blocked(self, refusal: Refusal, names: Names, move: int) -> str:
+        """Why a correction is refused that makes a later move impossible."""
+        return self.say("correction blocked", move=move, why=self.refusal(refusal, names))
+
+    def finding(self, finding: Finding, names: Names) -> str:
+        """What the rules noticed; of an irregular move, that it stood."""
+        facts: dict[str, object] = {
+            "player": name_of(names, finding.player),
+            "cards": self.cards(finding.cards),
+        }
+        if finding.code is Notice.OPENING_NOT_LOWEST:
+            facts |= zip(("lower", "opened"), map(self.card, finding.cards), strict=True)
+        return self.say(f"finding {finding.code}{_finding_variant(finding)}", **facts)
+
+    def ruling(self, ruling: Ruling, names: Names) -> str:
+        """What a ruleset makes of a move: whether it is allowed, and what follows from it."""
+        return " ".join(self._ruled(ruling, names))
+
+    def _ruled(self, ruling: Ruling, names: Names) -> Iterator[str]:
+        if ruling.refusal is None:
+            yield self.say("ruling allowed")
+        else:
+            yield self.refusal(ruling.refusal, names)
+            if ruling.refusal.verdict is Verdict.IMPOSSIBLE:
+                return
+        if ruling.knocked:
+            knocked = self.all_of(name_of(names, player) for player in ruling.knocked)
+            yield self.say("ruling knocked out", names=knocked)
+        if ruling.over:
+            yield self.say("ruling over")
+        elif ruling.turn is None:
+            yield self.say("ruling opens")
+        else:
+            name = name_of(names, ruling.turn)
+            yield self.say("ruling leads" if ruling.leads else "ruling answers", name=name)
+
+    def difference(self, comparison: ComparisonReport, *, with_move: bool = False) -> str:
+        """Where two rulesets first differ on a night, with the move if so asked; or that they do not."""
+        first = comparison.first
+        if first is None:
+            return self.say("comparison none")
+        key = "comparison place" if first.move else "comparison header"
+        place = self.say(key, round=first.round, move=first.move)
+        if with_move and first.line:
+            place = f"{place}: {first.line}"
+        said = self.say("comparison first", place=place)
+        return f"{said}. {self.say('comparison stopped')}" if comparison.stopped == first else said
+
+    def left_out(self, round: ComparedRoundReport) -> str:
+        """What of a compared round the other rules do not see; nothing, where they see all."""
+        return self.say("comparison left out", count=round.left_out) if round.left_out else ""
+
+    def explanation(self, payment: Payment, deck: Deck) -> str:
+        """The arithmetic of a payment: `2♦ (2) + J♠ J♣ Q♠ Q♦ K♣ K♥ (2) = 4`."""
+        said = _sum(self, deck, payment.steps)
+        if len(payment.steps) > 1 or payment.steps[0].kind in _PRODUCTS:
+            said = self.say("step total", sum=said, points=self.plain(payment.points))
+        return self.say("step provisional", said=said) if payment.provisional else said
+
+    def unpaid(self, unpaid: Unpaid, deck: Deck, names: Names) -> str:
+        """Why something brought nothing."""
+        particular = f"why-not {unpaid.reason} {unpaid.about}"
+        said = self.say(
+            particular if self.knows(particular) else f"why-not {unpaid.reason}",
+            player=name_of(names, unpaid.player),
+            other=name_of(names, unpaid.other),
+            cards=_cards(self, deck, unpaid.cards),
+            by=_cards(self, deck, unpaid.by),
+            place=self.ordinal(unpaid.place),
+        )
+        return f"{self.capital(said)}."
+
+
+def _facts(voice: Voice, refusal: Refusal, names: Names) -> dict[str, object]:
+    return {
+        "player": name_of(names, refusal.player),
+        "holder": name_of(names, refusal.holder),
+        "expected": voice.all_of(name_of(names, player) for player in refusal.expected),
+        "offered": voice.cards(refusal.offered),
+        "number": len(refusal.offered),
+        "top": voice.cards(refusal.top),
+        "card": voice.card(refusal.card) if refusal.card else "",
+        "move": refusal.move,
+        "count": refusal.count,
+        "counts": voice.any_of(refusal.counts),
+    }
+
+
+def name_of(names: Names, player: int | None) -> str:
+    """A player's name, or tag where there is none; nothing for nobody."""
+    return "" if player is None else names.get(player, tag(player))
+
+
+def _topic(clause: str) -> Clause:
+    return Clause(clause.partition("-")[2])
+
+
+def _variant(refusal: Refusal) -> str:
+    """Which of the texts of a code says it, as the end of its key."""
+    topic, count = _topic(refusal.clause), refusal.count
+    variants = {
+        Code.NOT_SEATED: " night" if count else "",
+        Code.ROUND_NOT_OVER: " playing" if refusal.expected else "",
+        Code.ROUND_OVER: {Clause.INSTANT: " instant win", Clause.LEAD: " void"}.get(topic, ""),
+        Code.TOO_MANY_CARDS: _too_many(len(refusal.offered), count or 0, topic),
+        Code.NOT_IN_ROUND: " knocked out" if topic is Clause.KNOCK else "",
+        Code.LOCKED_OUT: "" if refusal.offered else " pass",
+        Code.NOT_YOUR_TURN: " forward" if topic is Clause.FORWARD else "",
+        Code.OPENING_FORM: " bomb" if topic is Clause.BOMB else "",
+        Code.SUIT_LOCKED: " bomb" if refusal.bombable else "",
+        Code.WRONG_LEADER: "" if refusal.expected else " lowest",
+        Code.RESULT_INCOMPLETE: _incomplete(refusal, topic),
+        Code.RESULT_CONTRADICTED: {Clause.KNOCK: " knocked out", Clause.OUT: " recorded"}.get(topic, ""),
+        Code.SHOWN_COUNT: _shown(count, topic),
+        Code.DECLARATION_CONTRADICTED: _contradiction(refusal, topic),
+    }
+    return variants.get(refusal.code, "")
+
+
+def _too_many(offered: int, left: int, topic: Clause) -> str:
+    if topic is Clause.CHOP:
+        return " captured"
+    if not left:
+        return " out"
+    return "" if offered > left else " dealt"
+
+
+def _incomplete(refusal: Refusal, topic: Clause) -> str:
+    if topic is Clause.KNOCK:
+        return " knocked out" if refusal.expected else " unknown"
+    return "" if refusal.expected else " twice"
+
+
+def _shown(count: int | None, topic: Clause) -> str:
+    if not count:
+        return " none"
+    return " at most" if topic is Clause.SHOW else ""
+
+
+def _contradiction(refusal: Refusal, topic: Clause) -> str:
+    if topic is Clause.SPECIAL:
+        return " not special"
+    if topic is Clause.REST:
+        return " rest"
+    if refusal.card is None:
+        return " too many"
+    return " nobody" if refusal.move is None else ""
+
+
+def _does_not_beat(voice: Voice, refusal: Refusal, facts: dict[str, object]) -> str:
+    """What lies on the table, or how the two compare; then what would beat it."""
+    on = shape_of(refusal.top)
+    if on is None:
+        return voice.say("refusal does-not-beat nothing", **facts)
+    name, offered = voice.shape(on.strict(SuitRule(refusal.suits))), shape_of(refusal.offered)
+    if refusal.follows:
+        suits = "suits or bomb" if refusal.bombable else "suits"
+        return voice.say(f"refusal does-not-beat {suits}", shape=name, **facts)
+    if offered != on and offered is not None and _bombs(offered) and _topic(refusal.clause) is Clause.BOMB:
+        return voice.say("refusal does-not-beat no bomb", shape=name, **facts)
+    pile = f"refusal does-not-beat on {on.width}"
+    if on == offered:
+        wrong = voice.say("refusal does-not-beat lower", **facts)
+    elif on.length == 1 and voice.knows(pile):
+        wrong = voice.say(pile)
+    else:
+        wrong = voice.say("refusal does-not-beat on", shape=name)
+    return f"{wrong} {voice.say(f'refusal does-not-beat {_advice(refusal, on)}', shape=name)}"
+
+
+def _bombs(shape: Pattern) -> bool:
+    """Whether people lay such cards to bomb."""
+    return shape.width == 4 or (shape.width == 2 and shape.length > 2)
+
+
+def _advice(refusal: Refusal, on: Pattern) -> str:
+    """What may be done about a play of this shape, by the rules of its table."""
+    if not refusal.beatable:
+        return "bomb alone" if refusal.bombable else "unbeatable"
+    how = "bomb" if refusal.bombable else "beat"
+    return f"{how} {on.width}" if on in (SINGLE, PAIR) else how
+
+
+def _finding_variant(finding: Finding) -> str:
+    if finding.code is Code.NOT_YOUR_TURN and _topic(finding.clause) is Clause.FORWARD:
+        return " forward"
+    if finding.code is Code.WRONG_LEADER:
+        return "" if finding.player is not None else " lowest"
+    if finding.code in (Code.NOT_IN_ROUND, Code.LOCKED_OUT, Code.NOT_YOUR_TURN):
+        return "" if finding.cards else " pass"
+    return ""
+
+
+# Payments
+
+_PRODUCTS = (StepKind.CHOP, StepKind.CARDS, StepKind.LAST_TWOS)
+"""Steps that are said as so many times so much."""
+
+
+def _sum(voice: Voice, deck: Deck, steps: Sequence[Step]) -> str:
+    """The steps with signs between them; doubling takes what is before it in brackets."""
+    said = ""
+    for place, step in enumerate(steps):
+        text = _step(voice, deck, step)
+        if step.kind is StepKind.DOUBLING:
+            said = f"({said}) {text}" if place > 1 else f"{said} {text}"
+        else:
+            said = f"{said} + {text}" if said else text
+    return said
+
+
+def _step(voice: Voice, deck: Deck, step: Step) -> str:
+    """One step of it: `2♦ (2)`."""
+    payer, payee = (voice.place(place, step.count) for place in step.places)
+    return voice.say(
+        f"step {step.kind}",
+        cards=_cards(voice, deck, step.cards),
+        points=voice.plain(step.points),
+        count=step.count,
+        each=step.each,
+        own=step.count - step.points,
+        name=_name(voice, step),
+        payer=payer,
+        payee=payee,
+    )
+
+
+def _name(voice: Voice, step: Step) -> str:
+    if step.kind is StepKind.CONTRACT:
+        return voice.say(f"contract {step.name}")
+    return voice.say(f"instant-win {step.name}") if step.name else voice.say("step unlisted")
+
+
+def _cards(voice: Voice, deck: Deck, cards: Cards) -> str:
+    return voice.cards(deck.write(cards))
