@@ -79,7 +79,7 @@ def audit_nights(context: click.Context, night: str | None) -> None:
     help=f"What to write it as; otherwise {Format.TLN}.",
 )
 @click.option("--exact", "format", flag_value=Format.EXACT.value, help="The same as --format exact.")
-@click.option("--with-payments", is_flag=True, help="A replay with the payments of each round as = lines.")
+@click.option("--with-payments", is_flag=True, help="A replay (tln, jsonl) with the payments of each round.")
 @click.option("--address", default="", help="The last line for a chat: where the night is to be read.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="A file; otherwise standard output.")
 @click.option(

@@ -16,16 +16,18 @@ from itertools import dropwhile
 from typing import Final, TypeVar
 
 from marshmallow import ValidationError
+from marshmallow.fields import List, Nested
 
 from ledger.game.customs import Note
 from ledger.game.moves import Move
 from ledger.game.night import Adjustment, Joined, Night
 from ledger.game.notation import TERM_LINES, Unreadable, note_line, on_a_line, tag
-from ledger.game.report import NoScore, Report, Words, report_adjustment, unreadable
+from ledger.game.payments import Payment, Reason
+from ledger.game.report import NoScore, PaidReport, Report, Words, report_adjustment, told_payment, unreadable
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overrides import rules_of
-from ledger.game.scoring import Status, status
+from ledger.game.scoring import Status, payments, status
 from ledger.recorder import fields
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.fields import Request, wrong_fields
@@ -43,9 +45,25 @@ class NightLine(NightTerms):
     date = Date(load_default=None, allow_none=True)
 
 
+class PaymentSchema(Request):
+    """What one player owes another for a round."""
+
+    payer = fields.Player(required=True)
+    payee = fields.Player(required=True, metadata={"example": "p2"})
+    points = fields.points()
+    reason = fields.OneWord([*Reason], required=True)
+
+
+class PaymentsLine(Request):
+    """All payments of the round above, to be compared with what its moves come to."""
+
+    kind = fields.Kind("payments")
+    payments = List(Nested(PaymentSchema), required=True, error_messages={"invalid": "a list of payments"})
+
+
 _TERMS: Final = NightLine(only=(*TermsSchema().fields, "date"))
 
-_KINDS: Final = ("round", *sorted(MOVES), "void", "adjust", "note", "join")
+_EVENTS: Final = ("round", *sorted(MOVES), "void", "adjust", "note", "join")
 _LEFT_OUT: Final = {"id", "after", "at", "passed"}
 """What a request may say that no line does: each pass has a line of its own."""
 
@@ -60,15 +78,19 @@ def _line_of(kind: str) -> Request:
     return line()
 
 
-LINES: Final[Mapping[str, Request]] = {"night": NightLine(), **{kind: _line_of(kind) for kind in _KINDS}}
+LINES: Final[Mapping[str, Request]] = {
+    "night": NightLine(),
+    **{kind: _line_of(kind) for kind in _EVENTS},
+    "payments": PaymentsLine(),
+}
 """What each kind of line is read by."""
 
 
 # Night -> lines
 
 
-def write(night: Night) -> str:
-    """The moves file of a night: what stands of it, as its replay says it."""
+def write(night: Night, *, with_payments: bool = False) -> str:
+    """The moves file of a night: what stands of it, as its replay says it; the payments of each round, if asked."""
     entries = [*dropwhile(lambda entry: isinstance(entry, Joined), night.entries)]
     later = {entry.player for entry in entries if isinstance(entry, Joined)}
     names = [on_a_line(name) for player, name in enumerate(night.names) if player not in later]
@@ -78,14 +100,15 @@ def write(night: Night) -> str:
     said["players"] = names
     said |= _TERMS.dump(night.terms)
     lines = [said]
-    for kind, content in events_of(replace(night, entries=tuple(entries))):
+    for kind, content in events_of(replace(night, entries=tuple(entries)), with_payments=with_payments):
         if kind != "settle":
             lines.append({"kind": kind, **content})
     return "".join(f"{write_text(line)}\n" for line in lines)
 
 
-def events_of(night: Night) -> Iterator[tuple[str, Content]]:
-    """The kind and the content of every event that a night comes to, and of the settling of its rounds."""
+def events_of(night: Night, *, with_payments: bool = False) -> Iterator[tuple[str, Content]]:
+    """The kind and the content of every event that a night comes to, and of the settling of its rounds; and of the
+    lines with their payments, which are no events."""
     number = 0
     for entry in night.entries:
         if isinstance(entry, Adjustment):
@@ -104,6 +127,8 @@ def events_of(night: Night) -> Iterator[tuple[str, Content]]:
             yield _move(move, entry)
         if entry.void is not None:
             yield "void", {"round": number, "reason": on_a_line(entry.void)}
+        if with_payments:
+            yield "payments", {"payments": [_payment(payment) for payment in payments(entry)]}
         if status(entry) in (Status.SETTLED, Status.INSTANT_WIN):
             yield "settle", {}
 
@@ -120,6 +145,10 @@ def _move(move: Move, round: Round) -> tuple[str, Content]:
     if not part.get("stood"):
         content.pop("stood", None)
     return move.kind, content if move.kind == "result" else {"seat": part["player"], **content}
+
+
+def _payment(payment: Payment) -> Content:
+    return asdict(PaidReport(*told_payment(payment)[:4]))
 
 
 # Lines -> replay
@@ -195,7 +224,8 @@ class _Reading:
 
     def _read(self, line: str) -> Content:
         said = read_object(line)
-        kinds = ("night",) if not self.text else _KINDS
+        first, *later = LINES
+        kinds = later if self.text else [first]
         if said.get("kind") not in kinds:
             raise ValidationError({"kind": [f"a kind of line ({', '.join(kinds)})"]})
         read: Content = LINES[said["kind"]].load(said)
@@ -252,6 +282,9 @@ class _Reading:
                 words = ["void", said["reason"]]
             case "adjust":
                 words = ["pay", said["payer"], said["payee"], str(said["points"]), said["reason"]]
+            case "payments":
+                stated = said["payments"]
+                return ["= {payer} {payee} {points} {reason}".format_map(one) for one in stated] or ["= none"]
             case "join":
                 self.players += 1
                 words = [tag(self.players - 1), said["name"]]

@@ -63,7 +63,10 @@ def test_a_record_is_carried_in_listed_and_written_out_again(night: str) -> None
     assert sorted(re.findall("^= .*", paid.out, re.M)) == sorted(stated)
     without = [line for line in paid.out.splitlines() if not line.startswith("= ")]
     assert plain.out.splitlines() == without
-    assert tienlen("score", "-", input=paid.out.encode()).status == 0
+    lines = tienlen("export", "--with-payments", "--format", "jsonl", night)
+    assert '{"kind":"payments","payments":[' in lines.out
+    scored, again = (tienlen("score", "--json", "-", input=one.out.encode()) for one in (paid, lines))
+    assert scored == again == Ran(0, scored.out, "")
 
 
 def test_an_export_goes_to_a_new_file_and_never_over_another(night: str, tmp_path: Path) -> None:

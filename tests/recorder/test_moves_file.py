@@ -33,17 +33,22 @@ def lines(*said: Data | str) -> str:
 @pytest.mark.parametrize("path", NIGHTS, ids=name)
 def test_a_record_written_as_lines_and_read_again_is_the_same_night(path: Path) -> None:
     night = notation.replay(notation.read(path.read_text(encoding="utf-8")))
-    text = moves_file.write(night)
-    assert is_moves_file(text)
-    assert notation.write(
-        notation.replay(notation.read(as_replay(text).text), strict=True)
-    ) == notation.write(night)
-    assert [line for line in text.splitlines() if not VALIDATOR.is_valid(json.loads(line))] == []
+    for with_payments in (False, True):
+        text = moves_file.write(night, with_payments=with_payments)
+        assert is_moves_file(text)
+        script = notation.read(as_replay(text).text)
+        again = notation.replay(script, strict=True)
+        assert notation.write(again) == notation.write(night)
+        assert moves_file.write(again, with_payments=with_payments) == text
+        assert [one.paid is not None for one in script.rounds] == [with_payments] * len(night.rounds)
+        assert not list(notation.disagreements(script, again))
+        assert [line for line in text.splitlines() if not VALIDATOR.is_valid(json.loads(line))] == []
 
 
 def test_every_kind_of_line_is_in_some_record() -> None:
     texts = (
-        moves_file.write(notation.replay(notation.read(path.read_text(encoding="utf-8")))) for path in NIGHTS
+        moves_file.write(notation.replay(notation.read(path.read_text(encoding="utf-8"))), with_payments=True)
+        for path in NIGHTS
     )
     assert {json.loads(line)["kind"] for text in texts for line in text.splitlines()} == LINES.keys()
 
@@ -70,6 +75,12 @@ def test_lines_may_say_less_than_is_written_and_otherwise() -> None:
         "p2 declares 2h",
     ]
     assert told.lines[-4:] == (4, 5, 6, 7)
+
+
+def stated(**changes: object) -> Data:
+    """A line with a payment of the round above."""
+    payment: Data = {"payer": "p1", "payee": "p2", "points": 3, "reason": "placement"}
+    return {"kind": "payments", "payments": [payment | changes]}
 
 
 WRONG: list[tuple[int, str, tuple[Data | str, ...]]] = [
@@ -105,6 +116,12 @@ WRONG: list[tuple[int, str, tuple[Data | str, ...]]] = [
         (NIGHT, {"kind": "adjust", "payer": "p1", "payee": "p2", "points": 0, "reason": "x"}),
     ),
     (2, "a note", (NIGHT, {"kind": "note", "note": "sings p1"})),
+    (2, "a round before its payments", (NIGHT, {"kind": "payments", "payments": []})),
+    (3, "payments: a list of payments", (NIGHT, ROUND, {"kind": "payments", "payments": "none"})),
+    (3, "payments.0.points: a whole number", (NIGHT, ROUND, stated(points=0))),
+    (3, "payments.0.reason: one of bomb-bonus, ", (NIGHT, ROUND, stated(reason="late"))),
+    (3, "a player of this night (p1 to p4)", (NIGHT, ROUND, stated(payee="p5"))),
+    (3, "two different players", (NIGHT, ROUND, stated(payee="p1"))),
     (10, "12 at the most", (NIGHT, *[{"kind": "join", "name": f"Em {n}"} for n in range(9)])),
 ]
 
@@ -126,6 +143,18 @@ def test_what_the_rules_refuse_is_refused_at_its_line() -> None:
     assert report.outcome is Outcome.REFUSED
     error = report.told.error  # type: ignore[union-attr]
     assert (error.line, error.round, error.move, error.code) == (5, 1, 2, "card-already-played")
+
+
+@pytest.mark.parametrize("said", [stated(), {"kind": "payments", "payments": []}])
+def test_payments_that_do_not_follow_from_the_moves_are_told_at_their_line(said: Data) -> None:
+    result = {"kind": "result", "places": ["p1", "p2", "p3", "p4"]}
+    shown = [{"kind": "declare", "seat": f"p{number}", "sets": []} for number in (2, 3, 4)]
+    report = scored(lines(NIGHT, "", ROUND, result, *shown, said), WORDS, lambda text: score(text, WORDS))
+    assert report.outcome is Outcome.REFUSED
+    error: Any = report.told.error  # type: ignore[union-attr]
+    assert (error.line, error.round, error.code) == (8, 1, "payments-disagree")
+    assert {(one.payer, one.payee, one.points) for one in error.missing} == {("p4", "p1", 2), ("p3", "p2", 1)}
+    assert len(error.unexpected) == len(said["payments"])
 
 
 def test_neither_a_replay_nor_an_exact_log_is_a_moves_file() -> None:

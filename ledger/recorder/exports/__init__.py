@@ -76,7 +76,7 @@ def export(
 
     `voice` speaks the reader's language: the sentences of findings, the columns and reasons of tables (unless they
     are to be `coded`, as programs read them), and the lines for a chat, which end with the night's `address`.
-    `with_payments` adds the payments of each round to a replay.
+    `with_payments` adds the payments of each round to a replay or a moves file.
     """
     with recorder.night(night) as seen:
         terms = seen.terms
@@ -100,7 +100,7 @@ def _made(
         case Format.TLN:
             return partial(write, night.whole(), with_payments=with_payments)
         case Format.JSONL:
-            return partial(moves_file.write, night.whole())
+            return partial(moves_file.write, night.whole(), with_payments=with_payments)
         case Format.EXACT:
             return lambda: "".join(f"{line}\n" for line in recorder.store.export_log(night.id))
         case Format.CSV:
