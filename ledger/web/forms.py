@@ -10,8 +10,10 @@ from typing import Any, cast
 from uuid import UUID, uuid5
 
 from ledger.game.cards import Card, Deck
-from ledger.recorder import EventRequest
+from ledger.recorder import KINDS, EventRequest
 from ledger.recorder.events.correction import ChangeData, ChangeSchema
+from ledger.recorder.events.event import OF_EVERY_EVENT
+from ledger.recorder.fields import Whole
 from ledger.web.chosen_rules import TableRules
 from ledger.web.preferences import speaker
 from ledger.web.request_body import unreadable, whole_number
@@ -280,75 +282,32 @@ def hand(fields: Fields, round: int) -> EventRequest:
             return request(fields, kind)
 
 
-def adjustment(fields: Fields) -> EventRequest:
-    """A payment by hand; or the end of the night, or its going on."""
-    kind = kind_of(fields)
-    reason = one(fields, "reason")
-    if kind == "adjust":
-        payer, payee = one(fields, "payer"), one(fields, "payee")
-        return request(fields, kind, payer=payer, payee=payee, points=_whole(fields), reason=reason)
-    return request(fields, kind, reason=reason) if kind == "reopen" else request(fields, kind)
-
-
-def confirmation(fields: Fields, round: int | str) -> EventRequest:
-    """A seat's agreement with a round."""
-    return independent(fields, "confirm", round=round, **_seen(fields))
+def event(fields: Fields, kind: str, **known: object) -> EventRequest:
+    """An event whose fields a form has by their names, with what is `known` of them from the page's address. A
+    kind that has no such field is not told it."""
+    schema = KINDS[kind].schema.fields if kind in KINDS else {}
+    typed = {
+        name: _whole(fields, name) if isinstance(field, Whole) else one(fields, name)
+        for name, field in schema.items()
+        if name in fields and name not in OF_EVERY_EVENT
+    }
+    content = typed | {name: value for name, value in known.items() if name in schema and value is not None}
+    if kind in KINDS and not KINDS[kind].depends_on_play():
+        return event_request({"id": one(fields, "id"), "kind": kind, **content})
+    return request(fields, kind, **content)
 
 
 def confirmations(fields: Fields) -> list[EventRequest]:
     """A seat's agreement with some rounds, each of which the form gives an id."""
     asked = zip_longest(fields.get("id", ()), fields.get("rounds", ()), fillvalue="")
-    return [
-        confirmation({**fields, "id": (id,)}, _whole({"rounds": (number,)}, "rounds")) for id, number in asked
-    ]
+    return [event({**fields, "id": (id,), "round": (number,)}, "confirm") for id, number in asked]
 
 
-def dispute(fields: Fields, round: int, **about: object) -> EventRequest:
-    """A seat's dispute of a `payment` or a `move`, with its reason."""
-    return independent(fields, "dispute", round=round, **about, reason=one(fields, "reason"), **_seen(fields))
-
-
-def decision(fields: Fields, dispute: int) -> EventRequest:
-    """How a dispute is closed, with the reason."""
-    decision, reason = one(fields, "decision"), one(fields, "reason")
-    return independent(fields, "decide", dispute=dispute, decision=decision, reason=reason)
-
-
-def paid(fields: Fields) -> EventRequest:
-    """A transfer of the settle-up that was handed over, or is handed back."""
-    payer, payee = one(fields, "payer"), one(fields, "payee")
-    return independent(fields, "paid", payer=payer, payee=payee, points=_whole(fields))
-
-
-def _seen(fields: Fields) -> dict[str, int | str]:
-    """What the page showed that the form was on; a page of before there was such a field says nothing of it."""
-    return {"seen": _whole(fields, "seen")} if "seen" in fields else {}
-
-
-def _whole(fields: Fields, name: str = "points") -> int | str:
+def _whole(fields: Fields, name: str) -> int | str:
     """A field of a form, as a number if it is one."""
     typed = one(fields, name)
     number = whole_number(typed)
     return typed if number is None else number
-
-
-def person(fields: Fields, role: str, player: str | None) -> EventRequest:
-    """Somebody who joins, a name that is corrected, or a link that is renewed: `role` and `player` say whose."""
-    kind = kind_of(fields)
-    holder = {"player": player} if player else {}
-    match kind:
-        case "join":
-            return independent(fields, kind, name=one(fields, "name"))
-        case "rename":
-            return independent(fields, kind, **holder, name=one(fields, "name"))
-        case "revoke":
-            return independent(fields, kind, role=role, **holder)
-    raise unreadable("a button of the form")
-
-
-def independent(fields: Fields, kind: str, **content: object) -> EventRequest:
-    """An event that records nothing about the play, with the id of its form and no `after`."""
-    return event_request({"id": one(fields, "id"), "kind": kind, **content})
 
 
 def request(fields: Fields, kind: str, **content: object) -> EventRequest:

@@ -67,7 +67,7 @@ def record_correction(night: str, number: int) -> AnyResponse:
             case "look":
                 return _look(link, number, fields, [*changes, *_current(fields)])
             case "record":
-                asked = forms.request(fields, "correct", changes=changes, reason=reason)
+                asked = forms.event(fields, "correct", changes=changes)
                 recorder().record(link.night, asked, link)
                 return redirect(url_for("pages.round", night=link.night, number=number), 303)
             case _:
@@ -85,8 +85,7 @@ def void(night: str, number: int) -> AnyResponse:
     fields = read_form()
     reason = forms.one(fields, "reason")
     try:
-        asked = forms.request(fields, "void", round=number, reason=reason)
-        recorder().record(link.night, asked, link)
+        recorder().record(link.night, forms.event(fields, "void", round=number), link)
     except Problem as problem:
         return round_page(link, number, refused(problem, "void", "reason"), voiding=reason)
     return redirect(url_for("pages.round", night=link.night, number=number), 303)
@@ -124,8 +123,7 @@ def _missing(fields: forms.Fields, act: str, link: Link, number: int) -> Notice 
 
 def _look(link: Link, number: int, fields: forms.Fields, changes: list[ChangeData]) -> Response:
     """What the correction would change, before it is recorded."""
-    reason = forms.one(fields, "reason")
-    asked = forms.request(fields, "correct", changes=changes, reason=reason)
+    asked = forms.event(fields, "correct", changes=changes)
     with recorder().night(link.night) as night:
         board, seen = board_in(night, link), preview(night, asked, link, speaker().finding)
     return night_page(
@@ -135,7 +133,7 @@ def _look(link: Link, number: int, fields: forms.Fields, changes: list[ChangeDat
         number=number,
         seen=seen,
         changes=[json.dumps(change, ensure_ascii=False) for change in changes],
-        reason=reason,
+        reason=forms.one(fields, "reason"),
     )
 
 

@@ -54,7 +54,7 @@ def agree(night: str, number: int) -> AnyResponse:
     fields = read_form()
     link = seat_link(night, forms.one(fields, "seat"))
     try:
-        recorder().record(link.night, forms.confirmation(fields, number), link)
+        recorder().record(link.night, forms.event(fields, "confirm", round=number), link)
     except Problem as problem:
         return round_page(link_to(night), number, refused(problem, "confirm"))
     return redirect(url_for("pages.round", night=link.night, number=number, _anchor="agreement"), 303)
@@ -73,7 +73,9 @@ def dispute_move(night: str, number: int) -> AnyResponse:
     link = seat_link(night, forms.one(fields, "seat"))
     move = forms.one(fields, "move")
     try:
-        recorded = recorder().record(link.night, forms.dispute(fields, number, move=move), link)
+        recorded = recorder().record(
+            link.night, forms.event(fields, "dispute", round=number, move=move), link
+        )
     except Problem as problem:
         return _move_page(link_to(night), number, move, refused(problem, "dispute", "reason"), fields)
     return redirect(url_for("pages.dispute", night=link.night, seq=recorded.seq), 303)
@@ -106,7 +108,7 @@ def decide(night: str, seq: int) -> AnyResponse:
     link = keeper_link(night)
     fields = read_form()
     try:
-        recorder().record(link.night, forms.decision(fields, seq), link)
+        recorder().record(link.night, forms.event(fields, "decide", dispute=seq), link)
     except Problem as problem:
         return _dispute_page(link, seq, refused(problem, "decide", "reason", "decision"), fields)
     return redirect(url_for("pages.dispute", night=link.night, seq=seq), 303)

@@ -53,7 +53,7 @@ def record_adjustment(night: str) -> AnyResponse:
     link = keeper_link(night)
     fields = read_form()
     try:
-        recorder().record(link.night, forms.adjustment(fields), link)
+        recorder().record(link.night, forms.event(fields, forms.kind_of(fields)), link)
     except Problem as problem:
         notice = refused(problem, "", "points", "reason", "payee")
         return _answer(link, notice, fields, problem.facts.get("fields"))

@@ -147,7 +147,7 @@ def record_note(night: str) -> AnyResponse:
             return _answer(link, typed=typed, wrong=wrong)
         line = note.line
     try:
-        recorder().record(link.night, forms.request(fields, "note", note=line), link)
+        recorder().record(link.night, forms.event(fields, "note", note=line), link)
     except Problem as problem:
         return _answer(link, refused(problem, "", "note"), typed)
     place = "pages.table" if board_of(link).next else "pages.notes_page"

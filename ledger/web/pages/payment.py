@@ -52,7 +52,7 @@ def dispute_payment(night: str, seq: int, idx: int) -> AnyResponse:
     with recorder().night(link.night) as seen:
         row = seen.payment(f"{seq}.{idx}", speaker()).payment
     try:
-        request = forms.dispute(fields, row.round, payment={"seq": seq, "idx": idx})
+        request = forms.event(fields, "dispute", round=row.round, payment={"seq": seq, "idx": idx})
         recorded = recorder().record(link.night, request, link)
     except Problem as problem:
         return _payment_page(link_to(night), seq, idx, refused(problem, "dispute", "reason"), fields)

@@ -24,7 +24,7 @@ from ledger.web.access import keep_renewed, keeper_link, link_of_token, links_he
 from ledger.web.pages.blueprint import Notice, board_in, night_page, pages, refused
 from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
-from ledger.web.request_body import read_form
+from ledger.web.request_body import read_form, unreadable
 from ledger.web.security import hold_secrets
 
 _PICTURED = 8
@@ -75,7 +75,7 @@ def join(night: str) -> AnyResponse:
     link = keeper_link(night)
     fields = read_form()
     try:
-        request = forms.person(fields, Role.SEAT, None)
+        request = forms.event(fields, _button(fields, "join"))
         recorder().record(link.night, request, link)
     except Problem as problem:
         return _all_links(link, refused(problem, "", "name"), fields)
@@ -99,13 +99,23 @@ def change(night: str, holder: str) -> AnyResponse:
     about = _link_of(link, holder, _names(link))
     fields = read_form()
     try:
-        recorder().record(link.night, forms.person(fields, about.role, about.player), link)
+        kind = _button(fields, "rename", "revoke")
+        request = forms.event(fields, kind, role=about.role, player=about.player)
+        recorder().record(link.night, request, link)
     except Problem as problem:
         return _one_link(link, holder, refused(problem, "", "name"), fields)
     response = make_response(redirect(url_for("pages.holder", night=link.night, holder=holder), 303))
     with recorder().night(link.night) as seen:
         keep_renewed(response, held, seen.tokens())
     return response
+
+
+def _button(fields: forms.Fields, *kinds: str) -> str:
+    """The button that was pressed, which is one of these."""
+    kind = forms.kind_of(fields)
+    if kind not in kinds:
+        raise unreadable("a button of the form")
+    return kind
 
 
 def _every(night: str, players: Iterable[str]) -> Iterator[Link]:

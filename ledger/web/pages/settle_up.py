@@ -34,7 +34,7 @@ def settle_up(night: str) -> Response:
 def record_paid(night: str) -> AnyResponse:
     """Tick a transfer as handed over, or take the tick back by the same transfer the other way round."""
     link = keeper_link(night)
-    asked = forms.paid(read_form())
+    asked = forms.event(read_form(), "paid")
     with recorder().night(link.night) as seen:
         account = seen.settle_up()
     backs = [one.back for one in account.handed_over if not one.given_back]
