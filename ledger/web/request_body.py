@@ -7,7 +7,7 @@ loading fails on deep nesting, long numbers and lone surrogates, and takes a key
 import json
 import re
 from io import BytesIO
-from itertools import chain
+from itertools import accumulate
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -28,7 +28,7 @@ LARGEST_NUMBER = 2**53
 
 _DEEPEST = 500
 """So deep JSON may be nested, which no request needs. How deep Python reads it differs between its versions."""
-_TOO_DEEP = "JSON that is not nested so deep"
+_NO_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"?|[^][{}"]', re.DOTALL)
 _NUMBER_DIGITS = len(str(LARGEST_NUMBER))
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -36,6 +36,8 @@ _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 def read_json(most_bytes: int = JSON_BYTES) -> dict[str, Any]:
     """The body as a JSON object; raises a Problem that says what was expected."""
     text = _read_text("application/json", most_bytes)
+    if text.count("[") + text.count("{") > _DEEPEST and _is_deep(text):
+        raise unreadable("JSON that is not nested so deep")
     try:
         value = json.loads(
             text,
@@ -46,12 +48,8 @@ def read_json(most_bytes: int = JSON_BYTES) -> dict[str, Any]:
         )
         if _SURROGATE_ESCAPE.search(text):
             json.dumps(value, ensure_ascii=False).encode()
-        if text.count("[") + text.count("{") > _DEEPEST and _is_deep(value):
-            raise unreadable(_TOO_DEEP)
     except UnicodeEncodeError:
         raise unreadable("text without lone surrogates") from None
-    except RecursionError:
-        raise unreadable(_TOO_DEEP) from None
     except json.JSONDecodeError as error:
         raise unreadable("JSON", line=error.lineno, column=error.colno) from None
     if not isinstance(value, dict):
@@ -118,17 +116,10 @@ def whole_number(text: str, digits: int = 9) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
-def _is_deep(value: Any) -> bool:
-    """Whether a value is nested deeper than JSON may be."""
-    level = [value]
-    for _ in range(_DEEPEST):
-        lists = [
-            each.values() if isinstance(each, dict) else each
-            for each in level
-            if isinstance(each, dict | list)
-        ]
-        level = list(chain.from_iterable(lists))
-    return any(isinstance(each, dict | list) for each in level)
+def _is_deep(text: str) -> bool:
+    """Whether a text is nested deeper than JSON may be, if it is any."""
+    brackets = _NO_BRACKET.sub("", text)
+    return max(accumulate(1 if bracket in "[{" else -1 for bracket in brackets), default=0) > _DEEPEST
 
 
 def _require_plain(media_type: str, *others: str) -> None:

@@ -73,6 +73,7 @@ def send(keeper: Phone, body: bytes, content_type: str | None = "application/jso
         (b'{"a": ["\\uD83C\\uD83C"]}', "text without lone surrogates"),
         (b'{"a":' * 501 + b"1" + b"}" * 501, "JSON that is not nested so deep"),
         (b'{"a":' * 2500 + b"1" + b"}" * 2500, "JSON that is not nested so deep"),
+        (b'{"[\\"": ' + b"[" * 500, "JSON that is not nested so deep"),
         (b"[" * 16000, "JSON that is not nested so deep"),
     ],
 )
@@ -90,7 +91,7 @@ def test_a_pair_of_surrogates_is_a_character(client: FlaskClient) -> None:
 
 def test_a_deep_list_where_a_text_belongs_is_refused_like_any_other(keeper: Phone) -> None:
     event = keeper.event("play", seat="p1", cards="CARDS")
-    body = json.dumps(event).replace('"CARDS"', "[" * 400 + "]" * 400).encode()
+    body = json.dumps(event).replace('"CARDS"', "[" * 499 + "]" * 499).encode()
     assert list(send(keeper, body)["fields"]) == ["cards.0"]
 
 
