@@ -5,11 +5,11 @@ round the difference is posted.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ledger.game.errors import HEADER, Clause, Code, Finding, Refusal, Refused, Verdict
+from ledger.game.errors import HEADER, Clause, Code, Refusal, Refused, Verdict
 from ledger.game.moves import Move
 from ledger.game.night import judge_header
 from ledger.recorder.drafts import Draft, as_posted, not_over, settlement
@@ -19,8 +19,8 @@ from ledger.recorder.events.round import RoundBegun
 from ledger.recorder.logged import Logged
 from ledger.recorder.parts import MOVES, Part, header_part, move_part, read_header
 from ledger.recorder.problems import Problem, ProblemCode, refused, unreadable
-from ledger.recorder.revisions import Entry, RevisionChain, chains_of, places_of, standing_moves
-from ledger.recorder.round_log import RoundLog
+from ledger.recorder.revisions import RevisionChain, chains_of, places_of, standing_moves
+from ledger.recorder.round_log import RoundLog, unrecorded
 from ledger.recorder.state import NightState, counting_before
 from ledger.store import NewPayment
 
@@ -43,7 +43,7 @@ def correct(state: NightState, changes: Iterable[Change]) -> Draft:
     log = _log_of(state, changes)
     parts = _parts(state, log, changes)
     after = corrected(state, log, "correct", parts)
-    return Draft(log.number, parts, _difference(after) if log.settled else (), after.round)
+    return Draft(log.number, parts, _difference(after) if log.settled else ())
 
 
 def void(state: NightState, number: int, reason: str) -> Draft:
@@ -55,7 +55,7 @@ def void(state: NightState, number: int, reason: str) -> Draft:
         raise Problem(ProblemCode.ROUND_VOID, round=log.number)
     parts: list[Part] = [{"kind": "void", "reason": reason}]
     after = corrected(state, log, "void", parts)
-    return Draft(log.number, parts, _difference(after), after.round)
+    return Draft(log.number, parts, _difference(after))
 
 
 def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Part]) -> RoundLog:
@@ -63,7 +63,7 @@ def corrected(state: NightState, log: RoundLog, kind: str, parts: list[Part]) ->
 
     What becomes impossible is named by its address and its number as `blocked`.
     """
-    event = _unrecorded(state, log, kind, parts)
+    event = unrecorded(state.head.seq + 1, log.number, kind, parts)
     previous = counting_before(state.logs, log.number)
     try:
         after = RoundLog.fold(state.terms.ruleset, log.number, (*log.events, event), previous)
@@ -190,22 +190,19 @@ def _nothing_follows(log: RoundLog) -> None:
 def _move_part(state: NightState, entry: MoveEvent) -> Part:
     deck = state.terms.ruleset.deck
     move: Move = entry.move(deck)
-    twice = getattr(move, "twice", 0)
-    if twice:
-        raise refused(_card_twice(state, twice, move.player))
+    if twice := getattr(move, "twice", 0):
+        clause = state.terms.ruleset.clause(Clause.SEEN)
+        card = deck.write(twice)[0]
+        raise refused(
+            Refusal(
+                code=Code.CARD_TWICE,
+                verdict=Verdict.IMPOSSIBLE,
+                clause=clause,
+                player=move.player,
+                card=card,
+            )
+        )
     return move_part(move, deck)
-
-
-def _card_twice(state: NightState, twice: int, who: int) -> Refusal:
-    ruleset = state.terms.ruleset
-    (card, *_) = ruleset.deck.write(twice)
-    return Refusal(
-        code=Code.CARD_TWICE,
-        verdict=Verdict.IMPOSSIBLE,
-        clause=ruleset.clause(Clause.SEEN),
-        player=who,
-        card=card,
-    )
 
 
 def _header_part(state: NightState, log: RoundLog, entry: RoundBegun) -> Part:
@@ -220,28 +217,10 @@ def _header_part(state: NightState, log: RoundLog, entry: RoundBegun) -> Part:
     return header_part(header._replace(stood=wrong is not None), log.header.data["open"])
 
 
-def _unrecorded(state: NightState, log: RoundLog, kind: str, parts: list[Part]) -> Logged:
-    """The event that a draft would be, as far as the log asks."""
-    return Logged(
-        seq=state.head.seq + 1,
-        id="",
-        kind=kind,
-        round=log.number,
-        hash=b"",
-        after=None,
-        actor="",
-        at="",
-        content={},
-        parts=tuple(parts),
-        payments=(),
-        net={},
-        engine="",
-    )
-
-
 def _impossible(log: RoundLog, event: Logged, error: Refused) -> Problem:
     """A change that cannot be, or a later move that cannot have been after it."""
-    entry = _entry_at(log, event, error.index)
+    standing = standing_moves(chains_of((*log.events, event)))
+    entry = None if error.index == HEADER else standing[error.index]
     if entry is None or entry.event is event:
         return refused(error.refusal)
     return Problem(
@@ -251,25 +230,13 @@ def _impossible(log: RoundLog, event: Logged, error: Refused) -> Problem:
     )
 
 
-def _entry_at(log: RoundLog, event: Logged, index: int) -> Entry | None:
-    """The move that stands at an index of the log with one more event; None for the header."""
-    if index == HEADER:
-        return None
-    return standing_moves(chains_of((*log.events, event)))[index]
-
-
 def _only_what_stood(log: RoundLog, event: Logged) -> None:
     """What a correction says is judged like any entry: against the rules only if it is said to have stood."""
-    for finding, entry in _findings(log):
-        if entry.event is event and not entry.data.get("stood") and finding.facts is not None:
-            raise refused(finding.facts)
-
-
-def _findings(log: RoundLog) -> Iterator[tuple[Finding, Entry]]:
     assert log.round is not None
     for finding in log.round.findings:
-        if finding.move:
-            yield finding, log.entries[finding.move - 1]
+        entry = log.entries[finding.move - 1] if finding.move else None
+        if entry and entry.event is event and not entry.data.get("stood") and finding.facts is not None:
+            raise refused(finding.facts)
 
 
 def _still_ended(log: RoundLog) -> None:

@@ -11,7 +11,7 @@ from ledger.game.round import Round
 from ledger.game.scoring import payments
 from ledger.recorder.parts import Content, Part
 from ledger.recorder.round_log import RoundLog
-from ledger.store import NewCorrection, NewPayment
+from ledger.store import NewPayment
 
 ADJUSTMENT = "adjustment"
 """The reason of a payment by hand; it rests on no clause but its own words."""
@@ -38,17 +38,6 @@ class Draft(NamedTuple):
     round: int
     parts: Sequence[Part] = ()
     payments: Sequence[NewPayment] = ()
-    leads_to: Round | None = None
-    """The round with its moves, where judging them has come to it: so that nobody needs to fold them again."""
-
-    @property
-    def corrections(self) -> tuple[NewCorrection, ...]:
-        """Which entries its parts correct."""
-        return tuple(
-            NewCorrection(place, *map(int, part["corrects"].split(".")))
-            for place, part in enumerate(self.parts)
-            if "corrects" in part
-        )
 
 
 def settlement(log: RoundLog) -> list[NewPayment]:

@@ -50,7 +50,7 @@ def supposed(night: NightSnapshot, requests: Iterable[EventRequest], actor: Link
         state = state_asked_of(night.reader, state, asked)
         sealed, drafted = sealed_and_drafted(night.reader, state, asked)
         event = event_of(state, sealed.request, actor.player or actor.role, drafted, night.row.created_at)
-        state = state.with_event(read_event(event.row), drafted.leads_to)
+        state = state.with_event(read_event(event.row))
     return night.at(state)
 
 

@@ -220,12 +220,11 @@ class Recorder(Reading):
         judged: _Judged | None = None
         for request in requests:
             if judged is None:
-                seen, repeated = reader.before(night, request.id, people.REVOKING)
+                seen = reader.night_head(night, people.REVOKING)
                 if seen is None or not seen.holds(actor):
                     raise Problem(ProblemCode.NOT_FOUND)
                 judged = _Judged(seen, self._memory.states.load(reader, night, seen.head))
-            else:
-                repeated = reader.event_by_id(night, request.id)
+            repeated = reader.event_by_id(night, request.id)
             if request.id == night:
                 # The night is what a first event comes after: an event by that name would hide what is stale.
                 raise Problem(ProblemCode.ID_REUSED)
@@ -248,7 +247,7 @@ class Recorder(Reading):
             require_not_overtaken(reader, state, request)
         sealed, drafted = sealed_and_drafted(reader, state, request)
         event = event_of(state, sealed.request, actor.player or actor.role, drafted, self._now())
-        judged.add(event, state.with_event(read_event(event.row), drafted.leads_to), sealed.person)
+        judged.add(event, state.with_event(read_event(event.row)), sealed.person)
 
     def _kept(self, night: str, judged: "_Judged") -> bool:
         """Append what was judged; false where the night, or a name beside it, is not as it was any more."""
@@ -290,7 +289,7 @@ class Recorder(Reading):
             events.append(event_of(state, sealed.request, HOST, drafted, self._now()))
             if sealed.person is not None:
                 named[sealed.person.player] = sealed.person
-            state = state.with_event(read_event(events[-1].row), drafted.leads_to)
+            state = state.with_event(read_event(events[-1].row))
         self.store.append_log(ExactLog(new, tuple(named.values()), tuple(events), state.head))
         self._memory.states.remember(state)
         self._told("night")

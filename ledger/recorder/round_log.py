@@ -1,6 +1,6 @@
 """The log of one round, folded: which of its entries stand, and the round that they make."""
 
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -66,48 +66,21 @@ class RoundLog(NamedTuple):
         assert chain is not None
         return chain.versions[0].event.seq
 
-    def add(
-        self, ruleset: Ruleset, event: Logged, previous: Preceding | None, leads_to: Round | None = None
-    ) -> "RoundLog":
-        """The log with one more event; `previous` is the round before this one that counts, `leads_to` the round
-        after the event, where somebody has it."""
+    def add(self, ruleset: Ruleset, event: Logged, previous: Preceding | None) -> "RoundLog":
+        """The log with one more event; `previous` is the round before this one that counts."""
         events = (*self.events, event)
         if event.kind not in OF_ENTRIES:
             return self._replace(events=events, settled=self.settled or event.kind == "settle")
-        if self.takes(event):
-            return self.played((event,))
-        return RoundLog.fold(ruleset, self.number, events, previous, leads_to)
-
-    def coming_after(self, ruleset: Ruleset, previous: Preceding | None) -> "RoundLog":
-        """The log where the round before it that counts is another one, or has been corrected."""
-        if self.header is not None:
-            header = read_header(self.header.data)
-            now, then = (
-                _begun(ruleset, header, one.round if one else None) for one in (previous, self.previous)
+        if event.kind in MOVES and self.round is not None:
+            fresh = [Entry(event, part) for part in range(len(event.parts))]
+            return self._replace(
+                events=events,
+                chains=(*self.chains, *[RevisionChain((entry,)) for entry in fresh]),
+                round=_replayed(self.round, fresh),
+                entries=(*self.entries, *fresh),
+                recorded=self.recorded + _recorded([event]),
             )
-            if (now.header, now.findings) != (then.header, then.findings):
-                return RoundLog.fold(ruleset, self.number, self.events, previous)
-        return self._replace(previous=previous)
-
-    def takes(self, event: Logged) -> bool:
-        """Whether an event only adds moves to the round."""
-        return event.kind in MOVES and self.round is not None
-
-    def played(self, events: tuple[Logged, ...], leads_to: Round | None = None) -> "RoundLog":
-        """The log with events that it takes; `leads_to` is the round with their moves, where somebody has it."""
-        assert self.round is not None
-        fresh = [Entry(event, part) for event in events for part in range(len(event.parts))]
-        return RoundLog(
-            self.number,
-            (*self.events, *events),
-            chains=(*self.chains, *[RevisionChain((entry,)) for entry in fresh]),
-            header=self.header,
-            round=leads_to or _replayed(self.round, fresh),
-            entries=(*self.entries, *fresh),
-            settled=self.settled,
-            previous=self.previous,
-            recorded=self.recorded + _recorded(events),
-        )
+        return RoundLog.fold(ruleset, self.number, events, previous)
 
     @classmethod
     def fold(
@@ -116,10 +89,9 @@ class RoundLog(NamedTuple):
         number: int,
         events: tuple[Logged, ...],
         previous: Preceding | None,
-        leads_to: Round | None = None,
     ) -> "RoundLog":
         """The log of a round from all its events, by seq; the round before it that counts tells whether its
-        header is the one that was due. `leads_to` is the round that they make, where somebody has it.
+        header is the one that was due.
 
         Raises Refused, with the index of the move among those that stand, where one is impossible after what was
         corrected before it.
@@ -132,13 +104,11 @@ class RoundLog(NamedTuple):
         if header is None:
             return log
         entries = tuple(entry for entry in stood if entry.kind in MOVES)
-        round = leads_to
-        if round is None:
-            before = previous.round if previous else None
-            round = _replayed(_begun(ruleset, read_header(header.data), before), entries)
-            void = next((entry for entry in stood if entry.kind == "void"), None)
-            if void is not None:
-                round = voided(round, void.data["reason"])
+        before = previous.round if previous else None
+        round = _replayed(_begun(ruleset, read_header(header.data), before), entries)
+        void = next((entry for entry in stood if entry.kind == "void"), None)
+        if void is not None:
+            round = voided(round, void.data["reason"])
         return log._replace(header=header, round=round, entries=entries)
 
     @classmethod
@@ -150,7 +120,7 @@ class RoundLog(NamedTuple):
             *(move_part(move, round.ruleset.deck) for move in round.moves),
         ]
         header, *entries = (
-            Entry(_unrecorded(seq, number, part), 0) for seq, part in enumerate(parts, start=1)
+            Entry(unrecorded(seq, number, part["kind"], [part]), 0) for seq, part in enumerate(parts, start=1)
         )
         chains = tuple(RevisionChain((entry,)) for entry in (header, *entries))
         before = None if previous is None else Preceding(number - 1, previous)
@@ -177,8 +147,9 @@ class RoundLog(NamedTuple):
         return None
 
 
-def _unrecorded(seq: int, round: int, part: Part) -> Logged:
-    return Logged(seq, "", part["kind"], round, b"", None, HOST, "", {}, [part], (), {}, ENGINE)
+def unrecorded(seq: int, round: int, kind: str, parts: Sequence[Part]) -> Logged:
+    """An event that is in no log, as far as the log of its round asks: no id, no time, no payments."""
+    return Logged(seq, "", kind, round, b"", None, HOST, "", {}, parts, (), {}, ENGINE)
 
 
 def entries_of(kind: str, parts: Sized) -> int:

@@ -86,45 +86,27 @@ class NightState(NamedTuple):
             balances = post(payments(round), balances)
         return by_tag(balances.values())
 
-    def with_event(self, event: Logged, leads_to: Round | None = None) -> "NightState":
-        """The state after one more event; `leads_to` is its round with its moves, where the draft had it."""
-        log = self.logs.get(event.round)
-        if log is not None and log.takes(event):
-            return self.with_moves(log, (event,), leads_to)
+    def with_event(self, event: Logged) -> "NightState":
+        """The state after one more event."""
         state = self._replace(
             head=Head(event.seq, event.hash),
             after=event.id if is_recording(event.kind) else self.after,
             net=event.net,
-            logs=self._logs_with(event, leads_to),
+            logs=self._logs_with(event),
         )
         return REGISTERED[event.kind].read(event.content).apply(state)
 
-    def with_moves(
-        self, log: RoundLog, events: tuple[Logged, ...], leads_to: Round | None = None
-    ) -> "NightState":
-        """The state after some events that a round of it takes; `leads_to` is the round with all their moves."""
-        last = events[-1]
-        return NightState(
-            opening=self.opening,
-            head=Head(last.seq, last.hash),
-            after=last.id,
-            ended=False,
-            net=last.net,
-            logs={**self.logs, log.number: log.played(events, leads_to)},
-            open_disputes=self.open_disputes,
-        )
-
-    def _logs_with(self, event: Logged, leads_to: Round | None) -> Mapping[int, RoundLog]:
+    def _logs_with(self, event: Logged) -> Mapping[int, RoundLog]:
         number, ruleset = event.round, self.terms.ruleset
         log = self.logs.get(number) if number else None
         if log is None and (not number or event.kind != "round"):
             return _needed(self.logs)
         logs = dict(self.logs)
-        logs[number] = (log or RoundLog(number)).add(ruleset, event, counting_before(logs, number), leads_to)
+        logs[number] = (log or RoundLog(number)).add(ruleset, event, counting_before(logs, number))
         if event.kind in ("correct", "void", "undo", "redo"):
             # Who leads the rounds after it may be another one now.
             for later in sorted(other for other in logs if other > number):
-                logs[later] = logs[later].coming_after(ruleset, counting_before(logs, later))
+                logs[later] = RoundLog.fold(ruleset, later, logs[later].events, counting_before(logs, later))
         return _needed(logs)
 
 

@@ -128,12 +128,6 @@ class Reader:
         """The greatest number of a round so far, 0 if there is none."""
         return next(iter(self._ask(statements.LAST_ROUND, night)), 0)
 
-    def before(self, night: str, event: str, revoking: str) -> tuple[NightHead | None, Event | None]:
-        """What whoever appends an event must know, as of one moment: the head of the night, and the event that has
-        its id."""
-        with self.at_once() as now:
-            return now.night_head(night, revoking), now.event_by_id(night, event)
-
     def touched_since(self, night: str, head: Head) -> set[int] | None:
         """The rounds that an event past a head, or a payment of one, belongs to; None where the chain has not gone
         through that head, an event's."""
@@ -254,11 +248,6 @@ class Snapshot(Reader):
     def __init__(self, moment: Moment) -> None:
         super().__init__(moment)
         self._pins: dict[str, _Now | None] = {}
-
-    def before(self, night: str, event: str, revoking: str) -> tuple[NightHead | None, Event | None]:
-        with self.at_once() as now:
-            found = self._pins[night] = now._now(night, revoking)
-            return found and found.night_head(night), now.event_by_id(night, event)
 
     def _until(self, night: str) -> int:
         found = self._now(night)

@@ -74,7 +74,7 @@ class MoveEvent(Event):
         after = replay(round, (*passes, move))
         implied = self.passes_are_implied()
         parts = [move_part(skipped, deck, implied=implied) for skipped in passes]
-        return Draft(log.number, [*parts, move_part(self._recorded(move, after), deck)], leads_to=after)
+        return Draft(log.number, [*parts, move_part(self._recorded(move, after), deck)])
 
     def passes_are_implied(self) -> bool:
         """Whether the passes before it are inferred, and not said."""

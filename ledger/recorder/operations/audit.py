@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from ledger.game.errors import Refused
-from ledger.recorder.drafts import Draft
 from ledger.recorder.events.index import KINDS, draft, net_after
 from ledger.recorder.logged import ENGINES, HOST, KEEPER, Logged, mended_since, read_event
 from ledger.recorder.people import MOST_REVOCATIONS
@@ -118,15 +117,16 @@ class _Again:
     def _after(self, state: NightState, row: Event, event: Logged) -> NightState:
         number, logs = event.round, self._logs
         if number in logs and number not in state.logs:
-            state = state.having(_as_now(state, logs, number))
-        drafted, differences = judged(state, event, row)
+            # Of a round that has been out of sight, after what was corrected before it meanwhile.
+            before = counting_before(logs, number)
+            state = state.having(RoundLog.fold(state.terms.ruleset, number, logs[number].events, before))
+        differences = judged(state, event, row)
         self._revocations += event.kind == "revoke"
         if event.kind == "revoke" and self._revocations > MOST_REVOCATIONS:
             differences.append(Difference(row.night, row.seq, f"more than {MOST_REVOCATIONS} revocations"))
         self.differences += differences
-        leads_to = drafted.leads_to if drafted and not differences else None
         log = state.logs.get(number)
-        state = state.with_event(event, leads_to)
+        state = state.with_event(event)
         if number not in state.logs:
             log = log or RoundLog(number)
             logs[number] = log.add(state.terms.ruleset, event, log.previous)
@@ -139,23 +139,15 @@ class _Again:
         self._state = None
 
 
-def _as_now(state: NightState, logs: dict[int, RoundLog], number: int) -> RoundLog:
-    """The log of a round that has been out of sight, after what was corrected before it meanwhile."""
-    return logs[number].coming_after(state.terms.ruleset, counting_before(logs, number))
-
-
-def judged(state: NightState, event: Logged, row: Event) -> tuple[Draft | None, list[Difference]]:
-    """What the request of an event that is logged after a state leads to, and how the event differs from that.
-
-    No draft where the rules refuse it now.
-    """
+def judged(state: NightState, event: Logged, row: Event) -> list[Difference]:
+    """How an event that is logged after a state differs from what its request leads to."""
     night, older = state.night, mended_since(event, state.terms.ruleset)
     if strange := _strange(event, night) or _without_right(state, event):
-        return None, [Difference(night, event.seq, strange)]
+        return [Difference(night, event.seq, strange)]
     try:
         drafted = draft(state, event)
     except Problem as problem:
-        return None, [Difference(night, event.seq, f"the rules refuse it now: {problem.code}", older)]
+        return [Difference(night, event.seq, f"the rules refuse it now: {problem.code}", older)]
     facts: tuple[tuple[str, Any, Any], ...] = (
         ("round", row.round, drafted.round),
         ("moves", [*event.parts], [*drafted.parts]),
@@ -163,7 +155,7 @@ def judged(state: NightState, event: Logged, row: Event) -> tuple[Draft | None, 
         ("net", event.net, net_after(state, drafted)),
     )
     said = "engine-differs" if older else "differs"
-    return drafted, [
+    return [
         Difference(night, event.seq, f"{what} {said}: stored {stored}, by the rules {expected}", older)
         for what, stored, expected in facts
         if stored != expected
