@@ -32,14 +32,12 @@ MODULES: Final = {
 }
 """Where each command is. It is loaded when it is asked for: the store takes longer to load than nights to score."""
 
-_NICENESS: Final = 19
-
 _MODULE_OF: Final = {command: module for module, commands in MODULES.items() for command in commands}
 
 
 def give_way() -> None:
     """Let this process wait for others: it reads all nights, perhaps beside a server that tables record with."""
-    os.setpriority(os.PRIO_PROCESS, 0, _NICENESS)
+    os.setpriority(os.PRIO_PROCESS, 0, 19)
 
 
 class _Commands(click.Group):

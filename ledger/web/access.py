@@ -187,7 +187,7 @@ def _cookies(night: str = "") -> Iterator[tuple[str, Visit]]:
 
 def _sent(prefix: str) -> dict[str, str]:
     """The cookies whose names begin so, as they came: whatever they are worth."""
-    return {name: token for name, token in cookies.sent().items() if name.startswith(prefix)}
+    return {name: token for name, token in request.cookies.items() if name.startswith(prefix)}
 
 
 def _prefix(kind: str = "") -> str:

@@ -1,11 +1,12 @@
 """The Flask application: everything that answers, put together for one installation."""
 
+from datetime import timedelta
 from functools import lru_cache
 
 from flask import Flask
 from markupsafe import Markup
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import UUIDConverter
+from werkzeug.routing import BaseConverter, UUIDConverter
 
 from ledger.language import speaker as speaker_of
 from ledger.resources import folder
@@ -19,18 +20,17 @@ from ledger.web.pages import people, seasons
 from ledger.web.preferences import language, speaker
 from ledger.web.problems import answer_problems
 from ledger.web.recorder import Settings, hold_recorder
-from ledger.web.security import check_hosts, check_origins, set_compression, set_headers, set_limits
+from ledger.web.security import check_hosts, compress_answer, refuse_other_sites, set_headers, set_limits
 from ledger.web.server.heavy_work import set_heavy_work
 
 
-class NightConverter(UUIDConverter):
+class NightConverter(BaseConverter):
     """The id of a night in an address, in lower case."""
 
-    def to_python(self, value: str) -> str:  # type: ignore[override]
-        return value.lower()
+    regex = UUIDConverter.regex
 
-    def to_url(self, value: str) -> str:  # type: ignore[override]
-        return value
+    def to_python(self, value: str) -> str:
+        return value.lower()
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -41,17 +41,21 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or Settings.find()
     app = Flask("ledger.web", static_folder=None, template_folder=folder("templates"))
     app.url_map.converters["night"] = NightConverter
+    # The address of a script or style changes when it does.
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = timedelta(days=365)
     metrics = Metrics() if settings.metrics_port else None
     observe(app, proxies=settings.proxies, observer=metrics)
     hold_recorder(app, settings)
     check_hosts(app, settings.hosts)
-    _trust_proxies(app, settings.proxies)
+    if settings.proxies:
+        trusted = ProxyFix(app.wsgi_app, settings.proxies, settings.proxies, settings.proxies)
+        app.wsgi_app = trusted  # type: ignore[method-assign]
     _translate_templates(app)
     answer_problems(app)
-    set_compression(app)
+    app.after_request(compress_answer)
     set_limits(app, settings)
     set_heavy_work(app)
-    check_origins(app)
+    app.before_request(refuse_other_sites)
     set_live(app, settings.streams, metrics.streams if metrics else None)
     app.register_blueprint(health.blueprint)
     app.register_blueprint(people.blueprint)
@@ -64,11 +68,6 @@ def create_app(settings: Settings | None = None) -> Flask:
         add_metrics_app(app, settings.metrics_port, metrics)
     set_headers(app)
     return app
-
-
-def _trust_proxies(app: Flask, proxies: int) -> None:
-    if proxies:
-        app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
 
 
 def _translate_templates(app: Flask) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import add
 from typing import NamedTuple
 from unicodedata import combining
 
@@ -80,12 +79,10 @@ def line_chart(names: Mapping[str, str], steps: Sequence[Step]) -> Chart | None:
     }
     x = [round(_LEFT + (_RIGHT - _LEFT) * place / len(steps), 1) for place in range(len(steps) + 1)]
     labels = _spread([y[run[-1]] for run in runs.values()])
-    across = [f"{place}," for place in x]
-    down = {total: str(height) for total, height in y.items()}
     lines = tuple(
         Line(
             name=_short(names[player]),
-            points=" ".join(map(add, across, map(down.__getitem__, run))),
+            points=" ".join(f"{place},{y[total]}" for place, total in zip(x, run, strict=True)),
             dash=DASHES[(number + number // COLOURS) % len(DASHES)],
             colour=number % COLOURS + 1,
             label_y=labels[number],

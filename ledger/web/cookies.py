@@ -1,13 +1,6 @@
 """Cookies: out of reach of scripts, and of other sites' requests; over HTTPS alone where we are asked over it."""
 
-from collections.abc import Mapping
-
 from flask import Response, request
-
-
-def sent() -> Mapping[str, str]:
-    """Those that came. Programs send none, and Werkzeug takes longer to find that out than to read some."""
-    return request.cookies if "HTTP_COOKIE" in request.environ else {}
 
 
 def keep(response: Response, name: str, value: str, seconds: int) -> None:

@@ -56,7 +56,7 @@ class Phone:
 
 def phone() -> Phone:
     """As the phone that asks is set."""
-    return Phone.of(cookies.sent().get(COOKIE, "").split("."))
+    return Phone.of(request.cookies.get(COOKIE, "").split("."))
 
 
 def remember(response: Response, phone: Phone) -> None:
@@ -66,14 +66,14 @@ def remember(response: Response, phone: Phone) -> None:
 
 def tag_phone(response: Response) -> None:
     """Let a phone that has no tag keep a random one: what it records says that it came from it."""
-    if TAG_COOKIE not in cookies.sent():
+    if TAG_COOKIE not in request.cookies:
         cookies.keep(response, TAG_COOKIE, token_hex(16), SECONDS)
 
 
 def sender() -> str | None:
     """The phone that this request about a night comes from, as the log has it: a tag that is another one in every
     night, and what its people call it. None for programs, and where no cookies are kept."""
-    secret, night = cookies.sent().get(TAG_COOKIE), (request.view_args or {}).get("night")
+    secret, night = request.cookies.get(TAG_COOKIE), (request.view_args or {}).get("night")
     if not secret or night is None:
         return None
     return f"{sha256(f'{secret} {night}'.encode()).hexdigest()[:8]} {phone_name()}".rstrip()
@@ -87,7 +87,7 @@ def different_phones(phones: Iterable[str | None]) -> int:
 def phone_name() -> str:
     """What the people of the phone that asks call it; empty while they have said nothing."""
     try:
-        return phone_name_typed(cookies.sent().get(NAME_COOKIE, ""))
+        return phone_name_typed(request.cookies.get(NAME_COOKIE, ""))
     except ValueError:
         return ""
 
@@ -104,7 +104,7 @@ def language() -> str:
     """The language of this request: what the visitor chose, else what the browser asks for."""
     known: str | None = g.get("language")
     if known is None:
-        chosen = cookies.sent().get(LANGUAGE_COOKIE)
+        chosen = request.cookies.get(LANGUAGE_COOKIE)
         known = chosen if chosen in LANGUAGES else _asked_for()
         g.language = known
     return known

@@ -20,6 +20,7 @@ from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 from markupsafe import Markup
+from werkzeug.datastructures import Headers
 
 from ledger.resources import part, policy_hash
 from ledger.web.observability.logs import LOG
@@ -29,12 +30,7 @@ from ledger.web.recorder import Settings
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-def check_origins(app: Flask) -> None:
-    """Check every request before its view sees it."""
-    app.before_request(_refuse_other_sites)
-
-
-def _refuse_other_sites() -> None:
+def refuse_other_sites() -> None:
     """Refuse an unsafe request that a browser sent from another site.
 
     A request with a bearer token passes: no other site can make a browser send one, as it can a password that the
@@ -205,12 +201,6 @@ UNLESS_SAID = {
 """Where an answer says nothing else."""
 HSTS = "max-age=31536000"
 
-_ALWAYS = tuple(ALWAYS.items())
-_UNLESS_SAID = tuple((name.lower(), (name, value)) for name, value in UNLESS_SAID.items())
-_SECURE = ("Strict-Transport-Security", HSTS)
-
-_Said = list[tuple[str, str]]
-
 
 def set_headers(app: Flask) -> None:
     """Send them with whatever the app answers, and give pages the script that they allow. To be called when nothing
@@ -219,20 +209,20 @@ def set_headers(app: Flask) -> None:
     inner = app.wsgi_app
 
     def answered(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        def begin(status: str, said: _Said, *error: Any) -> Any:
-            # By now a trusted proxy has been asked how the visitor came.
-            return start(status, _whole(said, secure=environ["wsgi.url_scheme"] == "https"), *error)
+        def begin(status: str, said: list[tuple[str, str]], *error: Any) -> Any:
+            headers = Headers(said)
+            headers.update(ALWAYS)
+            for name, value in UNLESS_SAID.items():
+                headers.setdefault(name, value)
+            if (
+                environ["wsgi.url_scheme"] == "https"
+            ):  # by now a trusted proxy has been asked how the visitor came
+                headers["Strict-Transport-Security"] = HSTS
+            return start(status, headers.to_wsgi_list(), *error)
 
         return inner(environ, begin)
 
     app.wsgi_app = answered  # type: ignore[method-assign, assignment]
-
-
-def _whole(said: _Said, *, secure: bool) -> _Said:
-    """What an answer says, and what every answer does: ready-made, since it is the same each time."""
-    names = {name.lower() for name, _ in said}
-    unsaid = (header for name, header in _UNLESS_SAID if name not in names)
-    return [*said, *_ALWAYS, *unsaid, *([_SECURE] if secure else ())]
 
 
 # Pages, pictures, styles and scripts go out compressed: they weigh little, also on a slow network. A page that
@@ -250,11 +240,6 @@ _OF_FILES = ("Accept-Ranges", "Content-Disposition", "Expires", "Last-Modified")
 """What a file's answer would say beside its digest, and nobody asks for."""
 
 
-def set_compression(app: Flask) -> None:
-    """Compress what an app answers, for whoever takes it compressed."""
-    app.after_request(_compress)
-
-
 def hold_secrets(response: Response) -> Response:
     """Let nobody on the way compress or keep a page. Not every proxy minds `no-transform` (nginx does not), so the
     page goes out as if it were compressed: what is, is left as it is."""
@@ -262,7 +247,8 @@ def hold_secrets(response: Response) -> Response:
     return response
 
 
-def _compress(response: Response) -> Response:
+def compress_answer(response: Response) -> Response:
+    """An answer as it is compressed for whoever asked, if at all."""
     if response.location:
         return response  # there is hardly anything in it
     is_file, is_secret = request.endpoint in _FILES, response.cache_control.no_transform

@@ -20,7 +20,6 @@ from ledger.web import problems
 from ledger.web.api.answers import ProblemAnswer, sentence_of
 from ledger.web.api.calls import CALLS, JSON, PREFIX, blueprint
 
-JSON_SCHEMA = "application/schema+json"
 _TAG: Final = "nights"
 _ABOUT: Final = (
     "A night of tiến lên is a log of events. Open one, record its rounds move by move, and read its ledger: every "
@@ -72,7 +71,7 @@ class _Plugin(MarshmallowPlugin):
 @blueprint.get("/moves-schema.json")
 def moves_schema() -> Response:
     """What a line of a moves file is, as JSON Schema."""
-    return Response(moves_schema_text(), content_type=JSON_SCHEMA)
+    return Response(moves_schema_text(), content_type="application/schema+json")
 
 
 @lru_cache

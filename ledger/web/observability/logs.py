@@ -87,8 +87,6 @@ _WELL_FORMED: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 _QUIET: Final = frozenset({"health.health"})
 """Asked every few seconds by whatever watches over the server: worth a line only when it is not well."""
-_UNCHANGED: Final = 304
-"""That there is nothing new is no news: a phone that cannot hold a stream asks every few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +196,8 @@ def _served(response: Response) -> Served:
 def _level(status: int) -> int:
     if status >= 500:
         return logging.ERROR
-    return logging.DEBUG if status == _UNCHANGED or request.endpoint in _QUIET else logging.INFO
+    # That there is nothing new is no news: a phone that cannot hold a stream asks every few seconds.
+    return logging.DEBUG if status == 304 or request.endpoint in _QUIET else logging.INFO
 
 
 def _facts(served: Served) -> dict[str, object]:

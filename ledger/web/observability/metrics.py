@@ -30,7 +30,6 @@ FOLDER_VARIABLE: Final = (
 )
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
-_CONFLICT: Final = 409
 _SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
 
@@ -86,7 +85,7 @@ class Metrics:
             self._failures.labels(code).inc()
         elif served.status >= 400:
             self._refusals.labels(code).inc()
-            if served.status == _CONFLICT:
+            if served.status == 409:
                 self._conflicts.labels(code).inc()
 
     def streams(self, count: int) -> None:
@@ -116,13 +115,11 @@ def forget_process(process: int) -> None:
 _LOCAL: Final = ("localhost", "127.0.0.1")
 """What this machine calls itself. A page of another site that leads a browser here comes by that site's name."""
 
-_Answer = Callable[[], Response]
-
 
 def add_metrics_app(app: Flask, port: int, metrics: Metrics) -> None:
     """Answer what comes in by a port as said above, and nothing else there; all other ports as before."""
     public = app.wsgi_app
-    pages: dict[str, _Answer] = {
+    pages: dict[str, Callable[[], Response]] = {
         "/metrics": lambda: Response(metrics.text(), content_type=CONTENT_TYPE),
         "/status": lambda: _status(app),
     }

@@ -30,16 +30,7 @@ from ledger.web.recorder import recorder
 STATIC = f"/static/{parts_digest()}"
 """Where the scripts and styles of this version are: no page ever gets those of another."""
 
-_YEAR = 365 * 24 * 60 * 60
-
-
-class _Pages(Blueprint):
-    def get_send_file_max_age(self, filename: str | None) -> int:
-        """A part is kept for a year: its address changes when it does."""
-        return _YEAR
-
-
-pages = _Pages("pages", __name__, static_folder="../static", static_url_path=STATIC)
+pages = Blueprint("pages", __name__, static_folder="../static", static_url_path=STATIC)
 
 
 @pages.app_context_processor
@@ -55,7 +46,7 @@ def everywhere() -> dict[str, object]:
 
 @pages.app_template_global("url_for")
 def address(endpoint: str, **values: Any) -> str:
-    """Where a page's link leads on this site: most of them are those of the page before."""
+    """Where a page's link leads on this site. Most are those of the page before, and kept: see DECISIONS.md."""
     return _address(request.script_root, endpoint, tuple(values.items()))
 
 

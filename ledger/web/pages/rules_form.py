@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from flask import Response, url_for
+from flask import Response, request, url_for
 
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overlays import schemes as paying
@@ -238,7 +238,7 @@ def link(rules: TableRules) -> str:
 
 def kept() -> list[chosen_rules.KeptRules]:
     """The rules that this visitor keeps, as far as there still are such presets."""
-    found = chosen_rules.read_kept(cookies.sent().get(chosen_rules.COOKIE))
+    found = chosen_rules.read_kept(request.cookies.get(chosen_rules.COOKIE))
     return [one for one in found if one.rules.ruleset in PRESETS]
 
 
