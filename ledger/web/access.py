@@ -147,7 +147,7 @@ def remember_group(response: Response, link: GroupLink, token: str) -> None:
 
 
 def _keep(response: Response, name: str, token: str, held: Iterable[str], most: int) -> None:
-    """Keep a token in a cookie, and drop the first of those that are held beyond as many as there may be."""
+    """Keep a token in a cookie. Beyond `most` of them the first of those that are held are dropped."""
     others = [other for other in held if other != name]
     for outgrown in others[: max(0, len(others) + 1 - most)]:
         cookies.drop(response, outgrown)
@@ -155,7 +155,7 @@ def _keep(response: Response, name: str, token: str, held: Iterable[str], most: 
 
 
 def keep_renewed(response: Response, held: Iterable[Link], tokens: Tokens) -> None:
-    """Keep the night's links of now in place of those that this visitor held: whoever renews a link keeps it."""
+    """Keep the renewed links in place of those that this visitor held: whoever renews a link keeps it."""
     for link in held:
         remember(response, link, tokens.of(link))
 
@@ -176,7 +176,7 @@ def _held(night: str) -> list[Visit]:
 
 
 def _cookies(night: str = "") -> Iterator[tuple[str, Visit]]:
-    """What the valid ones open, by name, of one night or of all; browsers send those first that they had first."""
+    """The visits that valid cookies open, with their names, of one night or of all: the oldest cookie first."""
     sent = _sent(_prefix() + night)
     visits = recorder().read_tokens(sent.values())
     for name, token in sent.items():
@@ -186,7 +186,7 @@ def _cookies(night: str = "") -> Iterator[tuple[str, Visit]]:
 
 
 def _sent(prefix: str) -> dict[str, str]:
-    """The cookies whose names begin so, as they came: whatever they are worth."""
+    """The cookies whose names begin so, valid or not."""
     return {name: token for name, token in request.cookies.items() if name.startswith(prefix)}
 
 
@@ -205,7 +205,7 @@ def _group_cookie(link: GroupLink) -> str:
 
 
 def _used(visit: Visit) -> Visit:
-    """The visit that a request is answered as."""
+    """The visit that a request is answered as; the log says by which kind of link."""
     note_role(visit.link.role)
     return visit
 

@@ -16,7 +16,6 @@ from ledger.web.observability import health
 from ledger.web.observability.logs import observe
 from ledger.web.observability.metrics import Metrics, add_metrics_app
 from ledger.web.observability.periodic_audit import set_auditor
-from ledger.web.pages import people, seasons
 from ledger.web.preferences import language, speaker
 from ledger.web.problems import answer_problems
 from ledger.web.recorder import Settings, hold_recorder
@@ -44,7 +43,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     # The address of a script or style changes when it does.
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = timedelta(days=365)
     metrics = Metrics() if settings.metrics_port else None
-    observe(app, proxies=settings.proxies, observer=metrics)
+    observe(app, proxies=settings.proxies, count=metrics.served if metrics else None)
     hold_recorder(app, settings)
     check_hosts(app, settings.hosts)
     if settings.proxies:
@@ -58,8 +57,6 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.before_request(refuse_other_sites)
     set_live(app, settings.streams, metrics.streams if metrics else None)
     app.register_blueprint(health.blueprint)
-    app.register_blueprint(people.blueprint)
-    app.register_blueprint(seasons.blueprint)
     app.register_blueprint(pages.pages)
     app.register_blueprint(api.blueprint)
     if settings.audit_hours:

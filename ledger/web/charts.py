@@ -30,7 +30,7 @@ PATTERNS = (
 
 
 class Step(NamedTuple):
-    """What everybody had come to after something, and the mark of that below the chart."""
+    """Everybody's totals after something was posted, and the mark that stands for it below the chart."""
 
     mark: str
     always_marked: bool
@@ -178,7 +178,7 @@ class Bars:
 
     @property
     def patterns(self) -> Sequence[str]:
-        """What has to be known before a piece is drawn with it: the patterns from the second on."""
+        """The patterns that an SVG has to define before it uses them: all but the empty one."""
         return PATTERNS[1:]
 
     @property

@@ -55,12 +55,12 @@ class TableRules:
 
     @property
     def lines(self) -> str:
-        """The same as lines."""
+        """The rules as lines of the replay notation."""
         return "\n".join([f"ruleset {self.ruleset}", *(f"rule {rule}" for rule in self.rules)])
 
     @property
     def query(self) -> str:
-        """The same behind the `?` of a link."""
+        """The rules as the query of an address."""
         return urlencode([("ruleset", self.ruleset), *(("rule", rule) for rule in self.rules)], safe="=,")
 
     def is_like(self, other: "TableRules") -> bool:

@@ -52,7 +52,7 @@ def rules(fields: Fields) -> TableRules:
 
 
 def _price(values: Sequence[str]) -> str:
-    """A price as its line says it, of places all of them."""
+    """A price as its `rule` line writes it; of a price by places all of them."""
     each = [value.strip().removeprefix("+").replace("\N{MINUS SIGN}", "-") for value in values]
     typed = [int(value) for value in each if _WHOLE.fullmatch(value)]
     if len(each) == len(typed) + 1 > 1 and "" in each:
@@ -226,7 +226,7 @@ def wrong_card(words: Iterable[str], deck: Deck) -> str:
 
 
 def no_card(word: str) -> str:
-    """What is said to somebody who typed it."""
+    """The sentence for somebody who typed a word that is no card."""
     words = speaker()
     sentence = words.gettext(
         "%(card)s is no card of this deck, or stands here twice. Write cards such as %(example)s."

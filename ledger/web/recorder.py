@@ -120,7 +120,7 @@ def recorder() -> Recorder:
 
 
 def recorders() -> Callable[[], Recorder]:
-    """Finds the recorder of the running app whenever it is asked, also outside of a request."""
+    """A function that answers the recorder of the running app, also outside of a request."""
     return _holder().get
 
 

@@ -50,7 +50,7 @@ SCREENS = (
     Screen("how it works", "pages.how_it_works", "/how-it-works"),
     Screen("how to play", "pages.how_to_play", "/how-to-play"),
     Screen("example night", "pages.ledger", "{example}/ledger"),
-    Screen("link", "links.land", "{link}"),
+    Screen("link", "pages.land", "{link}"),
     Screen("no such page", "pages.table", "/nowhere", status=404),
     Screen("before the first round", "pages.table", "{empty}"),
     Screen("table", "pages.table", "{running}"),
@@ -94,7 +94,7 @@ SCREENS = (
     Screen("dispute", "pages.dispute", "{dispute}"),
     Screen("group of a night", "pages.group_of_night", "{running}/group"),
     Screen("season", "pages.season", "{group}"),
-    Screen("link to a group", "groups.land_group", "{group link}"),
+    Screen("link to a group", "pages.land_group", "{group link}"),
     Screen("dispute a move", "pages.dispute_form", "{bombed}/rounds/1/dispute?move={move}"),
 )
 ELSEWHERE = {

@@ -103,7 +103,7 @@ SECTIONS: Mapping[str, Mapping[Clause, Teller]] = {
         Clause.CUSTOM: play.customs,
     },
     "record": {
-        Clause.SEEN: play.seen,
+        Clause.SEEN: play.known_hands,
         Clause.REST: play.rest,
         Clause.SHOW: play.showing,
         Clause.MISSED: play.missed,

@@ -101,7 +101,7 @@ def card_count(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 
 def _times(ruleset: Ruleset, speaker: Speaker) -> Content:
-    """How many times as much it is at a table that does not double where others do."""
+    """The factor, where it is not the usual 2."""
     if ruleset.payments.doubles_by != 2:
         yield speaker.say("rules times", times=ruleset.payments.doubles_by)
 

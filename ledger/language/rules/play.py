@@ -131,7 +131,7 @@ def end(ruleset: Ruleset, speaker: Speaker) -> Content:
 # The record
 
 
-def seen(ruleset: Ruleset, speaker: Speaker) -> Content:
+def known_hands(ruleset: Ruleset, speaker: Speaker) -> Content:
     """What the record takes for known of the hands."""
     yield speaker.say("rules SEEN", hand=hand_sizes(ruleset, speaker))
     if ruleset.deck.has_twins:

@@ -84,7 +84,7 @@ class StreamMessage:
 
 
 class Answer(Schema):
-    """What every answer is: it may have more than it tells."""
+    """The base of every answer. A program must expect more fields than are described."""
 
     class Meta:
         unknown = EXCLUDE
@@ -99,7 +99,7 @@ class Answer(Schema):
 
 
 class _BesideItsPart(Answer):
-    """An entry whose part stands beside what is said of it."""
+    """An entry: the fields of its part are dumped into the same object as its verdict."""
 
     class Meta:
         unknown = INCLUDE

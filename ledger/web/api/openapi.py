@@ -110,7 +110,7 @@ def _example(field: Field[Any]) -> object:
 
 @lru_cache
 def _text() -> str:
-    """Made when a process is first asked for it: it takes longer than an app."""
+    """The interface as OpenAPI. Made when a process is first asked for it: it takes longer than making an app."""
     tag = {"name": _TAG, "description": "Nights, their logs and ledgers"}
     spec = APISpec(
         "Tiến Lên Ledger",

@@ -10,12 +10,12 @@ import logging
 import os
 import re
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from functools import partial
 from time import perf_counter
 from types import TracebackType
-from typing import Final, Protocol, TextIO
+from typing import Final, TextIO
 
 from flask import Flask, Response, g, request
 from structlog.dev import ConsoleRenderer
@@ -55,7 +55,7 @@ def formatter(*, readable: bool) -> logging.Formatter:
 
 
 def _in_order(logger: WrappedLogger, name: str, said: EventDict) -> EventDict:
-    """What happened first, and an error without what it says."""
+    """The fields of a line in order: time, level, what happened; an error by its type and lines alone."""
     error = said.pop("exc_info", None)
     told = {
         "timestamp": said.pop("timestamp"),
@@ -110,17 +110,12 @@ FACTS: Final = (*_OF_REQUESTS, "error", "says")
 """All that a line of the log may say of a request: a closed list, as a second lock."""
 
 
-class Observer(Protocol):
-    """Whoever counts what is served."""
-
-    def served(self, served: Served) -> None: ...
-
-
-def observe(app: Flask, *, proxies: int, observer: Observer | None) -> None:
+def observe(app: Flask, *, proxies: int, count: Callable[[Served], None] | None) -> None:
     """Give every request an id, and say of every answer what it was. To be called before other hooks are set: then
     this one sees a request first, and an answer last.
 
-    A proxy's own id is taken where one is trusted to be in front.
+    `count` is called with every request that was answered. A proxy's own id is taken where one is trusted to be in
+    front.
     """
 
     def begin() -> None:
@@ -130,8 +125,8 @@ def observe(app: Flask, *, proxies: int, observer: Observer | None) -> None:
     def end(response: Response) -> Response:
         response.headers[HEADER] = request_id()
         level = _level(response.status_code)
-        if observer is not None or LOG.isEnabledFor(level):
-            tell = partial(_tell, level, _served(response), observer)
+        if count is not None or LOG.isEnabledFor(level):
+            tell = partial(_tell, level, _served(response), count)
             if response.is_streamed:
                 tell()
             else:
@@ -146,11 +141,11 @@ def observe(app: Flask, *, proxies: int, observer: Observer | None) -> None:
     app.log_exception = fail  # type: ignore[method-assign, assignment]
 
 
-def _tell(level: int, served: Served, observer: Observer | None) -> None:
+def _tell(level: int, served: Served, count: Callable[[Served], None] | None) -> None:
     """Say what an answer was once it has gone out, which nobody is to wait for; of a stream, as it begins."""
     LOG.log(level, "request", extra=_facts(served))
-    if observer is not None:
-        observer.served(served)
+    if count is not None:
+        count(served)
 
 
 def request_id() -> str:
@@ -201,6 +196,6 @@ def _level(status: int) -> int:
 
 
 def _facts(served: Served) -> dict[str, object]:
-    """What there is to say, without what there is not."""
+    """The facts of a request for its line, without those that it has not."""
     facts = ((name, getattr(served, name)) for name in _OF_REQUESTS)
     return {name: value for name, value in facts if value not in (None, ())}

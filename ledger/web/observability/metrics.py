@@ -34,7 +34,7 @@ _SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
 
 class Metrics:
-    """The counts of one process; what it tells is what all of them have counted."""
+    """The counts of this process; `text` sums those of all processes of the server."""
 
     def __init__(self) -> None:
         own = self._own = CollectorRegistry()

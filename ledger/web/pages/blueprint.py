@@ -100,8 +100,8 @@ def minute(at: str) -> Markup:
 
 @pages.app_template_global()
 def moment(at: str, *, today: bool = False) -> Markup:
-    """The same, and the day: for what may come days after the night. A phone leaves out the day that it is there
-    now, unless `today` asks for it, as on what is printed."""
+    """When it was recorded, to the second, and the day: for what may come days after the night. A phone leaves out
+    the day that it is there now, unless `today` asks for it, as on what is printed."""
     here = _here(at)
     day = Markup('data-day="today"' if today else "data-day")
     told = Markup('<time datetime="{}" {}>{:%H:%M:%S}, {}</time>')
@@ -141,7 +141,7 @@ def for_programs() -> bool:
 
 
 def board_of(link: Link) -> Board:
-    """The night that a link leads to, as it stands: for whoever needs nothing else of it."""
+    """The board of the night that a link leads to, where nothing else of the night is needed."""
     with recorder().night(link.night) as seen:
         return board_in(seen, link)
 

@@ -58,7 +58,7 @@ class NoteView:
 
     @property
     def line(self) -> str:
-        """It in the words of the notation, as the recorder takes it."""
+        """The note in the words of the notation, as the recorder takes it."""
         said = (getattr(self, name) for name in WORDS[self.kind])
         return " ".join(chain((self.kind,), *((one,) if isinstance(one, str) else one for one in said)))
 

@@ -30,7 +30,7 @@ _EXTENSION = "tienlen-pages"
 
 
 class _Page:
-    """A page as somebody sees it: what it was written as of, and its text, apart where the ids of its forms go."""
+    """A written page: the state that it shows, and its text, split where the ids of its forms go."""
 
     def __init__(self) -> None:
         self.lock = Lock()

@@ -46,7 +46,7 @@ def payment(night: str, seq: int, idx: int) -> Response:
 
 @pages.post("/n/<night:night>/payments/<int:seq>.<int:idx>")
 def dispute_payment(night: str, seq: int, idx: int) -> AnyResponse:
-    """Dispute it, as one of the seats that this phone holds."""
+    """Dispute a payment, as one of the seats that this phone holds."""
     fields = read_form()
     link = seat_link(night, forms.one(fields, "seat"))
     with recorder().night(link.night) as seen:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 import segno
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -119,7 +119,7 @@ def _button(fields: forms.Fields, *kinds: str) -> str:
 
 
 def _every(night: str, players: Iterable[str]) -> Iterator[Link]:
-    """Whom a night has links for."""
+    """Every link of a night: the keeper's, the watchers', and each seat's."""
     yield from (Link(night, Role.KEEPER), Link(night, Role.WATCH))
     yield from (Link(night, Role.SEAT, player) for player in players)
 
@@ -181,7 +181,7 @@ def _invitation(link: Link, names: dict[str, str], tokens: Tokens, *, pictured: 
     """A link with its picture, and what it is called."""
     words = speaker()
     titles = {Role.KEEPER: words.gettext("Keeper"), Role.WATCH: words.gettext("Watchers")}
-    url = url_for("links.land", token=tokens.of(link), _external=True)
+    url = url_for("pages.land", token=tokens.of(link), _external=True)
     title = names[link.player] if link.player else titles[link.role]
     return Invitation(link.role, title, url, picture(url) if pictured and not only_here() else "")
 
@@ -192,10 +192,7 @@ def only_here() -> bool:
     return urlsplit(request.host_url).hostname in ("127.0.0.1", "localhost", "::1")
 
 
-blueprint = Blueprint("links", __name__)
-
-
-@blueprint.get("/t/<token>")
+@pages.get("/t/<token>")
 def land(token: str) -> Response:
     """Whose link it is, of which night, and the button. A chat to which a watchers' link is sent previews it."""
     link = link_of_token(token)
@@ -205,7 +202,7 @@ def land(token: str) -> Response:
     return secret_address(make_response(page))
 
 
-@blueprint.post("/t/<token>")
+@pages.post("/t/<token>")
 def take(token: str) -> Response:
     """Keep the link and go on to its night."""
     link = link_of_token(token)
@@ -225,6 +222,6 @@ def addresses(tokens: Tokens) -> Tokens:
 
 
 def secret_address(response: Response) -> Response:
-    """An answer whose address is the secret: it goes nowhere."""
+    """An answer whose address is the secret: no browser passes the address on, and nobody keeps the page."""
     response.headers["Referrer-Policy"] = "no-referrer"
     return hold_secrets(response)

@@ -62,7 +62,7 @@ def _settings(back: str, name: str, *, wrong: bool = False) -> str:
 
 @pages.post("/phone")
 def set_phone() -> AnyResponse:
-    """Keep them, and go back to where the phone came from."""
+    """Keep the settings, and go back to where the phone came from."""
     fields = read_form()
     back, name = forms.one(fields, "back"), forms.one(fields, "name")
     try:

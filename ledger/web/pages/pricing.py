@@ -64,7 +64,7 @@ class PaymentRule:
 
     @property
     def chosen(self) -> bool:
-        """Whether one is."""
+        """Whether one of the ways is."""
         return any(chosen for _, _, chosen in self.ways)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from ledger.recorder import GroupLink, Link, Problem, ProblemCode, Role, Seat
@@ -119,7 +119,7 @@ def _season_page(link: GroupLink, notice: Notice | None = None) -> Response:
         addresses = {
             role: (url, picture(url) if not only_here() else "")
             for role, token in (("watch", tokens.reads), ("keeper", tokens.keeps))
-            for url in [url_for("groups.land_group", token=token, _external=True)]
+            for url in [url_for("pages.land_group", token=token, _external=True)]
         }
     page = render_template(
         "season.html",
@@ -237,10 +237,8 @@ def _group_of_night(link: Link, notice: Notice | None = None, typed: str = "") -
 
 # The address that is handed on
 
-blueprint = Blueprint("groups", __name__)
 
-
-@blueprint.get("/t/g/<token>")
+@pages.get("/t/g/<token>")
 def land_group(token: str) -> Response:
     """Whose link it is, and the button."""
     link = group_of_token(token)
@@ -248,7 +246,7 @@ def land_group(token: str) -> Response:
     return secret_address(make_response(render_template("group_link.html", link=link, group=group)))
 
 
-@blueprint.post("/t/g/<token>")
+@pages.post("/t/g/<token>")
 def take_group(token: str) -> Response:
     """Keep the link and go on to the group."""
     link = group_of_token(token)

@@ -76,7 +76,7 @@ def costly(sort: str) -> Iterator[None]:
 
 
 def hang_up_of_request() -> Callable[[], bool]:
-    """Asks, also in another thread, whether whoever sent this request has hung up. A server that does not notice is
-    taken to say no."""
+    """A function that says, in any thread, whether whoever sent this request has hung up; False under a server that
+    does not notice."""
     asked: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
     return asked
