@@ -163,7 +163,9 @@ def _content_schema(kind: str) -> Request | None:
         return None
     schema = type(event.schema)
     held: dict[str, Any] = {
-        name: Commitment(required=True) if name == "name" else TextKept(required=True)
+        name: Commitment(required=True)
+        if name == "name"
+        else TextKept(required=field.required, allow_none=field.allow_none)
         for name, field in schema._declared_fields.items()
         if isinstance(field, TypedText)
     }

@@ -6,7 +6,10 @@ from dataclasses import asdict
 
 from ledger.game.night import Night
 from ledger.game.report import Words, as_data, report_night
+from ledger.recorder.terms import TermsSchema
 from ledger.recorder.views.settle_up import SettleUpView
+
+_TERMS = TermsSchema()
 
 
 def document(account: SettleUpView, rules: Sequence[tuple[str, str]], night: Night, words: Words) -> str:
@@ -17,7 +20,8 @@ def document(account: SettleUpView, rules: Sequence[tuple[str, str]], night: Nig
     data = {
         "night": ledger.night,
         "date": ledger.date,
-        "stake": ledger.stake,
+        **dict.fromkeys(_TERMS.fields),
+        **_TERMS.dump(night.terms),
         **{name: getattr(ledger, name) for name in ("seq", "hash", "code")},
         "players": list(ledger.names.values()),
         "payments": [

@@ -124,10 +124,6 @@ _SHOWN: Final[Mapping[type, str]] = {
         "uncounted locked places knocked_out seen seen_counts to_draw forward contracts suit_lock playable alone "
         "moves hands needed can_settle payments net findings"
     ),
-    night.Board: (
-        "seq hash code id after players ruleset deck stake role ended net provisional posted undo redo unsettled "
-        "next round open_disputes"
-    ),
     LedgerView: "seq hash code players payments balances rounds totals",
     night.LogView: "seq hash code night events",
 }
