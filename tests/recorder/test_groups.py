@@ -1,6 +1,8 @@
 """A group of people who play together: its nights, its season, who is who in it, and what is carried over."""
 
+import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -265,10 +267,8 @@ def test_what_was_counted_is_counted_anew_once_a_night_goes_on(first: Table, gro
 def test_a_night_that_cannot_be_read_is_left_out(
     recorder: Recorder, days: Days, group: GroupLink, path: Path
 ) -> None:
-    import sqlite3
-
     second = next_night(recorder, days, group, ["An", "Bình"])
-    with sqlite3.connect(path) as other:
+    with closing(sqlite3.connect(path)) as other, other:
         other.execute("DROP TRIGGER night_refuses_update")
         other.execute("UPDATE night SET body = 'no' WHERE id = ?", (second.night,))
     season = recorder.season(group.group)

@@ -391,7 +391,7 @@ def test_the_check_waits_for_nobody_who_reads_and_keeps_nobody_from_it(night: Ma
 
 
 _NOW = {"night_pk", "event_pk", "person_pk", "event_by_kind"}
-QUERIES: dict[str, tuple[Callable[[Any, str], Any], set[str]]] = {
+QUERIES: dict[str, tuple[Callable[[Any, str], Any], *tuple[set[str], ...]]] = {
     "head": (lambda reader, night: reader.head(night), _NOW),
     "names": (lambda reader, night: reader.names(night), _NOW),
     "night head": (lambda reader, night: reader.night_head(night, "revoke"), _NOW),
@@ -422,9 +422,10 @@ QUERIES: dict[str, tuple[Callable[[Any, str], Any], set[str]]] = {
     "accounted rounds": (
         lambda reader, night: reader.accounted_rounds(night, ["dispute"]),
         {"event_by_kind", "event_pk", "payment_pk"},
+        {"event_by_kind", "event_by_round", "payment_by_round"},
     ),
 }
-"""Each question, and what it is found by."""
+"""Each question, and what it is found by: by SQLite 3.40, and by 3.53 where that differs."""
 
 
 def _index(step: str) -> str:
@@ -441,7 +442,7 @@ def _index(step: str) -> str:
 def test_what_is_read_is_found_by_an_index_however_long_the_night_and_full_the_database(
     tool: Store, query: str
 ) -> None:
-    night, (ask, used) = MadeNight(tool).play_a_little(), QUERIES[query]
+    night, (ask, *used) = MadeNight(tool).play_a_little(), QUERIES[query]
     with tool.writing(night.id) as writer:
         statements: list[str] = []
         raw = driver_of(writer.connection)
@@ -450,7 +451,7 @@ def test_what_is_read_is_found_by_an_index_however_long_the_night_and_full_the_d
         raw.set_trace_callback(None)
         plan = [step for sql in statements for *_, step in raw.execute(f"EXPLAIN QUERY PLAN {sql}")]
     assert not [step for step in plan if re.match(f"SCAN ({'|'.join(TABLES)})", step)], plan
-    assert {_index(step) for step in plan if step.startswith("SEARCH")} == used, plan
+    assert {_index(step) for step in plan if step.startswith("SEARCH")} in used, plan
     if query not in ("touched since", "accounted rounds"):
         assert not [step for step in plan if "TEMP B-TREE" in step], plan
 

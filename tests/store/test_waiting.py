@@ -33,7 +33,7 @@ def test_nobody_who_records_waits_for_a_reader_that_takes_its_time(night: MadeNi
 def answers(reader: Reader, night: MadeNight) -> dict[str, Any]:
     """What a reader says of a night, asked in every way."""
     return {
-        **{name: ask(reader, night.id) for name, (ask, _) in QUERIES.items()},
+        **{name: ask(reader, night.id) for name, (ask, *_) in QUERIES.items()},
         "balances": reader.balances(night.id),
         "night head": reader.night_head(night.id, "revoke"),
         "events": reader.events(night.id),

@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import replace
-from threading import Thread
+from threading import Thread, Timer
 from typing import Any
 from unittest.mock import Mock
 
@@ -99,6 +99,7 @@ def test_where_nothing_can_be_counted_nobody_is_refused(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     client = limited(settings, writes="1 per minute")
+    monkeypatch.setattr(Timer, "is_alive", lambda timer: False)
     monkeypatch.setattr(Thread, "start", Mock(side_effect=RuntimeError("can't start new thread")))
     statuses = [client.post("/phone", data={"set": "suits"}).status_code for _ in range(3)]
     assert statuses == [303, 303, 303]
