@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from trying.files import caddyfile, compose, units
 from trying.hosts import fresh_debian, home, wheel
 from trying.image import image
+from trying.pythons import pythons
 from trying.roots import Missing, Wrong
 from trying.walk import walk
 
@@ -19,6 +20,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "image": image,
     "debian": fresh_debian,
     "walk": walk,
+    "pythons": pythons,
 }
 ALL = [part for part in PARTS if part != "debian"]
 """What is tried where no part is named: the walk begins with all that debian is."""

@@ -22,6 +22,7 @@ from trying.roots import (
     Running,
     Site,
     Wrong,
+    copy_checkout,
     copy_root,
     debian,
     network,
@@ -237,16 +238,7 @@ def fresh_debian(visited: Callable[[Site], Iterator[str]] = lambda site: iter(()
     with TemporaryDirectory(prefix="tienlen-try-") as place, network() as own, ExitStack() as held:
         folder, root = Path(place), Path(place) / "debian"
         copy_root(debian("debian:trixie-slim"), root)
-        source = root / "srv" / "tienlen-ledger"
-        listed = subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-            cwd=SOURCE,
-            capture_output=True,
-            check=True,
-        )
-        for name in filter(None, listed.stdout.decode().split("\0")):
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(SOURCE / name, source / name)
+        copy_checkout(root / "srv" / "tienlen-ledger")
         stand_in = root / "usr/local/sbin/systemctl"
         stand_in.write_text(_SYSTEMCTL)
         stand_in.chmod(0o755)

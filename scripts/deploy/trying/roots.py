@@ -52,6 +52,7 @@ def debian(image: str) -> Path:
             "mmdebstrap",
             "--quiet",
             "--variant=minbase",
+            "--aptopt=Acquire::Check-Valid-Until false",  # of a mirror that stands still
             found[1],
             root,
             f"deb {_mirror()} {found[1]} main",
@@ -77,10 +78,24 @@ def copy_root(source: Path, target: Path) -> None:
     subprocess.run(["cp", "--archive", "--reflink=auto", source, target], check=True)
 
 
+def copy_checkout(target: Path) -> None:
+    """What is, or is to be, in the repository."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=SOURCE,
+        capture_output=True,
+        check=True,
+    )
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(SOURCE / name, target / name)
+
+
 _BUILDING = r"""
 mount --make-rprivate /
 mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
+mount -t sysfs -o ro sysfs "$root/sys"
 mount --rbind /dev "$root/dev"
 mount -t tmpfs tmpfs "$root/run"
 if [[ -e $certificates ]]; then
