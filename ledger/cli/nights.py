@@ -44,8 +44,7 @@ from ledger.recorder.exports import Format, export
 from ledger.recorder.groups import GroupNotTaken
 from ledger.recorder.moves_file import is_moves_file, scored
 from ledger.recorder.operations.demo import record_demo
-from ledger.recorder.operations.group_lines import FIRST as GROUP_LINE
-from ledger.recorder.operations.group_lines import export_groups, read_groups
+from ledger.recorder.operations.transfer import GROUP_LINE, export_groups, read_groups
 
 
 @main.command("audit")

@@ -11,7 +11,7 @@ Pages, the interface and the command line reach the store through this package o
    >>> site.migrate()
    >>> recorder = site.open()
 
-2. `terms`: what a night agrees on when it is opened. `names` and `people`: who plays, and whose links open it.
+2. `terms`: what a night agrees on when it is opened. `names`: what its players may be called.
 
    >>> from ledger.game.night import Terms
    >>> from ledger.game.rulesets import PRESETS
@@ -20,7 +20,8 @@ Pages, the interface and the command line reach the store through this package o
    >>> opened = recorder.open_night(night, secret=bytes(16), terms=southern, players=["An", "Bình"])
 
 3. `events/`: one file a family of kinds. Each has the schema of its request (`fields`), and says what recording it
-   would append (`drafts`, `parts`). `judging` asks whether that may be, `recording` keeps it.
+   would append (`drafts`, `parts`). `judging` asks whether that may be, `recording` keeps it. `events/people` also
+   tells whose links open a night.
 
    >>> def ask(kind, after=None, **content):
    ...     request = EventRequest(str(uuid4()), after, kind, content)
@@ -53,6 +54,7 @@ from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.dispute import DECISIONS
 from ledger.recorder.events.index import KINDS
 from ledger.recorder.events.note import Customs
+from ledger.recorder.events.people import Tokens
 from ledger.recorder.installation import (
     ADDRESS_VARIABLE,
     ANOTHER_KEY,
@@ -79,7 +81,6 @@ from ledger.recorder.operations.transfer import (
     import_tln,
     verify,
 )
-from ledger.recorder.people import Tokens
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.reading import Visit
 from ledger.recorder.recording import Opened, Recorded, Recorder

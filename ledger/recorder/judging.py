@@ -4,8 +4,8 @@ be appended. Nothing is recorded here."""
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ledger.recorder import people
 from ledger.recorder.drafts import Draft, EventRequest
+from ledger.recorder.events import people
 from ledger.recorder.events.index import KINDS, draft, net_after
 from ledger.recorder.logged import ENGINE, read_event
 from ledger.recorder.problems import Problem, ProblemCode

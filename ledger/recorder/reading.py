@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from ledger.recorder.events.dispute import Disputed
+from ledger.recorder.events.people import REVOKING
 from ledger.recorder.groups import read_group
-from ledger.recorder.people import REVOKING
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.round_cache import Made, RoundCache
 from ledger.recorder.snapshot import Memory, NightSnapshot

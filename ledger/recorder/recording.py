@@ -6,8 +6,8 @@ from datetime import UTC, datetime, tzinfo
 from typing import Final, Self
 
 from ledger.game.night import Terms
-from ledger.recorder import people
 from ledger.recorder.drafts import EventRequest
+from ledger.recorder.events import people
 from ledger.recorder.events.index import KINDS, draft
 from ledger.recorder.groups import Groups
 from ledger.recorder.judging import (

@@ -6,7 +6,7 @@ from functools import cached_property
 from ledger.game.night import Night, Terms
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
-from ledger.recorder import people
+from ledger.recorder.events import people
 from ledger.recorder.events.note import Begun, Customs, customs
 from ledger.recorder.groups import MOST_NIGHTS
 from ledger.recorder.problems import Problem, ProblemCode
@@ -17,7 +17,6 @@ from ledger.recorder.state import NightState, StateCache, in_sight
 from ledger.recorder.terms import Opening, read_night
 from ledger.recorder.views import attributes
 from ledger.recorder.views.dispute import Agreement, view_agreement
-from ledger.recorder.views.dispute_page import DisputePage, view_dispute_page
 from ledger.recorder.views.ledger import LedgerView, view_ledger
 from ledger.recorder.views.night import (
     Board,
@@ -29,7 +28,15 @@ from ledger.recorder.views.night import (
     view_logged,
 )
 from ledger.recorder.views.outline import Outline
-from ledger.recorder.views.payment import PaymentView, RoundExplained, Words, view_explained, view_payment
+from ledger.recorder.views.payment import (
+    DisputePage,
+    PaymentView,
+    RoundExplained,
+    Words,
+    view_dispute_page,
+    view_explained,
+    view_payment,
+)
 from ledger.recorder.views.round import RoundView, Say
 from ledger.recorder.views.round_page import RoundPage, view_round_page
 from ledger.recorder.views.season import NightCounted

@@ -251,7 +251,7 @@ def test_the_keeper_alone_changes_who_is_there(table: Table, role: Role, line: s
 
 
 def test_links_cannot_be_renewed_for_ever(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ledger.recorder.people.MOST_REVOCATIONS", 2)
+    monkeypatch.setattr("ledger.recorder.events.people.MOST_REVOCATIONS", 2)
     table.tell("revoke watch \n revoke seat p1")
     assert refused(table, "revoke watch") == (409, ProblemCode.TOO_MANY_REVOCATIONS)
 

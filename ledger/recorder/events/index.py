@@ -11,7 +11,7 @@ from ledger.game.errors import Refused
 from ledger.game.fold import MOST_ENTRIES, too_many_entries
 from ledger.game.payments import post
 from ledger.recorder.drafts import Draft, EventRequest
-from ledger.recorder.events.correction import EntriesCorrected, RoundVoided
+from ledger.recorder.events.correction import EntriesCorrected, Redone, RoundVoided, Undone
 from ledger.recorder.events.dispute import Disputed, DisputeDecided, RoundConfirmed
 from ledger.recorder.events.ending import NightEnded, NightReopened
 from ledger.recorder.events.event import Event
@@ -28,7 +28,6 @@ from ledger.recorder.events.moves import (
 from ledger.recorder.events.note import Noted
 from ledger.recorder.events.people import LinkRevoked, PlayerJoined, PlayerRenamed
 from ledger.recorder.events.round import RoundBegun, RoundSettled
-from ledger.recorder.events.undo import Redone, Undone
 from ledger.recorder.logged import Logged
 from ledger.recorder.problems import Problem, ProblemCode, refused
 from ledger.recorder.round_log import OF_ENTRIES, entries_of

@@ -1,19 +1,28 @@
-"""The people of a night: who joins, whose name is corrected, whose link is revoked."""
+"""The people of a night: who joins, whose name is corrected, whose link is revoked; and what opens it.
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+The chain never holds a name: a commitment stands for it, salted for each player once, so that a request that comes
+twice is known for the same. The name and its salt lie beside the chain, where both can be erased.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from secrets import token_bytes
+from typing import Any, ClassVar, Final
 
 from marshmallow import ValidationError, validates_schema
 
-from ledger.game.notation import MOST_PLAYERS, tag
+from ledger.game.cards import Deck
+from ledger.game.notation import MOST_PLAYERS, by_tag, can_join, tag
 from ledger.recorder import fields
-from ledger.recorder.drafts import Draft
+from ledger.recorder.drafts import Draft, EventRequest
 from ledger.recorder.events.event import Event, IndependentSchema
+from ledger.recorder.logged import Logged
+from ledger.recorder.names import confusable
 from ledger.recorder.parts import Part
 from ledger.recorder.problems import Problem, ProblemCode, unreadable
 from ledger.recorder.state import NightState
-from ledger.store import Role
+from ledger.recorder.terms import Opening
+from ledger.store import SALT_BYTES, Link, Person, Reader, Role, Writer, commitment, make_token
 
 
 class JoinSchema(IndependentSchema):
@@ -100,3 +109,132 @@ class LinkRevoked(Event):
             raise unreadable("player", "a player of this night")
         part: Part = {"kind": "revoke", "role": self.role}
         return Draft(0, [part | {"player": self.player} if self.player else part])
+
+
+MOST_REVOCATIONS = 100
+"""In one night: each is looked at with every request, and a token counts no further than 65,535."""
+
+REVOKING: Final = LinkRevoked.kind
+"""The kind of events that revoke links."""
+
+NAMING = frozenset({PlayerJoined.kind, PlayerRenamed.kind})
+"""The kinds whose content holds a name."""
+
+
+def takes_back(kind: str) -> bool:
+    """Whether an event of this kind puts another name in the place of one."""
+    return kind == PlayerRenamed.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A request as the chain may hold it, and the name that is kept beside it."""
+
+    request: EventRequest
+    person: Person | None = None
+
+
+def new_people(night: str, names: Sequence[str]) -> list[Person]:
+    """The players of a night that opens, each with a salt."""
+    return [
+        Person(night=night, player=tag(number), name=name, salt=token_bytes(SALT_BYTES))
+        for number, name in enumerate(names)
+    ]
+
+
+def commitments(people: Iterable[Person]) -> dict[str, str]:
+    """What stands for the names, by player."""
+    return {person.player: _commitment(person) for person in people}
+
+
+def require_revocable(reader: Reader, night: str, kind: str) -> None:
+    """Problem where an event of this kind would be one revocation too many."""
+    if kind == REVOKING and reader.generations(night, REVOKING).total() >= MOST_REVOCATIONS:
+        raise Problem(ProblemCode.TOO_MANY_REVOCATIONS)
+
+
+def seal(night: str, named: Callable[[], Iterable[Person]], request: EventRequest, deck: Deck) -> Sealed:
+    """Put the commitment in the place of the name, where there is one.
+
+    Problem where one of the `named` ones speaks against it: what looks like another player's name, a name that
+    a replay would read as cards.
+    """
+    content = request.content
+    if request.kind not in NAMING:
+        return Sealed(request)
+    people = {person.player: person for person in named()}
+    player = tag(len(people)) if request.kind == PlayerJoined.kind else content["player"]
+    name: str = content["name"]
+    others = (person.name for person in people.values() if person.name and person.player != player)
+    if confusable(name, player, others):
+        raise Problem(ProblemCode.NAME_TAKEN, name=name)
+    if not can_join(name, deck):
+        raise unreadable("name", "a name that is no move")
+    known = people.get(player)
+    salt = (known.salt if known else None) or token_bytes(SALT_BYTES)
+    person = Person(night=night, player=player, name=name, salt=salt)
+    return Sealed(replace(request, content={**content, "name": _commitment(person)}), person)
+
+
+def as_opened(reader: Reader, opening: Opening, names: Sequence[str]) -> tuple[str | None, ...]:
+    """The names that a night is asked to open with as its text would hold them. A name that was erased is taken
+    for the same: nothing can be told of it."""
+    salts = {person.player: person.salt for person in reader.people(opening.night)}
+    return tuple(
+        _told(salts.get(player), name) or opening.players.get(player)
+        for player, name in by_tag(names).items()
+    )
+
+
+def as_recorded(reader: Reader, night: str, event: Logged, request: EventRequest) -> EventRequest:
+    """A request as the event of its id would hold it."""
+    content = request.content
+    if event.kind not in NAMING or "name" not in content:
+        return request
+    salts = {person.player: person.salt for person in reader.people(night)}
+    name = _told(salts.get(event.parts[0]["player"]), content["name"])
+    return replace(request, content={**content, "name": name})
+
+
+def keep(writer: Writer, person: Person | None, kind: str) -> None:
+    """Keep a name beside the chain that an event of this kind has sealed."""
+    if person is not None:
+        (writer.add_person if kind == PlayerJoined.kind else writer.rename_person)(person)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What opens a night, for each holder of a link: a token, or the address that it is sent as."""
+
+    keeper: str
+    watch: str
+    seats: dict[str, str]
+
+    def of(self, link: Link) -> str:
+        """What the holder of a link has now."""
+        if link.player:
+            return self.seats[link.player]
+        return self.keeper if link.role is Role.KEEPER else self.watch
+
+
+def tokens(key: bytes, reader: Reader, night: str) -> Tokens:
+    """The tokens of the links that a night has now: the keeper's, the watchers' and each player's."""
+    generations = reader.generations(night, REVOKING)
+
+    def token(role: Role, player: str | None = None) -> str:
+        return make_token(key, Link(night, role, player, generations[role, player]))
+
+    players = map(tag, range(len(reader.names(night))))
+    seats = {player: token(Role.SEAT, player) for player in players}
+    return Tokens(token(Role.KEEPER), token(Role.WATCH), seats)
+
+
+def _told(salt: bytes | None, name: str) -> str | None:
+    """The commitment to a name under the salt that its player has; of an erased one nothing can be told."""
+    return commitment(salt, name) if salt else None
+
+
+def _commitment(person: Person) -> str:
+    assert person.salt is not None
+    assert person.name is not None
+    return commitment(person.salt, person.name)

@@ -9,8 +9,8 @@ from typing import Any
 
 from ledger.game.errors import Refused
 from ledger.recorder.events.index import KINDS, draft, net_after
+from ledger.recorder.events.people import MOST_REVOCATIONS
 from ledger.recorder.logged import ENGINES, HOST, KEEPER, Logged, mended_since, read_event
-from ledger.recorder.people import MOST_REVOCATIONS
 from ledger.recorder.problems import Problem
 from ledger.recorder.recording import Recorder
 from ledger.recorder.round_log import RoundLog

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from uuid import UUID, uuid5
 
 from ledger.recorder.drafts import EventRequest
+from ledger.recorder.events.people import REVOKING
 from ledger.recorder.groups import Group, named, read_group
 from ledger.recorder.members import Members, Seat, members
-from ledger.recorder.people import REVOKING
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.recording import Recorder
 from ledger.recorder.views.season import terms_of

@@ -1,4 +1,5 @@
-"""Nights in and out: as a replay (`.tln`), as the exact log, and the tail of one that a restored backup lacks.
+"""Nights in and out: as a replay (`.tln`), as the exact log, and the tail of one that a restored backup lacks; and
+the groups that have them.
 
 A log is verified by its chain, then by the audit, in a database made for it and thrown away: what an audit finds in
 an installation is found in a file the same way. Nothing else lets a log in.
@@ -8,32 +9,42 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 from uuid import UUID, uuid4, uuid5
 
-from marshmallow import ValidationError
+from marshmallow import Schema, ValidationError
+from marshmallow.fields import Dict, Enum, String
+from marshmallow.validate import Equal
 
 from ledger.game.night import Joined, Night
 from ledger.game.notation import write
 from ledger.recorder.drafts import EventRequest
+from ledger.recorder.events.people import NAMING, keep
+from ledger.recorder.fields import Request, Time, TypedText, Uuid, Whole
+from ledger.recorder.groups import MOST_ENTRIES, NAME, Entry, Kind, read_group
 from ledger.recorder.logged import require_name
 from ledger.recorder.moves_file import events_of
 from ledger.recorder.operations.audit import audit
 from ledger.recorder.operations.backup import NotKept
-from ledger.recorder.people import NAMING, keep
 from ledger.recorder.recording import Recorder
 from ledger.recorder.state import is_recording
+from ledger.recorder.terms import what_is_wrong
 from ledger.store import (
+    BodyUnreadable,
     ExactLog,
     Head,
     HeadCode,
     LogAltered,
     LogUnlinked,
+    LogUnreadable,
     Reader,
     Store,
     head_code,
     migrate,
     missing_tail,
     read_log,
+    read_object,
+    write_text,
 )
 
 _NO_KEY = bytes(32)
@@ -243,3 +254,63 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
         for body in named:
             keep(writer, people[body.parts[0]["player"]], body.kind)
     return Tail(night, before, log.head)
+
+
+GROUP_LINE: Final = '{"line":"group"'
+"""What a file of groups begins with: an entry a line, where the nights that are theirs are carried, too.
+
+{"line":"group","group":UUID,"seq":1,"kind":"named","night":null,"said":{"name":"Hội thứ sáu"},"at":TIME}
+"""
+
+
+class _Line(Request):
+    line = String(required=True, validate=Equal("group"))
+    group = Uuid(required=True)
+    seq = Whole(1, MOST_ENTRIES, required=True)
+    kind = Enum(Kind, by_value=True, required=True)
+    night = Uuid(required=True, allow_none=True)
+    said = Dict(required=True)
+    at = Time(required=True)
+
+
+class _Named(Request):
+    name = TypedText(NAME.characters, "Hội thứ sáu", required=True)
+
+
+class _Joined(Request):
+    player = String(required=True)
+    same = String(required=True)
+
+
+class _Parted(Request):
+    seq = Whole(1, MOST_ENTRIES, required=True)
+
+
+_LINE: Final = _Line()
+_SAID: Final[dict[Kind, Schema]] = {Kind.NAMED: _Named(), Kind.JOINED: _Joined(), Kind.PARTED: _Parted()}
+_NOTHING: Final = Request()
+
+
+def export_groups(recorder: Recorder) -> Iterator[str]:
+    """Every group of an installation, a line for each entry."""
+    with recorder.store.reading() as reader:
+        groups = [read_group(reader, id) for id in reader.groups()]
+    for group in groups:
+        for entry in group.entries:
+            yield write_text({"line": "group", "group": group.id, **_LINE.dump(entry)})
+
+
+def read_groups(lines: Iterable[str]) -> dict[str, list[Entry]]:
+    """The entries of each group of a file. Raises LogUnreadable at the first line that is none."""
+    found: dict[str, list[Entry]] = {}
+    for number, line in enumerate(lines, start=1):
+        try:
+            read = _LINE.load(read_object(line))
+            said = _SAID.get(read["kind"], _NOTHING).load(read["said"])
+        except ValidationError as error:
+            raise LogUnreadable(number, what_is_wrong(error)) from None
+        except BodyUnreadable as error:
+            raise LogUnreadable(number, f"no JSON: {error}") from None
+        entry = Entry(read["seq"], read["kind"], read["night"], said, read["at"])
+        found.setdefault(read["group"], []).append(entry)
+    return found

@@ -9,7 +9,7 @@ from ledger.game.fold import begin
 from ledger.game.night import Terms, due_header, seats_after
 from ledger.game.notation import Tag, tag
 from ledger.game.round import Header
-from ledger.recorder.events.undo import redo_target, undo_target
+from ledger.recorder.events.correction import redo_target, undo_target
 from ledger.recorder.round_log import RoundLog
 from ledger.recorder.state import NightState
 from ledger.recorder.terms import Opening
