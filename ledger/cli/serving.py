@@ -142,7 +142,7 @@ def _prepare(installation: Installation) -> None:
         _begin_again_without_owner()
     recorder = installation.open()
     try:
-        recorder.check()
+        recorder.store.check()
     except StoreStandbyAway:
         pass  # until it is back, nights can be read; the log says so
     finally:

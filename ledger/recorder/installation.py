@@ -4,7 +4,7 @@ import fcntl
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -109,11 +109,8 @@ class Installation:
         self.sweep()
         migrate(self.owner_url or self.database_url)
         if self.key is not None:
-            store = Store.open(self.database_url, web=False)
-            try:
+            with closing(Store.open(self.database_url, web=False)) as store:
                 store.note_key(key_digest(self.key))
-            finally:
-                store.close()
 
     def take_key(self) -> None:
         """Let the key be the one that links are made with from now on: those of before are void. Raises the store's

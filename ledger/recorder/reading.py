@@ -1,7 +1,7 @@
 """What can be read of nights: pages, the interface and exports ask for it, and nothing of it is recorded."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 
@@ -85,14 +85,6 @@ class Reading:
         self._key = key
         self._memory = Memory()
 
-    def warm_up(self) -> None:
-        """Make ready what the first requests would wait for; the store's errors say why it cannot be."""
-        self.store.warm_up()
-
-    def check(self) -> None:
-        """Return if nights can be read and recorded; the store's errors say why not."""
-        self.store.check()
-
     def has_another_key(self) -> bool:
         """Whether the links of these nights were made with another key, so that none of them is good here."""
         noted = self.store.key_digest()
@@ -136,10 +128,6 @@ class Reading:
             for token, link in links.items()
             if (night := nights[link.night]) is not None and night.holds(link)
         }
-
-    def watching(self) -> AbstractContextManager[Callable[[], bool]]:
-        """A question for one thread: was anything recorded since it asked last, by whichever process?"""
-        return self.store.watching()
 
     def heads(self, nights: Iterable[str]) -> dict[str, ChainHead]:
         """Where the chain of each of some nights has come to."""

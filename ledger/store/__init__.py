@@ -73,7 +73,7 @@ from ledger.store.links import (
 from ledger.store.log import Head, NightHead, Reader, Writer
 from ledger.store.models import Correction, Event, GroupEntry, Night, Payment, Person
 from ledger.store.store import MOST_AT_ONCE, Description, Store
-from ledger.store.systems.connect import (
+from ledger.store.systems import (
     file_of,
     is_there,
     migrate,

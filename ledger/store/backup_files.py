@@ -16,8 +16,7 @@ from sqlalchemy import URL
 
 from ledger.store.errors import PlaceTaken, StoreAddressUnusable, explained_files
 from ledger.store.files import sync
-from ledger.store.systems import sqlite
-from ledger.store.systems.connect import file_of, migrate
+from ledger.store.systems import file_of, migrate, sqlite
 from ledger.store.systems.locks import unused
 from ledger.store.systems.postgresql import COPIED_BY_OTHERS
 

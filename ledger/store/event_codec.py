@@ -185,34 +185,17 @@ class NewEvent(NamedTuple):
 
     def payments(self) -> list[Payment]:
         """The payments that it posts, as rows."""
-        return [
-            Payment(
-                night=self.row.night,
-                seq=self.row.seq,
-                idx=idx,
-                payer=payment.payer,
-                payee=payment.payee,
-                points=payment.points,
-                reason=payment.reason,
-                clause=payment.clause,
-                round=payment.round,
-                cause=payment.cause,
-                reverses_seq=payment.reverses[0] if payment.reverses else None,
-                reverses_idx=payment.reverses[1] if payment.reverses else None,
-            )
-            for idx, payment in enumerate(self.body.payments)
-        ]
+        found = []
+        for idx, payment in enumerate(self.body.payments):
+            said: dict[str, Any] = asdict(payment)
+            said["reverses_seq"], said["reverses_idx"] = said.pop("reverses") or (None, None)
+            found.append(Payment(night=self.row.night, seq=self.row.seq, idx=idx, **said))
+        return found
 
     def corrections(self) -> list[Correction]:
         """What it corrects, as rows."""
         return [
-            Correction(
-                night=self.row.night,
-                seq=self.row.seq,
-                part=correction.part,
-                target_seq=correction.target_seq,
-                target_part=correction.target_part,
-            )
+            Correction(night=self.row.night, seq=self.row.seq, **asdict(correction))
             for correction in self.body.corrections
         ]
 

@@ -8,7 +8,6 @@ A body is the exact text that was hashed, as a JSON string. Payments and correct
 are those of the last event, by the names that they have then.
 """
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from ledger.store.event_codec import (
     read_event,
     read_night,
     read_object,
+    write_text,
 )
 from ledger.store.log import Head, Reader, Writer
 from ledger.store.models import Night, Person
@@ -59,14 +59,14 @@ def export_lines(read: Callable[[], AbstractContextManager[Reader]], night: str)
         row, people, head = reader.night(night), reader.people(night), reader.head(night)
     if row is None:
         raise LookupError(f"no night {night}")
-    yield _line(line="night", body=row.body, hash=row.hash.hex())
-    yield _line(line="people", people=[_person(person) for person in people])
+    yield write_text({"line": "night", "body": row.body, "hash": row.hash.hex()})
+    yield write_text({"line": "people", "people": [_person(person) for person in people]})
     seq = 0
     while seq < head.seq:
         with read() as reader:
             events = reader.events(night, after=seq, limit=min(_PAGE, head.seq - seq))
         for event in events:
-            yield _line(line="event", body=event.body, hash=event.hash.hex())
+            yield write_text({"line": "event", "body": event.body, "hash": event.hash.hex()})
         seq = events[-1].seq
 
 
@@ -222,10 +222,6 @@ def _expect(wanted: str, found: str) -> None:
 
 def _sealed(fields: Mapping[str, Any]) -> tuple[str, bytes]:
     return get(fields, "body", str), bytes.fromhex(get(fields, "hash", str))
-
-
-def _line(**fields: Any) -> str:
-    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 
 def _person(person: Person) -> dict[str, str | None]:

@@ -9,7 +9,6 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
@@ -65,12 +64,8 @@ def make_token(key: bytes, link: Link) -> str:
     return urlsafe_b64encode(claim + _mac(key, claim)).decode()
 
 
-@lru_cache(maxsize=1024)
 def read_token(key: bytes, token: str) -> Link | None:
-    """What a token says, or None if it was not made under this key. It may have been revoked since.
-
-    Remembered for a while: a phone comes with the same one again and again.
-    """
+    """What a token says, or None if it was not made under this key. It may have been revoked since."""
     if len(token) != _TOKEN_CHARACTERS or not token.isascii():
         return None
     try:

@@ -17,7 +17,7 @@ from ledger.store.links import known_digest, note_digest
 from ledger.store.log import Head, NightHead, Reader, Snapshot, Writer
 from ledger.store.models import Event, Night
 from ledger.store.schema import is_current, revision_of
-from ledger.store.systems.connect import open_database
+from ledger.store.systems import open_database
 from ledger.store.verify import AuditedEvent, Difference, Listed, listed_nights
 
 _MANY: Final = 200
@@ -259,7 +259,7 @@ class Store:
             raise StoreNotConforming(self._differences)
 
     def _look(self, ask: Callable[[Reader], _Answer]) -> _Answer:
-        """Ask as usual, which is twice as quick, and inspect where that does not do."""
+        """Ask by connections that are kept, and inspect where a text is no text any more."""
         try:
             with self.reading() as reader:
                 return ask(reader)

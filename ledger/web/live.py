@@ -114,7 +114,7 @@ class Lookout:
         while self._wanted():
             try:
                 recorder = find()
-                with recorder.watching() as changed:
+                with recorder.store.watching() as changed:
                     while self._wanted():
                         if changed():
                             self._tell(recorder)

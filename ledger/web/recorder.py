@@ -93,8 +93,8 @@ class RecorderHolder:
         """Open it, and say in the log what is wrong with it, if anything is."""
         try:
             found = self.get()
-            found.warm_up()
-            found.check()
+            found.store.warm_up()
+            found.store.check()
             if found.has_another_key():
                 LOG.error("key", extra={"says": ANOTHER_KEY})
         except StoreError as error:

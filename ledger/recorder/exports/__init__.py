@@ -12,7 +12,6 @@ from ledger.recorder.exports import bills, journals, tables
 from ledger.recorder.exports.document import document
 from ledger.recorder.exports.share import Voice, share_text
 from ledger.recorder.recording import Recorder
-from ledger.recorder.snapshot import NightSnapshot
 
 
 class Format(StrEnum):
@@ -78,46 +77,38 @@ def export(
     are to be `coded`, as programs read them), and the lines for a chat, which end with the night's `address`.
     `with_payments` adds the payments of each round to a replay or a moves file.
     """
+    made: Callable[[], str]
+    """Writes the text from what was read; it takes its time, and asks nothing more of the night."""
     with recorder.night(night) as seen:
-        terms = seen.terms
-        made = _made(recorder, seen, format, voice, address=address, with_payments=with_payments, coded=coded)
+        date = seen.terms.date
+        match format:
+            case Format.TLN:
+                made = partial(write, seen.whole(), with_payments=with_payments)
+            case Format.JSONL:
+                made = partial(moves_file.write, seen.whole(), with_payments=with_payments)
+            case Format.EXACT:
+                made = partial(_exact_log, recorder, night)
+            case Format.CSV:
+                made = partial(tables.payments, seen.ledger(), None if coded else voice)
+            case Format.TOTALS:
+                made = partial(tables.totals, seen.ledger(), None if coded else voice)
+            case Format.JSON:
+                made = partial(document, seen.settle_up(), seen.opening.rules, seen.whole(), voice.words)
+            case Format.HLEDGER:
+                made = partial(journals.hledger, seen.ledger())
+            case Format.BEANCOUNT:
+                made = partial(journals.beancount, seen.ledger())
+            case Format.SPLITWISE:
+                made = partial(bills.splitwise, seen.settle_up(), voice)
+            case Format.IHATEMONEY:
+                made = partial(bills.ihatemoney, seen.settle_up(), voice)
+            case Format.SHARE:
+                made = partial("{}\n".format, share_text(seen.settle_up(), voice, address))
+            case _:
+                assert_never(format)
     ending, media_type = _FILES[format]
-    return Exported(f"tienlen-{terms.date}-{night[:8]}{ending}", media_type, made())
+    return Exported(f"tienlen-{date}-{night[:8]}{ending}", media_type, made())
 
 
-def _made(
-    recorder: Recorder,
-    night: NightSnapshot,
-    format: Format,
-    voice: Voice,
-    *,
-    address: str,
-    with_payments: bool,
-    coded: bool,
-) -> Callable[[], str]:
-    """What writes the text from what was read; it takes its time, and asks nothing more of the night."""
-    match format:
-        case Format.TLN:
-            return partial(write, night.whole(), with_payments=with_payments)
-        case Format.JSONL:
-            return partial(moves_file.write, night.whole(), with_payments=with_payments)
-        case Format.EXACT:
-            return lambda: "".join(f"{line}\n" for line in recorder.store.export_log(night.id))
-        case Format.CSV:
-            return partial(tables.payments, night.ledger(), None if coded else voice)
-        case Format.TOTALS:
-            return partial(tables.totals, night.ledger(), None if coded else voice)
-        case Format.JSON:
-            return partial(document, night.settle_up(), night.opening.rules, night.whole(), voice.words)
-        case Format.HLEDGER:
-            return partial(journals.hledger, night.ledger())
-        case Format.BEANCOUNT:
-            return partial(journals.beancount, night.ledger())
-        case Format.SPLITWISE:
-            return partial(bills.splitwise, night.settle_up(), voice)
-        case Format.IHATEMONEY:
-            return partial(bills.ihatemoney, night.settle_up(), voice)
-        case Format.SHARE:
-            account = night.settle_up()
-            return lambda: share_text(account, voice, address) + "\n"
-    assert_never(format)
+def _exact_log(recorder: Recorder, night: str) -> str:
+    return "".join(f"{line}\n" for line in recorder.store.export_log(night))

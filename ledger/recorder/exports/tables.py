@@ -68,18 +68,8 @@ def totals(ledger: LedgerView, voice: Voice | None = None) -> str:
 
 
 SEASON = (
-    *(
-        "date",
-        "night",
-        "name",
-        "points",
-        "money",
-        "currency",
-        "rounds",
-        "firsts",
-        "instant_wins",
-        "knocked_out",
-    ),
+    *("date", "night", "name", "points", "money", "currency"),
+    *("rounds", "firsts", "instant_wins", "knocked_out"),
     *("bombs_made", "bombs_made_points", "bombs_suffered", "bombs_suffered_points", "twos", "twos_points"),
 )
 """The columns of a season: what a night brought a member of the group, and how often what happened there."""

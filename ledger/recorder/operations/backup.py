@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from hashlib import file_digest
@@ -55,8 +56,7 @@ def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
     NotKept, and the store's errors.
     """
     file = folder / f"tienlen-{now:%Y%m%dT%H%M%SZ}.db"
-    store = Store.open(installation.database_url, web=False)
-    try:
+    with closing(Store.open(installation.database_url, web=False)) as store:
         with explained_files(f"the folder {folder} cannot be used"):
             folder.mkdir(parents=True, exist_ok=True)
         installation.sweep()
@@ -70,8 +70,6 @@ def back_up(installation: Installation, folder: Path, now: datetime) -> Backup:
             with explained_files(f"the backup {file} cannot be written"):
                 key_file = _named(copy, file, heads, key, now)
             return Backup(file, key_file, heads, damaged)
-    finally:
-        store.close()
 
 
 def restore(
@@ -112,21 +110,18 @@ def _audited(url: str, verdict: str) -> tuple[Heads, dict[str, str]]:
     Raises NotKept where the database itself is damaged, or all nights in it.
     """
     damaged: dict[str, str] = {}
-    recorder = Recorder(Store.open(url, web=False), None)
-    try:
-        for found in audit(recorder):
+    with closing(Store.open(url, web=False)) as store:
+        for found in audit(Recorder(store, None)):
             if found.engine:
                 continue
             if found.night is None:
                 raise NotKept(f"{verdict}: database: {found.what}")
             damaged.setdefault(found.night, f"entry {found.seq}: {found.what}")
-        with recorder.store.reading() as reader:
+        with store.reading() as reader:
             sound = [row.id for row in reader.nights() if row.id not in damaged]
             if damaged and not sound:
                 raise NotKept(f"{verdict}: {_first_of(damaged)}")
             return {night: asdict(view_head(reader.head(night))) for night in sound}, damaged
-    finally:
-        recorder.store.close()
 
 
 def _first_of(damaged: Mapping[str, str]) -> str:

@@ -4,17 +4,17 @@ Both nights record it as they record what is handed over: the debt is settled in
 later one from then on. No points and no payments change, so that a season counts nothing twice.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID, uuid5
 
 from ledger.recorder.drafts import EventRequest
 from ledger.recorder.events.people import REVOKING
 from ledger.recorder.groups import Group, named, read_group
-from ledger.recorder.members import Members, Seat, members
+from ledger.recorder.members import Seat
 from ledger.recorder.problems import Problem, ProblemCode
 from ledger.recorder.recording import Recorder
-from ledger.recorder.views.season import terms_of
+from ledger.recorder.views.season import members_in, terms_of
 from ledger.recorder.views.settle_up import Offer, standing_offers
 from ledger.store import GroupLink, Link, Reader, Role
 
@@ -68,7 +68,7 @@ def carry_back(recorder: Recorder, link: GroupLink, night: Link, id: str) -> Non
         raise Problem(ProblemCode.NO_SUCH_ENTRY)
     with recorder.store.reading() as reader:
         group = read_group(reader, link.group)
-        people = _members(reader, group, terms_of(reader, group)[0])
+        people = members_in(reader, group, terms_of(reader, group)[0])
     there = {member: seat.player for seat, member in people.of.items() if seat.night == one.night}
     payer, payee = (there[people.of[Seat(night.night, player)]] for player in (one.payer, one.payee))
     name, keeper = f"back {one.id}", _keeper(recorder, one.night)
@@ -80,7 +80,7 @@ def _debts(reader: Reader, group: Group, night: str) -> Iterator[Debt]:
     if night not in group.nights:
         raise Problem(ProblemCode.NOT_FOUND)
     terms, _ = terms_of(reader, group)
-    people = _members(reader, group, terms)
+    people = members_in(reader, group, terms)
     here = {people.of[Seat(night, player)]: player for player in named(reader, night)}
     order = list(terms)
     for other in (one for one in order[: order.index(night)] if one in group.nights):
@@ -90,10 +90,6 @@ def _debts(reader: Reader, group: Group, night: str) -> Iterator[Debt]:
             payer, payee = (here.get(people.of[Seat(other, player)]) for player in (offer.payer, offer.payee))
             if payer and payee:
                 yield Debt(other, terms[other].date, payer, payee, offer.points, offer)
-
-
-def _members(reader: Reader, group: Group, nights: Iterable[str]) -> Members:
-    return members({night: named(reader, night) for night in nights}, group.joined.values())
 
 
 def _require_keeper_of_both(link: GroupLink, night: Link) -> None:

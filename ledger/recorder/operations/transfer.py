@@ -6,6 +6,7 @@ an installation is found in a file the same way. Nothing else lets a log in.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -119,12 +120,9 @@ def _verified_in_scratch(log: ExactLog, seen: HeadCode | None) -> Verified:
     with TemporaryDirectory(prefix="tienlen-verify-") as folder:
         url = f"sqlite:///{Path(folder) / 'ledger.db'}"
         migrate(url)
-        store = Store.open(url, web=False)
-        try:
+        with closing(Store.open(url, web=False)) as store:
             store.append_log(log)
             return _verified(store, log, seen)
-        finally:
-            store.close()
 
 
 def _verified(store: Store, log: ExactLog, seen: HeadCode | None) -> Verified:

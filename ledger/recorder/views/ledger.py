@@ -233,15 +233,7 @@ def view_posted(
     disputed = {one.payment: one for one in disputes}
     return [
         LedgerPayment(
-            seq=row.seq,
-            idx=row.idx,
-            payer=row.payer,
-            payee=row.payee,
-            points=row.points,
-            reason=row.reason,
-            clause=row.clause,
-            round=row.round,
-            cause=row.cause,
+            **row.model_dump(exclude={"night", "reverses_seq", "reverses_idx"}),
             reverses=row.reverses,
             note=posting[row.seq].content["reason"] if row.reason == ADJUSTMENT else None,
             posted_by=posted_by(posting[row.seq]),

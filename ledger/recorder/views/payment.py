@@ -151,11 +151,15 @@ def view_payment(reader: Reader, state: NightState, place: str, words: Words) ->
 
 def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: Words) -> PostedSum | None:
     """The sum of a payment."""
-    then = log if place in posted(log) else _as_posted(state, log, place[0])
+    then = log
+    if place not in posted(log):
+        events = tuple(event for event in log.events if event.seq <= place[0])
+        then = RoundLog.fold(state.terms.ruleset, log.number, events, None)
     if then.round is None or place not in (places := places_posted(then)):
         return None
     one = payments(then.round)[places.index(place)]
-    now, struck = _numbers(log), _struck(log)
+    now = {entry.address: number for number, entry in enumerate(log.entries, start=1)}
+    struck = _struck(log)
     rows = rows_of(then)
     return PostedSum(
         words.explanation(one, then.round.ruleset.deck),
@@ -167,11 +171,6 @@ def _explained(state: NightState, log: RoundLog, place: tuple[int, int], words: 
     )
 
 
-def _numbers(log: RoundLog) -> dict[str, int]:
-    """The number that each move of a round has now, by its address."""
-    return {entry.address: number for number, entry in enumerate(log.entries, start=1)}
-
-
 def _struck(log: RoundLog) -> dict[str, str]:
     """The kind of entry by which each move that does not stand was struck, by its address."""
     return {
@@ -180,12 +179,6 @@ def _struck(log: RoundLog) -> dict[str, str]:
         for entry, by in pairwise(chain.versions)
         if entry != chain.standing
     }
-
-
-def _as_posted(state: NightState, log: RoundLog, seq: int) -> RoundLog:
-    """The round as it stood after one of its events."""
-    events = tuple(event for event in log.events if event.seq <= seq)
-    return RoundLog.fold(state.terms.ruleset, log.number, events, None)
 
 
 def _event(reader: Reader, state: NightState, seq: int) -> Logged:

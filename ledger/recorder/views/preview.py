@@ -106,14 +106,8 @@ def view_preview(state: NightState, kind: str, drafted: Draft, names: Mapping[st
         after=_side(after, numbers, say),
         posted=[
             PlannedPayment(
-                payer=one.payer,
-                payee=one.payee,
-                points=one.points,
-                reason=one.reason,
-                clause=one.clause,
-                round=one.round,
-                cause=one.cause,
-                reverses=f"{one.reverses[0]}.{one.reverses[1]}" if one.reverses else None,
+                **attributes(one)
+                | {"reverses": f"{one.reverses[0]}.{one.reverses[1]}" if one.reverses else None}
             )
             for one in drafted.payments
         ],

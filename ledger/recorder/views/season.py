@@ -140,7 +140,7 @@ def view_season(
     """The nights of a group of the days from `since` to `until`, both included (`2026-11-26`); an empty one bounds
     nothing. `counted` counts a night, or remembers it."""
     terms, unreadable = terms_of(reader, group)
-    people = members({night: named(reader, night) for night in terms}, group.joined.values())
+    people = members_in(reader, group, terms)
     standing = set(group.nights)
     shown = [
         (night, one)
@@ -200,6 +200,11 @@ def firsts(person: Person) -> int:
 
 def _all(tallies: Iterable[Tally]) -> Tally:
     return reduce(lambda sum, one: sum.plus(one.points, times=one.times), tallies, Tally())
+
+
+def members_in(reader: Reader, group: Group, nights: Iterable[str]) -> Members:
+    """The people of a group in some of its nights, the oldest first."""
+    return members({night: named(reader, night) for night in nights}, group.joined.values())
 
 
 def terms_of(reader: Reader, group: Group) -> tuple[dict[str, Terms], int]:

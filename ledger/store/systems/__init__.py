@@ -1,1 +1,126 @@
-"""The database systems that a log can lie in: SQLite in a file, PostgreSQL on a server."""
+"""The database systems that a log can lie in: SQLite in a file, PostgreSQL on a server. Which of them an
+address names, and what lies there before anything of ours is written.
+"""
+
+import sqlite3
+from contextlib import AbstractContextManager, closing
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect
+
+from ledger.store.database import Database, read_address
+from ledger.store.errors import StoreAddressUnusable, StoreDamaged
+from ledger.store.links import replace_digest
+from ledger.store.schema import (
+    VERSION_TABLE,
+    is_current,
+    require_known,
+    require_none_foreign,
+    revision_of,
+    upgrade,
+)
+from ledger.store.systems import postgresql_connections
+from ledger.store.systems.postgresql import Postgresql
+from ledger.store.systems.postgresql import migrating as migrating_postgresql
+from ledger.store.systems.postgresql_connections import is_postgresql
+from ledger.store.systems.sqlite import Sqlite, database_path
+from ledger.store.systems.sqlite import migrating as migrating_sqlite
+
+
+def open_database(url: str, *, web: bool) -> Database:
+    """The database of an address. Raises StoreAddressUnusable; StoreNotConforming where there is no such file."""
+    return Postgresql(url) if is_postgresql(url) else Sqlite(url, web=web)
+
+
+def migrate(url: str) -> None:
+    """Bring a database to this version's schema, or make it. Does nothing where nothing is to be done.
+
+    One process at a time, in one transaction: a process that is killed on the way leaves what was there.
+    Raises StoreNewer for a database that a newer version has migrated, StoreForeign for one of another program,
+    StoreAddressUnusable, StoreUnavailable.
+    """
+    with _migrating(url) as connection:
+        if not is_current(connection):
+            require_none_foreign(inspect(connection).get_table_names(), "this")
+            upgrade(connection)
+
+
+def replace_key(url: str, digest: bytes) -> None:
+    """Note the digest of another key for links, in place of the one before. Raises as `migrate` does."""
+    with _migrating(url) as connection:
+        replace_digest(connection, digest)
+
+
+def is_there(url: str) -> bool:
+    """Whether there is something at an address that may be a database of ours; False if nothing is there yet.
+
+    Leaves no trace. Raises StoreForeign, StoreNewer, StoreDamaged for what is no database at all,
+    StoreAddressUnusable, and StoreFailing where a server does not answer.
+    """
+    if not is_postgresql(url):
+        return _is_file_there(url)
+    database = Postgresql(url)
+    try:
+        with database.inspecting() as connection:
+            require_none_foreign(inspect(connection).get_table_names(), without_password(url))
+            require_known(revision_of(connection))
+    finally:
+        database.close()
+    return True
+
+
+def file_of(url: str) -> Path | None:
+    """The file that an address names; None for a database on a server. Raises StoreAddressUnusable."""
+    return None if is_postgresql(url) else database_path(url)
+
+
+def same_database(url: str, other: str) -> bool:
+    """Whether two addresses name one database on one server, for whichever role. Raises StoreAddressUnusable."""
+    if is_postgresql(url) and is_postgresql(other):
+        return postgresql_connections.same_database(url, other)
+    return url == other
+
+
+def without_password(url: str) -> str:
+    """An address to be shown. Raises StoreAddressUnusable."""
+    if is_postgresql(url):
+        return postgresql_connections.without_password(url)
+    return read_address(url).render_as_string(hide_password=True)
+
+
+def _migrating(url: str) -> AbstractContextManager[Connection]:
+    return migrating_postgresql(url) if is_postgresql(url) else migrating_sqlite(url)
+
+
+def _is_file_there(url: str) -> bool:
+    """Whether there is something at an address that may be a database of ours; False if nothing is there yet.
+
+    Leaves no trace: no lock file, no journal, not another journal mode.
+    Raises StoreForeign, StoreNewer, StoreDamaged for what is no database at all, StoreAddressUnusable.
+    """
+    path = database_path(url)
+    if path.is_dir():
+        raise StoreAddressUnusable(f"{path} is a folder: name a file in it")
+    if not path.is_file() or not path.stat().st_size:
+        return path.is_file()
+    try:
+        tables, revision = _contents(path)
+    except (sqlite3.Error, OSError) as error:
+        if getattr(error, "sqlite_errorname", "") == "SQLITE_NOTADB":
+            raise StoreDamaged(f"{path} is not a database: name another file, or move it away") from error
+        return True  # a damaged one, or one that is just being written: whoever opens it says which
+    require_none_foreign(tables, str(path))
+    require_known(revision)
+    return True
+
+
+def _contents(path: Path) -> tuple[list[str], str | None]:
+    """The tables in a file, and the revision of its schema. As if the disk could only be read: without locks."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+        tables = [
+            name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        ]
+        if VERSION_TABLE not in tables:
+            return tables, None
+        row = connection.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchone()
+        return tables, row and str(row[0])

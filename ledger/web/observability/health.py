@@ -20,7 +20,7 @@ _WEIGHT = 4096
 @blueprint.get("/healthz")
 def health() -> Response:
     """200 when the store can be read and written and conforms; the store's own problem, 503, when not."""
-    recorder().check()
+    recorder().store.check()
     return answer({"status": "ok"})
 
 
