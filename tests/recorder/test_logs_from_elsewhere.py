@@ -171,7 +171,7 @@ def test_no_link_is_revoked_more_often_than_may_be(
 ) -> None:
     table = open_table(recorder).tell("revoke watch \n revoke watch \n revoke watch")
     log = list(recorder.store.export_log(table.night))
-    for module in ("people", "operations.audit"):
+    for module in ("events.people", "operations.audit"):
         monkeypatch.setattr(f"ledger.recorder.{module}.MOST_REVOCATIONS", 2)
     with pytest.raises(Unverified) as refused:
         import_log(elsewhere, log)
