@@ -14,6 +14,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser, sync_playwright
 
 from ledger.store import migrate
+from tests import soaking
 from tests.postgresql import Cluster, running_cluster
 
 # CI repeats the same examples on every run: a failure there is the change's, not the day's.
@@ -26,6 +27,10 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run what soaks, too: more of what is asked anyway")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    soaking.asked = config.getoption("--soak")
 
 
 @pytest.hookimpl(tryfirst=True)

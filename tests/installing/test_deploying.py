@@ -44,18 +44,23 @@ def tried(part: Callable[..., Any], *arguments: object) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("part", "right", "wrong"),
-    [
-        (units, "Restart=always", "Restart=sometimes"),
-        (units, "ProtectSystem=strict", "Protected=strict"),
-        (units, "\nSystemCallFilter=", "\n;"),
-        (home, "request>uri delete", ""),
-        (home, "handle /root.crt", "handle /root.*"),
-        (home, "redir https", "respond https"),
-        (home, "lb_try_duration 5s", "header_up X-Forwarded-Proto http"),
-    ],
+    "planted",
+    further(
+        [
+            (units, "Restart=always", "Restart=sometimes"),
+            (home, "request>uri delete", ""),
+            (units, "ProtectSystem=strict", "Protected=strict"),
+            (units, "\nSystemCallFilter=", "\n;"),
+            (home, "handle /root.crt", "handle /root.*"),
+            (home, "redir https", "respond https"),
+            (home, "lb_try_duration 5s", "header_up X-Forwarded-Proto http"),
+        ],
+        PLANTED,
+        plain=2,
+    ),
 )
-def test_a_defect_is_noticed(part: Callable[..., Any], right: str, wrong: str) -> None:
+def test_a_defect_is_noticed(planted: tuple[Callable[..., Any], str, str]) -> None:
+    part, right, wrong = planted
     with pytest.raises(Wrong):
         tried(part, lambda text: text.replace(right, wrong))
 

@@ -5,6 +5,7 @@ from _pytest.mark import ParameterSet
 
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.model import Ruleset
+from tests import soaking
 from tests.game.rulesets.laws import hold, hold_over_a_night, hold_whatever_stands
 from tests.soaking import SEEDS
 
@@ -28,7 +29,7 @@ def rounds(seeds: int) -> list[ParameterSet]:
         )
         for ruleset in PRESETS.values()
         for players in ruleset.deal.players
-        for seed in range(seeds)
+        for seed in range(seeds if soaking.asked else 1)
     ]
 
 
