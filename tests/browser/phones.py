@@ -67,9 +67,10 @@ CLIPPED = """() => {
     range.selectNodeContents(text);
     lines.push(...[...range.getClientRects()].filter(({ width }) => width > 1).map((box) => ({ text, box })));
   }
-  lines.forEach(({ text, box }, place) => {
+  lines.sort((one, other) => one.box.top - other.box.top).forEach(({ text, box }, place) => {
     if (box.left < -1 || box.right > innerWidth + 1) found.push(`outside: ${text.data.trim()}`);
-    for (const { text: other, box: its } of lines.slice(place + 1)) {
+    for (let next = place + 1; next < lines.length && lines[next].box.top < box.bottom; next++) {
+      const { text: other, box: its } = lines[next];
       const wide = Math.min(box.right, its.right) - Math.max(box.left, its.left);
       const high = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
       if (text !== other && wide > 2 && high > Math.min(box.height, its.height) / 3)
@@ -89,10 +90,11 @@ def phone(
 ) -> Iterator[BrowserContext]:
     """A phone that has seen nothing yet; what `more` there is to it, the browser is told.
 
-    It has no service worker unless it is told so: what one asks for cannot be routed, and it costs a process.
+    It has no service worker unless it is told so: what one asks for cannot be routed, and it costs a process. Its
+    colours do not fade, which costs every tap some frames.
     """
     width, height = size
-    told = {"has_touch": True, "service_workers": "block", **more}
+    told = {"has_touch": True, "service_workers": "block", "reduced_motion": "reduce", **more}
     context = browser.new_context(viewport={"width": width, "height": height}, locale=locale, **told)
     try:
         yield context

@@ -21,7 +21,7 @@ def make(browser: Browser, to: Path) -> Iterator[Path]:
     screens = {screen.name: screen for screen in SCREENS}
     with TemporaryDirectory() as folder, Served(Path(folder)) as served:
         for locale in ("vi-VN", "en-GB"):
-            with phone(browser, (390, 720), locale=locale, reduced_motion="reduce") as context:
+            with phone(browser, (390, 720), locale=locale) as context:
                 nights = tell_nights(browser, context, served.address)
                 page = context.new_page()
                 for name, screen in SHOWN.items():

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.phones import BUTTON, LARGE_TEXT, PHONES, SIDEWAYS, await_worker, phone
 from tests.browser.telling import Teller
+from tests.soaking import further
 
 pytestmark = pytest.mark.browser
 
@@ -26,7 +27,7 @@ def sat_down(context: BrowserContext, server: str) -> Teller:
     return keeper
 
 
-@pytest.fixture(params=SIZES.values(), ids=list(SIZES))
+@pytest.fixture(params=further(SIZES.values(), "larger phones"))
 def keeper(request: pytest.FixtureRequest, browser: Browser, server: str) -> Iterator[Teller]:
     """A keeper at a table of four, before its first round."""
     with phone(browser, request.param) as context:
@@ -218,17 +219,15 @@ def test_an_answer_that_was_lost_records_nothing_twice(keeper: Teller) -> None:
     assert [event["kind"] for event in log] == ["round", "result", "declare", "settle"]
 
 
-@pytest.mark.parametrize("size", [*SIZES.values(), LARGE_TEXT], ids=[*SIZES, "200 %"])
-def test_the_form_fits_and_what_is_tapped_is_large_enough(
-    browser: Browser, server: str, size: tuple[int, int]
-) -> None:
-    with phone(browser, size) as context:
-        keeper = sat_down(context, server)
-        open_form(keeper)
-        tap_order(keeper, *ORDER)
-        expect(keeper.page.locator("#outcome li")).to_have_count(2)
+def test_the_form_fits_and_what_is_tapped_is_large_enough(context: BrowserContext, server: str) -> None:
+    keeper = sat_down(context, server)
+    open_form(keeper)
+    tap_order(keeper, *ORDER)
+    expect(keeper.page.locator("#outcome li")).to_have_count(2)
+    for width, height in (*SIZES.values(), LARGE_TEXT):
+        keeper.page.set_viewport_size({"width": width, "height": height})
         assert keeper.page.evaluate(SIDEWAYS) <= 0
         for place in keeper.page.locator(".came, [data-result] button.main").all():
             box = place.bounding_box()
             assert box is not None
-            assert box["height"] >= BUTTON
+            assert box["height"] >= BUTTON, width

@@ -7,13 +7,14 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.phones import BUTTON, MEASURE, PHONES, SIDEWAYS, phone, wrong
 from tests.browser.telling import Teller
+from tests.soaking import further
 
 pytestmark = pytest.mark.browser
 
 SIZES = {name: PHONES[name] for name in ("320x568", "390x664")}
 
 
-@pytest.fixture(params=SIZES.values(), ids=list(SIZES))
+@pytest.fixture(params=further(SIZES.values(), "larger phones"))
 def keeper(request: pytest.FixtureRequest, browser: Browser, server: str) -> Iterator[Teller]:
     """A keeper at a table of four, before its first round."""
     with phone(browser, request.param) as context:
