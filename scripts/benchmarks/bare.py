@@ -6,7 +6,7 @@ Both through no framework at all, and through Flask with nothing around it.
 import os
 import sqlite3
 from collections.abc import Callable, Iterable
-from threading import Lock, local
+from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from flask import Flask, Response, request
@@ -17,7 +17,9 @@ WITHOUT_FLASK = "/wsgi"
 
 _flask = Flask(__name__)
 _lock = Lock()
-_own = local()
+_slots = BoundedSemaphore(16)
+_free: list[Any] = []
+"""Connections to a database server that nobody uses now."""
 _file: sqlite3.Connection | None = None
 
 
@@ -63,7 +65,7 @@ def _file_of_process() -> sqlite3.Connection:
     global _file
     if _file is None:
         path = os.environ[DATABASE_VARIABLE]
-        _file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        _file = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
         _file.execute("PRAGMA journal_mode = PERSIST")
         _file.execute("PRAGMA synchronous = FULL")
         _file.execute("CREATE TABLE IF NOT EXISTS event (seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT")
@@ -71,9 +73,13 @@ def _file_of_process() -> sqlite3.Connection:
 
 
 def _keep_on_server(body: str) -> Any:
-    if not hasattr(_own, "connection"):
-        import psycopg
+    """By one of a process's few connections: a server has fewer of them than there are threads."""
+    with _slots:
+        if not _free:
+            import psycopg
 
-        _own.connection = psycopg.connect(os.environ[DATABASE_VARIABLE], autocommit=True)
-    row = _own.connection.execute("INSERT INTO event (body) VALUES (%s) RETURNING seq", (body,)).fetchone()
+            _free.append(psycopg.connect(os.environ[DATABASE_VARIABLE], autocommit=True))
+        connection = _free.pop()
+        row = connection.execute("INSERT INTO event (body) VALUES (%s) RETURNING seq", (body,)).fetchone()
+        _free.append(connection)
     return row[0]

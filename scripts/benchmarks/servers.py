@@ -139,8 +139,9 @@ def ledger_server(database: str, log: Path, owner: str = "") -> Iterator[Server]
     port = free_port()
     command = [*TIENLEN, "--database", database]
     command += ["serve", "--port", str(port), "--workers", str(WORKERS)]
-    environment = {"TIENLEN_PROXIES": "1", "TIENLEN_KEY": "00" * 32}
-    environment |= {"TIENLEN_OWNER_URL": owner} if owner else {}
+    environment = {"TIENLEN_PROXIES": "1"}
+    # A database in a file has its key beside it.
+    environment |= {"TIENLEN_OWNER_URL": owner, "TIENLEN_KEY": "00" * 32} if owner else {}
     with _serving(command, port, log, environment, "/healthz") as server:
         yield server
 
