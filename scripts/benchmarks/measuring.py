@@ -77,7 +77,7 @@ class Effort:
             paced_moves=30,
             clubs=(10, 20, 40, 60),
             table_pause=4.0,
-            late_rounds=(100, 1000),
+            late_rounds=(100, 490),
             many_rounds=(10, 1_000, 100_000),
             nights=8,
         )
