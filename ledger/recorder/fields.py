@@ -84,11 +84,12 @@ class Text(String):
     expected: str
     told: ClassVar[dict[str, Any]]
 
-    def __init__(self, *, metadata: Mapping[str, object] | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, *, expected: str = "", metadata: Mapping[str, object] | None = None, **kwargs: Any
+    ) -> None:
         told = {"pattern": f"^{self.pattern}$", **self.told, **(metadata or {})}
-        super().__init__(
-            error_messages=dict.fromkeys(("invalid", "null"), self.expected), metadata=told, **kwargs
-        )
+        said = expected or self.expected
+        super().__init__(error_messages={"invalid": said, "null": said}, metadata=told, **kwargs)
 
     def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> str:
         if not isinstance(value, str):
@@ -242,34 +243,31 @@ class RuleLine(Text):
     told: ClassVar = {"pattern": f"^{pattern}$", "example": "price.red-two=6"}
 
 
-class TypedText(String):
+class TypedText(Text):
     """A text that a person typed, cleaned."""
 
+    pattern = "[^;\\x00-\\x1f\\x7f-\\x9f]*"
+    told: ClassVar = {
+        "minLength": 1,
+        "description": "Nothing invisible, nothing that turns the direction of writing, no heaps of marks.",
+    }
+
     def __init__(self, characters: int, example: str, **kwargs: Any) -> None:
-        expected = f"a text of 1 to {characters} characters, without control characters and semicolons"
         super().__init__(
-            error_messages=dict.fromkeys(("invalid", "null"), expected),
-            metadata={
-                "minLength": 1,
-                "maxLength": characters,
-                "pattern": "^[^;\\x00-\\x1f\\x7f-\\x9f]*$",
-                "description": "Nothing invisible, nothing that turns the direction of writing, no heaps of marks.",
-                "example": example,
-            },
+            expected=f"a text of 1 to {characters} characters, without control characters and semicolons",
+            metadata={"maxLength": characters, "example": example},
             **kwargs,
         )
         self.characters = characters
 
-    def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> str:
-        if not isinstance(value, str):
-            raise self.make_error("invalid")
+    def read(self, text: str) -> str:
         try:
-            text = clean(value)
+            cleaned = clean(text)
         except ValueError:
             raise self.make_error("invalid") from None
-        if len(text) > self.characters:
+        if len(cleaned) > self.characters:
             raise self.make_error("invalid")
-        return text
+        return cleaned
 
 
 def name(**kwargs: Any) -> TypedText:

@@ -49,14 +49,16 @@ def supposed(night: NightSnapshot, requests: Iterable[EventRequest], actor: Link
         asked = with_player(request, actor)
         state = state_asked_of(night.reader, state, asked)
         sealed, drafted = sealed_and_drafted(night.reader, state, asked)
-        event = event_of(state, sealed.request, actor.player or actor.role, drafted, night.row.created_at)
-        state = state.with_event(read_event(event.row))
+        at = night.row.created_at
+        _, state = event_of(state, sealed.request, actor.player or actor.role, drafted, at)
     return night.at(state)
 
 
-def event_of(state: NightState, request: EventRequest, actor: str, drafted: Draft, at: str) -> NewEvent:
-    """The event that a draft of a request comes to on a state."""
-    event = EventBody(
+def event_of(
+    state: NightState, request: EventRequest, actor: str, drafted: Draft, at: str
+) -> tuple[NewEvent, NightState]:
+    """The event that a draft of a request comes to on a state, and the state after it."""
+    body = EventBody(
         format=FORMAT if request.phone is None else WITH_PHONE,
         night=state.night,
         seq=state.head.seq + 1,
@@ -74,7 +76,8 @@ def event_of(state: NightState, request: EventRequest, actor: str, drafted: Draf
         engine=ENGINE,
         phone=request.phone,
     )
-    return new_event(event, write_event(event), state.head.hash)
+    event = new_event(body, write_event(body), state.head.hash)
+    return event, state.with_event(read_event(event.row))
 
 
 def permitted(night: str, request: EventRequest, actor: Link) -> None:

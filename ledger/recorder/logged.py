@@ -12,7 +12,6 @@ from functools import cache, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from marshmallow import ValidationError
-from marshmallow.fields import String
 
 from ledger.game.rulesets.model import Direction, Ruleset
 from ledger.game.rulesets.paying import Chain
@@ -140,19 +139,18 @@ class Phone(Text):
     told: ClassVar = {}
 
 
-class TextKept(String):
+class TextKept(Text):
     """A name or a reason as some version took it."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        expected = f"a text of 1 to {LONGEST_TEXT} characters, without control characters"
-        super().__init__(error_messages=dict.fromkeys(("invalid", "null"), expected), **kwargs)
+    pattern = ".*"
+    expected = f"a text of 1 to {LONGEST_TEXT} characters, without control characters"
+    told: ClassVar = {}
 
-    def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> str:
-        if not isinstance(value, str) or not 1 <= len(value) <= LONGEST_TEXT:
+    def read(self, text: str) -> str:
+        refused = any(unicodedata.category(char) in ("Cc", "Cs") for char in text)
+        if refused or not 1 <= len(text) <= LONGEST_TEXT:
             raise self.make_error("invalid")
-        if any(unicodedata.category(char) in ("Cc", "Cs") for char in value):
-            raise self.make_error("invalid")
-        return value
+        return text
 
 
 @cache

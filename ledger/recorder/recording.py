@@ -246,15 +246,15 @@ class Recorder(Reading):
         if KINDS[request.kind].recorded_by is Role.SEAT:
             require_not_overtaken(reader, state, request)
         sealed, drafted = sealed_and_drafted(reader, state, request)
-        event = event_of(state, sealed.request, actor.player or actor.role, drafted, self._now())
-        judged.add(event, state.with_event(read_event(event.row)), sealed.person)
+        event, after = event_of(state, sealed.request, actor.player or actor.role, drafted, self._now())
+        judged.add(event, after, sealed.person)
 
     def _kept(self, night: str, judged: "_Judged") -> bool:
         """Append what was judged; false where the night, or a name beside it, is not as it was any more."""
         kinds = [event.row.kind for event, _ in judged.events]
         if not kinds:
             return True
-        with self.store.writing(night, forgets=any(map(people.takes_back, kinds))) as writer:
+        with self.store.writing(night, forgets=people.PlayerRenamed.kind in kinds) as writer:
             if writer.night_head(night, people.REVOKING) != judged.seen:
                 return False
             for event, person in judged.events:
@@ -286,10 +286,10 @@ class Recorder(Reading):
         for request in requests:
             sealed = people.seal(id, named.values, request, terms.ruleset.deck)
             drafted = draft(state, sealed.request)
-            events.append(event_of(state, sealed.request, HOST, drafted, self._now()))
+            event, state = event_of(state, sealed.request, HOST, drafted, self._now())
+            events.append(event)
             if sealed.person is not None:
                 named[sealed.person.player] = sealed.person
-            state = state.with_event(read_event(events[-1].row))
         self.store.append_log(ExactLog(new, tuple(named.values()), tuple(events), state.head))
         self._memory.states.remember(state)
         self._told("night")

@@ -121,11 +121,6 @@ NAMING = frozenset({PlayerJoined.kind, PlayerRenamed.kind})
 """The kinds whose content holds a name."""
 
 
-def takes_back(kind: str) -> bool:
-    """Whether an event of this kind puts another name in the place of one."""
-    return kind == PlayerRenamed.kind
-
-
 @dataclass(frozen=True, slots=True)
 class Sealed:
     """A request as the chain may hold it, and the name that is kept beside it."""

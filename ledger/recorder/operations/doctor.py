@@ -102,11 +102,10 @@ def examine(
     now: datetime,
     *,
     backups: Path | None = None,
-    environment: Mapping[str, str] = os.environ,
 ) -> Iterator[Check]:
     """Every check of an installation, one by one. Raises the store's errors where there is nothing to look at."""
-    url, key_place = located(database_url, environment)
-    trusted_proxies(environment)  # can be read, or raises
+    url, key_place = located(database_url)
+    trusted_proxies(os.environ)  # can be read, or raises
     file = file_of(url)
     require_there(url)
     yield fine(
@@ -126,7 +125,7 @@ def examine(
             noted = None if store.differences() else store.key_digest()
         finally:
             store.close()
-    yield from check_key(key_place, environment, noted, made=file is not None)
+    yield from check_key(key_place, os.environ, noted, made=file is not None)
     if file is not None:
         yield from check_permissions(file)
         yield from check_room(file.parent)

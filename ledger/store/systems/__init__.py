@@ -93,11 +93,7 @@ def _migrating(url: str) -> AbstractContextManager[Connection]:
 
 
 def _is_file_there(url: str) -> bool:
-    """Whether there is something at an address that may be a database of ours; False if nothing is there yet.
-
-    Leaves no trace: no lock file, no journal, not another journal mode.
-    Raises StoreForeign, StoreNewer, StoreDamaged for what is no database at all, StoreAddressUnusable.
-    """
+    """The same of a file: leaves no lock file, no journal, and no other journal mode."""
     path = database_path(url)
     if path.is_dir():
         raise StoreAddressUnusable(f"{path} is a folder: name a file in it")
