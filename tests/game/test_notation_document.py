@@ -9,7 +9,7 @@ import pytest
 
 from ledger.game import notation
 from ledger.game.errors import Code, Notice
-from ledger.game.notation import notes, reader, script
+from ledger.game.notation import header, notes, reader, script
 from ledger.game.payments import Reason
 from tests.game.test_refusals import BOUNDS, OF_THE_RECORDER, ROWS, Row
 
@@ -35,15 +35,15 @@ ALSO = ["p1 –", "p1 unlocks 4s 5s 6s", "p1 declares none", "= none", "rule sch
 
 def words_that_are_read() -> Iterator[str]:
     """Every word of the notation that its readers compare a line with."""
-    for module in (reader, notes, script):
+    for module in (reader, header, notes, script):
         tree = ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and WORD.fullmatch(node.value):
                 yield node.value
 
 
-WORDS = set(words_that_are_read()) - {"p", "pattern"}
-"""Without what a tag begins with, and a word of its schema."""
+WORDS = set(words_that_are_read()) - {"p", "pattern", "f"}
+"""Without what a tag begins with, a word of its schema, and how a number is written."""
 
 
 def test_every_word_of_the_notation_is_described() -> None:
