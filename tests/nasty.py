@@ -179,7 +179,7 @@ def main() -> None:
         began = time.process_time()
         report = score(text, words)
         taken = time.process_time() - began
-        error = as_data(report.told).get("error", {})
+        error = as_data(report.answer).get("error", {})
         said = f"{report.outcome.name.lower()} {error.get('line', '')} {error.get('code', '')}"
         print(f"{taken:7.2f} s  {name}: {said}", flush=True)
 

@@ -226,7 +226,7 @@ def _import(context: click.Context, recorder: Recorder, path: str, text: str) ->
     report = scored(text, say.words, partial(score, words=say.words))
     if report.night is None or report.outcome:
         failure = Unusable if report.outcome is Outcome.UNREADABLE else Failed
-        raise failure(report_text(path, report.told, say, several=False))
+        raise failure(report_text(path, report.answer, say, several=False))
     return import_tln(recorder, report.night)
 
 

@@ -61,9 +61,9 @@ def score_files(
         worst = max(worst, report.outcome)
         if as_json:
             data = {"file": path} if several else {}
-            click.echo(json.dumps(data | as_data(report.told), ensure_ascii=False))
+            click.echo(json.dumps(data | as_data(report.answer), ensure_ascii=False))
         else:
-            click.echo(report_text(path, report.told, say, several=several), err=bool(report.outcome))
+            click.echo(report_text(path, report.answer, say, several=several), err=bool(report.outcome))
     context.exit(worst)
 
 
@@ -87,16 +87,16 @@ def _score_file(
     except (OSError, ValueError) as error:
         return _no_score(why_unread(error, say))
 
-    def told(replay: str) -> Report[NightReport | ComparisonReport | NoScore]:
+    def scored_as_asked(replay: str) -> Report[NightReport | ComparisonReport | NoScore]:
         if under is None:
             return score(replay, texts, strict=strict)
         return score_under(replay, under, texts, say.ruling, strict=strict)
 
     if not text.lstrip().startswith("{"):
-        return told(text)
+        return scored_as_asked(text)
     from ledger.recorder.moves_file import scored  # which takes longer to load than nights to score
 
-    return scored(text, texts, told)
+    return scored(text, texts, scored_as_asked)
 
 
 def why_unread(error: OSError | ValueError, say: Speaker) -> str:

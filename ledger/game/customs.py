@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias, assert_never
 
 from ledger.game.cards import Cards, Rank
 from ledger.game.hands import hand_of
-from ledger.game.round import Laid, Round
+from ledger.game.round import PilePlay, Round
 from ledger.game.rulesets.model import Dealer, OwedCard, OwedCount, Ruleset
 
 
@@ -198,7 +198,7 @@ def _owed_for_twos(round: Round) -> Iterator[Owes]:
             yield Owes(loser, winner, twos, OwedCard.ANY_TWO)
 
 
-def _last_chops(round: Round) -> Iterator[tuple[list[Laid], Laid, Laid]]:
+def _last_chops(round: Round) -> Iterator[tuple[list[PilePlay], PilePlay, PilePlay]]:
     """Of each closed pile with a bomb on something: the 2s and bombs below the last bomb and what it beat,
     low to high; what it beat; and the last bomb."""
     for pile in round.chops if round.void is None else ():
@@ -210,5 +210,5 @@ def _last_chops(round: Round) -> Iterator[tuple[list[Laid], Laid, Laid]]:
         yield below, pile[chops[-1] - 1], pile[chops[-1]]
 
 
-def _is_twos(round: Round, laid: Laid) -> bool:
+def _is_twos(round: Round, laid: PilePlay) -> bool:
     return not laid.cards & ~round.ruleset.deck.rank(Rank.TWO)

@@ -12,7 +12,7 @@ from ledger.game.errors import Clause, Code, Finding, Refusal, Refused, Verdict
 from ledger.game.judge import goes_forward, judge, told_apart
 from ledger.game.moves import Bid, Claim, Declare, MayStand, Move, Pass, Play, Result, Show
 from ledger.game.patterns import SuitLock, Ties
-from ledger.game.round import NOBODY, UNSEEN_BOMB, Header, Laid, Round
+from ledger.game.round import NOBODY, UNSEEN_BOMB, Header, PilePlay, Round
 from ledger.game.rulesets.model import Ruleset
 
 MOST_ENTRIES: Final = 1_000
@@ -287,7 +287,7 @@ def _end(round: Round) -> None:
     round.ending_move = len(round.moves)
 
 
-def _close(round: Round, pile: Iterable[Laid]) -> None:
+def _close(round: Round, pile: Iterable[PilePlay]) -> None:
     """Keep a pile in which a bomb lies on something: it is paid for (clause CHOP)."""
     round.chops.append(tuple(pile))
     round.bombed = False
@@ -333,8 +333,8 @@ def _conclude(round: Round, result: Result) -> None:
             round.cards_left[player] = _at_most(round, player)
             round.uncounted |= 1 << player
     for bomb in result.bombs:
-        beaten = Laid(bomb.beaten, bomb.captured, None, number, last=False)
-        round.chops.append((beaten, Laid(bomb.player, 0, UNSEEN_BOMB, number, last=False)))
+        beaten = PilePlay(bomb.beaten, bomb.captured, None, number, last=False)
+        round.chops.append((beaten, PilePlay(bomb.player, 0, UNSEEN_BOMB, number, last=False)))
     round.seen |= result.cards
     round.result = result
     _end(round)

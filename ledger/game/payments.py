@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar, assert_never
 
 from ledger.game.cards import Cards, union
 from ledger.game.hands import Source
-from ledger.game.round import UNSEEN_BOMB, Laid
+from ledger.game.round import UNSEEN_BOMB, PilePlay
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.paying import Chain, Payments
@@ -154,9 +154,9 @@ def post(
 class Chop(NamedTuple):
     """A bomb that is paid for, and the plays of its pile that it is paid for."""
 
-    beaten: Laid
-    bomb: Laid
-    taken: tuple[Laid, ...]
+    beaten: PilePlay
+    bomb: PilePlay
+    taken: tuple[PilePlay, ...]
     times: int = 1
     """The factor by which the value of what was taken is multiplied."""
     each: int | None = None
@@ -182,7 +182,7 @@ class Chop(NamedTuple):
         return self.beaten.last and rules.chop_free_if_out
 
 
-def chops_in(pile: Sequence[Laid], ruleset: Ruleset) -> Iterator[Chop]:
+def chops_in(pile: Sequence[PilePlay], ruleset: Ruleset) -> Iterator[Chop]:
     """The bombs of one pile that are paid for as the table's chain has it (clause CHOP)."""
     rules = ruleset.payments
     chops = [(beaten, bomb) for beaten, bomb in pairwise(pile) if bomb.bomb]

@@ -13,7 +13,7 @@ from ledger.game.notation import Disagreement, Paid, ScriptRefused, Tag, Unreada
 from ledger.game.payments import Payment, post
 from ledger.game.round import Round
 
-Told_co = TypeVar("Told_co", covariant=True)
+Answer_co = TypeVar("Answer_co", covariant=True)
 
 
 class Outcome(IntEnum):
@@ -136,11 +136,11 @@ class NoScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Report(Generic[Told_co]):
-    """`told` is what is printed; `night` is there if the text told one, agreed or not."""
+class Report(Generic[Answer_co]):
+    """`answer` is what is printed; `night` is there if the text told one, agreed or not."""
 
     outcome: Outcome
-    told: Told_co
+    answer: Answer_co
     night: Night | None = None
 
 
@@ -211,7 +211,7 @@ def _round(
         status=scoring.status(round),
         places=[] if round.claims else [tag(player) for player in round.places],
         knocked_out=[tag(player) for player in round.seats_in(round.knocked_out)],
-        payments=[PaymentReport(*told_payment(payment)) for payment in paid],
+        payments=[PaymentReport(*payment_columns(payment)) for payment in paid],
         net={tag(player): points for player, points in net.items()},
         hands={
             tag(player): HandReport(hand.source, list(round.ruleset.deck.write(hand.cards)))
@@ -223,7 +223,7 @@ def _round(
     )
 
 
-def told_payment(payment: Payment) -> tuple[str, str, int, str, str, int]:
+def payment_columns(payment: Payment) -> tuple[str, str, int, str, str, int]:
     """What a PaymentReport has of a payment, in its order."""
     payer, payee, points, reason, clause, move = payment[:6]
     return tag(payer), tag(payee), points, reason, clause, move

@@ -29,7 +29,7 @@ class Header(NamedTuple):
     """Another leader was due, but the table let it stand."""
 
 
-class Laid(NamedTuple):
+class PilePlay(NamedTuple):
     """One play of a pile."""
 
     player: int
@@ -128,7 +128,7 @@ class Round:
         """Who has no card left, as the record shows it play by play."""
         self.knocked_out = 0
         """Who was knocked out."""
-        self.chops: list[tuple[Laid, ...]] = []
+        self.chops: list[tuple[PilePlay, ...]] = []
         """Closed piles that ended with a bomb that beat something."""
         self.opening_move = 0
         """The move by which the first cards were laid; 0 until then."""
@@ -159,7 +159,7 @@ class Round:
         return twin
 
     @property
-    def pile(self) -> list[Laid]:
+    def pile(self) -> list[PilePlay]:
         """The plays of the pile that lies, from the first one on; before the next is led, those of the last one."""
         pile = []
         out = set(self.seats_in(self.played_out))
@@ -167,7 +167,7 @@ class Round:
             move = self.moves[number - 1]
             if isinstance(move, Play):
                 pile.append(
-                    Laid(
+                    PilePlay(
                         move.player, move.cards, self.rules.index.read(move.cards), number, move.player in out
                     )
                 )

@@ -24,7 +24,7 @@ from ledger.game.hands import (
 )
 from ledger.game.moves import Bid, Declare, Play, Show
 from ledger.game.payments import Payment, Reason, Step, StepKind, chops_in, multiplied
-from ledger.game.round import Laid, Round
+from ledger.game.round import PilePlay, Round
 from ledger.game.rulesets.compiled import compiled
 from ledger.game.rulesets.paying import Payee
 from ledger.game.special_sets import Appraiser
@@ -141,7 +141,7 @@ def sheet_of(round: Round) -> dict[int, int]:
 def _bonuses(round: Round) -> Iterator[Payment]:
     """Clauses CHOP, CHOP-OUT: bombs, and how the players whose plays they beat pay for them."""
     ruleset = round.ruleset
-    piles: list[Sequence[Laid]] = [*round.chops]
+    piles: list[Sequence[PilePlay]] = [*round.chops]
     if still_open := round.bombed and not round.over:
         piles.append(round.pile)
     for pile in piles:

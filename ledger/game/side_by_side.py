@@ -9,7 +9,7 @@ from ledger.game.errors import Verdict
 from ledger.game.moves import Claim, Play
 from ledger.game.notation import by_tag, tag
 from ledger.game.payments import post
-from ledger.game.report import NoScore, Outcome, PaymentReport, Report, Words, score, told_payment
+from ledger.game.report import NoScore, Outcome, PaymentReport, Report, Words, payment_columns, score
 from ledger.game.round import Round
 from ledger.game.rulesets.model import Ruleset
 from ledger.game.rulesets.overrides import own_rules
@@ -106,8 +106,8 @@ def score_under(
     """Score a text and compare it with itself under another ruleset; a text that cannot be scored is answered
     as `score` answers it."""
     report = score(text, words, strict=strict)
-    if isinstance(report.told, NoScore):
-        return Report(report.outcome, report.told, report.night)
+    if isinstance(report.answer, NoScore):
+        return Report(report.outcome, report.answer, report.night)
     assert report.night is not None, "a text that has a score tells a night"
     return Report(Outcome.SCORED, report_comparison(compare(report.night, ruleset), say), report.night)
 
@@ -149,7 +149,7 @@ def _side(round: Round, numbers: tuple[int, ...] = ()) -> SideReport:
         status=scoring.status(round),
         payments=[
             replace(
-                PaymentReport(*told_payment(one)),
+                PaymentReport(*payment_columns(one)),
                 move=numbers[one.move - 1] if numbers and one.move else one.move,
             )
             for one in paid

@@ -175,7 +175,7 @@ def _sound(word: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _SpokenPlay:
     """A play as it was said: so many cards of each of some ranks, and the suits or colours said of them."""
 
     width: int
@@ -201,18 +201,18 @@ _PLAY: Final = re.compile("(?:(R)(?=[DTQcR]))?(DT?|T|Q|X|L|c)?f?c?((?:RS*)+|RS*t
 """How many, of what, and the ranks with their suits: one, several, or the ends of a sequence."""
 
 
-def _readings(words: Sequence[_Word], letters: str) -> Iterator[_Said]:
+def _readings(words: Sequence[_Word], letters: str) -> Iterator[_SpokenPlay]:
     """The plays that some words may say together, each of which is the letter at its place."""
     found = _PLAY.fullmatch(letters)
     if found is None:
         return
     count = _number(words[0].rank) if found[1] and words[0].rank is not None else 0
-    yield from _said(count, found[2] or "", words[found.start(3) :])
+    yield from _spoken_plays(count, found[2] or "", words[found.start(3) :])
     if count and not found[2]:  # no number, but the first of several ranks: `three four five`
-        yield from _said(0, "", words)
+        yield from _spoken_plays(0, "", words)
 
 
-def _said(count: int, kind: str, body: Sequence[_Word]) -> Iterator[_Said]:
+def _spoken_plays(count: int, kind: str, body: Sequence[_Word]) -> Iterator[_SpokenPlay]:
     """The plays that so many of something, and some ranks with their suits, may be."""
     named = [word.rank for word in body if word.rank is not None]
     suits: dict[Rank, tuple[tuple[Suit, ...], ...]] = {}
@@ -229,11 +229,11 @@ def _said(count: int, kind: str, body: Sequence[_Word]) -> Iterator[_Said]:
         lengths = [count] if count else range(2, 7)
         if len(ranks) == 1:
             runs = (range(ranks[0], ranks[0] + length) for length in lengths)
-            yield from (_Said(2, tuple(map(Rank, run)), suits) for run in runs if run.stop <= len(Rank))
+            yield from (_SpokenPlay(2, tuple(map(Rank, run)), suits) for run in runs if run.stop <= len(Rank))
             return
     each = max(max(named.count(one), len(some)) for one, some in suits.items())
     widths = {"Q": 3 if count == 3 else 4, "X": 3, "D": 2, "DT": 2, "T": 2, "L": 1}
-    yield _Said(widths.get(kind) or count or (1 if ranges else each), ranks, suits)
+    yield _SpokenPlay(widths.get(kind) or count or (1 if ranges else each), ranks, suits)
 
 
 def _number(rank: Rank) -> int:
@@ -297,7 +297,7 @@ def _places(round: Round, player: int) -> list[Round]:
     return [round, replay(round, passes)] if passes else [round]
 
 
-def _possible(round: Round, player: int, places: Sequence[Round], said: _Said) -> list[Cards]:
+def _possible(round: Round, player: int, places: Sequence[Round], said: _SpokenPlay) -> list[Cards]:
     """The plays that were said and may be made."""
     deck = round.ruleset.deck
     choices = []

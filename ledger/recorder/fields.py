@@ -30,7 +30,7 @@ class Request(Schema):
 
     error_messages = {"unknown": "no such field", "type": "a JSON object"}  # noqa: RUF012
 
-    told: ClassVar[Mapping[str, object]] = {}
+    openapi: ClassVar[Mapping[str, object]] = {}
     """What OpenAPI is told beside the fields: how they belong together."""
 
     def on_bind_field(self, field_name: str, field_obj: Field[Any]) -> None:
@@ -78,18 +78,18 @@ _AMOUNT = r"(?!0+(\.0+)?$)\d{1,12}(\.\d{1,4})?"
 
 
 class Text(String):
-    """A text that a pattern matches whole; `expected` says it in words, `told` to OpenAPI."""
+    """A text that a pattern matches whole; `expected` says it in words, `openapi` to OpenAPI."""
 
     pattern: str
     expected: str
-    told: ClassVar[dict[str, Any]]
+    openapi: ClassVar[dict[str, Any]]
 
     def __init__(
         self, *, expected: str = "", metadata: Mapping[str, object] | None = None, **kwargs: Any
     ) -> None:
-        told = {"pattern": f"^{self.pattern}$", **self.told, **(metadata or {})}
+        described = {"pattern": f"^{self.pattern}$", **self.openapi, **(metadata or {})}
         said = expected or self.expected
-        super().__init__(error_messages={"invalid": said, "null": said}, metadata=told, **kwargs)
+        super().__init__(error_messages={"invalid": said, "null": said}, metadata=described, **kwargs)
 
     def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> str:
         if not isinstance(value, str):
@@ -108,7 +108,7 @@ class Uuid(Text):
 
     pattern = f"(?i:{_UUID})"
     expected = "a UUID"
-    told: ClassVar = {
+    openapi: ClassVar = {
         "format": "uuid",
         "pattern": f"^{_UUID}$",
         "example": "018f4b1c-7d1e-7c3a-9a51-3f0c5f2b8e11",
@@ -123,7 +123,7 @@ class Secret(Text):
 
     pattern = "[0-9a-f]{32}"
     expected = "32 hexadecimal digits"
-    told: ClassVar = {
+    openapi: ClassVar = {
         "writeOnly": True,
         "example": "0" * 32,
         "description": "128 random bits in lower-case hexadecimal, made by the client and told to nobody else.",
@@ -135,7 +135,7 @@ class Player(Text):
 
     pattern = _PLAYER
     expected = "a player (p1 to p12)"
-    told: ClassVar = {"example": "p1"}
+    openapi: ClassVar = {"example": "p1"}
 
 
 class RoleWord(Text):
@@ -143,7 +143,7 @@ class RoleWord(Text):
 
     pattern = "|".join(Role)
     expected = f"a role ({', '.join(Role)})"
-    told: ClassVar = {"pattern": f"^({pattern})$", "example": "seat"}
+    openapi: ClassVar = {"pattern": f"^({pattern})$", "example": "seat"}
 
 
 class CardText(Text):
@@ -151,7 +151,7 @@ class CardText(Text):
 
     pattern = "[3-9TJQKA2][scdh]'?"
     expected = "a card (3s, Th)"
-    told: ClassVar = {"example": "3s"}
+    openapi: ClassVar = {"example": "3s"}
 
     def read(self, text: str) -> str:
         try:
@@ -165,7 +165,7 @@ class Time(Text):
 
     pattern = _TIME
     expected = "a time (2026-11-20T20:15:03Z)"
-    told: ClassVar = {"format": "date-time", "example": "2026-11-20T20:15:03.120Z"}
+    openapi: ClassVar = {"format": "date-time", "example": "2026-11-20T20:15:03.120Z"}
 
     def read(self, text: str) -> str:
         try:
@@ -180,7 +180,7 @@ class Zone(Text):
 
     pattern = r"[+-](0\d|1[0-4]):[0-5]\d"
     expected = "a zone (+07:00)"
-    told: ClassVar = {"pattern": f"^{pattern}$", "example": "+07:00"}
+    openapi: ClassVar = {"pattern": f"^{pattern}$", "example": "+07:00"}
 
 
 class Address(Text):
@@ -188,7 +188,7 @@ class Address(Text):
 
     pattern = "[1-9][0-9]{0,8}[.][0-9]{1,4}"
     expected = "an entry (12.2)"
-    told: ClassVar = {"example": "12.2"}
+    openapi: ClassVar = {"example": "12.2"}
 
 
 class Amount(Text):
@@ -196,7 +196,7 @@ class Amount(Text):
 
     pattern = _AMOUNT
     expected = "an amount of money (1000, 0.50)"
-    told: ClassVar = {"example": "1000"}
+    openapi: ClassVar = {"example": "1000"}
 
     def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> str:
         """The text of a Decimal."""
@@ -208,7 +208,7 @@ class Currency(Text):
 
     pattern = "[A-Z]{3}"
     expected = "a currency (VND)"
-    told: ClassVar = {"example": "VND"}
+    openapi: ClassVar = {"example": "VND"}
 
 
 class Word(Text):
@@ -216,7 +216,7 @@ class Word(Text):
 
     pattern = "[A-Za-z0-9_.-]{1,64}"
     expected = "a word of a ruleset (southern-classic, passing.locks, no)"
-    told: ClassVar = {"example": "southern-classic"}
+    openapi: ClassVar = {"example": "southern-classic"}
 
 
 class RuleName(Text):
@@ -224,7 +224,7 @@ class RuleName(Text):
 
     pattern = "[A-Za-z0-9_.@+/-]{1,64}"
     expected = "the name of a rule (passing.locks, price.red-two)"
-    told: ClassVar = {"example": "price.red-two"}
+    openapi: ClassVar = {"example": "price.red-two"}
 
 
 class RuleValue(Text):
@@ -232,7 +232,7 @@ class RuleValue(Text):
 
     pattern = f"[A-Za-z0-9_.=:,|/@<+'-]{{1,{LONGEST}}}"
     expected = "a value of a rule (no, 26, 3/1/-1/-3, 1@2:5)"
-    told: ClassVar = {"example": "no"}
+    openapi: ClassVar = {"example": "no"}
 
 
 class RuleLine(Text):
@@ -240,14 +240,14 @@ class RuleLine(Text):
 
     pattern = f"({RuleName.pattern})=({RuleValue.pattern})"
     expected = "a rule and its value (price.red-two=6)"
-    told: ClassVar = {"pattern": f"^{pattern}$", "example": "price.red-two=6"}
+    openapi: ClassVar = {"pattern": f"^{pattern}$", "example": "price.red-two=6"}
 
 
 class TypedText(Text):
     """A text that a person typed, cleaned."""
 
     pattern = "[^;\\x00-\\x1f\\x7f-\\x9f]*"
-    told: ClassVar = {
+    openapi: ClassVar = {
         "minLength": 1,
         "description": "Nothing invisible, nothing that turns the direction of writing, no heaps of marks.",
     }
@@ -363,5 +363,5 @@ def players(lowest: int = 2, **kwargs: Any) -> List[str]:
         if not lowest <= len(value) <= MOST_PLAYERS or len(set(value)) != len(value):
             raise ValidationError(expected)
 
-    told = {"minItems": lowest, "maxItems": MOST_PLAYERS, "uniqueItems": True, **kwargs.pop("metadata", {})}
-    return List(Player(), validate=check, error_messages={"invalid": expected}, metadata=told, **kwargs)
+    limits = {"minItems": lowest, "maxItems": MOST_PLAYERS, "uniqueItems": True, **kwargs.pop("metadata", {})}
+    return List(Player(), validate=check, error_messages={"invalid": expected}, metadata=limits, **kwargs)

@@ -53,12 +53,12 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of a group: what it `said` beside its kind and its night."""
+    """An entry of a group: its `content` beside its kind and its night."""
 
     seq: int
     kind: Kind
     night: str | None
-    said: Mapping[str, Any]
+    content: Mapping[str, Any]
     at: str
 
 
@@ -77,7 +77,9 @@ class Group:
     @property
     def name(self) -> str:
         """What it is called now."""
-        return str(next(entry.said["name"] for entry in reversed(self.entries) if entry.kind is Kind.NAMED))
+        return str(
+            next(entry.content["name"] for entry in reversed(self.entries) if entry.kind is Kind.NAMED)
+        )
 
     @property
     def nights(self) -> list[str]:
@@ -98,9 +100,9 @@ class Group:
     @property
     def joined(self) -> dict[int, tuple[Seat, Seat]]:
         """Seq -> which player is the same person as which other one, as far as that still holds."""
-        parted = {entry.said["seq"] for entry in self.entries if entry.kind is Kind.PARTED}
+        parted = {entry.content["seq"] for entry in self.entries if entry.kind is Kind.PARTED}
         return {
-            entry.seq: (Seat.read(entry.said["player"]), Seat.read(entry.said["same"]))
+            entry.seq: (Seat.read(entry.content["player"]), Seat.read(entry.content["same"]))
             for entry in self.entries
             if entry.kind is Kind.JOINED and entry.seq not in parted
         }
@@ -207,7 +209,7 @@ class Groups:
         self,
         link: GroupLink,
         kind: Kind,
-        said: Mapping[str, Any] | None = None,
+        content: Mapping[str, Any] | None = None,
         night: str | None = None,
         *,
         seen: int | None = None,
@@ -218,7 +220,7 @@ class Groups:
             raise Problem(ProblemCode.FORBIDDEN)
         with self._store.writing(link.group) as writer:
             group = read_group(writer, link.group)
-            entry = Entry(group.seq + 1, kind, night, said or {}, self._now())
+            entry = Entry(group.seq + 1, kind, night, content or {}, self._now())
             if seen in (None, group.seq) and _changes(group, entry, writer):
                 group = _append(writer, group, entry)
             return group
@@ -255,7 +257,7 @@ def _changes(group: Group, entry: Entry, reader: Reader) -> bool:
     """Whether an entry would change something of a group. Problem where it may not be made."""
     match entry.kind:
         case Kind.NAMED:
-            return not group.entries or group.name != entry.said["name"]
+            return not group.entries or group.name != entry.content["name"]
         case _ if not group.entries:
             return False
         case Kind.ADDED:
@@ -269,14 +271,14 @@ def _changes(group: Group, entry: Entry, reader: Reader) -> bool:
         case Kind.JOINED:
             return _joins(group, entry, reader)
         case Kind.PARTED:
-            return entry.said["seq"] in group.joined
+            return entry.content["seq"] in group.joined
         case Kind.RENEWED:
             return True
     assert_never(entry.kind)
 
 
 def _joins(group: Group, entry: Entry, reader: Reader) -> bool:
-    pair = player, same = Seat.read(entry.said["player"]), Seat.read(entry.said["same"])
+    pair = player, same = Seat.read(entry.content["player"]), Seat.read(entry.content["same"])
     if player == same or pair in group.joined.values():
         return False
     people = {night: named(reader, night) for night in group.ever}
@@ -290,7 +292,7 @@ def _joins(group: Group, entry: Entry, reader: Reader) -> bool:
 def _append(writer: Writer, group: Group, entry: Entry) -> Group:
     if group.seq >= MOST_ENTRIES:
         raise Problem(ProblemCode.GROUP_FULL)
-    body = json.dumps(entry.said, ensure_ascii=False)
+    body = json.dumps(entry.content, ensure_ascii=False)
     writer.add_to_group(
         GroupEntry(
             group_id=group.id, seq=entry.seq, kind=entry.kind, body=body, night=entry.night, at=entry.at

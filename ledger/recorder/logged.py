@@ -128,7 +128,7 @@ class Actor(Text):
 
     pattern = f"{KEEPER}|{HOST}|{Player.pattern}"
     expected = f"{KEEPER}, {HOST} or a player"
-    told: ClassVar = {}
+    openapi: ClassVar = {}
 
 
 class Phone(Text):
@@ -136,7 +136,7 @@ class Phone(Text):
 
     pattern = r"[0-9a-f]{8}(?: \S[^\x00-\x1f\x7f-\x9f]{0,63})?"
     expected = "a phone's tag (3f9a1c07), and its name"
-    told: ClassVar = {}
+    openapi: ClassVar = {}
 
 
 class TextKept(Text):
@@ -144,7 +144,7 @@ class TextKept(Text):
 
     pattern = ".*"
     expected = f"a text of 1 to {LONGEST_TEXT} characters, without control characters"
-    told: ClassVar = {}
+    openapi: ClassVar = {}
 
     def read(self, text: str) -> str:
         refused = any(unicodedata.category(char) in ("Cc", "Cs") for char in text)

@@ -23,7 +23,15 @@ from ledger.game.moves import Move
 from ledger.game.night import Adjustment, Joined, Night
 from ledger.game.notation import TERM_LINES, Unreadable, note_line, on_a_line, tag
 from ledger.game.payments import Payment, Reason
-from ledger.game.report import NoScore, PaidReport, Report, Words, report_adjustment, told_payment, unreadable
+from ledger.game.report import (
+    NoScore,
+    PaidReport,
+    Report,
+    Words,
+    payment_columns,
+    report_adjustment,
+    unreadable,
+)
 from ledger.game.round import Round
 from ledger.game.rulesets import PRESETS
 from ledger.game.rulesets.overrides import rules_of
@@ -35,7 +43,7 @@ from ledger.recorder.parts import MOVES, Content, move_part
 from ledger.recorder.terms import Date, NightTerms, TermsSchema
 from ledger.store import BodyUnreadable, read_object, write_text
 
-_Told = TypeVar("_Told")
+_Answer = TypeVar("_Answer")
 
 
 class NightLine(NightTerms):
@@ -148,7 +156,7 @@ def _move(move: Move, round: Round) -> tuple[str, Content]:
 
 
 def _payment(payment: Payment) -> Content:
-    return asdict(PaidReport(*told_payment(payment)[:4]))
+    return asdict(PaidReport(*payment_columns(payment)[:4]))
 
 
 # Lines -> replay
@@ -180,8 +188,8 @@ def as_replay(text: str) -> AsReplay:
 
 
 def scored(
-    text: str, words: Words, score: Callable[[str], Report[_Told | NoScore]]
-) -> Report[_Told | NoScore]:
+    text: str, words: Words, score: Callable[[str], Report[_Answer | NoScore]]
+) -> Report[_Answer | NoScore]:
     """What `score` reports of a replay, or of what a moves file says, by its own lines."""
     if not is_moves_file(text):
         return score(text)
@@ -190,9 +198,9 @@ def scored(
     except Unreadable as error:
         return unreadable(error.line, error.expected, words)
     report = score(replay.text)
-    if not isinstance(report.told, NoScore):
+    if not isinstance(report.answer, NoScore):
         return report
-    error_there = report.told.error
+    error_there = report.answer.error
     here = replay.lines[error_there.line - 1]
     return Report(report.outcome, NoScore(replace(error_there, line=here)), report.night)
 

@@ -97,18 +97,18 @@ class Recorder(Reading):
         store: Store,
         key: bytes | None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        told: Callable[[str], None] = lambda kind: None,
+        on_kept: Callable[[str], None] = lambda kind: None,
     ) -> None:
-        """`told` is called with the kind of each entry that is kept ("night" for one that is opened)."""
+        """`on_kept` is called with the kind of each entry that is kept ("night" for one that is opened)."""
         super().__init__(store, key)
         self.groups = Groups(store, key, self._now)
         self._clock = clock
-        self._told = told
+        self._on_kept = on_kept
 
     @classmethod
-    def open(cls, database_url: str, key: bytes, told: Callable[[str], None] = lambda kind: None) -> Self:
+    def open(cls, database_url: str, key: bytes, on_kept: Callable[[str], None] = lambda kind: None) -> Self:
         """A recorder over a database as the web may use it; the store's errors if it cannot be opened."""
-        return cls(Store.open(database_url), key, told=told)
+        return cls(Store.open(database_url), key, on_kept=on_kept)
 
     # Whoever runs the server
 
@@ -152,7 +152,7 @@ class Recorder(Reading):
                 self._same_night(reader, known, terms, players)
             tokens = people.tokens(require_key(self._key), reader, id)
         if known is None:
-            self._told("night")
+            self._on_kept("night")
         return Opened(known is None, 0, (known or new).hash.hex(), tokens)
 
     def _new_night(
@@ -220,10 +220,10 @@ class Recorder(Reading):
         judged: _Judged | None = None
         for request in requests:
             if judged is None:
-                seen = reader.night_head(night, people.REVOKING)
-                if seen is None or not seen.holds(actor):
+                head = reader.night_head(night, people.REVOKING)
+                if head is None or not head.holds(actor):
                     raise Problem(ProblemCode.NOT_FOUND)
-                judged = _Judged(seen, self._memory.states.load(reader, night, seen.head))
+                judged = _Judged(head, self._memory.states.load(reader, night, head.head))
             repeated = reader.event_by_id(night, request.id)
             if request.id == night:
                 # The night is what a first event comes after: an event by that name would hide what is stale.
@@ -233,7 +233,7 @@ class Recorder(Reading):
             else:
                 event = read_event(repeated)
                 asked = people.as_recorded(reader, night, event, request)
-                judged.recorded.append(_repeated(event, asked, judged.state, judged.seen))
+                judged.recorded.append(_repeated(event, asked, judged.state, judged.head))
         assert judged is not None, "somebody asks for something"
         return judged
 
@@ -255,14 +255,14 @@ class Recorder(Reading):
         if not kinds:
             return True
         with self.store.writing(night, forgets=people.PlayerRenamed.kind in kinds) as writer:
-            if writer.night_head(night, people.REVOKING) != judged.seen:
+            if writer.night_head(night, people.REVOKING) != judged.head:
                 return False
             for event, person in judged.events:
                 writer.append(event)
                 people.keep(writer, person, event.row.kind)
         self._memory.states.remember(judged.state)
         for kind in kinds:
-            self._told(kind)
+            self._on_kept(kind)
         return True
 
     def open_recorded(
@@ -292,7 +292,7 @@ class Recorder(Reading):
                 named[sealed.person.player] = sealed.person
         self.store.append_log(ExactLog(new, tuple(named.values()), tuple(events), state.head))
         self._memory.states.remember(state)
-        self._told("night")
+        self._on_kept("night")
         return state
 
     def opened_with(self, id: str, secret: bytes) -> people.Tokens:
@@ -311,7 +311,7 @@ class Recorder(Reading):
 class _Judged:
     """Events that are kept if their night is still as it was seen, and what the night comes to with them."""
 
-    seen: NightHead
+    head: NightHead
     state: NightState
     events: list[tuple[NewEvent, Person | None]] = field(default_factory=list)
     recorded: list[Recorded] = field(default_factory=list)
@@ -320,13 +320,13 @@ class _Judged:
     def add(self, event: NewEvent, after: NightState, person: Person | None) -> None:
         """One more event, and the state that it leads to."""
         row, named = event.row, {person.player: person.name or person.player} if person else {}
-        names = {**self.seen.names, **named}
+        names = {**self.head.names, **named}
         self.state = after
         self.events.append((event, person))
         self.recorded.append(Recorded(True, row.id, row.seq, row.hash.hex(), after, names))
 
 
-def _repeated(event: Logged, request: EventRequest, state: NightState, seen: NightHead) -> Recorded:
+def _repeated(event: Logged, request: EventRequest, state: NightState, head: NightHead) -> Recorded:
     if (event.kind, event.after, event.content) != (request.kind, request.after, request.content):
         raise Problem(ProblemCode.ID_REUSED)
-    return Recorded(False, event.id, event.seq, event.hash.hex(), state, seen.names)
+    return Recorded(False, event.id, event.seq, event.hash.hex(), state, head.names)

@@ -41,7 +41,7 @@ from ledger.recorder.views.round import RoundView, Say
 from ledger.recorder.views.round_page import RoundPage, view_round_page
 from ledger.recorder.views.season import NightCounted
 from ledger.recorder.views.settle_up import SettleUpView, view_settle_up
-from ledger.recorder.views.stories import Stories, Told, view_stories
+from ledger.recorder.views.stories import RoundSummary, Stories, view_stories
 from ledger.store import Link, Reader, require_key
 from ledger.store import Night as NightRow
 
@@ -52,7 +52,9 @@ class Memory:
 
     states: StateCache = field(default_factory=StateCache)
     outlines: RoundCache[Outline] = field(default_factory=lambda: RoundCache[Outline]())
-    stories: RoundCache[Told | None] = field(default_factory=lambda: RoundCache[Told | None](in_a_row=True))
+    stories: RoundCache[RoundSummary | None] = field(
+        default_factory=lambda: RoundCache[RoundSummary | None](in_a_row=True)
+    )
     begun: RoundCache[Begun | None] = field(default_factory=lambda: RoundCache[Begun | None]())
     counted: NightCache[NightCounted] = field(default_factory=lambda: NightCache[NightCounted](MOST_NIGHTS))
 

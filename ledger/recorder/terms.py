@@ -45,7 +45,7 @@ class Date(Text):
 
     pattern = r"\d{4}-\d\d-\d\d"
     expected = "a date (2026-11-20)"
-    told: ClassVar = {}
+    openapi: ClassVar = {}
 
     def read(self, text: str) -> str:
         try:
@@ -107,7 +107,7 @@ class Commitment(Text):
 
     pattern = "[0-9a-f]{64}"
     expected = "a commitment of 64 hexadecimal digits"
-    told: ClassVar = {}
+    openapi: ClassVar = {}
 
 
 class RulesetData(Field[Ruleset]):

@@ -24,7 +24,7 @@ class HeadingWord(Text):
 
     pattern = "|".join(heading for heading in Heading if heading is not Heading.ADJUSTMENTS)
     expected = f"a kind of payment ({pattern.replace('|', ', ')})"
-    told: ClassVar = {"pattern": f"^({pattern})$", "example": "bombs"}
+    openapi: ClassVar = {"pattern": f"^({pattern})$", "example": "bombs"}
 
 
 class QueryWhole(Whole):

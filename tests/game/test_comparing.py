@@ -228,7 +228,7 @@ def test_the_comparison_as_data_names_both_and_words_both_rulings() -> None:
         page(THREE_PLAYED, players=3), PRESETS[TAKES_ALL], WORDS, lambda ruling, names: f"over: {ruling.over}"
     )
     assert report.outcome is Outcome.SCORED
-    data = as_data(report.told)
+    data = as_data(report.answer)
     assert (data["ruleset"], data["under"]) == ("southern-classic", TAKES_ALL)
     assert data["first"]["line"] == f"p1 {run('s', '4')}"
     assert (data["first"]["here"]["message"], data["first"]["there"]["message"]) == (

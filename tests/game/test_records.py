@@ -27,9 +27,9 @@ def name(path: Path) -> str:
 @pytest.mark.parametrize("path", NIGHTS, ids=name)
 def test_a_record_agrees_with_every_payment_that_it_states(path: Path, strict: bool) -> None:
     report = score(path.read_text(encoding="utf-8"), WORDS, strict=strict)
-    assert (report.outcome, as_data(report.told).get("error")) == (Outcome.SCORED, None)
+    assert (report.outcome, as_data(report.answer).get("error")) == (Outcome.SCORED, None)
     assert report.night is not None
-    assert sum(as_data(report.told)["net"].values()) == 0
+    assert sum(as_data(report.answer)["net"].values()) == 0
 
 
 @pytest.mark.parametrize("path", NIGHTS, ids=name)
@@ -62,7 +62,7 @@ def test_a_record_is_refused_at_the_move_and_with_the_code_that_its_first_line_n
     assert expected
     report = score(text, WORDS, strict=True)
     assert report.outcome is Outcome.REFUSED
-    error = as_data(report.told)["error"]
+    error = as_data(report.answer)["error"]
     assert (str(error["move"]), str(error["round"]), error["code"]) == expected.groups()
     assert error["code"] == re.sub(r"-\d+$", "", path.stem)
 

@@ -18,7 +18,7 @@ def test_a_night_is_reported_as_specified() -> None:
     story = f"{FIRST_OUT[2]}\np2 shows 2c 3c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac\npay p2 p1 5 late again"
     report = score(page(story, players=2), WORDS)
     assert report.outcome is Outcome.SCORED
-    assert as_data(report.told) == {
+    assert as_data(report.answer) == {
         "ruleset": "southern-classic",
         "players": ["An", "Bình"],
         "rounds": [
@@ -87,19 +87,19 @@ def test_a_night_is_reported_as_specified() -> None:
 def test_a_round_says_how_far_it_has_come(
     story: str, status: str, places: list[str], knocked_out: list[str]
 ) -> None:
-    (round,) = as_data(score(page(story, players=2), WORDS).told)["rounds"]
+    (round,) = as_data(score(page(story, players=2), WORDS).answer)["rounds"]
     assert (round["status"], round["places"], round["knocked_out"]) == (status, places, knocked_out)
 
 
 def test_a_round_lists_everyone_who_sits_in_in_its_net() -> None:
-    (round,) = as_data(score(page("round 1 opening p3 p1\np1 3s", players=3), WORDS).told)["rounds"]
+    (round,) = as_data(score(page("round 1 opening p3 p1\np1 3s", players=3), WORDS).answer)["rounds"]
     assert round["net"] == {"p3": 0, "p1": 0}
 
 
 def test_a_refusal_is_reported_with_what_was_offered_and_what_lay_on_the_table() -> None:
     report = score(page("p1 3s 3h\np2 9c 9d\np3 5h 5s"), WORDS)
     assert (report.outcome, report.night) == (Outcome.REFUSED, None)
-    assert as_data(report.told) == {
+    assert as_data(report.answer) == {
         "error": {
             "line": 10,
             "round": 1,
@@ -114,20 +114,20 @@ def test_a_refusal_is_reported_with_what_was_offered_and_what_lay_on_the_table()
 
 
 def test_a_refused_header_is_move_0() -> None:
-    error = as_data(score(page(f"{WHOLE_ROUND[4]}\nround 2 lead p2"), WORDS).told)["error"]
+    error = as_data(score(page(f"{WHOLE_ROUND[4]}\nround 2 lead p2"), WORDS).answer)["error"]
     assert (error["round"], error["move"], error["code"]) == (2, 0, "wrong-leader")
 
 
 def test_a_strict_score_refuses_passes_left_out() -> None:
     assert score(page("p1 3s\np3 5s"), WORDS).outcome is Outcome.SCORED
-    assert as_data(score(page("p1 3s\np3 5s"), WORDS, strict=True).told)["error"]["code"] == "not-your-turn"
+    assert as_data(score(page("p1 3s\np3 5s"), WORDS, strict=True).answer)["error"]["code"] == "not-your-turn"
 
 
 def test_a_disagreement_lists_what_is_missing_and_what_is_unexpected() -> None:
     report = score(page(f"{FIRST_OUT[2]}\np2 declares none\n= p2 p1 3 placement", players=2), WORDS)
     assert report.outcome is Outcome.REFUSED
     assert report.night is not None
-    assert as_data(report.told)["error"] == {
+    assert as_data(report.answer)["error"] == {
         "line": 11,
         "round": 1,
         "code": "payments-disagree",
@@ -140,14 +140,14 @@ def test_a_disagreement_lists_what_is_missing_and_what_is_unexpected() -> None:
 def test_an_unreadable_text_is_reported_with_its_line() -> None:
     report = score("tienlen 1\nruleset western", WORDS)
     assert report.outcome is Outcome.UNREADABLE
-    assert as_data(report.told)["error"]["line"] == 2
-    assert as_data(report.told)["error"]["code"] == "notation"
-    assert as_data(report.told)["error"]["message"].startswith("expected a preset's id")
+    assert as_data(report.answer)["error"]["line"] == 2
+    assert as_data(report.answer)["error"]["code"] == "notation"
+    assert as_data(report.answer)["error"]["message"].startswith("expected a preset's id")
 
 
 def test_a_result_and_a_void_round_are_marked_as_such() -> None:
     story = "result p1 p2 p3 p4\nround 2\np1 3s\nvoid misdealt\np5 Em\nround 3 lead p1 p1 p5\np1 4s"
-    data = as_data(score(page(story), WORDS).told)
+    data = as_data(score(page(story), WORDS).answer)
     assert data["players"][4:] == ["Em"]
     assert data["net"] == {"p1": 2, "p2": 1, "p3": -1, "p4": -2, "p5": 0}
     result, void, running = data["rounds"]

@@ -231,7 +231,7 @@ def test_a_payment_holds_whatever_words_its_cause_has_now(table: Table) -> None:
     words = speaker("en")
     told = table.ask.payment("7.1", words)
     assert told.why is not None
-    assert (told.payment.move, told.why.said) == (5, "2♣ (1)")
+    assert (told.payment.move, told.why.sentence) == (5, "2♣ (1)")
     assert [row.address for row in told.why.moves] == ["8.0", "6.0"]
     table.tell("p2 disputes 1 payment 7.1 không có heo")
     assert table.ask.dispute(9, words).target == "8.0"

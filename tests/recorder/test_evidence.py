@@ -24,7 +24,7 @@ def test_a_payment_carries_its_last_dispute(table: Table) -> None:
 
 def test_why_has_a_sum_for_each_payment(table: Table) -> None:
     page = table.tell(A_SETTLED_ROUND).ask.why(1, WORDS)
-    assert [one.said for one in page.why] == ["last pays 1st (2)", "2♣ (1)"]
+    assert [one.sentence for one in page.why] == ["last pays 1st (2)", "2♣ (1)"]
     assert [one.points for one in page.payments] == [2, 1]
 
 
@@ -34,7 +34,7 @@ def test_a_reversed_payment_is_explained_as_it_stood_when_it_was_posted(table: T
         told = asked(phone.recorder, table.night).payment("7.1", WORDS)
         assert told.why is not None
         assert told.reversal is not None
-        assert told.why.said == "2♣ (1)"
+        assert told.why.sentence == "2♣ (1)"
         assert told.payment.reversed_by == told.reversal.place == "8.1"
         assert (told.reversal.posted_by.kind, told.reversal.posted_by.reason) == ("void", "misdealt")
         assert told.payment.posted_by.kind == "settle"

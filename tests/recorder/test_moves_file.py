@@ -132,7 +132,7 @@ def test_a_wrong_line_is_named_with_what_was_expected(
 ) -> None:
     report = scored(lines(*said), WORDS, lambda text: score(text, WORDS))
     assert report.outcome is Outcome.UNREADABLE
-    error = report.told.error  # type: ignore[union-attr]
+    error = report.answer.error  # type: ignore[union-attr]
     assert (error.line, error.code) == (line, "notation")
     assert expected in error.message
 
@@ -141,7 +141,7 @@ def test_what_the_rules_refuse_is_refused_at_its_line() -> None:
     played = (NIGHT, "", ROUND, PLAY, {"kind": "play", "seat": "p2", "cards": ["3s"]})
     report = scored(lines(*played), WORDS, lambda text: score(text, WORDS))
     assert report.outcome is Outcome.REFUSED
-    error = report.told.error  # type: ignore[union-attr]
+    error = report.answer.error  # type: ignore[union-attr]
     assert (error.line, error.round, error.move, error.code) == (5, 1, 2, "card-already-played")
 
 
@@ -151,7 +151,7 @@ def test_payments_that_do_not_follow_from_the_moves_are_told_at_their_line(said:
     shown = [{"kind": "declare", "seat": f"p{number}", "sets": []} for number in (2, 3, 4)]
     report = scored(lines(NIGHT, "", ROUND, result, *shown, said), WORDS, lambda text: score(text, WORDS))
     assert report.outcome is Outcome.REFUSED
-    error: Any = report.told.error  # type: ignore[union-attr]
+    error: Any = report.answer.error  # type: ignore[union-attr]
     assert (error.line, error.round, error.code) == (8, 1, "payments-disagree")
     assert {(one.payer, one.payee, one.points) for one in error.missing} == {("p4", "p1", 2), ("p3", "p2", 1)}
     assert len(error.unexpected) == len(said["payments"])

@@ -14,10 +14,10 @@ def stories(table: Table, **asked: str) -> dict[int, dict[str, Any]]:
     """What is told of each round."""
     return {
         one.line.number: {
-            "winners": one.told.winners,
-            "instant_win": one.told.story.instant_win,
-            "minutes": one.told.minutes,
-            "biggest": plain(one.told.biggest),
+            "winners": one.summary.winners,
+            "instant_win": one.summary.story.instant_win,
+            "minutes": one.summary.minutes,
+            "biggest": plain(one.summary.biggest),
             "payments": plain(one.payments),
             "line": plain(one.line),
         }

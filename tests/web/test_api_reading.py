@@ -112,7 +112,7 @@ def test_a_night_recorded_move_by_move_comes_to_what_its_record_says(client: Fla
             keeper.record(**event_of(move, round))
         if keeper.board()["round"]["can_settle"]:
             keeper.record("settle")
-    whole = as_data(score(text, WORDS).told)
+    whole = as_data(score(text, WORDS).answer)
     assert "error" not in whole
     posted = answered(keeper.get("/ledger"))["payments"]
     facts = ("payer", "payee", "points", "reason", "clause")
@@ -159,7 +159,7 @@ def test_a_text_is_scored_as_the_command_prints_it(client: FlaskClient, path: Pa
         SCORE, data=text.encode(), content_type="text/plain", headers={"Accept-Language": "en"}
     )
     assert (response.status_code, response.content_type) == (200, "application/json")
-    assert json.loads(response.data) == json.loads(json.dumps(as_data(score(text, WORDS).told)))
+    assert json.loads(response.data) == json.loads(json.dumps(as_data(score(text, WORDS).answer)))
     answer = answered(response)
     assert (NoScore() if "error" in answer else Score()).validate(answer) == {}
 

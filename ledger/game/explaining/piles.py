@@ -7,7 +7,7 @@ from ledger.game.explaining.values import About, Unpaid, WhyNot, unpaid
 from ledger.game.fold import apply, begin
 from ledger.game.moves import Play
 from ledger.game.payments import Chop, chops_in
-from ledger.game.round import Laid, Round
+from ledger.game.round import PilePlay, Round
 from ledger.game.rulesets.paying import Chain
 
 
@@ -43,9 +43,9 @@ def pieces(round: Round, cards: Cards, *, captured: bool) -> Iterator[Cards]:
         yield twos
 
 
-def _piles(round: Round) -> Iterator[Sequence[Laid]]:
+def _piles(round: Round) -> Iterator[Sequence[PilePlay]]:
     """Every pile of a round, also those that no bomb came on, and those that a result tells."""
-    pile: list[Laid] = []
+    pile: list[PilePlay] = []
     after = begin(round.ruleset, round.header)
     for move in round.moves:
         after = apply(after, move)
@@ -58,12 +58,12 @@ def _piles(round: Round) -> Iterator[Sequence[Laid]]:
     yield from (pile for pile in round.chops if _is_told(round, pile[0]))
 
 
-def _is_told(round: Round, laid: Laid) -> bool:
+def _is_told(round: Round, laid: PilePlay) -> bool:
     """Whether nobody recorded a play, and only the result of the round tells of it."""
     return round.result is not None and laid.move == round.ending_move
 
 
-def _why_no_bonus(round: Round, chops: Sequence[Chop], bomb: Laid, *, led: bool) -> WhyNot | None:
+def _why_no_bonus(round: Round, chops: Sequence[Chop], bomb: PilePlay, *, led: bool) -> WhyNot | None:
     """Why a bomb is not paid for; None: it is."""
     if led:
         return WhyNot.LED
@@ -86,7 +86,7 @@ def _why_unpaid(round: Round, chop: Chop) -> WhyNot | None:
 
 
 def _beaten(
-    round: Round, chops: Sequence[Chop], laid: Laid, above: Laid, *, running: bool
+    round: Round, chops: Sequence[Chop], laid: PilePlay, above: PilePlay, *, running: bool
 ) -> Iterator[Unpaid]:
     """The special sets and 2s of a play that was beaten, if nobody paid for them.
 
@@ -108,7 +108,7 @@ def _beaten(
 
 
 def _why_not_taken(
-    round: Round, chops: Sequence[Chop], laid: Laid, cards: Cards, above: Laid, *, running: bool
+    round: Round, chops: Sequence[Chop], laid: PilePlay, cards: Cards, above: PilePlay, *, running: bool
 ) -> WhyNot | None:
     """Why nobody paid for some cards of a play that was beaten; None: somebody did."""
     if round.claims:

@@ -60,7 +60,7 @@ class ChangeSchema(Request):
             "example": {"kind": "play", "seat": "p2", "cards": ["7d", "7h"]},
         },
     )
-    told: ClassVar = one_of_both("target", "before")
+    openapi: ClassVar = one_of_both("target", "before")
 
     @validates_schema
     def one_place(self, data: ChangeData, **kwargs: Any) -> None:

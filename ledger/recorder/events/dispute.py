@@ -91,7 +91,7 @@ class DisputeSchema(SeatSchema):
     payment = Nested(PaymentPlaceSchema)
     move = fields.Address()
     reason = fields.reason()
-    told: ClassVar = one_of_both("payment", "move")
+    openapi: ClassVar = one_of_both("payment", "move")
 
     @validates_schema
     def one_thing(self, data: Mapping[str, object], **kwargs: Any) -> None:

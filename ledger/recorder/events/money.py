@@ -57,7 +57,7 @@ class PaidSchema(IndependentSchema):
     points = fields.points()
     carried_to = fields.Uuid(metadata={"description": "The night in which it is owed from now on."})
     carried_from = fields.Uuid(metadata={"description": "The night in which it was owed before."})
-    told: ClassVar = {"not": {"required": ["carried_to", "carried_from"]}}
+    openapi: ClassVar = {"not": {"required": ["carried_to", "carried_from"]}}
 
     @validates_schema
     def one_other_night(self, data: Mapping[str, object], **kwargs: Any) -> None:

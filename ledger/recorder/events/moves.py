@@ -305,7 +305,7 @@ class DeclareSchema(HandSchema):
         metadata={"example": [["2h"], ["9s", "9c", "9d", "9h"]]},
     )
     cards = fields.cards(0, metadata={"description": "Instead of `sets`, which are then made of them."})
-    told: ClassVar = one_of_both("sets", "cards")
+    openapi: ClassVar = one_of_both("sets", "cards")
 
     @validates_schema
     def one_way_to_declare(self, data: Mapping[str, object], **kwargs: Any) -> None:

@@ -80,7 +80,7 @@ class RevokeSchema(IndependentSchema):
     kind = fields.Kind("revoke")
     role = fields.RoleWord(required=True, metadata={"example": Role.WATCH.value})
     player = fields.Player(metadata={"description": "Whose seat's link; for the role `seat` alone."})
-    told: ClassVar = {
+    openapi: ClassVar = {
         "if": {"properties": {"role": {"enum": [Role.SEAT.value]}}},
         "then": {"required": ["player"]},
         "else": {"not": {"required": ["player"]}},
@@ -176,7 +176,7 @@ def as_opened(reader: Reader, opening: Opening, names: Sequence[str]) -> tuple[s
     for the same: nothing can be told of it."""
     salts = {person.player: person.salt for person in reader.people(opening.night)}
     return tuple(
-        _told(salts.get(player), name) or opening.players.get(player)
+        _commitment_under(salts.get(player), name) or opening.players.get(player)
         for player, name in by_tag(names).items()
     )
 
@@ -187,7 +187,7 @@ def as_recorded(reader: Reader, night: str, event: Logged, request: EventRequest
     if event.kind not in NAMING or "name" not in content:
         return request
     salts = {person.player: person.salt for person in reader.people(night)}
-    name = _told(salts.get(event.parts[0]["player"]), content["name"])
+    name = _commitment_under(salts.get(event.parts[0]["player"]), content["name"])
     return replace(request, content={**content, "name": name})
 
 
@@ -224,7 +224,7 @@ def tokens(key: bytes, reader: Reader, night: str) -> Tokens:
     return Tokens(token(Role.KEEPER), token(Role.WATCH), seats)
 
 
-def _told(salt: bytes | None, name: str) -> str | None:
+def _commitment_under(salt: bytes | None, name: str) -> str | None:
     """The commitment to a name under the salt that its player has; of an erased one nothing can be told."""
     return commitment(salt, name) if salt else None
 

@@ -26,7 +26,7 @@ class RoundSchema(EventSchema):
     opening = fields.Truth(validate=Equal(True, error="true, or `leader` instead"), metadata={"enum": [True]})
     leader = fields.Player()
     seats = fields.players(metadata={"description": "Who sits in, in playing order."})
-    told: ClassVar = one_of_both("opening", "leader")
+    openapi: ClassVar = one_of_both("opening", "leader")
 
     @validates_schema
     def one_way_to_begin(self, data: Mapping[str, object], **kwargs: Any) -> None:

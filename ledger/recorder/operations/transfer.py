@@ -257,7 +257,7 @@ def add_tail(recorder: Recorder, lines: Iterable[str]) -> Tail:
 GROUP_LINE: Final = '{"line":"group"'
 """What a file of groups begins with: an entry a line, where the nights that are theirs are carried, too.
 
-{"line":"group","group":UUID,"seq":1,"kind":"named","night":null,"said":{"name":"Hội thứ sáu"},"at":TIME}
+{"line":"group","group":UUID,"seq":1,"kind":"named","night":null,"content":{"name":"Hội thứ sáu"},"at":TIME}
 """
 
 
@@ -267,7 +267,7 @@ class _Line(Request):
     seq = Whole(1, MOST_ENTRIES, required=True)
     kind = Enum(Kind, by_value=True, required=True)
     night = Uuid(required=True, allow_none=True)
-    said = Dict(required=True)
+    content = Dict(required=True)
     at = Time(required=True)
 
 
@@ -285,7 +285,7 @@ class _Parted(Request):
 
 
 _LINE: Final = _Line()
-_SAID: Final[dict[Kind, Schema]] = {Kind.NAMED: _Named(), Kind.JOINED: _Joined(), Kind.PARTED: _Parted()}
+_CONTENTS: Final[dict[Kind, Schema]] = {Kind.NAMED: _Named(), Kind.JOINED: _Joined(), Kind.PARTED: _Parted()}
 _NOTHING: Final = Request()
 
 
@@ -304,11 +304,11 @@ def read_groups(lines: Iterable[str]) -> dict[str, list[Entry]]:
     for number, line in enumerate(lines, start=1):
         try:
             read = _LINE.load(read_object(line))
-            said = _SAID.get(read["kind"], _NOTHING).load(read["said"])
+            content = _CONTENTS.get(read["kind"], _NOTHING).load(read["content"])
         except ValidationError as error:
             raise LogUnreadable(number, what_is_wrong(error)) from None
         except BodyUnreadable as error:
             raise LogUnreadable(number, f"no JSON: {error}") from None
-        entry = Entry(read["seq"], read["kind"], read["night"], said, read["at"])
+        entry = Entry(read["seq"], read["kind"], read["night"], content, read["at"])
         found.setdefault(read["group"], []).append(entry)
     return found

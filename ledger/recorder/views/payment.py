@@ -45,7 +45,7 @@ class Words(Protocol):
 class PaymentSum:
     """The sum that makes a payment's points."""
 
-    said: str
+    sentence: str
     clauses: tuple[str, ...]
     """All that it rests on, its own first."""
     moves: tuple[int, ...]
@@ -56,7 +56,7 @@ class PaymentSum:
 class UnpaidView:
     """Something that brought no payment, and why."""
 
-    said: str
+    sentence: str
     clause: str
     move: int
     """The number of the move that it is about; 0 for none."""
@@ -75,7 +75,7 @@ class RoundExplained(RoundPage):
 class PostedSum:
     """The sum of a posted payment, as it was counted then."""
 
-    said: str
+    sentence: str
     clauses: tuple[str, ...]
     moves: list[EntryRow]
     """The moves that led to it, with the numbers that they have now or what struck them."""

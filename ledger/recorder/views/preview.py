@@ -6,7 +6,7 @@ from typing import Any
 
 from ledger.game.errors import Finding
 from ledger.game.notation import Tag
-from ledger.game.report import FindingReport, told_payment
+from ledger.game.report import FindingReport, payment_columns
 from ledger.game.scoring import payments, status
 from ledger.recorder.correcting import corrected
 from ledger.recorder.drafts import Draft
@@ -162,7 +162,7 @@ def _side(log: RoundLog, names: Mapping[int, str], say: Say) -> RoundSide | None
     return RoundSide(
         status=status(round),
         payments=[
-            ProvisionalPayment(*told_payment(one), log.address_of(one.move)) for one in payments(round)
+            ProvisionalPayment(*payment_columns(one), log.address_of(one.move)) for one in payments(round)
         ],
         findings=[FindingReport(one.code, one.clause, one.move, say(one, names)) for one in log.findings],
     )

@@ -12,8 +12,8 @@ from ledger.game.moves import Bid, Declare, Pass
 from ledger.game.notation import Tag, tag
 from ledger.game.patterns import Kind, SuitLock
 from ledger.game.payments import Payment, post
-from ledger.game.report import HandReport, PaymentReport, told_payment
-from ledger.game.round import NOBODY, Laid, Round
+from ledger.game.report import HandReport, PaymentReport, payment_columns
+from ledger.game.round import NOBODY, PilePlay, Round
 from ledger.game.scoring import hands, payments, status
 from ledger.recorder.correcting import places_posted
 from ledger.recorder.parts import player
@@ -191,7 +191,7 @@ def view_round(log: RoundLog, names: Mapping[str, str], say: Say) -> RoundView:
         by_result=round.result is not None,
         waiting=list(map(tag, _waiting(round))),
         passes=_passes(round),
-        seen=_seen(round),
+        seen=_seen_cards(round),
         seen_counts=dict(Counter(deck.write(round.seen))),
         to_draw=round.to_draw if round.ruleset.deal.draw_pile else None,
         forward=_may_go_forward(round),
@@ -223,7 +223,7 @@ def view_payments(log: RoundLog, paid: Sequence[Payment]) -> list[RoundPayment]:
     places = [place and f"{place[0]}.{place[1]}" for place in places_posted(log)]
     return [
         RoundPayment(
-            *told_payment(one), log.address_of(one.move), place, disputes.get(place) if place else None
+            *payment_columns(one), log.address_of(one.move), place, disputes.get(place) if place else None
         )
         for one, place in zip(paid, places, strict=True)
     ]
@@ -241,7 +241,7 @@ def view_position(log: RoundLog, round: Round) -> Position:
     return Position(
         turn=None if round.turn == NOBODY else tag(round.turn),
         to=None if round.over else "lead" if round.leading else "answer",
-        pile=[_laid(log, round, laid) for laid in round.pile],
+        pile=[_pile_of(log, round, laid) for laid in round.pile],
         left={tag(player): round.cards_left[player] for player in seats},
         uncounted=list(map(tag, round.seats_in(round.uncounted))),
         locked=[tag(player) for player in seats if not round.over and round.locked(player)],
@@ -250,7 +250,7 @@ def view_position(log: RoundLog, round: Round) -> Position:
     )
 
 
-def _laid(log: RoundLog, round: Round, laid: Laid) -> LaidView:
+def _pile_of(log: RoundLog, round: Round, laid: PilePlay) -> LaidView:
     return LaidView(
         move=laid.move,
         address=log.address_of(laid.move),
@@ -276,7 +276,7 @@ def _waiting(round: Round) -> list[int]:
     return [player for player in order if round.free >> player & 1 and player != round.top_player]
 
 
-def _seen(round: Round) -> dict[str, int]:
+def _seen_cards(round: Round) -> dict[str, int]:
     """Card -> the move that showed it."""
     write = round.ruleset.deck.write
     return {

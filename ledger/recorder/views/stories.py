@@ -23,7 +23,7 @@ _OF_THE_PLAY = (MOVES | {"round"}) - MOVES_AT_THE_END
 """What is recorded while a round is played; hands may be told long after it."""
 
 
-class Told(NamedTuple):
+class RoundSummary(NamedTuple):
     """What is told of a round, small enough to be remembered."""
 
     story: Story
@@ -49,7 +49,7 @@ class RoundStory:
     """A round as a story."""
 
     line: RoundLine
-    told: Told
+    summary: RoundSummary
     payments: list[RoundPayment]
     """Those that are looked for, if any are."""
 
@@ -66,7 +66,7 @@ class Stories:
 def view_stories(
     reader: Reader,
     row: Night,
-    known: RoundCache[Told | None],
+    known: RoundCache[RoundSummary | None],
     heading: str | None,
     players: Mapping[str, str | None],
 ) -> Stories:
@@ -94,22 +94,22 @@ def view_stories(
     )
 
 
-def _tell(reader: Reader, row: Night, rounds: Sequence[int]) -> dict[int, Told | None]:
+def _tell(reader: Reader, row: Night, rounds: Sequence[int]) -> dict[int, RoundSummary | None]:
     """What is told of the last rounds of a night; None where the beginning of one was undone."""
     opening = read_night(row)
     events = [event for number in rounds for event in read_events(reader.events_of_round(row.id, number))]
     logs = round_logs(opening.terms.ruleset, events, last_before(reader, opening, rounds[0]))
-    return dict.fromkeys(rounds) | {log.number: _told(log) for log in logs}
+    return dict.fromkeys(rounds) | {log.number: _summary(log) for log in logs}
 
 
-def _told(log: RoundLog) -> Told | None:
+def _summary(log: RoundLog) -> RoundSummary | None:
     if log.round is None:
         return None
     one = story(log.round)
     # What a running round would pay so far is none of its story.
     paid = view_payments(log, one.payments) if one.payments else []
     payments = tuple(replace(payment, place=place) for place, payment in enumerate(paid, start=1))
-    return Told(one, outline(log.number, log.events, log.chains), payments, _minutes(log))
+    return RoundSummary(one, outline(log.number, log.events, log.chains), payments, _minutes(log))
 
 
 def _player(names: Mapping[str, str], field: str, asked: str | None) -> int | None:

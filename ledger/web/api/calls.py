@@ -66,8 +66,8 @@ def call(
 
     def register(view: View) -> View:
         summary, _, description = (inspect.getdoc(view) or "").partition("\n\n")
-        told = {"operationId": view.__name__, "summary": summary, "description": description}
-        CALLS.append(Call(rule, method, told | words))
+        described = {"operationId": view.__name__, "summary": summary, "description": description}
+        CALLS.append(Call(rule, method, described | words))
         blueprint.add_url_rule(rule, view_func=view, methods=[method])
         return view
 

@@ -49,8 +49,8 @@ def open_night() -> Response:
     Without that secret it is answered with 409 and no link.
     """
     night, opened = opening.open_night(**load(_NEW_NIGHT, read_json()))
-    told = OpenedNight(night, opened.seq, opened.hash, addresses(opened.tokens), opened.tokens)
-    return answer(told, 201 if opened.created else 200)
+    described = OpenedNight(night, opened.seq, opened.hash, addresses(opened.tokens), opened.tokens)
+    return answer(described, 201 if opened.created else 200)
 
 
 @call(
@@ -118,14 +118,14 @@ def record_event(night: str) -> Response:
     held = links_held(night) if renewing else []
     recorded = recorder().record(night, event, link)
     board = recorded.board(link, speaker().finding)
-    told = RecordedEvent(recorded.id, recorded.seq, recorded.hash, board)
+    described = RecordedEvent(recorded.id, recorded.seq, recorded.hash, board)
     if renewing:
         with recorder().night(night) as seen:
             tokens = seen.tokens()
-        told = replace(told, links=addresses(tokens), tokens=tokens)
-    response = answer(told, 201 if recorded.created else 200)
-    if told.tokens:
-        keep_renewed(response, held, told.tokens)
+        described = replace(described, links=addresses(tokens), tokens=tokens)
+    response = answer(described, 201 if recorded.created else 200)
+    if described.tokens:
+        keep_renewed(response, held, described.tokens)
     return response
 
 
@@ -212,10 +212,10 @@ def score_text() -> Response:
     text = load(_TEXT, read_json(TEXT_BYTES))["text"] if request.mimetype == JSON else read_text()
     ruleset = under and agreed_ruleset(under, TableRules(under, asked["rule"]).by_name, field="under")
 
-    def told(replay: str) -> Report[NightReport | ComparisonReport | NoScore]:
+    def scored_as_asked(replay: str) -> Report[NightReport | ComparisonReport | NoScore]:
         if not ruleset:
             return score(replay, voice.words)
         return score_under(replay, ruleset, voice.words, voice.ruling)
 
     with costly("text"):
-        return answer(scored(text, voice.words, told).told)
+        return answer(scored(text, voice.words, scored_as_asked).answer)

@@ -39,7 +39,7 @@ class _Converter(OpenAPIConverter):
         """A schema's fields, and how they belong together."""
         fields: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
         examples = {"examples": [example_of(schema)]} if isinstance(schema, Request) else {}
-        return fields | getattr(schema, "told", {}) | examples
+        return fields | getattr(schema, "openapi", {}) | examples
 
     def init_attribute_functions(self) -> None:
         super().init_attribute_functions()  # type: ignore[no-untyped-call]
@@ -80,19 +80,19 @@ def moves_schema_text() -> str:
     spec = APISpec("", "", "3.1.0", [_Plugin()])
     for kind, line in LINES.items():
         spec.components.schema(kind, schema=line)
-    told = {
+    described = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A line of a moves file",
         "description": "The first line, and no other, is of the kind `night`.",
         "oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in LINES],
         "$defs": spec.to_dict()["components"]["schemas"],
     }
-    return json.dumps(told, ensure_ascii=False, indent=2).replace("#/components/schemas/", "#/$defs/")
+    return json.dumps(described, ensure_ascii=False, indent=2).replace("#/components/schemas/", "#/$defs/")
 
 
 def example_of(schema: Schema) -> dict[str, object]:
     """A request that a schema takes: what it requires, or one of two fields; each as the example that it tells."""
-    either: Any = getattr(schema, "told", {}).get("if", {})
+    either: Any = getattr(schema, "openapi", {}).get("if", {})
     wanted = {name for name, field in schema.fields.items() if field.required} | {*either.get("required", ())}
     return {name: _example(field) for name, field in schema.fields.items() if name in wanted}
 

@@ -138,20 +138,20 @@ def _dispute_page(
     link: Link, seq: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
     with recorder().night(link.night) as seen:
-        board, ruleset, told = board_in(seen, link), seen.ruleset, seen.dispute(seq, speaker())
-        night = seen.only_round(told.dispute.round) if told.round else None
+        board, ruleset, shown = board_in(seen, link), seen.ruleset, seen.dispute(seq, speaker())
+        night = seen.only_round(shown.dispute.round) if shown.round else None
         day = seen.terms.date
-    row = next((row for row in told.around if row.address == told.target), None)
+    row = next((row for row in shown.around if row.address == shown.target), None)
     return night_page(
         "dispute.html",
         board,
         notice,
         place_here="ledger",
-        told=told,
+        page=shown,
         day=day,
-        dispute=told.dispute,
+        dispute=shown.dispute,
         row=row,
-        clauses=printed_clauses(ruleset, _clauses(ruleset, told.about, row)),
+        clauses=printed_clauses(ruleset, _clauses(ruleset, shown.about, row)),
         under=under_others(night) if night else [],
         decisions=DECISIONS,
         typed={name: forms.one(fields, name) for name in ("decision", "reason")},

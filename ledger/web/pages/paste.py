@@ -66,16 +66,16 @@ def pasted() -> AnyResponse:
     text = unicodedata.normalize("NFC", (sent.get("file") or sent.get("text", "")).replace("\r\n", "\n"))
     with costly("text"):
         report = scored(text, speaker().words, partial(score, words=speaker().words))
-        if isinstance(report.told, NoScore):
+        if isinstance(report.answer, NoScore):
             status = 400 if report.outcome is Outcome.UNREADABLE else 422
-            return make_response(_page(text, sent, wrong=_wrong(text, report.told.error)), status)
+            return make_response(_page(text, sent, wrong=_wrong(text, report.answer.error)), status)
         night = report.night
         assert night is not None, "a text that has a score tells a night"
         if wrong := next(_untyped(text, night), None):
             return make_response(_page(text, sent, wrong=wrong), 400)
         if "open" in sent and _entries(night) <= MOST_AT_ONCE:
             return _opened(night, sent)
-        return make_response(_page(text, sent, night, report.told.net))
+        return make_response(_page(text, sent, night, report.answer.net))
 
 
 def _wrong(text: str, error: ScoreError) -> Wrong:

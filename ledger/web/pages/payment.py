@@ -70,15 +70,15 @@ def _payment_page(
 ) -> Response:
     with recorder().night(link.night) as seen:
         board, ruleset = board_in(seen, link), seen.ruleset
-        told = seen.payment(f"{seq}.{idx}", speaker())
+        about = seen.payment(f"{seq}.{idx}", speaker())
     return night_page(
         "payment.html",
         board,
         notice,
         place_here="ledger",
-        told=told,
-        payment=told.payment,
-        clauses=printed_clauses(ruleset, told.clauses),
+        about=about,
+        payment=about.payment,
+        clauses=printed_clauses(ruleset, about.clauses),
         own_seats=seats_held(link.night),
         typed=forms.one(fields, "reason"),
     )

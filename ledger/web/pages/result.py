@@ -271,13 +271,13 @@ class ResultForm:
         """What is to be recorded. Where the night has gone on since the form was shown, only what it says itself:
         that was recorded by it already, or comes too late."""
         if forms.one(self.fields, "after") != seen.state.after:
-            return self._said()
+            return self._entries_typed()
         return self.plan(seen, link).entries
 
     def plan(self, seen: NightSnapshot, link: Link) -> Plan:
         """What is to be recorded; of whoever holds cards that would be paid for, and of whom nothing was said, that
         there are none. Problem where the rules refuse it."""
-        entries = self._said()
+        entries = self._entries_typed()
         told, then = _supposed(seen, link, entries)
         none = [("declare", {"seat": seat, "round": then.number, "cards": []}) for seat in then.needed]
         _, whole = _supposed(told, link, none) if none else (told, then)
@@ -285,7 +285,7 @@ class ResultForm:
             return Plan([*entries, *none, ("settle", {"round": whole.number})], whole)
         return Plan(entries, then)
 
-    def _said(self) -> list[Entry]:
+    def _entries_typed(self) -> list[Entry]:
         result = self.result
         extras = [*result.extras, *([result.extra] if result.extra.whole else [])]
         left = [one for one in extras if one.what == "left"]

@@ -36,16 +36,16 @@ def rounds(link: Link) -> Response:
     """All rounds of the night, or those that the address asks for."""
     asked = load_query(_SEARCH)
     with recorder().night(link.night) as seen:
-        board, told, agreement = board_in(seen, link), seen.stories(**asked), seen.agreement()
+        board, found, agreement = board_in(seen, link), seen.stories(**asked), seen.agreement()
     words = speaker()
-    paid = {*told.headings, asked["heading"]}
+    paid = {*found.headings, asked["heading"]}
     return night_page(
         "rounds.html",
         board,
         place_here="rounds",
         asked=asked,
         headings={heading: words.capital(words.heading(heading)) for heading in Heading if heading in paid},
-        rounds=told.rounds[::-1],
+        rounds=found.rounds[::-1],
         agreement=agreement,
     )
 

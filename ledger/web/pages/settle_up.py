@@ -58,14 +58,14 @@ def statement(night: str, player: str) -> Response:
         board, account = board_in(seen, link), seen.settle_up()
     if player not in account.statements:
         raise Problem(ProblemCode.NOT_FOUND)
-    told, ledger = account.statements[player], account.ledger
+    own, ledger = account.statements[player], account.ledger
     return night_page(
         "statement.html",
         board,
         place_here="ledger",
         player=player,
-        statement=told,
-        payments={one.other: [ledger.payments[place] for place in one.places] for one in told.dealings},
+        statement=own,
+        payments={one.other: [ledger.payments[place] for place in one.places] for one in own.dealings},
         results=[round.number for round in ledger.rounds if round.result],
     )
 

@@ -10,7 +10,7 @@ from ledger.game.moves import Pass, Play
 from ledger.game.round import Header, Round
 from ledger.game.rulesets import Ruleset
 from tests.game.rulesets.agreed import plays
-from tests.game.rulesets.reading import Laid, Reading, of_row, samples
+from tests.game.rulesets.reading import PilePlay, Reading, of_row, samples
 
 
 @cache
@@ -19,7 +19,7 @@ def read(ruleset: Ruleset) -> Reading:
     return Reading(ruleset)
 
 
-Position = tuple[Laid | None, Round, list[Cards]]
+Position = tuple[PilePlay | None, Round, list[Cards]]
 """What player 1 is to lay something on, None where nothing lies; the round; and what might be laid."""
 
 
@@ -56,7 +56,7 @@ def positions(ruleset: Ruleset) -> Iterator[Position]:
 _NEAR = 8
 
 
-def _after(ruleset: Ruleset, top: Laid, offers: Iterable[Cards]) -> Iterator[Position]:
+def _after(ruleset: Ruleset, top: PilePlay, offers: Iterable[Cards]) -> Iterator[Position]:
     """What may come when player 0 has led a play, and locked the pile if it can."""
     header = Header(_seats(ruleset), leader=0)
     if top.shape.size < ruleset.deal.hand_of(len(header.seats)):

@@ -34,7 +34,7 @@ Key = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Laid:
+class PilePlay:
     """Some cards that may be played together."""
 
     cards: Cards
@@ -85,11 +85,11 @@ class Reading:
         self.ruleset = ruleset
         self.deck = ruleset.deck
         self.rules = ruleset.combinations
-        self.read: Callable[[Cards], Laid | None] = cache(self._read)
+        self.read: Callable[[Cards], PilePlay | None] = cache(self._read)
 
     # What some cards are
 
-    def _read(self, cards: Cards) -> Laid | None:
+    def _read(self, cards: Cards) -> PilePlay | None:
         held = self.deck.cards(cards)
         for place, trump in enumerate(self.ruleset.trumps):
             if held == (trump.card,):
@@ -101,11 +101,11 @@ class Reading:
 
     def _laid(
         self, cards: Cards, shape: Pattern, rows: tuple[Bomb, ...], *, trump: int | None = None
-    ) -> Laid:
+    ) -> PilePlay:
         held = self.deck.cards(cards)
         top = max(held)
         key = (top.rank, top.suit, top.back)
-        return Laid(cards, shape, top.rank, key, frozenset(card.suit for card in held), rows, trump)
+        return PilePlay(cards, shape, top.rank, key, frozenset(card.suit for card in held), rows, trump)
 
     def _is_playable(self, held: tuple[Card, ...]) -> Callable[[Pattern], bool]:
         top, rules = max(held).rank, self.rules
@@ -143,7 +143,7 @@ class Reading:
 
     # What beats what
 
-    def beats(self, one: Laid, other: Laid) -> bool:
+    def beats(self, one: PilePlay, other: PilePlay) -> bool:
         """Whether one combination may be laid on another, whatever locks there are."""
         if other.trump is not None:
             return one.trump is not None and one.trump > other.trump
@@ -156,7 +156,7 @@ class Reading:
             return one.shape == other.shape and (other.rank < Rank.TWO or self.is_higher(one, other))
         return self._is_like(one, other) and self.is_higher(one, other)
 
-    def _names(self, target: Target, laid: Laid) -> bool:
+    def _names(self, target: Target, laid: PilePlay) -> bool:
         return (
             (target.shape is None or is_of(target.shape, laid.shape, self.deck.cards(laid.cards)))
             and target.rank in (None, laid.rank)
@@ -164,7 +164,7 @@ class Reading:
             and not (target.plain and laid.bomb)
         )
 
-    def _is_like(self, one: Laid, other: Laid) -> bool:
+    def _is_like(self, one: PilePlay, other: PilePlay) -> bool:
         """Whether the higher card decides between the two."""
         if one.alike or other.alike:
             return one.alike and other.alike
@@ -182,7 +182,7 @@ class Reading:
         must_follow = self.rules.follow_suits and other.rank is not Rank.TWO and not other.bomb
         return not must_follow or one.suits == other.suits
 
-    def is_higher(self, one: Laid, other: Laid) -> bool:
+    def is_higher(self, one: PilePlay, other: PilePlay) -> bool:
         return one.key > other.key or (one.key == other.key and self.rules.ties is not Ties.HIGHER_ONLY)
 
     # What a hand is
@@ -280,7 +280,7 @@ class Reading:
                     union, product(*(map(union, combinations(rank, shape.width)) for rank in span))
                 )
 
-    def plays(self, stock: Cards, shapes: Iterable[Pattern] | None = None) -> Iterator[Laid]:
+    def plays(self, stock: Cards, shapes: Iterable[Pattern] | None = None) -> Iterator[PilePlay]:
         """Everything that may be played of some cards, in some shapes or in any."""
         for shape in _ANY if shapes is None else shapes:
             if shape.size <= stock.bit_count() and shape.width <= self.deck.rank_bits:
@@ -289,7 +289,7 @@ class Reading:
                     if laid is not None and is_of(shape, laid.shape, self.deck.cards(part)):
                         yield laid
 
-    def some_of(self, shape: Pattern, tops: Iterable[int], stock: Cards) -> Iterator[Laid]:
+    def some_of(self, shape: Pattern, tops: Iterable[int], stock: Cards) -> Iterator[PilePlay]:
         """What can be played of some cards in one shape with one of some ranks on top: of any suits, of each colour
         and of each suit, with the highest card on top that there is."""
         low = 1 - shape.length

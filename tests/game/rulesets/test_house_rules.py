@@ -447,10 +447,10 @@ def test_h18_a_lock_where_nothing_can_be_locked_is_found_by_a_strict_look(
         [(code, "T-SUIT-LOCK", 1)] if code is not None else []
     )
     report = score(page(line, ruleset="thirteen", rules=rules), WORDS, strict=True)
-    found = [one["code"] for one in as_data(report.told)["rounds"][0]["findings"]]
+    found = [one["code"] for one in as_data(report.answer)["rounds"][0]["findings"]]
     assert (code in found) == (code is not None)
     loose = score(page(line, ruleset="thirteen", rules=rules), WORDS)
-    assert code not in [one["code"] for one in as_data(loose.told)["rounds"][0]["findings"]]
+    assert code not in [one["code"] for one in as_data(loose.answer)["rounds"][0]["findings"]]
 
 
 def test_h24_who_has_passed_keeps_bright_what_may_be_laid_late() -> None:

@@ -22,7 +22,7 @@ from ledger.game.special_sets import Appraiser
 from tests.game.composing import blocks, composed
 from tests.game.rulesets.agreed import PAID, PLAYED, WON
 from tests.game.rulesets.positions import positions, read
-from tests.game.rulesets.reading import KNOWN, Laid, Reading, hands, is_special, samples, worth
+from tests.game.rulesets.reading import KNOWN, PilePlay, Reading, hands, is_special, samples, worth
 
 
 @pytest.mark.parametrize("row", KNOWN, ids=lambda row: row.__name__)
@@ -78,7 +78,7 @@ def test_what_is_kept_bright_is_what_the_judge_lets_pass(ruleset: Ruleset) -> No
                 assert made == {write(laid.cards) for laid in several}, written(ruleset, cards)
 
 
-def expected(top: Laid | None, reading: Reading, cards: Cards) -> Code | None:
+def expected(top: PilePlay | None, reading: Reading, cards: Cards) -> Code | None:
     """How the rows have a play of the next player judged, who does not go out with it."""
     ruleset, laid = reading.ruleset, reading.read(cards)
     if laid is None:
@@ -112,7 +112,7 @@ def test_a_refusal_says_truly_whether_anything_beats_the_top(ruleset: Ruleset) -
             assert facts == {(*beaters(ruleset, top), suits)}, written(ruleset, top.cards)
 
 
-def beaters(ruleset: Ruleset, top: Laid) -> tuple[bool, bool]:
+def beaters(ruleset: Ruleset, top: PilePlay) -> tuple[bool, bool]:
     """Whether something beats a play by being higher, or without being called a bomb, and whether a bomb does.
 
     Nobody knows who holds what: only of what is of the top's own shape and rank there must be cards left.

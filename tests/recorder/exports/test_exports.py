@@ -72,7 +72,7 @@ def test_json_is_the_account_and_what_scoring_the_replay_prints(told: Table) -> 
     data = json.loads(exported(told, Format.JSON).text)
     scored = score(exported(told, Format.TLN).text, SAY.words)
     assert scored.outcome is Outcome.SCORED
-    assert as_data(scored.told).items() <= data.items()
+    assert as_data(scored.answer).items() <= data.items()
     ledger = plain(told.ask.ledger())
     assert data["balances"] == ledger["balances"]
     assert data["totals"] == [
