@@ -78,7 +78,7 @@ _AMOUNT = r"(?!0+(\.0+)?$)\d{1,12}(\.\d{1,4})?"
 
 
 class Text(String):
-    """A text that a pattern matches whole; `expected` says it in words, `openapi` to OpenAPI."""
+    """A text that a pattern matches whole; `expected` says it in words, `openapi` is what OpenAPI adds."""
 
     pattern: str
     expected: str

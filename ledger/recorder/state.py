@@ -147,16 +147,16 @@ def at_opening(row: Night) -> NightState:
 
 def load(reader: Reader, row: Night) -> NightState:
     """The state of a night at its head."""
-    opening = at_opening(row)
+    state = at_opening(row)
     last = reader.last(row.id)
     if last is None:
-        return opening
+        return state
     recording = reader.last(row.id, but=[kind for kind in REGISTERED if not is_recording(kind)])
-    state = opening._replace(
+    state = state._replace(
         head=Head(last.seq, last.hash),
         after=recording.id if recording else row.id,
         net=read_event(last).net,
-        logs=_load_logs(reader, opening.opening, reader.last_round(row.id)),
+        logs=_load_logs(reader, state.opening, reader.last_round(row.id)),
     )
     changing = tuple(kind for kind, event in REGISTERED.items() if event.changes_night)
     for event in read_events(reader.events_of_kinds(row.id, changing)):

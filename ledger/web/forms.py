@@ -283,8 +283,8 @@ def hand(fields: Fields, round: int) -> EventRequest:
 
 
 def event(fields: Fields, kind: str, **known: object) -> EventRequest:
-    """An event whose fields a form has by their names, with what is `known` of them from the page's address. A
-    kind that has no such field is not told it."""
+    """An event whose fields a form has by their names, with what is `known` from the page's address. What the
+    kind has no field for is left out."""
     schema = KINDS[kind].schema.fields if kind in KINDS else {}
     typed = {
         name: _whole(fields, name) if isinstance(field, Whole) else one(fields, name)

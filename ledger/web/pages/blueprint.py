@@ -165,8 +165,8 @@ class Notice:
 
 def refused(problem: Problem, kind: str = "", *fields: str, names: Mapping[str, str] | None = None) -> Notice:
     """A problem in words, for the form that asked for an event of this kind. It is raised again where that form
-    cannot put it right: it can what the rules or the state of the night refuse, and what is wrong in one of the
-    `fields`. Give the `names` of the players where a snapshot of the night is open."""
+    cannot put it right. It can where the rules or the state of the night refuse, and where one of the `fields` is
+    wrong. Give the `names` of the players where a snapshot of the night is open."""
     if problem.status not in (409, 422) and not set(fields) & set(problem.facts.get("fields", {})):
         raise problem
     note_code(problem.code)
