@@ -196,11 +196,11 @@ class Deck:
         index = bit.bit_length() - 1
         return 1 << (index ^ 1)
 
-    def unseen_twins(self, cards: Cards, seen: Cards) -> Cards:
+    def unseen_twins(self, cards: Cards, known: Cards) -> Cards:
         """The same cards, where one of them has been seen its twin if that has not: nobody can tell."""
-        for bit in bits(cards & seen):
+        for bit in bits(cards & known):
             twin = self.twin(bit)
-            if not twin & (seen | cards):
+            if not twin & (known | cards):
                 cards ^= bit | twin
         return cards
 

@@ -202,13 +202,13 @@ def _last_chops(round: Round) -> Iterator[tuple[list[PilePlay], PilePlay, PilePl
     """Of each closed pile with a bomb on something: the 2s and bombs below the last bomb and what it beat,
     low to high; what it beat; and the last bomb."""
     for pile in round.chops if round.void is None else ():
-        chops = [place for place, laid in enumerate(pile) if place and laid.bomb]
+        chops = [place for place, play in enumerate(pile) if place and play.bomb]
         beaten = {place - 1 for place in chops}
         below = [
-            laid for place, laid in enumerate(pile[: chops[-1]]) if place in beaten or _is_twos(round, laid)
+            play for place, play in enumerate(pile[: chops[-1]]) if place in beaten or _is_twos(round, play)
         ]
         yield below, pile[chops[-1] - 1], pile[chops[-1]]
 
 
-def _is_twos(round: Round, laid: PilePlay) -> bool:
-    return not laid.cards & ~round.ruleset.deck.rank(Rank.TWO)
+def _is_twos(round: Round, play: PilePlay) -> bool:
+    return not play.cards & ~round.ruleset.deck.rank(Rank.TWO)

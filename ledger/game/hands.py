@@ -187,12 +187,12 @@ def declared_elsewhere(round: Round, player: int) -> Cards:
     return cards
 
 
-def _nobody_has(round: Round, player: int, said: Cards) -> Cards:
+def _nobody_has(round: Round, player: int, declared: Cards) -> Cards:
     """Unseen cards of worth that nobody would be left to hold, were this all that the player has to say."""
     others = [other for other in holders(round) if other != player]
     if not round.tells_the_rest or any(hand_of(round, other) is None for other in others):
         return 0
-    return round.unseen & round.rules.hand_values.singles & ~said & ~declared_elsewhere(round, player)
+    return round.unseen & round.rules.hand_values.singles & ~declared & ~declared_elsewhere(round, player)
 
 
 def _unsays(round: Round, move: Show) -> Refusal | None:

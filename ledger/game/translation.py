@@ -64,23 +64,25 @@ def _result_under(result: Result, here: Ruleset, there: Ruleset) -> Result:
     return Result((*result.places, *behind), (), tuple(bombs))
 
 
-def declared_under(said: Declare, here: Ruleset, round: Round) -> Declare | None:
+def declared_under(declared: Declare, here: Ruleset, round: Round) -> Declare | None:
     """What was declared, in the special sets of a round by other rules, where it tells all that they ask for."""
     sets_here, there = here.payments.special_sets, round.ruleset
     doubling = [SpecialSet(TWO, 0, suits) for suits in (BLACK, RED) if twos_that_double(round)]
-    if not all(_is_told(asked, sets_here, said.sets) for asked in (*there.payments.special_sets, *doubling)):
+    if not all(
+        _is_told(asked, sets_here, declared.sets) for asked in (*there.payments.special_sets, *doubling)
+    ):
         return None
-    is_special = partial(may_be_declared, round, said.player)
+    is_special = partial(may_be_declared, round, declared.player)
     sets: list[Cards] = []
-    for cards in (in_deck(cards, here.deck, there.deck)[0] for cards in said.sets):
+    for cards in (in_deck(cards, here.deck, there.deck)[0] for cards in declared.sets):
         sets += [cards] if is_special(cards) else filter(is_special, bits(cards))
-    return Declare(said.player, tuple(sets))
+    return Declare(declared.player, tuple(sets))
 
 
-def _is_told(asked: SpecialSet, said: Sequence[SpecialSet], declared: Sequence[Cards]) -> bool:
-    """Whether a declaration of what is in `said` tells of a special set, too: it is one of them, or so large that
-    a part of it would have been declared, and no such part was."""
-    if any((asked.target, asked.suits) == (one.target, one.suits) for one in said):
+def _is_told(asked: SpecialSet, declarable: Sequence[SpecialSet], declared: Sequence[Cards]) -> bool:
+    """Whether a declaration of the `declarable` sets tells of a special set, too: it is one of them, or so
+    large that a part of it would have been declared, and no such part was."""
+    if any((asked.target, asked.suits) == (one.target, one.suits) for one in declarable):
         return True
     return all(cards.bit_count() == 1 for cards in declared) and any(
         one.shape.size > 1
@@ -89,5 +91,5 @@ def _is_told(asked: SpecialSet, said: Sequence[SpecialSet], declared: Sequence[C
         and not one.shape.loose
         and one.target.rank is None
         and not one.suits
-        for one in said
+        for one in declarable
     )

@@ -297,18 +297,18 @@ def _places(round: Round, player: int) -> list[Round]:
     return [round, replay(round, passes)] if passes else [round]
 
 
-def _possible(round: Round, player: int, places: Sequence[Round], said: _SpokenPlay) -> list[Cards]:
+def _possible(round: Round, player: int, places: Sequence[Round], play: _SpokenPlay) -> list[Cards]:
     """The plays that were said and may be made."""
     deck = round.ruleset.deck
     choices = []
-    for rank in said.ranks:
+    for rank in play.ranks:
         cards = list(bits(round.unseen & deck.rank(rank)))
-        wanted = said.suits.get(rank, ())
+        wanted = play.suits.get(rank, ())
         some = [
-            sum(chosen) for chosen in combinations(cards, said.width) if _has(deck.cards(sum(chosen)), wanted)
+            sum(chosen) for chosen in combinations(cards, play.width) if _has(deck.cards(sum(chosen)), wanted)
         ]
         choices.append(some)
-    if not said.ranks or prod(map(len, choices)) > _PLAYS:
+    if not play.ranks or prod(map(len, choices)) > _PLAYS:
         return []
     plays = (sum(one) for one in product(*choices))
     return [play for play in plays if any(judge(place, Play(player, play)) is None for place in places)]

@@ -68,21 +68,21 @@ def _wrapped(text: str, last: str = "", *, hanging: int = 0) -> list[str]:
 
 
 def report_text(
-    path: str, told: NightReport | ComparisonReport | NoScore, say: Speaker, *, several: bool
+    path: str, report: NightReport | ComparisonReport | NoScore, say: Speaker, *, several: bool
 ) -> str:
     """What is told of a file; `several`: of one among others, the totals only."""
-    match told:
+    match report:
         case NoScore():
-            return _error_line(path, told, say)
+            return _error_line(path, report, say)
         case NightReport():
-            return _summary(path, told, say, several=several)
+            return _summary(path, report, say, several=several)
         case ComparisonReport():
-            return _side_by_side(path, told, say, several=several)
+            return _side_by_side(path, report, say, several=several)
 
 
-def _error_line(path: str, told: NoScore, say: Speaker) -> str:
+def _error_line(path: str, report: NoScore, say: Speaker) -> str:
     """One line: file, line, code, clause, what was offered and what lay on the table."""
-    error = told.error
+    error = report.error
     words = [f"{path}:{error.line}", error.code, *([error.clause] if error.clause is not None else [])]
     if error.move is not None:
         words.append(f"(round {error.round}, move {error.move})")
@@ -92,42 +92,42 @@ def _error_line(path: str, told: NoScore, say: Speaker) -> str:
     return line
 
 
-def _summary(path: str, told: NightReport, say: Speaker, *, several: bool) -> str:
+def _summary(path: str, report: NightReport, say: Speaker, *, several: bool) -> str:
     """A scored night: round by round, and the totals."""
-    names = by_tag(told.players)
-    net = _net(told.net, names, say)
+    names = by_tag(report.players)
+    net = _net(report.net, names, say)
     if several:
         return f"{path}: {net}"
     lines = []
-    for round in told.rounds:
+    for round in report.rounds:
         said = [say.status(round.status), _by_result(round, say), round.void]
         lines.append(f"{round.number}. {': '.join(filter(None, said))}")
         lines += [f"   {line}" for line in _paid(round.payments, names, say)]
         lines += [f"   {finding.message} ({finding.clause})" for finding in round.findings]
     lines += [
-        f"{names[one.payer]} → {names[one.payee]} {one.points}  {one.reason}" for one in told.adjustments
+        f"{names[one.payer]} → {names[one.payee]} {one.points}  {one.reason}" for one in report.adjustments
     ]
-    scored = (f"{names[player]} {points}" for player, points in told.sheet.items())
-    sheet = [say.say("report sheet", scored="  ".join(scored))] if told.sheet else []
+    scored = (f"{names[player]} {points}" for player, points in report.sheet.items())
+    sheet = [say.say("report sheet", scored="  ".join(scored))] if report.sheet else []
     return "\n".join([*lines, f"= {net}", *sheet])
 
 
-def _side_by_side(path: str, told: ComparisonReport, say: Speaker, *, several: bool) -> str:
+def _side_by_side(path: str, report: ComparisonReport, say: Speaker, *, several: bool) -> str:
     """A night under its own ruleset and another: round by round, the totals, and where the two first differ."""
-    names = by_tag(told.players)
-    own, other = _with_rules(told.ruleset, told.rules), _with_rules(told.under, told.under_rules)
+    names = by_tag(report.players)
+    own, other = _with_rules(report.ruleset, report.rules), _with_rules(report.under, report.under_rules)
     lines = []
-    for round in told.rounds:
+    for round in report.rounds:
         said = filter(None, [_by_result(round, say), say.left_out(round)])
         lines.append(f"{round.number}. {' '.join(said)}".rstrip())
         for ruleset, side in ((own, round.here), (other, round.there)):
             if side is not None:
                 lines.append(f"   {ruleset}: {say.status(side.status)}: {_net(side.net, names, say)}")
                 lines += [f"      {line}" for line in _paid(side.payments, names, say)]
-    nets = ((own, told.net.here), (other, told.net.there))
+    nets = ((own, report.net.here), (other, report.net.there))
     totals = [f"= {ruleset}: {_net(net, names, say)}" for ruleset, net in nets]
-    found = [say.difference(told, with_move=True)]
-    if first := told.first:
+    found = [say.difference(report, with_move=True)]
+    if first := report.first:
         found += [f"   {own}: {first.here.message}", f"   {other}: {first.there.message}"]
     if several:
         return "\n".join(f"{path}: {line}" for line in [*totals, found[0]])

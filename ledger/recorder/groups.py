@@ -200,10 +200,10 @@ class Groups:
         """Take back an entry that joined two."""
         self._enter(link, Kind.PARTED, {"seq": seq})
 
-    def renew(self, link: GroupLink, seen: int) -> Group:
-        """Make new links in the place of all that were handed out. `seen` is the seq that whoever asks has seen: a
-        form that comes twice renews once."""
-        return self._enter(link, Kind.RENEWED, seen=seen)
+    def renew(self, link: GroupLink, last_seen: int) -> Group:
+        """Make new links in the place of all that were handed out. `last_seen` is the seq that whoever asks has
+        seen: a form that comes twice renews once."""
+        return self._enter(link, Kind.RENEWED, last_seen=last_seen)
 
     def _enter(
         self,
@@ -212,7 +212,7 @@ class Groups:
         content: Mapping[str, Any] | None = None,
         night: str | None = None,
         *,
-        seen: int | None = None,
+        last_seen: int | None = None,
     ) -> Group:
         """Append an entry, if it changes something of the group as it is then. Problem (forbidden) for whoever only
         reads the group."""
@@ -221,7 +221,7 @@ class Groups:
         with self._store.writing(link.group) as writer:
             group = read_group(writer, link.group)
             entry = Entry(group.seq + 1, kind, night, content or {}, self._now())
-            if seen in (None, group.seq) and _changes(group, entry, writer):
+            if last_seen in (None, group.seq) and _changes(group, entry, writer):
                 group = _append(writer, group, entry)
             return group
 

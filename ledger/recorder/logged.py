@@ -85,15 +85,15 @@ def mended_since(event: Logged, ruleset: Ruleset) -> bool:
     )
 
 
-def read_event(row: Event, said: EventBody | None = None) -> Logged:
-    """What an event's text says; `said` is what has been read of it already.
+def read_event(row: Event, body: EventBody | None = None) -> Logged:
+    """What an event's text says; `body` is what has been read of it already.
 
     EntryUnreadable if that is no such text any more.
     """
     try:
-        said = said or read_text(row.body)
-        require_format(said.format, FORMAT, WITH_PHONE)
-        _require_event(row.kind, row.id, said)
+        body = body or read_text(row.body)
+        require_format(body.format, FORMAT, WITH_PHONE)
+        _require_event(row.kind, row.id, body)
     except (BodyUnreadable, ValidationError) as error:
         raise EntryUnreadable(row.night, row.seq, what_is_wrong(error)) from error
     return Logged(
@@ -102,15 +102,15 @@ def read_event(row: Event, said: EventBody | None = None) -> Logged:
         row.kind,
         row.round,
         row.hash,
-        said.after,
-        said.actor,
-        said.at,
-        said.content,
-        said.parts,
-        said.payments,
-        said.net,
-        said.engine,
-        said.phone,
+        body.after,
+        body.actor,
+        body.at,
+        body.content,
+        body.parts,
+        body.payments,
+        body.net,
+        body.engine,
+        body.phone,
     )
 
 
@@ -181,15 +181,15 @@ def require_name(name: str) -> None:
     _TEXT.deserialize(name)
 
 
-def _require_event(kind: str, id: str, said: EventBody) -> None:
+def _require_event(kind: str, id: str, body: EventBody) -> None:
     """Raises ValidationError, by field, for what an event of no version says."""
     for name, field, value in (
         ("id", _ID, id),
-        ("after", _ID, said.after),
-        ("actor", _ACTOR, said.actor),
-        ("at", _TIME, said.at),
-        ("client_at", _TIME, said.client_at),
-        ("phone", _PHONE, said.phone),
+        ("after", _ID, body.after),
+        ("actor", _ACTOR, body.actor),
+        ("at", _TIME, body.at),
+        ("client_at", _TIME, body.client_at),
+        ("phone", _PHONE, body.phone),
     ):
         if value is None and name in ("after", "client_at", "phone"):
             continue
@@ -198,7 +198,7 @@ def _require_event(kind: str, id: str, said: EventBody) -> None:
                 raise ValidationError(field.expected)
         except ValidationError as error:
             raise ValidationError({name: error.messages}) from None
-    if wrong := _wrong_with(kind, json.dumps(said.content, ensure_ascii=False)):
+    if wrong := _wrong_with(kind, json.dumps(body.content, ensure_ascii=False)):
         raise ValidationError({"content": wrong})
 
 

@@ -102,12 +102,12 @@ def write(night: Night, *, with_payments: bool = False) -> str:
     entries = [*dropwhile(lambda entry: isinstance(entry, Joined), night.entries)]
     later = {entry.player for entry in entries if isinstance(entry, Joined)}
     names = [on_a_line(name) for player, name in enumerate(night.names) if player not in later]
-    said: dict[str, object] = {"kind": "night", "ruleset": night.ruleset.id}
+    entry: dict[str, object] = {"kind": "night", "ruleset": night.ruleset.id}
     if rules := rules_of(night.ruleset, PRESETS[night.ruleset.id]):
-        said["rules"] = dict(rules)
-    said["players"] = names
-    said |= _TERMS.dump(night.terms)
-    lines = [said]
+        entry["rules"] = dict(rules)
+    entry["players"] = names
+    entry |= _TERMS.dump(night.terms)
+    lines = [entry]
     for kind, content in events_of(replace(night, entries=tuple(entries)), with_payments=with_payments):
         if kind != "settle":
             lines.append({"kind": kind, **content})
@@ -149,7 +149,7 @@ def _header(round: Round) -> Content:
 
 def _move(move: Move, round: Round) -> tuple[str, Content]:
     part = move_part(move, round.ruleset.deck)
-    content = {name: said for name, said in part.items() if name not in ("kind", "player", "implied")}
+    content = {name: value for name, value in part.items() if name not in ("kind", "player", "implied")}
     if not part.get("stood"):
         content.pop("stood", None)
     return move.kind, content if move.kind == "result" else {"seat": part["player"], **content}
@@ -217,8 +217,8 @@ class _Reading:
     def take(self, number: int, line: str) -> None:
         """Take the next line that says something. Unreadable where it is none."""
         try:
-            said = self._read(line)
-            lines = self._night(said) if said["kind"] == "night" else self._event(said)
+            entry = self._read(line)
+            lines = self._night(entry) if entry["kind"] == "night" else self._event(entry)
         except BodyUnreadable as error:
             wrong = error.__cause__
             if isinstance(wrong, json.JSONDecodeError):
@@ -231,71 +231,71 @@ class _Reading:
         self.lines += [number] * len(lines)
 
     def _read(self, line: str) -> Content:
-        said = read_object(line)
+        entry = read_object(line)
         first, *later = LINES
         kinds = later if self.text else [first]
-        if said.get("kind") not in kinds:
+        if entry.get("kind") not in kinds:
             raise ValidationError({"kind": [f"a kind of line ({', '.join(kinds)})"]})
-        read: Content = LINES[said["kind"]].load(said)
+        read: Content = LINES[entry["kind"]].load(entry)
         return read
 
-    def _night(self, said: Content) -> list[str]:
-        self.players = len(said["players"])
+    def _night(self, entry: Content) -> list[str]:
+        self.players = len(entry["players"])
         return [
             "tienlen 1",
-            f"ruleset {said['ruleset']}",
-            *(f"rule {path}={value}" for path, value in said["rules"].items()),
-            *(f"{word} {line.write(said[word])}" for word, line in TERM_LINES.items() if said[word]),
-            *(f"{tag(player)} {name}" for player, name in enumerate(said["players"])),
+            f"ruleset {entry['ruleset']}",
+            *(f"rule {path}={value}" for path, value in entry["rules"].items()),
+            *(f"{word} {line.write(entry[word])}" for word, line in TERM_LINES.items() if entry[word]),
+            *(f"{tag(player)} {name}" for player, name in enumerate(entry["players"])),
         ]
 
-    def _event(self, said: Content) -> list[str]:
-        if said["kind"] in MOVES and not self.rounds:
+    def _event(self, entry: Content) -> list[str]:
+        if entry["kind"] in MOVES and not self.rounds:
             raise ValidationError({"kind": ["a round before its moves"]})
-        stood = ["!"] if said.get("stood") else []
-        match said["kind"]:
+        stood = ["!"] if entry.get("stood") else []
+        match entry["kind"]:
             case "round":
                 self.rounds += 1
-                begins = ["lead", said["leader"]] if "leader" in said else ["opening"]
-                words = ["round", str(self.rounds), *begins, *said.get("seats", ()), *stood]
+                begins = ["lead", entry["leader"]] if "leader" in entry else ["opening"]
+                words = ["round", str(self.rounds), *begins, *entry.get("seats", ()), *stood]
             case "play":
-                how = {None: [], True: ["locks"], False: ["unlocks"]}[said.get("locks")]
+                how = {None: [], True: ["locks"], False: ["unlocks"]}[entry.get("locks")]
                 words = [
-                    said["seat"],
-                    *(["forward"] if said.get("forward") else []),
+                    entry["seat"],
+                    *(["forward"] if entry.get("forward") else []),
                     *how,
-                    *said["cards"],
+                    *entry["cards"],
                     *stood,
                 ]
             case "pass":
-                words = [said["seat"], "-", *stood]
+                words = [entry["seat"], "-", *stood]
             case "claim":
-                words = [said["seat"], "claims", *said["cards"], *stood]
+                words = [entry["seat"], "claims", *entry["cards"], *stood]
             case "contract":
-                words = [said["seat"], "contract", said["contract"]]
+                words = [entry["seat"], "contract", entry["contract"]]
             case "show":
-                words = [said["seat"], "shows", *said["cards"]]
+                words = [entry["seat"], "shows", *entry["cards"]]
             case "declare":
-                words = [said["seat"], "declares", ", ".join(map(" ".join, said["sets"])) or "none"]
+                words = [entry["seat"], "declares", ", ".join(map(" ".join, entry["sets"])) or "none"]
             case "result":
-                knocked, bombs = said.get("knocked_out"), said.get("bombs", ())
+                knocked, bombs = entry.get("knocked_out"), entry.get("bombs", ())
                 return [
-                    " ".join(["result", *said["places"]]),
+                    " ".join(["result", *entry["places"]]),
                     *([" ".join(["knocked", *knocked])] if knocked else []),
                     *(" ".join(["bombed", bomb["seat"], bomb["beat"], *bomb["captured"]]) for bomb in bombs),
                 ]
             case "void":
-                if said["round"] != self.rounds:
+                if entry["round"] != self.rounds:
                     raise ValidationError({"round": [f"the round above ({self.rounds})"]})
-                words = ["void", said["reason"]]
+                words = ["void", entry["reason"]]
             case "adjust":
-                words = ["pay", said["payer"], said["payee"], str(said["points"]), said["reason"]]
+                words = ["pay", entry["payer"], entry["payee"], str(entry["points"]), entry["reason"]]
             case "payments":
-                stated = said["payments"]
+                stated = entry["payments"]
                 return ["= {payer} {payee} {points} {reason}".format_map(one) for one in stated] or ["= none"]
             case "join":
                 self.players += 1
-                words = [tag(self.players - 1), said["name"]]
+                words = [tag(self.players - 1), entry["name"]]
             case kind:
-                words = [kind, said["note"]]
+                words = [kind, entry["note"]]
         return [" ".join(words)]

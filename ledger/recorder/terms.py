@@ -168,18 +168,19 @@ _IN_ORDER = ("night", "ruleset", "stake", "players", "created_at", "date")
 _TERMS = frozenset(one.name for one in fields_of(Terms))
 
 
-def agreed(ruleset: Ruleset, said: Mapping[str, Any]) -> Terms:
+def agreed(ruleset: Ruleset, values: Mapping[str, Any]) -> Terms:
     """The terms of a night by its ruleset and what a schema has read; what is not said is as it is by default."""
     return Terms(
-        ruleset, **{name: said[name] for name in _TERMS & said.keys() - {"ruleset"} if said[name] is not None}
+        ruleset,
+        **{name: values[name] for name in _TERMS & values.keys() - {"ruleset"} if values[name] is not None},
     )
 
 
 def write_night(opening: Opening, created_at: str) -> str:
     """A night's own text."""
     own = {"night": opening.night, "players": opening.players, "created_at": created_at}
-    said = _NIGHT.dump(own | {name: getattr(opening.terms, name) for name in _TERMS})
-    return write_text({"format": FORMAT, **{name: said[name] for name in _IN_ORDER}, **said})
+    values = _NIGHT.dump(own | {name: getattr(opening.terms, name) for name in _TERMS})
+    return write_text({"format": FORMAT, **{name: values[name] for name in _IN_ORDER}, **values})
 
 
 def read_night(row: Night) -> Opening:
@@ -192,12 +193,12 @@ def _read_night(id: str, text: str) -> Opening:
     try:
         body = read_object(text)
         require_format(body.get("format"), FORMAT)
-        said = _NIGHT.load({name: value for name, value in body.items() if name != "format"})
+        values = _NIGHT.load({name: value for name, value in body.items() if name != "format"})
     except (BodyUnreadable, ValidationError) as error:
         raise EntryUnreadable(id, 0, what_is_wrong(error)) from error
     # Nights of the first versions name no day but that of UTC.
-    terms = agreed(said["ruleset"], {**said, "date": said["date"] or said["created_at"][:10]})
-    return Opening(said["night"], terms, said["players"])
+    terms = agreed(values["ruleset"], {**values, "date": values["date"] or values["created_at"][:10]})
+    return Opening(values["night"], terms, values["players"])
 
 
 def require_format(format: object, *known: int) -> None:
@@ -210,4 +211,4 @@ def what_is_wrong(error: BodyUnreadable | ValidationError) -> str:
     """What is wrong with a text, in a line."""
     if isinstance(error, BodyUnreadable):
         return str(error)
-    return "; ".join(f"{field}: {', '.join(said)}" for field, said in wrong_fields(error).items())
+    return "; ".join(f"{field}: {', '.join(values)}" for field, values in wrong_fields(error).items())

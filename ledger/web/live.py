@@ -76,35 +76,39 @@ class Lookout:
                 self._heads.pop(night, None)
             self._report_count(self._open.total())
 
-    def stream(self, night: str, head: ChainHead, seen: int, hung_up: Callable[[], bool]) -> Iterator[str]:
+    def stream(
+        self, night: str, head: ChainHead, last_seen: int, hung_up: Callable[[], bool]
+    ) -> Iterator[str]:
         """The heads of a night after the entry that was seen, as they come; `head` is the one there is by now. It
         ends soon after its reader has hung up.
 
         Who has seen an entry that there is not is told at once: an old backup was put back.
         """
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        if head.seq < seen:
-            seen = -1
+        if head.seq < last_seen:
+            last_seen = -1
         until = monotonic() + LIFE_SECONDS
         while not (self._stopping() or hung_up()) and monotonic() < until:
-            if head.seq > seen:
-                seen = head.seq
-                yield f"id: {seen}\ndata: {json.dumps(asdict(head), ensure_ascii=False)}\n\n"
-            if came := self._next(night, seen, min(BEAT_SECONDS, until - monotonic()), hung_up):
+            if head.seq > last_seen:
+                last_seen = head.seq
+                yield f"id: {last_seen}\ndata: {json.dumps(asdict(head), ensure_ascii=False)}\n\n"
+            if came := self._next(night, last_seen, min(BEAT_SECONDS, until - monotonic()), hung_up):
                 head = came
             else:
                 yield ":\n\n"
 
-    def _next(self, night: str, seen: int, seconds: float, hung_up: Callable[[], bool]) -> ChainHead | None:
+    def _next(
+        self, night: str, last_seen: int, seconds: float, hung_up: Callable[[], bool]
+    ) -> ChainHead | None:
         """The head of a night once it is beyond an entry; None if it was not for so long, or nobody listens."""
         until = monotonic() + seconds
         with self._news:
             # A lookout that waits for the database tells nobody that the process is to stop: streams ask, too.
-            while self._seq(night) <= seen and (left := until - monotonic()) > 0:
+            while self._seq(night) <= last_seen and (left := until - monotonic()) > 0:
                 if self._stopping() or hung_up():
                     break
                 self._news.wait(min(left, _PAUSE_SECONDS))
-            return self._heads[night] if self._seq(night) > seen else None
+            return self._heads[night] if self._seq(night) > last_seen else None
 
     def _seq(self, night: str) -> int:
         return self._heads[night].seq if night in self._heads else -1
@@ -155,7 +159,7 @@ def end_streams_when(app: Any, stopping: Callable[[], bool]) -> None:
         look.stop_when(stopping)
 
 
-def live(night: str, seen: int) -> Response:
+def live(night: str, last_seen: int) -> Response:
     """The stream of a night for whoever has seen it as far as an entry; 204 if there are too many streams."""
     look: Lookout = current_app.extensions[_EXTENSION]
     if not look.enter(night, recorders()):
@@ -165,7 +169,7 @@ def live(night: str, seen: int) -> Response:
     except BaseException:
         look.leave(night)
         raise
-    stream = look.stream(night, head, seen, hang_up_of_request())
+    stream = look.stream(night, head, last_seen, hang_up_of_request())
     response = Response(stream, content_type="text/event-stream; charset=utf-8")
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(lambda: look.leave(night))

@@ -209,8 +209,8 @@ def set_headers(app: Flask) -> None:
     inner = app.wsgi_app
 
     def answered(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        def begin(status: str, said: list[tuple[str, str]], *error: Any) -> Any:
-            headers = Headers(said)
+        def begin(status: str, headers_given: list[tuple[str, str]], *error: Any) -> Any:
+            headers = Headers(headers_given)
             headers.update(ALWAYS)
             for name, value in UNLESS_SAID.items():
                 headers.setdefault(name, value)

@@ -16,21 +16,21 @@ def pile_by_pile(round: Round) -> Iterator[Unpaid]:
     for pile in _piles(round):
         running = not round.over and pile[0].move == round.pile[0].move
         chops = list(chops_in(pile, round.ruleset))
-        for place, laid in enumerate(pile):
+        for place, play in enumerate(pile):
             # The bomb of a result has no cards to speak of: what it took says why it was not paid for.
-            if laid.bomb and laid.cards and (why := _why_no_bonus(round, chops, laid, led=not place)):
+            if play.bomb and play.cards and (why := _why_no_bonus(round, chops, play, led=not place)):
                 beaten = pile[place - 1] if place else None
                 yield unpaid(
                     round,
                     why,
                     About.BOMB,
-                    player=laid.player,
+                    player=play.player,
                     other=beaten.player if beaten else None,
-                    cards=laid.cards,
-                    move=laid.move,
+                    cards=play.cards,
+                    move=play.move,
                 )
-            if laid is not pile[-1]:
-                yield from _beaten(round, chops, laid, pile[place + 1], running=running)
+            if play is not pile[-1]:
+                yield from _beaten(round, chops, play, pile[place + 1], running=running)
 
 
 def pieces(round: Round, cards: Cards, *, captured: bool) -> Iterator[Cards]:
@@ -58,9 +58,9 @@ def _piles(round: Round) -> Iterator[Sequence[PilePlay]]:
     yield from (pile for pile in round.chops if _is_told(round, pile[0]))
 
 
-def _is_told(round: Round, laid: PilePlay) -> bool:
+def _is_told(round: Round, play: PilePlay) -> bool:
     """Whether nobody recorded a play, and only the result of the round tells of it."""
-    return round.result is not None and laid.move == round.ending_move
+    return round.result is not None and play.move == round.ending_move
 
 
 def _why_no_bonus(round: Round, chops: Sequence[Chop], bomb: PilePlay, *, led: bool) -> WhyNot | None:
@@ -86,34 +86,34 @@ def _why_unpaid(round: Round, chop: Chop) -> WhyNot | None:
 
 
 def _beaten(
-    round: Round, chops: Sequence[Chop], laid: PilePlay, above: PilePlay, *, running: bool
+    round: Round, chops: Sequence[Chop], play: PilePlay, above: PilePlay, *, running: bool
 ) -> Iterator[Unpaid]:
     """The special sets and 2s of a play that was beaten, if nobody paid for them.
 
     What the bomb of a result took is asked about whatever it was: nobody named it but for that.
     """
-    asked = list(pieces(round, laid.cards, captured=True))
-    for cards in asked or ([laid.cards] if _is_told(round, laid) else []):
-        if why := _why_not_taken(round, chops, laid, cards, above, running=running):
+    asked = list(pieces(round, play.cards, captured=True))
+    for cards in asked or ([play.cards] if _is_told(round, play) else []):
+        if why := _why_not_taken(round, chops, play, cards, above, running=running):
             yield unpaid(
                 round,
                 why,
                 About.PLAYED,
-                player=laid.player,
+                player=play.player,
                 other=above.player,
                 cards=cards,
-                move=laid.move,
+                move=play.move,
                 by=above.cards,
             )
 
 
 def _why_not_taken(
-    round: Round, chops: Sequence[Chop], laid: PilePlay, cards: Cards, above: PilePlay, *, running: bool
+    round: Round, chops: Sequence[Chop], play: PilePlay, cards: Cards, above: PilePlay, *, running: bool
 ) -> WhyNot | None:
     """Why nobody paid for some cards of a play that was beaten; None: somebody did."""
     if round.claims:
         return WhyNot.INSTANT_WIN
-    taken_by = [chop for chop in chops if any(taken.move == laid.move for taken in chop.taken)]
+    taken_by = [chop for chop in chops if any(taken.move == play.move for taken in chop.taken)]
     if taken_by:
         unpaid_for = [_why_unpaid(round, chop) for chop in taken_by]
         if None not in unpaid_for:

@@ -142,8 +142,8 @@ def tagging(names: Sequence[str]) -> Tagging:
     anywhere = re.compile(rf"(?<!\S)(?:{name})(?!\S)", re.IGNORECASE)
     first = re.compile(rf"\s*(p[1-9][0-9]?|{name})(?!\S)", re.IGNORECASE)
 
-    def tag_of(said: str) -> str:
-        return tags.get(" ".join(said.casefold().split()), said)
+    def tag_of(typed: str) -> str:
+        return tags.get(" ".join(typed.casefold().split()), typed)
 
     def tagged(text: str, most: int = 0) -> str:
         if not most and len(text) > _LONGEST_SEARCHED:

@@ -85,8 +85,8 @@ def _paid(ruleset: Ruleset, speaker: Speaker) -> str:
     return next(alike, speaker.say("column own payments"))
 
 
-def _yes(said: bool, speaker: Speaker) -> str:
-    return speaker.say("rule yes" if said else "rule no")
+def _yes(holds: bool, speaker: Speaker) -> str:
+    return speaker.say("rule yes" if holds else "rule no")
 
 
 def _listed(shapes: Iterable[Pattern], ruleset: Ruleset, speaker: Speaker) -> str:

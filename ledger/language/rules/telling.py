@@ -165,8 +165,8 @@ def ruled_out(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[st
             yield speaker.say("rules says", words=speaker.say(f"says {words.id}"), rules=names)
 
 
-def _house_rule(said: str, speaker: Speaker) -> str:
-    number, _, choice = said.partition("=")
+def _house_rule(rule: str, speaker: Speaker) -> str:
+    number, _, choice = rule.partition("=")
     name = find(number).name
     return speaker.rule(name, choice) if choice else speaker.field(name)
 

@@ -113,12 +113,12 @@ class EntriesCorrected(Event):
         return correct(state, self.changes)
 
 
-def _change(said: ChangeData) -> Change:
-    held, entry = said["with"], None
+def _change(change: ChangeData) -> Change:
+    held, entry = change["with"], None
     if held is not None:
         content = {name: value for name, value in held.items() if name != "kind"}
         entry = REGISTERED[held["kind"]].read(content)
-    return Change(said.get("target") or said["before"], entry, put_before="before" in said)
+    return Change(change.get("target") or change["before"], entry, put_before="before" in change)
 
 
 class VoidSchema(EventSchema):

@@ -83,15 +83,15 @@ class Unverified(Exception):
         self.what = what
 
 
-def verify(lines: Iterable[str], seen: HeadCode | None = None) -> Verified:
-    """Verify an exact log, and that it continues what a phone has `seen`.
+def verify(lines: Iterable[str], known_code: HeadCode | None = None) -> Verified:
+    """Verify an exact log, and that it continues what a phone has seen: its `known_code`.
 
     Raises Unverified; LogUnreadable where it is no such log.
     """
     try:
         log = read_log(lines)
         _require_names(log)
-        return _verified_in_scratch(log, seen)
+        return _verified_in_scratch(log, known_code)
     except LogAltered as error:
         raise Unverified(error.entry, error.what) from error
 
@@ -116,19 +116,19 @@ def _require_names(log: ExactLog) -> None:
             raise Unverified(0, f"the name of {person.player}: {', '.join(error.messages)}") from error
 
 
-def _verified_in_scratch(log: ExactLog, seen: HeadCode | None) -> Verified:
+def _verified_in_scratch(log: ExactLog, known_code: HeadCode | None) -> Verified:
     with TemporaryDirectory(prefix="tienlen-verify-") as folder:
         url = f"sqlite:///{Path(folder) / 'ledger.db'}"
         migrate(url)
         with closing(Store.open(url, web=False)) as store:
             store.append_log(log)
-            return _verified(store, log, seen)
+            return _verified(store, log, known_code)
 
 
-def _verified(store: Store, log: ExactLog, seen: HeadCode | None) -> Verified:
+def _verified(store: Store, log: ExactLog, known_code: HeadCode | None) -> Verified:
     night, head = log.night.id, log.head
     with store.reading() as reader:
-        continues = None if seen is None else _continued(reader, night, head, seen)
+        continues = None if known_code is None else _continued(reader, night, head, known_code)
         people, balances = reader.people(night), reader.balances(night)
     remarks = []
     for difference in audit(Recorder(store, _NO_KEY)):
@@ -146,25 +146,25 @@ def _verified(store: Store, log: ExactLog, seen: HeadCode | None) -> Verified:
     )
 
 
-def _continued(reader: Reader, night: str, head: Head, seen: HeadCode) -> Head:
+def _continued(reader: Reader, night: str, head: Head, known_code: HeadCode) -> Head:
     """The entry whose code was seen. Raises Unverified where there is none, or another one."""
     row = reader.night(night)
     assert row is not None
     entries = [Head(0, row.hash), *(Head(event.seq, event.hash) for event in reader.events(night))]
-    if seen.seq is None:
-        found = next((entry for entry in reversed(entries) if seen.is_of(entry.hash)), None)
+    if known_code.seq is None:
+        found = next((entry for entry in reversed(entries) if known_code.is_of(entry.hash)), None)
         if found is None:
             raise Unverified(
                 head.seq, "no entry has that code: the tail is missing, or the history is another"
             )
         return found
-    if seen.seq > head.seq:
+    if known_code.seq > head.seq:
         raise Unverified(
-            head.seq, f"the tail is missing: the log ends here, and entry {seen.seq} has been seen"
+            head.seq, f"the tail is missing: the log ends here, and entry {known_code.seq} has been seen"
         )
-    if not seen.is_of(entries[seen.seq].hash):
-        raise Unverified(seen.seq, f"not what was seen: its code is {_code(entries[seen.seq])}")
-    return entries[seen.seq]
+    if not known_code.is_of(entries[known_code.seq].hash):
+        raise Unverified(known_code.seq, f"not what was seen: its code is {_code(entries[known_code.seq])}")
+    return entries[known_code.seq]
 
 
 def _code(head: Head) -> str:

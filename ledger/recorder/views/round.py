@@ -241,7 +241,7 @@ def view_position(log: RoundLog, round: Round) -> Position:
     return Position(
         turn=None if round.turn == NOBODY else tag(round.turn),
         to=None if round.over else "lead" if round.leading else "answer",
-        pile=[_pile_of(log, round, laid) for laid in round.pile],
+        pile=[_pile_of(log, round, play) for play in round.pile],
         left={tag(player): round.cards_left[player] for player in seats},
         uncounted=list(map(tag, round.seats_in(round.uncounted))),
         locked=[tag(player) for player in seats if not round.over and round.locked(player)],
@@ -250,15 +250,15 @@ def view_position(log: RoundLog, round: Round) -> Position:
     )
 
 
-def _pile_of(log: RoundLog, round: Round, laid: PilePlay) -> LaidView:
+def _pile_of(log: RoundLog, round: Round, play: PilePlay) -> LaidView:
     return LaidView(
-        move=laid.move,
-        address=log.address_of(laid.move),
-        player=tag(laid.player),
-        cards=list(round.ruleset.deck.write(laid.cards)),
-        combination=Kind.of(laid.combination.shape) if laid.combination else None,
-        stood=getattr(round.moves[laid.move - 1], "stood", False),
-        corrected=log.entries[laid.move - 1].event.kind == "correct",
+        move=play.move,
+        address=log.address_of(play.move),
+        player=tag(play.player),
+        cards=list(round.ruleset.deck.write(play.cards)),
+        combination=Kind.of(play.combination.shape) if play.combination else None,
+        stood=getattr(round.moves[play.move - 1], "stood", False),
+        corrected=log.entries[play.move - 1].event.kind == "correct",
     )
 
 

@@ -54,18 +54,18 @@ def formatter(*, readable: bool) -> logging.Formatter:
     )
 
 
-def _in_order(logger: WrappedLogger, name: str, said: EventDict) -> EventDict:
+def _in_order(logger: WrappedLogger, name: str, fields: EventDict) -> EventDict:
     """The fields of a line in order: time, level, what happened; an error by its type and lines alone."""
-    error = said.pop("exc_info", None)
-    told = {
-        "timestamp": said.pop("timestamp"),
-        "level": said.pop("level"),
-        "event": said.pop("event"),
-        **said,
+    error = fields.pop("exc_info", None)
+    ordered = {
+        "timestamp": fields.pop("timestamp"),
+        "level": fields.pop("level"),
+        "event": fields.pop("event"),
+        **fields,
     }
     if error and error[1] is not None:
-        told["errors"] = list(_errors(error[1]))
-    return told
+        ordered["errors"] = list(_errors(error[1]))
+    return ordered
 
 
 def _errors(error: BaseException | None) -> Iterator[dict[str, str | list[str]]]:

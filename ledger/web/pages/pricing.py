@@ -119,15 +119,15 @@ def prices(rules: TableRules, refused: Collection[str]) -> Prices:
         numbers=paid,
         unpaid=[one for one in numbers if one not in paid],
         wins=within(WINS),
-        chain=_payment_rule(_CHAIN, held, said),
-        rules=[_payment_rule(path, held, said) for path in _CHOICES if path != _CHAIN],
-        any_typed=any(map(is_price, said)),
+        chain=_payment_rule(_CHAIN, held, agreed),
+        rules=[_payment_rule(path, held, agreed) for path in _CHOICES if path != _CHAIN],
+        any_typed=any(map(is_price, agreed)),
     )
 
 
-def _payment_rule(path: str, held: Mapping[str, str], said: Mapping[str, str]) -> PaymentRule:
+def _payment_rule(path: str, held: Mapping[str, str], agreed: Mapping[str, str]) -> PaymentRule:
     words = speaker()
-    ways = [(f"{path}={way}", words.rule_value(way), way == said.get(path)) for way in _CHOICES[path]]
+    ways = [(f"{path}={way}", words.rule_value(way), way == agreed.get(path)) for way in _CHOICES[path]]
     return PaymentRule(words.field(path), words.rule_value(held[path]), ways)
 
 

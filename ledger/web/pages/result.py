@@ -32,10 +32,10 @@ def result(night: str) -> AnyResponse:
     """The form of a result. What was tapped is in the address, so that it outlives a reload and the way back."""
     link = keeper_link(night)
     fields = request.args.to_dict(flat=False)
-    with recorder().night(link.night) as seen:
-        form = ResultForm.read(fields, seen, link)
+    with recorder().night(link.night) as snapshot:
+        form = ResultForm.read(fields, snapshot, link)
         if form.begins or takes_result(form.board):
-            return _page(seen, link, form)
+            return _page(snapshot, link, form)
     return redirect(url_for("pages.table", night=link.night))
 
 
@@ -49,16 +49,16 @@ def record_result(night: str) -> AnyResponse:
     if act not in ("result", "round", "undo"):
         raise unreadable("a button of the form")
     try:
-        with recorder().night(link.night) as seen:
-            form = ResultForm.read(fields, seen, link, begins=bool(forms.one(fields, "begins")))
+        with recorder().night(link.night) as snapshot:
+            form = ResultForm.read(fields, snapshot, link, begins=bool(forms.one(fields, "begins")))
             if act != "undo" and (wrong := misseated(fields) or form.result.mistake()):
-                return _page(seen, link, ResultForm.read(fields, seen, link), wrong)
-            asked = [("undo", {})] if act == "undo" else form.entries(seen, link)
+                return _page(snapshot, link, ResultForm.read(fields, snapshot, link), wrong)
+            asked = [("undo", {})] if act == "undo" else form.entries(snapshot, link)
         done = recorder().record_all(link.night, forms.in_a_row(fields, asked), link)[-1]
     except Problem as problem:
         notice = refused(problem, "round")
-        with recorder().night(link.night) as seen:
-            return _page(seen, link, ResultForm.read(fields, seen, link), notice)
+        with recorder().night(link.night) as snapshot:
+            return _page(snapshot, link, ResultForm.read(fields, snapshot, link), notice)
     if act == "undo":
         return redirect(url_for("pages.result", night=link.night), 303)
     if done.to_settle:
@@ -137,7 +137,7 @@ class ResultFields:
         )
         tap = which if act == "tap" and which not in done else ""
         places, knocked_out = tapped(places, knocked_out, players, tap, ruleset)
-        seen = _out_of_reach(running) if running else {}
+        out_of_reach = _out_of_reach(running) if running else {}
         two = twos(ruleset.deck)
         return cls(
             players=players,
@@ -148,8 +148,8 @@ class ResultFields:
             extra=extra,
             one_place=ruleset.ending.at_first_out,
             minds_untouched=ruleset.minds_untouched,
-            twos=[card for card in two if not seen.get(card)],
-            grids=table_view.grids(ruleset.deck, seen=seen, checked=extra.cards, but=two),
+            twos=[card for card in two if not out_of_reach.get(card)],
+            grids=table_view.grids(ruleset.deck, seen=out_of_reach, checked=extra.cards, but=two),
         )
 
     @property
@@ -236,18 +236,20 @@ class ResultForm:
 
     @classmethod
     def read(
-        cls, fields: forms.Fields, seen: NightSnapshot, link: Link, *, begins: bool | None = None
+        cls, fields: forms.Fields, snapshot: NightSnapshot, link: Link, *, begins: bool | None = None
     ) -> "ResultForm":
         """What a form, or an address, says of it; `begins` where the form says that the round is yet to begin."""
-        board = board_in(seen, link)
+        board = board_in(snapshot, link)
         begins = board.next is not None if begins is None else begins
         seats = [player for player in fields.get("seats", ()) if player in board.names]
         running = None if begins else board.round
         if begins and board.next:
-            seats = seats or table_view.proposed_seats(board, seen.ruleset)
+            seats = seats or table_view.proposed_seats(board, snapshot.ruleset)
         elif not begins and board.round:
             seats = board.round.seats
-        result = ResultFields.of(fields, [*dict.fromkeys(seats)], board.names, seen.ruleset, running=running)
+        result = ResultFields.of(
+            fields, [*dict.fromkeys(seats)], board.names, snapshot.ruleset, running=running
+        )
         return cls(fields, board, begins, seats, result)
 
     @property
@@ -267,20 +269,20 @@ class ResultForm:
         due = self.board.next
         return forms.one(self.fields, "leader") if "leader" in self.fields else (due and due.leader) or ""
 
-    def entries(self, seen: NightSnapshot, link: Link) -> list[Entry]:
+    def entries(self, snapshot: NightSnapshot, link: Link) -> list[Entry]:
         """What is to be recorded. Where the night has gone on since the form was shown, only what it says itself:
         that was recorded by it already, or comes too late."""
-        if forms.one(self.fields, "after") != seen.state.after:
+        if forms.one(self.fields, "after") != snapshot.state.after:
             return self._entries_typed()
-        return self.plan(seen, link).entries
+        return self.plan(snapshot, link).entries
 
-    def plan(self, seen: NightSnapshot, link: Link) -> Plan:
+    def plan(self, snapshot: NightSnapshot, link: Link) -> Plan:
         """What is to be recorded; of whoever holds cards that would be paid for, and of whom nothing was said, that
         there are none. Problem where the rules refuse it."""
         entries = self._entries_typed()
-        told, then = _supposed(seen, link, entries)
+        then_declared, then = _supposed(snapshot, link, entries)
         none = [("declare", {"seat": seat, "round": then.number, "cards": []}) for seat in then.needed]
-        _, whole = _supposed(told, link, none) if none else (told, then)
+        _, whole = _supposed(then_declared, link, none) if none else (then_declared, then)
         if whole.can_settle:
             return Plan([*entries, *none, ("settle", {"round": whole.number})], whole)
         return Plan(entries, then)
@@ -298,20 +300,23 @@ class ResultForm:
         ]
 
 
-def _supposed(seen: NightSnapshot, link: Link, entries: Sequence[Entry]) -> tuple[NightSnapshot, RoundPage]:
+def _supposed(
+    snapshot: NightSnapshot, link: Link, entries: Sequence[Entry]
+) -> tuple[NightSnapshot, RoundPage]:
     """The night as it would be then, and its round."""
-    then = supposed(seen, forms.in_a_row({"id": [str(uuid4())], "after": [seen.state.after]}, entries), link)
+    fields = {"id": [str(uuid4())], "after": [snapshot.state.after]}
+    then = supposed(snapshot, forms.in_a_row(fields, entries), link)
     current = then.state.current
     assert current is not None, "the round of the result"
     return then, then.round_page(current.number, speaker().finding)
 
 
-def _page(seen: NightSnapshot, link: Link, form: ResultForm, notice: Notice | None = None) -> Response:
+def _page(snapshot: NightSnapshot, link: Link, form: ResultForm, notice: Notice | None = None) -> Response:
     """The form with what was tapped, and what it comes to."""
-    plan, most_seats = None, max(seen.ruleset.deal.players)
+    plan, most_seats = None, max(snapshot.ruleset.deal.players)
     if not notice and form.result.complete:
         try:
-            plan = form.plan(seen, link)
+            plan = form.plan(snapshot, link)
         except (
             Problem
         ) as problem:  # said before anything is asked to be recorded: the page is as it should be

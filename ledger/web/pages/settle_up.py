@@ -35,8 +35,8 @@ def record_paid(night: str) -> AnyResponse:
     """Tick a transfer as handed over, or take the tick back by the same transfer the other way round."""
     link = keeper_link(night)
     asked = forms.event(read_form(), "paid")
-    with recorder().night(link.night) as seen:
-        account = seen.settle_up()
+    with recorder().night(link.night) as snapshot:
+        account = snapshot.settle_up()
     backs = [one.back for one in account.handed_over if not one.given_back]
     offered = {one.id for one in (*account.transfers, *backs)}
     if asked.id not in offered.union(account.recorded):
@@ -54,8 +54,8 @@ def record_paid(night: str) -> AnyResponse:
 def statement(night: str, player: str) -> Response:
     """How one player came to a balance: every payment, by whom it was with."""
     link = link_to(night)
-    with recorder().night(link.night) as seen:
-        board, account = board_in(seen, link), seen.settle_up()
+    with recorder().night(link.night) as snapshot:
+        board, account = board_in(snapshot, link), snapshot.settle_up()
     if player not in account.statements:
         raise Problem(ProblemCode.NOT_FOUND)
     own, ledger = account.statements[player], account.ledger
@@ -71,9 +71,9 @@ def statement(night: str, player: str) -> Response:
 
 
 def _answer(link: Link, notice: Notice | None = None) -> Response:
-    with recorder().night(link.night) as seen:
-        board, account = board_in(seen, link), seen.settle_up()
-        chat = chat_lines(seen, account, link)
+    with recorder().night(link.night) as snapshot:
+        board, account = board_in(snapshot, link), snapshot.settle_up()
+        chat = chat_lines(snapshot, account, link)
     page = night_page(
         "settle_up.html",
         board,
@@ -96,9 +96,9 @@ def _answer(link: Link, notice: Notice | None = None) -> Response:
 def exports(night: str) -> Response:
     """What the night can be taken along as."""
     link = link_to(night)
-    with recorder().night(link.night) as seen:
-        board, account = board_in(seen, link), seen.settle_up()
-        chat = chat_lines(seen, account, link)
+    with recorder().night(link.night) as snapshot:
+        board, account = board_in(snapshot, link), snapshot.settle_up()
+        chat = chat_lines(snapshot, account, link)
     bg_stats = play_link(account.ledger)
     return chat.answered(night_page("exports.html", board, place_here="ledger", chat=chat, bg_stats=bg_stats))
 
@@ -132,10 +132,10 @@ class ChatLines:
         return hold_secrets(page) if self.linked else page
 
 
-def chat_lines(seen: NightSnapshot, account: SettleUpView, link: Link) -> ChatLines:
+def chat_lines(snapshot: NightSnapshot, account: SettleUpView, link: Link) -> ChatLines:
     """They end with no address, since the night opens to nobody without a link. The keeper may add the watchers'
     link (`?link=watch`), where it opens on other phones."""
     may = link.role is Role.KEEPER and not only_here()
     linked = may and request.args.get("link") == "watch"
-    address = addresses(seen.tokens()).watch if linked else ""
+    address = addresses(snapshot.tokens()).watch if linked else ""
     return ChatLines(share_text(account, speaker(), address), may, linked)
