@@ -284,8 +284,8 @@ def _stream(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
     night = nights[0].id
     began = monotonic()
     with closing(_connect(site)) as connection:
-        with recorder.night(night) as seen:
-            token = seen.tokens().watch
+        with recorder.night(night) as snapshot:
+            token = snapshot.tokens().watch
         connection.request(
             "GET", f"/api/v1/nights/{night}/live", headers={"Authorization": f"Bearer {token}"}
         )

@@ -300,8 +300,8 @@ def forget(context: click.Context, night: str, yes: bool) -> None:
             click.echo(harmless(f"{night}  {names}"))
             click.confirm("Names that are forgotten cannot be brought back. Forget them?", abort=True)
         recorder.forget(night)
-        with recorder.night(night) as seen:
-            remains = seen.ledger()
+        with recorder.night(night) as snapshot:
+            remains = snapshot.ledger()
     click.echo(f"night   {night}")
     click.echo(f"head    {remains.code}")
     for player, points in remains.balances.items():
@@ -309,8 +309,8 @@ def forget(context: click.Context, night: str, yes: bool) -> None:
 
 
 def _print_links(recorder: Recorder, night: str, address: str) -> None:
-    with recorder.night(night) as seen:
-        tokens = seen.tokens()
+    with recorder.night(night) as snapshot:
+        tokens = snapshot.tokens()
     click.echo(f"night   {night}")
     for who, token in [("keeper", tokens.keeper), ("watch", tokens.watch), *tokens.seats.items()]:
         click.echo(f"{who:7} {address}/t/{token}")
@@ -337,8 +337,8 @@ def verify_export(context: click.Context, export: str | None, head: str | None, 
     if export is None:
         raise click.UsageError("name an export, or - for standard input")
     try:
-        seen = None if head is None else read_code(head)
-        verified = verify(lines_of(read_text(export)), seen)
+        known_code = None if head is None else read_code(head)
+        verified = verify(lines_of(read_text(export)), known_code)
     except Unverified as error:
         raise Failed(f"{export}: {error}") from None
     except (LogUnreadable, OSError, ValueError) as error:

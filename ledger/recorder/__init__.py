@@ -35,8 +35,8 @@ Pages, the interface and the command line reach the store through this package o
 
 5. `snapshot`: a night at one moment, through which all is asked. `views/` are what it answers, `reading` opens it.
 
-   >>> with recorder.night(night) as seen:
-   ...     board = seen.board(Link(night, Role.KEEPER), lambda finding, names: "")
+   >>> with recorder.night(night) as snapshot:
+   ...     board = snapshot.board(Link(night, Role.KEEPER), lambda finding, names: "")
    >>> board.round.moves[0].cards
    ['3s']
 

@@ -146,8 +146,8 @@ def _refusal(problem: Problem, refusal: Refusal, names: Mapping[int, str]) -> st
 def _names() -> dict[int, str]:
     """Who plays in the night that was asked for, by number."""
     try:
-        with recorder().night(str((request.view_args or {})["night"])) as seen:
-            names = seen.names
+        with recorder().night(str((request.view_args or {})["night"])) as snapshot:
+            names = snapshot.names
     except (KeyError, Problem, StoreError):
         return {}  # a sentence with tags in it is better than none
     return dict(enumerate(names.values()))

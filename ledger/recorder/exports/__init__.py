@@ -79,31 +79,33 @@ def export(
     """
     made: Callable[[], str]
     """Writes the text from what was read; it takes its time, and asks nothing more of the night."""
-    with recorder.night(night) as seen:
-        date = seen.terms.date
+    with recorder.night(night) as snapshot:
+        date = snapshot.terms.date
         match format:
             case Format.TLN:
-                made = partial(write, seen.whole(), with_payments=with_payments)
+                made = partial(write, snapshot.whole(), with_payments=with_payments)
             case Format.JSONL:
-                made = partial(moves_file.write, seen.whole(), with_payments=with_payments)
+                made = partial(moves_file.write, snapshot.whole(), with_payments=with_payments)
             case Format.EXACT:
                 made = partial(_exact_log, recorder, night)
             case Format.CSV:
-                made = partial(tables.payments, seen.ledger(), None if coded else voice)
+                made = partial(tables.payments, snapshot.ledger(), None if coded else voice)
             case Format.TOTALS:
-                made = partial(tables.totals, seen.ledger(), None if coded else voice)
+                made = partial(tables.totals, snapshot.ledger(), None if coded else voice)
             case Format.JSON:
-                made = partial(document, seen.settle_up(), seen.opening.rules, seen.whole(), voice.words)
+                made = partial(
+                    document, snapshot.settle_up(), snapshot.opening.rules, snapshot.whole(), voice.words
+                )
             case Format.HLEDGER:
-                made = partial(journals.hledger, seen.ledger())
+                made = partial(journals.hledger, snapshot.ledger())
             case Format.BEANCOUNT:
-                made = partial(journals.beancount, seen.ledger())
+                made = partial(journals.beancount, snapshot.ledger())
             case Format.SPLITWISE:
-                made = partial(bills.splitwise, seen.settle_up(), voice)
+                made = partial(bills.splitwise, snapshot.settle_up(), voice)
             case Format.IHATEMONEY:
-                made = partial(bills.ihatemoney, seen.settle_up(), voice)
+                made = partial(bills.ihatemoney, snapshot.settle_up(), voice)
             case Format.SHARE:
-                made = partial("{}\n".format, share_text(seen.settle_up(), voice, address))
+                made = partial("{}\n".format, share_text(snapshot.settle_up(), voice, address))
             case _:
                 assert_never(format)
     ending, media_type = _FILES[format]

@@ -61,8 +61,8 @@ def carry_back(recorder: Recorder, link: GroupLink, night: Link, id: str) -> Non
     """Undo one transfer that was carried into a night, by the id of its entry there. Problem as `carry` has it, and
     (no such entry) where there is none that stands."""
     _require_keeper_of_both(link, night)
-    with recorder.night(night.night) as seen:
-        carried = seen.settle_up().carried
+    with recorder.night(night.night) as snapshot:
+        carried = snapshot.settle_up().carried
     one = next((one for one in carried if one.id == id and one.owed_here and not one.taken_back), None)
     if one is None:
         raise Problem(ProblemCode.NO_SUCH_ENTRY)

@@ -37,8 +37,8 @@ def record_demo(recorder: Recorder, say: Say, id: str | None = None) -> Imported
     whom it costs agree. Raises NightExists if there is a night of that id."""
     imported = import_tln(recorder, demo_night(), id)
     night, keeper = imported.night, Link(imported.night, Role.KEEPER)
-    with recorder.night(night) as seen:
-        round, after = seen.round_page(ROUND, say), seen.state.after
+    with recorder.night(night) as snapshot:
+        round, after = snapshot.round_page(ROUND, say), snapshot.state.after
     (mistapped,) = (row for row in round.moves if row.cards == [TAPPED])
     entry = {"kind": "play", "seat": mistapped.player, "cards": [PLAYED]}
     content = {"changes": [{"target": mistapped.address, "with": entry}], "reason": REASON}

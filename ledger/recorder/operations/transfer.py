@@ -182,8 +182,8 @@ class Imported:
 
 def export_tln(recorder: Recorder, night: str, *, with_payments: bool = False) -> str:
     """The canonical text of a night; Problem (not found) if there is none."""
-    with recorder.night(night) as seen:
-        whole = seen.whole()
+    with recorder.night(night) as snapshot:
+        whole = snapshot.whole()
     return write(whole, with_payments=with_payments)
 
 

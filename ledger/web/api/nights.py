@@ -66,8 +66,8 @@ def read_board(night: str) -> Response:
     about = {**_ASKED_AGAIN, "ETag": quote_etag(etag)}
     if request.if_none_match.contains_weak(etag):
         return Response(status=304, headers=about, content_type=JSON)
-    with recorder().night(night) as seen:
-        shown = seen.board(visit.link, speaker().finding)
+    with recorder().night(night) as snapshot:
+        shown = snapshot.board(visit.link, speaker().finding)
     response = answer(shown)
     response.headers.extend(about)
     return response
@@ -87,8 +87,8 @@ def read_ledger(night: str) -> Response:
     """
     link_to(night)
     page = load_query(_LEDGER_PAGE)
-    with recorder().night(night) as seen:
-        account = seen.ledger(after_round=page["after"], limit=page["limit"])
+    with recorder().night(night) as snapshot:
+        account = snapshot.ledger(after_round=page["after"], limit=page["limit"])
     return answer(account)
 
 
@@ -111,8 +111,8 @@ def record_event(night: str) -> Response:
     event, preview = event_request(read_json()), load_query(_RECORDING)["preview"]
     link = link_saying(event.kind, visit.link)
     if preview:
-        with recorder().night(night) as seen:
-            would = preview_of(seen, event, link, speaker().finding)
+        with recorder().night(night) as snapshot:
+            would = preview_of(snapshot, event, link, speaker().finding)
         return answer(would)
     renewing = event.kind in ("join", "revoke")
     held = links_held(night) if renewing else []
@@ -120,8 +120,8 @@ def record_event(night: str) -> Response:
     board = recorded.board(link, speaker().finding)
     described = RecordedEvent(recorded.id, recorded.seq, recorded.hash, board)
     if renewing:
-        with recorder().night(night) as seen:
-            tokens = seen.tokens()
+        with recorder().night(night) as snapshot:
+            tokens = snapshot.tokens()
         described = replace(described, links=addresses(tokens), tokens=tokens)
     response = answer(described, 201 if recorded.created else 200)
     if described.tokens:
@@ -142,8 +142,8 @@ def read_log(night: str) -> Response:
     """
     link_to(night)
     page = load_query(_LOG_PAGE)
-    with recorder().night(night) as seen:
-        events = seen.log(after=page["after"], limit=page["limit"])
+    with recorder().night(night) as snapshot:
+        events = snapshot.log(after=page["after"], limit=page["limit"])
     return answer(events)
 
 
@@ -173,8 +173,8 @@ def read_moves(night: str) -> Response:
     the lines, and so does the import of another installation.
     """
     link_to(night)
-    with recorder().night(night) as seen:
-        whole = seen.whole()
+    with recorder().night(night) as snapshot:
+        whole = snapshot.whole()
     return Response(write_moves(whole), content_type=JSON_LINES)
 
 
@@ -186,8 +186,8 @@ def read_replay(night: str) -> Response:
     `/score` takes it, and so does the import of another installation.
     """
     link_to(night)
-    with recorder().night(night) as seen:
-        whole = seen.whole()
+    with recorder().night(night) as snapshot:
+        whole = snapshot.whole()
     return Response(write(whole), content_type="text/plain; charset=utf-8")
 
 

@@ -142,8 +142,8 @@ def for_programs() -> bool:
 
 def board_of(link: Link) -> Board:
     """The board of the night that a link leads to, where nothing else of the night is needed."""
-    with recorder().night(link.night) as seen:
-        return board_in(seen, link)
+    with recorder().night(link.night) as snapshot:
+        return board_in(snapshot, link)
 
 
 def board_in(night: NightSnapshot, link: Link) -> Board:

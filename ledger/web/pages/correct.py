@@ -108,9 +108,9 @@ def _missing(fields: forms.Fields, act: str, link: Link, number: int) -> Notice 
     words = speaker()
     entry, how = forms.one(fields, "entry"), forms.one(fields, "how")
     if entry == "result" and how == "replace":
-        with recorder().night(link.night) as seen:
-            seats = seen.round_page(number, words.finding).seats
-            wrong = ResultFields.of(fields, seats, seats, seen.ruleset).mistake()
+        with recorder().night(link.night) as snapshot:
+            seats = snapshot.round_page(number, words.finding).seats
+            wrong = ResultFields.of(fields, seats, seats, snapshot.ruleset).mistake()
         if wrong:
             return wrong
     needs_cards = entry in ("play", "claim", "show") and how != "strike"
@@ -125,13 +125,13 @@ def _look(link: Link, number: int, fields: forms.Fields, changes: list[ChangeDat
     """What the correction would change, before it is recorded."""
     asked = forms.event(fields, "correct", changes=changes)
     with recorder().night(link.night) as night:
-        board, seen = board_in(night, link), preview(night, asked, link, speaker().finding)
+        board, shown = board_in(night, link), preview(night, asked, link, speaker().finding)
     return night_page(
         "corrected.html",
         board,
         place_here="rounds",
         number=number,
-        seen=seen,
+        seen=shown,
         changes=[json.dumps(change, ensure_ascii=False) for change in changes],
         reason=forms.one(fields, "reason"),
     )
@@ -147,9 +147,9 @@ def _form(
     blocked: str = "",
 ) -> Response:
     """The form with everything that was typed; `blocked` is a later move that is in the way."""
-    with recorder().night(link.night) as seen:
-        board, ruleset = board_in(seen, link), seen.ruleset
-        round = seen.round_page(number, speaker().finding)
+    with recorder().night(link.night) as snapshot:
+        board, ruleset = board_in(snapshot, link), snapshot.ruleset
+        round = snapshot.round_page(number, speaker().finding)
     assert round.header is not None
     entries = {row.address: row for row in (round.header, *round.moves)}
     chosen = entries.get(forms.one(fields, "target"))
@@ -275,8 +275,8 @@ def _reasons() -> dict[str, str]:
 
 
 def _round(link: Link, number: int) -> RoundPage:
-    with recorder().night(link.night) as seen:
-        return seen.round_page(number, speaker().finding)
+    with recorder().night(link.night) as snapshot:
+        return snapshot.round_page(number, speaker().finding)
 
 
 def _row(round: RoundPage, fields: forms.Fields) -> EntryRow:
@@ -294,7 +294,7 @@ def _mend_page(
     board = board_of(link)
     before = forms.one(fields, "how") == "before"
     # Whatever another move has shown cannot be tapped; what this one has can.
-    seen = Counter(round.seen_counts) - Counter(() if before else row.cards)
+    out_of_reach = Counter(round.seen_counts) - Counter(() if before else row.cards)
     return night_page(
         "mend.html",
         board,
@@ -305,5 +305,5 @@ def _mend_page(
         before=before,
         seat=forms.one(fields, "seat"),
         reasons=_reasons(),
-        grids=table_view.grids(board.deck, seen=seen, checked=fields.get("cards", ())),
+        grids=table_view.grids(board.deck, seen=out_of_reach, checked=fields.get("cards", ())),
     )

@@ -85,8 +85,8 @@ def dispute_move(night: str, number: int) -> AnyResponse:
 def disputes(night: str) -> Response:
     """All disputes of the night: those that wait for a decision first."""
     link = link_to(night)
-    with recorder().night(link.night) as seen:
-        board, ledger, agreement = board_in(seen, link), seen.ledger(), seen.agreement()
+    with recorder().night(link.night) as snapshot:
+        board, ledger, agreement = board_in(snapshot, link), snapshot.ledger(), snapshot.agreement()
     return night_page(
         "disputes.html",
         board,
@@ -117,8 +117,8 @@ def decide(night: str, seq: int) -> AnyResponse:
 def _move_page(
     link: Link, number: int, address: str, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
-    with recorder().night(link.night) as seen:
-        board, round = board_in(seen, link), seen.round_page(number, speaker().finding)
+    with recorder().night(link.night) as snapshot:
+        board, round = board_in(snapshot, link), snapshot.round_page(number, speaker().finding)
     row = next((row for row in round.moves if row.address == address), None)
     if row is None:
         raise Problem(ProblemCode.NOT_FOUND)
@@ -137,10 +137,10 @@ def _move_page(
 def _dispute_page(
     link: Link, seq: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
-    with recorder().night(link.night) as seen:
-        board, ruleset, shown = board_in(seen, link), seen.ruleset, seen.dispute(seq, speaker())
-        night = seen.only_round(shown.dispute.round) if shown.round else None
-        day = seen.terms.date
+    with recorder().night(link.night) as snapshot:
+        board, ruleset, shown = board_in(snapshot, link), snapshot.ruleset, snapshot.dispute(seq, speaker())
+        night = snapshot.only_round(shown.dispute.round) if shown.round else None
+        day = snapshot.terms.date
     row = next((row for row in shown.around if row.address == shown.target), None)
     return night_page(
         "dispute.html",
@@ -230,8 +230,8 @@ def _own_page(link: Link, asked: str, notice: Notice | None = None) -> AnyRespon
     if not seats:
         return redirect(url_for("pages.table", night=link.night))
     player = asked if asked in seats else seats[0]
-    with recorder().night(link.night) as seen:
-        board, ledger, agreement = board_in(seen, link), seen.ledger(), seen.agreement()
+    with recorder().night(link.night) as snapshot:
+        board, ledger, agreement = board_in(snapshot, link), snapshot.ledger(), snapshot.agreement()
     rounds = own_rounds(player, ledger, agreement)
     return night_page(
         "mine.html",

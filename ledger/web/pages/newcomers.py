@@ -41,8 +41,8 @@ def is_example(night: str) -> bool:
 def example() -> AnyResponse:
     """Let this visitor look around in the example night, which is recorded when it is first asked for."""
     link = example_night(recorder(), speaker().finding)
-    with recorder().night(link.night) as seen:
-        token = seen.tokens().watch
+    with recorder().night(link.night) as snapshot:
+        token = snapshot.tokens().watch
     response = make_response(redirect(url_for("pages.ledger", night=link.night), 303))
     remember(response, link, token)
     return response

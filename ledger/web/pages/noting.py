@@ -186,8 +186,8 @@ def _wrong(link: Link, note: NoteView) -> dict[str, str]:
         "other": words.gettext("Choose another player here."),
         "count": words.gettext("Give a whole number from 1 to 99."),
     }
-    with recorder().night(link.night) as seen:
-        deck = seen.ruleset.deck
+    with recorder().night(link.night) as snapshot:
+        deck = snapshot.ruleset.deck
     return {
         field: forms.no_card(card) if field == "cards" else sentences[field]
         for field, card in mistakes(note, deck)
@@ -200,8 +200,8 @@ def _answer(
     typed: dict[str, str] | None = None,
     wrong: dict[str, str] | None = None,
 ) -> Response:
-    with recorder().night(link.night) as seen:
-        board, customs = board_in(seen, link), seen.customs()
+    with recorder().night(link.night) as snapshot:
+        board, customs = board_in(snapshot, link), snapshot.customs()
     notes = notes_view(board, customs, typed, wrong)
     status = 400 if wrong else 200
     return night_page("notes.html", board, notice, status=status, place_here="notes", notes=notes)

@@ -241,8 +241,8 @@ def _nights() -> list[HeldNight]:
 
 def _night(link: Link) -> HeldNight:
     words = speaker()
-    with recorder().night(link.night) as seen:
-        board, date, opened = board_in(seen, link), seen.terms.date, seen.row.created_at
+    with recorder().night(link.night) as snapshot:
+        board, date, opened = board_in(snapshot, link), snapshot.terms.date, snapshot.row.created_at
     most = max(board.net, key=lambda player: board.net[player])
     points = board.net[most]
     return HeldNight(

@@ -33,8 +33,8 @@ from ledger.web.request_body import read_form
 def why(night: str, number: int) -> Response:
     """Every payment of a round with its sum, and everything that brought none with its reason."""
     link = link_to(night)
-    with recorder().night(link.night) as seen:
-        board, round = board_in(seen, link), seen.why(number, speaker())
+    with recorder().night(link.night) as snapshot:
+        board, round = board_in(snapshot, link), snapshot.why(number, speaker())
     return night_page("why.html", board, place_here="rounds", round=round)
 
 
@@ -49,8 +49,8 @@ def dispute_payment(night: str, seq: int, idx: int) -> AnyResponse:
     """Dispute a payment, as one of the seats that this phone holds."""
     fields = read_form()
     link = seat_link(night, forms.one(fields, "seat"))
-    with recorder().night(link.night) as seen:
-        row = seen.payment(f"{seq}.{idx}", speaker()).payment
+    with recorder().night(link.night) as snapshot:
+        row = snapshot.payment(f"{seq}.{idx}", speaker()).payment
     try:
         request = forms.event(fields, "dispute", round=row.round, payment={"seq": seq, "idx": idx})
         recorded = recorder().record(link.night, request, link)
@@ -68,9 +68,9 @@ def printed_clauses(ruleset: Ruleset, wanted: Iterable[str]) -> list[PrintedClau
 def _payment_page(
     link: Link, seq: int, idx: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
-    with recorder().night(link.night) as seen:
-        board, ruleset = board_in(seen, link), seen.ruleset
-        about = seen.payment(f"{seq}.{idx}", speaker())
+    with recorder().night(link.night) as snapshot:
+        board, ruleset = board_in(snapshot, link), snapshot.ruleset
+        about = snapshot.payment(f"{seq}.{idx}", speaker())
     return night_page(
         "payment.html",
         board,

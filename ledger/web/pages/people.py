@@ -105,8 +105,8 @@ def change(night: str, holder: str) -> AnyResponse:
     except Problem as problem:
         return _one_link(link, holder, refused(problem, "", "name"), fields)
     response = make_response(redirect(url_for("pages.holder", night=link.night, holder=holder), 303))
-    with recorder().night(link.night) as seen:
-        keep_renewed(response, held, seen.tokens())
+    with recorder().night(link.night) as snapshot:
+        keep_renewed(response, held, snapshot.tokens())
     return response
 
 
@@ -133,13 +133,13 @@ def _link_of(link: Link, holder: str, players: Iterable[str]) -> Link:
 
 
 def _names(link: Link) -> dict[str, str]:
-    with recorder().night(link.night) as seen:
-        return seen.names
+    with recorder().night(link.night) as snapshot:
+        return snapshot.names
 
 
 def _all_links(link: Link, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING) -> Response:
-    with recorder().night(link.night) as seen:
-        board, tokens = board_in(seen, link), seen.tokens()
+    with recorder().night(link.night) as snapshot:
+        board, tokens = board_in(snapshot, link), snapshot.tokens()
     names = board.names
     # So many pictures would make a heavy page: each seat's is on the page of its link, too.
     few = len(names) <= _PICTURED
@@ -162,8 +162,8 @@ def _all_links(link: Link, notice: Notice | None = None, fields: forms.Fields = 
 def _one_link(
     link: Link, holder: str, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> Response:
-    with recorder().night(link.night) as seen:
-        board, tokens = board_in(seen, link), seen.tokens()
+    with recorder().night(link.night) as snapshot:
+        board, tokens = board_in(snapshot, link), snapshot.tokens()
     names = board.names
     page = night_page(
         "holder.html",
@@ -196,8 +196,8 @@ def only_here() -> bool:
 def land(token: str) -> Response:
     """Whose link it is, of which night, and the button. A chat to which a watchers' link is sent previews it."""
     link = link_of_token(token)
-    with recorder().night(link.night) as seen:
-        board, day = seen.board(link, speaker().finding), seen.terms.date
+    with recorder().night(link.night) as snapshot:
+        board, day = snapshot.board(link, speaker().finding), snapshot.terms.date
     page = render_template("link.html", link=link, board=board, day=day)
     return secret_address(make_response(page))
 

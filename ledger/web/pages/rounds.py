@@ -35,8 +35,8 @@ _MINUTE = len("2026-01-01T00:00")
 def rounds(link: Link) -> Response:
     """All rounds of the night, or those that the address asks for."""
     asked = load_query(_SEARCH)
-    with recorder().night(link.night) as seen:
-        board, found, agreement = board_in(seen, link), seen.stories(**asked), seen.agreement()
+    with recorder().night(link.night) as snapshot:
+        board, found, agreement = board_in(snapshot, link), snapshot.stories(**asked), snapshot.agreement()
     words = speaker()
     paid = {*found.headings, asked["heading"]}
     return night_page(
@@ -59,9 +59,9 @@ def round(link: Link, number: int) -> Response:
 
 def round_page(link: Link, number: int, notice: Notice | None = None, voiding: str | None = None) -> Response:
     """The page of a round, with what was wrong with a form of it: its agreement, or its voiding for a reason."""
-    with recorder().night(link.night) as seen:
-        board, page = board_in(seen, link), seen.why(number, speaker())
-        played = seen.round(number) if request.args.get("holds") else None
+    with recorder().night(link.night) as snapshot:
+        board, page = board_in(snapshot, link), snapshot.why(number, speaker())
+        played = snapshot.round(number) if request.args.get("holds") else None
     at, asks = _move(len(page.steps)), "move" in request.args
     position: Position = page.steps[at - 1] if at else table_view.beginning(page)
     own_seats = [player for player in seats_held(link.night) if player in page.seats]

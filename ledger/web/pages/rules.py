@@ -24,8 +24,8 @@ from ledger.web.server.heavy_work import costly_page
 def rules(night: str) -> Response:
     """What the table agreed on, in words made from the ruleset itself."""
     link = link_to(night)
-    with recorder().night(link.night) as seen:
-        board, ruleset = board_in(seen, link), seen.ruleset
+    with recorder().night(link.night) as snapshot:
+        board, ruleset = board_in(snapshot, link), snapshot.ruleset
     sections = rules_page(ruleset, speaker())
     return night_page("rules.html", board, place_here="rules", sections=sections, others=_others(board))
 
@@ -76,8 +76,8 @@ def under(night: str, preset: str) -> Response:
         raise Problem(ProblemCode.NOT_FOUND)
     rules = TableRules(preset, tuple(request.args.getlist("rule")))
     ruleset = agreed_ruleset(preset, rules.by_name)
-    with recorder().night(link.night) as seen:
-        board, whole = board_in(seen, link), seen.whole()
+    with recorder().night(link.night) as snapshot:
+        board, whole = board_in(snapshot, link), snapshot.whole()
     compared = report_comparison(compare(whole, ruleset), speaker().ruling)
     others = _others(board, rules)
     return night_page("under.html", board, place_here="rules", compared=compared, others=others)

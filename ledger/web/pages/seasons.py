@@ -105,8 +105,8 @@ def _look_on(link: GroupLink, night: str) -> AnyResponse:
         raise Problem(ProblemCode.NOT_FOUND)
     response = make_response(redirect(url_for("pages.ledger", night=night), 303))
     if night not in nights_held():
-        with recorder().night(night) as seen:
-            remember(response, Link(night, Role.WATCH), seen.tokens().watch)
+        with recorder().night(night) as snapshot:
+            remember(response, Link(night, Role.WATCH), snapshot.tokens().watch)
     return response
 
 

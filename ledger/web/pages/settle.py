@@ -85,10 +85,10 @@ def _answer(
     link: Link, number: int, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING
 ) -> AnyResponse:
     finding = speaker().finding
-    with recorder().night(link.night) as seen:
-        board, ruleset = board_in(seen, link), seen.ruleset
-        round, played = seen.round_page(number, finding), seen.round(number)
-        fresh = seen.fresh_round(finding) if board.next else None
+    with recorder().night(link.night) as snapshot:
+        board, ruleset = board_in(snapshot, link), snapshot.ruleset
+        round, played = snapshot.round_page(number, finding), snapshot.round(number)
+        fresh = snapshot.fresh_round(finding) if board.next else None
     if round.posted and not notice:
         return redirect(url_for("pages.round", night=link.night, number=number))
     names, needed = board.names, round.needed

@@ -20,8 +20,8 @@ from ledger.web.server.heavy_work import costly_page
 def statistics(night: str) -> Response:
     """Places, points, bombs, 2s and streaks of the same people, as charts and as tables."""
     link = link_to(night)
-    with recorder().night(link.night) as seen:
-        board, here = board_in(seen, link), seen.whole()
+    with recorder().night(link.night) as snapshot:
+        board, here = board_in(snapshot, link), snapshot.whole()
     nights = list(_of_the_same_people(link.night, here))
     found = counted(nights)
     return night_page(
@@ -52,8 +52,8 @@ def _of_the_same_people(night: str, here: Night) -> Iterator[Night]:
             yield here
             continue
         try:
-            with recorder().night(held) as seen:
-                other = seen.whole()
+            with recorder().night(held) as snapshot:
+                other = snapshot.whole()
         except Problem:
             continue  # a night that is not in this store any more
         if set(other.names) == set(here.names):

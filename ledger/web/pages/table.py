@@ -35,9 +35,9 @@ def heard_play(night: str) -> Response:
     """What a phrase (`?said=`) may mean that somebody (`?seat=`, else who is to act) says now, for the script that
     chooses it on the table: `{"pass": …, "plays": [{"cards", "text"}], "sure": …}`."""
     link = keeper_link(night)
-    with recorder().night(link.night) as seen:
-        round = seen.board(link, speaker().finding).round
-        played = seen.round(round.number) if round and not round.over else None
+    with recorder().night(link.night) as snapshot:
+        round = snapshot.board(link, speaker().finding).round
+        played = snapshot.round(round.number) if round and not round.over else None
     if played is None:
         return jsonify({"pass": False, "plays": [], "sure": False})
     seats = {tag(player): player for player in played.header.seats}
@@ -96,13 +96,13 @@ def _next_place(night: str, kind: str, recorded: Recorded) -> str:
 
 def _answer(link: Link, notice: Notice | None = None, fields: forms.Fields = forms.NOTHING) -> Response:
     keeps = link.role is Role.KEEPER
-    with recorder().night(link.night) as seen:
-        board = board_in(seen, link)
+    with recorder().night(link.night) as snapshot:
+        board = board_in(snapshot, link)
         round = board.round
         between = not round or round.over
-        customs = seen.customs() if between else None
-        running = seen.round(round.number) if keeps and round and not between else None
-        fresh = seen.fresh_round(speaker().finding) if keeps and between and board.next else None
+        customs = snapshot.customs() if between else None
+        running = snapshot.round(round.number) if keeps and round and not between else None
+        fresh = snapshot.fresh_round(speaker().finding) if keeps and between and board.next else None
     if customs is not None:
         return _between_page(board, customs, fresh, notice, fields)
     if running is not None:
@@ -142,8 +142,8 @@ def _between_page(
 @written_once()
 def overlay(link: Link) -> Response:
     """Totals, the pile and the seats in large, on nothing: what a program for streams lays over its picture."""
-    with recorder().night(link.night) as seen:
-        board = board_in(seen, link)
+    with recorder().night(link.night) as snapshot:
+        board = board_in(snapshot, link)
     running = board.round if board.round and not board.round.over else None
     return night_page(
         "overlay.html",
