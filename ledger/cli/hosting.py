@@ -158,8 +158,8 @@ def status(context: click.Context, as_json: bool) -> None:
         click.echo(json.dumps(found))
         return
     for name, value in found.items():
-        told = "; ".join(value) if isinstance(value, list) else value
-        click.echo(f"{name:11} {told if told or told == 0 else 'none'}")
+        value_text = "; ".join(value) if isinstance(value, list) else value
+        click.echo(f"{name:11} {value_text if value_text or value_text == 0 else 'none'}")
 
 
 # A server, seen from outside
@@ -233,8 +233,12 @@ def _setup(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
     yield _caller(site, found["caller"], found["proxies"], {*found["forwarded"]})
     yield _host(site, found["host"])
     if len(page) > len(body):
-        said = "pages that hold links are compressed on the way: their length tells strangers what is in them"
-        yield wrong("compression", said, "let the proxy not compress this server's answers (nginx: gzip off)")
+        finding = (
+            "pages that hold links are compressed on the way: their length tells strangers what is in them"
+        )
+        yield wrong(
+            "compression", finding, "let the proxy not compress this server's answers (nginx: gzip off)"
+        )
     else:
         yield fine("compression", "pages that hold links come as they are")
 
@@ -249,15 +253,15 @@ def _scheme(scheme: str) -> Check:
 def _caller(site: SplitResult, caller: str, proxies: int, forwarded: set[str]) -> Check:
     """Whom the server takes for the caller, who said to be somebody else."""
     if caller == _NOBODY:
-        said = (
+        finding = (
             "whoever calls can say to be anybody: no proxy sets X-Forwarded-For, and the server believes it"
         )
-        return wrong("caller", said, f"{_FOR}; where no proxy is in front, TIENLEN_PROXIES=0")
+        return wrong("caller", finding, f"{_FOR}; where no proxy is in front, TIENLEN_PROXIES=0")
     if proxies and "x-forwarded-for" not in forwarded:
         return wrong("caller", "all phones count as one: the proxy does not say who calls", _FOR)
     if not proxies and (site.scheme == "https" or forwarded - {"x-forwarded-for"}):
-        said = "all phones count as one: a proxy is in front, and the server does not believe it"
-        return wrong("caller", said, _PROXIES)
+        finding = "all phones count as one: a proxy is in front, and the server does not believe it"
+        return wrong("caller", finding, _PROXIES)
     return fine("caller", "each address counts for itself")
 
 
@@ -267,10 +271,10 @@ def _host(site: SplitResult, host: str) -> Check:
     asked = f"{site.hostname}{f':{site.port}' if site.port not in (None, usual) else ''}"
     if host.lower().removesuffix(f":{usual}") == asked:
         return fine("host", f"links lead to {host}")
-    said = f"links lead to {host or 'no host'}, and phones come to {asked}"
+    finding = f"links lead to {host or 'no host'}, and phones come to {asked}"
     return wrong(
         "host",
-        said,
+        finding,
         "let the proxy pass the name on with its port (nginx: Host and X-Forwarded-Host $http_host)",
     )
 
@@ -297,8 +301,8 @@ def _stream(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
             return
     took = monotonic() - began
     if response.status != 200:
-        said = f"a link to the newest night is answered {response.status}"
-        yield wrong("stream", said, "is it this installation that is served there, with its key?")
+        finding = f"a link to the newest night is answered {response.status}"
+        yield wrong("stream", finding, "is it this installation that is served there, with its key?")
     elif not first.startswith(b"retry:") or took > _STREAM_SECONDS:
         yield wrong("stream", f"begins after {took:.1f} s", _UNBUFFERED)
     else:
@@ -308,8 +312,8 @@ def _stream(site: SplitResult, recorder: Recorder) -> Iterator[Check]:
 def _ask(site: SplitResult, path: str, **more: str) -> tuple[int, dict[str, str], bytes]:
     """Status, headers by lower-case name, and the beginning of the body. `more` headers have _ for -."""
     with closing(_connect(site)) as connection:
-        said = {name.replace("_", "-"): value for name, value in more.items()}
-        connection.request("GET", path, headers={"Accept": "application/json"} | said)
+        fields = {name.replace("_", "-"): value for name, value in more.items()}
+        connection.request("GET", path, headers={"Accept": "application/json"} | fields)
         response: HTTPResponse = connection.getresponse()
         return (
             response.status,

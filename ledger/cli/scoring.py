@@ -145,9 +145,9 @@ def tell_rules(
         _tell_all(say)
         return
     if ruleset is not None:
-        told = agreed(ruleset, rules, say)
-        lines = "".join(f"rule {path}={value}\n" for path, value in field_lines(told))
-        click.echo(lines if as_lines else rules_text(told, say), nl=False)
+        chosen = agreed(ruleset, rules, say)
+        lines = "".join(f"rule {path}={value}\n" for path, value in field_lines(chosen))
+        click.echo(lines if as_lines else rules_text(chosen, say), nl=False)
         return
     widest = max(map(len, PRESETS))
     for preset in PRESETS:
@@ -158,9 +158,9 @@ def _tell_all(say: Speaker) -> None:
     """Every ruleset side by side, in tables that are wide enough to be read, wherever they go."""
     plain = Console(highlight=False)
     console = Console(highlight=False, width=max(plain.width, _TABLE_WIDTH))
-    for told in overviews(say):
-        table = Table(Column(no_wrap=True), *told.head, title=told.title)
-        for preset, cells in told.rows.items():
+    for overview in overviews(say):
+        table = Table(Column(no_wrap=True), *overview.head, title=overview.title)
+        for preset, cells in overview.rows.items():
             table.add_row(preset, *cells)
         console.print(table)
 

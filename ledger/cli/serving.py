@@ -107,10 +107,10 @@ def serve(
     audit_every: float | None,
 ) -> None:
     """Migrate, check, and serve; prints the address, and for other phones a QR code of it."""
-    said = {HOSTS_VARIABLE: ",".join(hosts)} if hosts else {}
+    settings = {HOSTS_VARIABLE: ",".join(hosts)} if hosts else {}
     with ExitStack() as held:
         with explained():
-            installation = Installation.find(context.obj[0], os.environ | said)
+            installation = Installation.find(context.obj[0], os.environ | settings)
             require_key(installation.key)
             public = held.enter_context(_bound("" if lan else _LOOPBACK, port, "--port"))
             if metrics_port == port:

@@ -232,19 +232,19 @@ class _Under:
         if not self.round.over or self.round.claims:
             return
         for player in holders(self.round):
-            if hand_of(self.round, player) is None and (said := self._hand(player)) is not None:
+            if hand_of(self.round, player) is None and (declared := self._hand(player)) is not None:
                 # Where the two do not mean the same by it, the hand is not known under the other rules.
                 with suppress(Refused):
-                    self.round = apply(self.round, said)
+                    self.round = apply(self.round, declared)
                     self.numbers.append(len(self.recorded.moves))
 
     def _hand(self, player: int) -> Show | Declare | None:
         known = self.later.get(player, 0)
         hand = hand_of(self.recorded, player) if self.recorded.cards_left[player] else None
         if hand is not None and hand.source is Source.DECLARED:
-            said = Declare(player, self.recorded.declared[player])
+            declaration = Declare(player, self.recorded.declared[player])
             unsaid = paid_alone(self.round, player) & ~paid_alone(self.recorded, player)
-            return None if known or unsaid else declared_under(said, self.recorded.ruleset, self.round)
+            return None if known or unsaid else declared_under(declaration, self.recorded.ruleset, self.round)
         if hand is not None:
             known |= self._cards(hand.cards)
         return Show(player, known) if known.bit_count() in showable(self.round, player) else None

@@ -99,9 +99,9 @@ def played(
     dealt = Dealt(begin(ruleset, header), *deal(chance, header.seats, hand, ruleset.deck, bombs=bombs))
     yield dealt
     offered = [Bid(player, offer.name) for player in header.seats for offer in ruleset.contracts]
-    said: list[Move] = [bid for bid in offered if chance.random() < 0.3]
-    said += [Claim(player, dealt.left(player)) for player in header.seats if claims]
-    for move in said:
+    bids: list[Move] = [bid for bid in offered if chance.random() < 0.3]
+    bids += [Claim(player, dealt.left(player)) for player in header.seats if claims]
+    for move in bids:
         if judge(dealt.round, move) is None:
             dealt = dealt.after(move)
             yield dealt

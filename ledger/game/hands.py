@@ -138,8 +138,8 @@ def judge_show(round: Round, move: Show) -> Refusal | None:
         return _contradiction(round, move, Code.SHOWN_ALREADY_PLAYED, Clause.SEEN, known)
     if not round.declared:
         return None
-    if said := move.cards & declared_elsewhere(round, move.player):
-        return _contradiction(round, move, Code.DECLARATION_CONTRADICTED, Clause.SHOW, said)
+    if again := move.cards & declared_elsewhere(round, move.player):
+        return _contradiction(round, move, Code.DECLARATION_CONTRADICTED, Clause.SHOW, again)
     return _unsays(round, move)
 
 
@@ -159,8 +159,8 @@ def judge_declare(round: Round, move: Declare) -> Refusal | None:
         if not move.cards & ~known.cards and values.total(known.cards) == values.total(move.cards):
             return None
         return _impossible(round, move, contradicted, Clause.REST)
-    if seen := move.cards & (round.seen | declared_elsewhere(round, move.player)):
-        return _contradiction(round, move, contradicted, Clause.SHOW, seen)
+    if again := move.cards & (round.seen | declared_elsewhere(round, move.player)):
+        return _contradiction(round, move, contradicted, Clause.SHOW, again)
     if unclaimed := _nobody_has(round, move.player, move.cards):
         return _contradiction(round, move, contradicted, Clause.SHOW, unclaimed)
     return None
@@ -205,12 +205,12 @@ def _unsays(round: Round, move: Show) -> Refusal | None:
     if not round.tells_the_rest or rest[0] not in round.declared:
         return None
     values = round.rules.hand_values
-    said = Declare(rest[0], round.declared[rest[0]]).cards
+    declared = Declare(rest[0], round.declared[rest[0]]).cards
     left = round.unseen & ~move.cards
-    if values.total(left) == values.total(said):
+    if values.total(left) == values.total(declared):
         return None
     return _contradiction(
-        round, move, Code.DECLARATION_CONTRADICTED, Clause.REST, said or left & values.singles
+        round, move, Code.DECLARATION_CONTRADICTED, Clause.REST, declared or left & values.singles
     )
 
 

@@ -80,29 +80,29 @@ def told_apart(round: Round, move: M) -> M:
     """The move with its cards as those that are still to be seen: of twins nobody can tell which is which."""
     if isinstance(move, Pass | Bid):
         return move
-    seen = round.seen
+    known = round.seen
     if isinstance(move, Claim):
-        seen &= ~round.played[move.player]
+        known &= ~round.played[move.player]
     elif isinstance(move, Show | Declare):
-        seen |= declared_elsewhere(round, move.player)
+        known |= declared_elsewhere(round, move.player)
     deck, cards = round.ruleset.deck, move.cards
     if isinstance(move, Result):
         return replace(move, bombs=_bombs_told_apart(deck, move.bombs))
-    told = deck.unseen_twins(cards, seen)
-    if told == cards:
+    twins = deck.unseen_twins(cards, known)
+    if twins == cards:
         return move
     if isinstance(move, Declare):
-        return replace(move, sets=tuple(deck.unseen_twins(one, cards & ~told) for one in move.sets))
-    return replace(move, cards=told)
+        return replace(move, sets=tuple(deck.unseen_twins(one, cards & ~twins) for one in move.sets))
+    return replace(move, cards=twins)
 
 
 def _bombs_told_apart(deck: Deck, bombs: tuple[Bombed, ...]) -> tuple[Bombed, ...]:
-    told: list[Bombed] = []
-    seen: Cards = 0
+    named_bombs: list[Bombed] = []
+    captured_before: Cards = 0
     for bomb in bombs:
-        told.append(replace(bomb, captured=deck.unseen_twins(bomb.captured, seen)))
-        seen |= told[-1].captured
-    return tuple(told)
+        named_bombs.append(replace(bomb, captured=deck.unseen_twins(bomb.captured, captured_before)))
+        captured_before |= named_bombs[-1].captured
+    return tuple(named_bombs)
 
 
 def _needs_no_turn(round: Round, move: Play, combination: Combination) -> bool:
@@ -126,7 +126,7 @@ def _intrudes_on_lead(round: Round, move: Play, combination: Combination) -> boo
         not combination.is_one_of(opening.intruders)
         or top is None
         or round.leading
-        or [laid.move for laid in round.pile] != [round.opening_move]
+        or [play.move for play in round.pile] != [round.opening_move]
         or round.locked(move.player)
         or move.player in (round.turn, round.top_player)
     ):
@@ -275,13 +275,13 @@ def _judge_recorded(round: Round, move: Result) -> Refusal | None:
     """The rest of a round agrees with what was recorded of it: whoever is out came in first, in that order, those
     were knocked out who were then, and nobody who has played had played nothing."""
     out = tuple(round.places)
-    for said, shown in zip(move.places, out, strict=False):
-        if said != shown:
+    for stated, shown in zip(move.places, out, strict=False):
+        if stated != shown:
             return _refuse(round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.OUT, player=shown)
     decided = bool(out) and round.ruleset.ending.knock_out
     for player in round.header.seats:
-        said, shown = player in move.never_played, bool(round.knocked_out >> player & 1)
-        if (said and round.played[player]) or (decided and said != shown):
+        stated, shown = player in move.never_played, bool(round.knocked_out >> player & 1)
+        if (stated and round.played[player]) or (decided and stated != shown):
             return _refuse(round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.OUT, player=player)
     return None
 
@@ -295,10 +295,10 @@ def _judge_bombs(round: Round, move: Result) -> Refusal | None:
     lies = [] if round.bombed else round.pile[-1:]
     for bomb in move.bombs:
         top = sum(
-            laid.cards for laid in lies if laid.player == bomb.beaten and not laid.cards & ~bomb.captured
+            play.cards for play in lies if play.player == bomb.beaten and not play.cards & ~bomb.captured
         )
-        if seen := bomb.captured & round.seen & ~top:
-            return _refuse(round, move, Code.CARD_ALREADY_PLAYED, _IMPOSSIBLE, Clause.SEEN, card=seen)
+        if again := bomb.captured & round.seen & ~top:
+            return _refuse(round, move, Code.CARD_ALREADY_PLAYED, _IMPOSSIBLE, Clause.SEEN, card=again)
         if not round.cards_left[bomb.player]:
             return _refuse(round, move, Code.RESULT_CONTRADICTED, _IMPOSSIBLE, Clause.OUT, player=bomb.player)
         if (bomb.captured & ~top).bit_count() > most:
@@ -333,8 +333,8 @@ def _not_these(round: Round, move: Play | Claim) -> Refusal | None:
         return _refuse(round, move, Code.CARD_TWICE, _IMPOSSIBLE, Clause.SEEN, card=move.twice)
     own = round.played[move.player]
     claim = isinstance(move, Claim)
-    if seen := move.cards & round.seen & ~(own if claim else 0):
-        return _refuse(round, move, Code.CARD_ALREADY_PLAYED, _IMPOSSIBLE, Clause.SEEN, card=seen)
+    if again := move.cards & round.seen & ~(own if claim else 0):
+        return _refuse(round, move, Code.CARD_ALREADY_PLAYED, _IMPOSSIBLE, Clause.SEEN, card=again)
     if claim:
         dealt = (move.cards | own | round.shown.get(move.player, 0)).bit_count()
         too_many = dealt > round.hand_size == move.cards.bit_count()

@@ -119,7 +119,7 @@ def _without_turn(round: Round, player: int) -> Sequence[Pattern]:
     late = round.rules.late_on(top) if round.passed(player) else ()
     barred = round.leading or round.locked(player) or player == round.top_player
     spared = barred or round.rules.index.is_target(top, opening.intruders_spare)
-    led = not spared and [laid.move for laid in round.pile] == [round.opening_move]
+    led = not spared and [play.move for play in round.pile] == [round.opening_move]
     return tuple(dict.fromkeys((*late, *round.ruleset.passing.any_time, *(opening.intruders if led else ()))))
 
 

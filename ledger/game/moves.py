@@ -120,10 +120,10 @@ class Result:
     @property
     def twice(self) -> Cards:
         """Cards that it names more often than the deck holds them."""
-        seen = again = 0
+        named = again = 0
         for bomb in self.bombs:
-            again |= bomb.twice | seen & bomb.captured
-            seen |= bomb.captured
+            again |= bomb.twice | named & bomb.captured
+            named |= bomb.captured
         return again
 
 

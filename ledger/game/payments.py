@@ -167,13 +167,13 @@ class Chop(NamedTuple):
         if self.each is not None:
             points = self.times * self.each
             return tuple(
-                Step(StepKind.CHOP, points, laid.cards, laid.move, count=self.times, each=self.each)
-                for laid in self.taken
+                Step(StepKind.CHOP, points, play.cards, play.move, count=self.times, each=self.each)
+                for play in self.taken
             )
         sets = tuple(
-            Step(StepKind.SPECIAL_SET, worth.points, worth.cards, laid.move)
-            for laid in self.taken
-            for worth in values.breakdown(laid.cards)
+            Step(StepKind.SPECIAL_SET, worth.points, worth.cards, play.move)
+            for play in self.taken
+            for worth in values.breakdown(play.cards)
         )
         return multiplied(sets, self.times)
 

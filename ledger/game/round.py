@@ -142,7 +142,7 @@ class Round:
         """The table: how many cards each player holds, what lies on the pile, and who is to act."""
         write = self.ruleset.deck.write
         left = ", ".join(f"p{player + 1} {self.cards_left[player]}" for player in self.header.seats)
-        pile = " < ".join(" ".join(write(laid.cards)) for laid in self.pile) or "nothing laid"
+        pile = " < ".join(" ".join(write(play.cards)) for play in self.pile) or "nothing laid"
         if self.over:
             acting = "over"
         elif self.turn == NOBODY:
@@ -250,8 +250,8 @@ class Round:
     def last_play(self, player: int) -> tuple[int, Cards]:
         """The last play of a player, with its number; the end of the round, and no cards, where only a result says
         that the player went out."""
-        seen = self.result is None or self.played_out >> player & 1
-        for number in range(len(self.moves) if seen else 0, 0, -1):
+        by_plays = self.result is None or self.played_out >> player & 1
+        for number in range(len(self.moves) if by_plays else 0, 0, -1):
             move = self.moves[number - 1]
             if isinstance(move, Play) and move.player == player:
                 return number, move.cards

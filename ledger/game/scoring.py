@@ -155,7 +155,7 @@ def _bonuses(round: Round) -> Iterator[Payment]:
                     Reason.BOMB_BONUS,
                     Clause.CHOP,
                     chop.bomb.move,
-                    moves=[chop.beaten.move, *(laid.move for laid in chop.taken)],
+                    moves=[chop.beaten.move, *(play.move for play in chop.taken)],
                     clauses=(Clause.SPECIAL,) if chop.each is None else (),
                     provisional=still_open and pile is piles[-1],
                 )

@@ -41,8 +41,8 @@ def in_deck(cards: Cards, here: Deck, there: Deck) -> tuple[Cards, Cards]:
 def must_tell(here: Ruleset, there: Ruleset) -> None:
     """Refused if a result tells too little for the other rules: nobody has said who had played nothing, or not
     who had when the first player went out."""
-    told = here.minds_untouched and (_at_first_out(here) or not _at_first_out(there))
-    if there.minds_untouched and not told:
+    is_whole = here.minds_untouched and (_at_first_out(here) or not _at_first_out(there))
+    if there.minds_untouched and not is_whole:
         clause = there.clause(Clause.KNOCK)
         raise Refused(Refusal(code=Code.RESULT_INCOMPLETE, verdict=Verdict.IMPOSSIBLE, clause=clause))
 

@@ -96,12 +96,12 @@ def _folded(word: str) -> str:
 def _vocabulary() -> Mapping[str, tuple[_Word, ...]]:
     """Word -> what it means as it is written; the same for the word without its marks."""
     found: dict[str, list[_Word]] = {}
-    said: list[tuple[_Word, str]] = [
+    spoken_words: list[tuple[_Word, str]] = [
         *((_Word("rank", rank), words) for rank, words in _RANKS.items()),
         *((_Word("suit", suits=suits), words) for suits, words in _SUITS.items()),
         *((_Word(part), words) for part, words in _PARTS.items()),
     ]
-    for meaning, words in said:
+    for meaning, words in spoken_words:
         for word in words.split():
             for spelled in {word, _folded(word)}:
                 meanings = found.setdefault(spelled, [])
@@ -259,8 +259,8 @@ def heard(round: Round, player: int, phrase: str) -> Heard:
         letters = "".join(_LETTERS[word.part] for word in words)
         if _PASS.fullmatch(letters):
             passes = min(passes, cost)
-        for said in _readings(words, letters):
-            for play in _possible(round, player, places, said):
+        for spoken in _readings(words, letters):
+            for play in _possible(round, player, places, spoken):
                 found.setdefault(play, cost)
     best = min([passes, *found.values()])
     if best == _NEVER:

@@ -100,8 +100,8 @@ def _summary(path: str, report: NightReport, say: Speaker, *, several: bool) -> 
         return f"{path}: {net}"
     lines = []
     for round in report.rounds:
-        said = [say.status(round.status), _by_result(round, say), round.void]
-        lines.append(f"{round.number}. {': '.join(filter(None, said))}")
+        remarks = [say.status(round.status), _by_result(round, say), round.void]
+        lines.append(f"{round.number}. {': '.join(filter(None, remarks))}")
         lines += [f"   {line}" for line in _paid(round.payments, names, say)]
         lines += [f"   {finding.message} ({finding.clause})" for finding in round.findings]
     lines += [
@@ -118,8 +118,8 @@ def _side_by_side(path: str, report: ComparisonReport, say: Speaker, *, several:
     own, other = _with_rules(report.ruleset, report.rules), _with_rules(report.under, report.under_rules)
     lines = []
     for round in report.rounds:
-        said = filter(None, [_by_result(round, say), say.left_out(round)])
-        lines.append(f"{round.number}. {' '.join(said)}".rstrip())
+        remarks = filter(None, [_by_result(round, say), say.left_out(round)])
+        lines.append(f"{round.number}. {' '.join(remarks)}".rstrip())
         for ruleset, side in ((own, round.here), (other, round.there)):
             if side is not None:
                 lines.append(f"   {ruleset}: {say.status(side.status)}: {_net(side.net, names, say)}")
@@ -135,8 +135,8 @@ def _side_by_side(path: str, report: ComparisonReport, say: Speaker, *, several:
 
 
 def _with_rules(ruleset: str, rules: Iterable[tuple[str, str]]) -> str:
-    laid = ", ".join(f"{path}={value}" for path, value in rules)
-    return f"{ruleset} + {laid}" if laid else ruleset
+    lines = ", ".join(f"{path}={value}" for path, value in rules)
+    return f"{ruleset} + {lines}" if lines else ruleset
 
 
 def _net(net: dict[str, int], names: dict[str, str], say: Speaker) -> str:

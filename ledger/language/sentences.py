@@ -73,8 +73,8 @@ class Sentences(Voice):
         place = self.say(key, round=first.round, move=first.move)
         if with_move and first.line:
             place = f"{place}: {first.line}"
-        said = self.say("comparison first", place=place)
-        return f"{said}. {self.say('comparison stopped')}" if comparison.stopped == first else said
+        sentence = self.say("comparison first", place=place)
+        return f"{sentence}. {self.say('comparison stopped')}" if comparison.stopped == first else sentence
 
     def left_out(self, round: ComparedRoundReport) -> str:
         """What of a compared round the other rules do not see; nothing, where they see all."""
@@ -82,15 +82,15 @@ class Sentences(Voice):
 
     def explanation(self, payment: Payment, deck: Deck) -> str:
         """The arithmetic of a payment: `2♦ (2) + J♠ J♣ Q♠ Q♦ K♣ K♥ (2) = 4`."""
-        said = _sum(self, deck, payment.steps)
+        sentence = _sum(self, deck, payment.steps)
         if len(payment.steps) > 1 or payment.steps[0].kind in _PRODUCTS:
-            said = self.say("step total", sum=said, points=self.plain(payment.points))
-        return self.say("step provisional", said=said) if payment.provisional else said
+            sentence = self.say("step total", sum=sentence, points=self.plain(payment.points))
+        return self.say("step provisional", said=sentence) if payment.provisional else sentence
 
     def unpaid(self, unpaid: Unpaid, deck: Deck, names: Names) -> str:
         """Why something brought nothing."""
         particular = f"why-not {unpaid.reason} {unpaid.about}"
-        said = self.say(
+        sentence = self.say(
             particular if self.knows(particular) else f"why-not {unpaid.reason}",
             player=name_of(names, unpaid.player),
             other=name_of(names, unpaid.other),
@@ -98,7 +98,7 @@ class Sentences(Voice):
             by=_cards(self, deck, unpaid.by),
             place=self.ordinal(unpaid.place),
         )
-        return f"{self.capital(said)}."
+        return f"{self.capital(sentence)}."
 
 
 def _facts(voice: Voice, refusal: Refusal, names: Names) -> dict[str, object]:
@@ -229,14 +229,14 @@ _PRODUCTS = (StepKind.CHOP, StepKind.CARDS, StepKind.LAST_TWOS)
 
 def _sum(voice: Voice, deck: Deck, steps: Sequence[Step]) -> str:
     """The steps with signs between them; doubling takes what is before it in brackets."""
-    said = ""
+    sentence = ""
     for place, step in enumerate(steps):
         text = _step(voice, deck, step)
         if step.kind is StepKind.DOUBLING:
-            said = f"({said}) {text}" if place > 1 else f"{said} {text}"
+            sentence = f"({sentence}) {text}" if place > 1 else f"{sentence} {text}"
         else:
-            said = f"{said} + {text}" if said else text
-    return said
+            sentence = f"{sentence} + {text}" if sentence else text
+    return sentence
 
 
 def _step(voice: Voice, deck: Deck, step: Step) -> str:

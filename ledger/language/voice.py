@@ -239,8 +239,8 @@ class Voice:
         if not self.knows(key):
             field, colon, of_it = phrase.partition(": ")
             return f"{field}: {self.expected(of_it)}" if colon and " " not in field else phrase
-        said = _filled(self.say(key), _NUMBER.findall(what))
-        return f"{said} ({self._detail(more.removesuffix(')'))})" if bracket else said
+        sentence = _filled(self.say(key), _NUMBER.findall(what))
+        return f"{sentence} ({self._detail(more.removesuffix(')'))})" if bracket else sentence
 
     def _detail(self, detail: str) -> str:
         """What stands in brackets behind what was expected; an example, which is not in the catalog, as it is."""

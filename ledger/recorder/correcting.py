@@ -281,8 +281,8 @@ def _identity_in(log: RoundLog) -> Callable[[NewPayment], tuple[Any, ...]]:
     places = places_of(log.chains)
 
     def identity(payment: NewPayment) -> tuple[Any, ...]:
-        said = payment.payer, payment.payee, payment.points, payment.reason, payment.clause
-        return *said, None if payment.cause is None else places.get(payment.cause)
+        row = payment.payer, payment.payee, payment.points, payment.reason, payment.clause
+        return *row, None if payment.cause is None else places.get(payment.cause)
 
     return identity
 

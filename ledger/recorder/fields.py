@@ -88,8 +88,8 @@ class Text(String):
         self, *, expected: str = "", metadata: Mapping[str, object] | None = None, **kwargs: Any
     ) -> None:
         described = {"pattern": f"^{self.pattern}$", **self.openapi, **(metadata or {})}
-        said = expected or self.expected
-        super().__init__(error_messages={"invalid": said, "null": said}, metadata=described, **kwargs)
+        message = expected or self.expected
+        super().__init__(error_messages={"invalid": message, "null": message}, metadata=described, **kwargs)
 
     def _deserialize(self, value: object, attr: str | None, data: Any, **kwargs: Any) -> str:
         if not isinstance(value, str):

@@ -207,12 +207,12 @@ def _owner_url(database_url: str, environment: Mapping[str, str], *, named: bool
 
 def trusted_proxies(environment: Mapping[str, str]) -> int:
     """How many proxies in front may say who called. Raises SettingUnusable."""
-    said = environment.get(PROXIES_VARIABLE) or "0"
-    if not said.isascii() or not said.isdigit():
+    proxies = environment.get(PROXIES_VARIABLE) or "0"
+    if not proxies.isascii() or not proxies.isdigit():
         raise SettingUnusable(
-            f"{PROXIES_VARIABLE} is how many proxies are in front, a whole number: {said!r} is none"
+            f"{PROXIES_VARIABLE} is how many proxies are in front, a whole number: {proxies!r} is none"
         )
-    return int(said)
+    return int(proxies)
 
 
 def named_hosts(environment: Mapping[str, str]) -> tuple[str, ...]:

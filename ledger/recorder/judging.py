@@ -120,10 +120,10 @@ def require_fresh(reader: Reader, state: NightState, request: EventRequest) -> N
     if request.after == state.after:
         return
     night = state.night
-    seen = reader.event_by_id(night, request.after) if request.after else None
-    since = seen.seq if seen else 0
+    last_known = reader.event_by_id(night, request.after) if request.after else None
+    since = last_known.seq if last_known else 0
     rows: list[Event] = list(reader.events(night, after=since))
-    if seen is None and request.after != night:
+    if last_known is None and request.after != night:
         # An entry that was never recorded, so that nothing can be said to have come after it.
         raise Problem(ProblemCode.STALE, events=[])
     if any(is_recording(row.kind) for row in rows):
@@ -136,9 +136,9 @@ def require_not_overtaken(reader: Reader, state: NightState, request: EventReque
     So whatever was refused stays refused, however late a copy of it arrives: what would let it through came later
     than what its player saw. Whoever says nothing of what was seen speaks of the round as it is.
     """
-    seen, log = request.content.get("seen"), state.logs.get(request.content["round"])
-    if seen is None or log is None:
+    last_known, log = request.content.get("seen"), state.logs.get(request.content["round"])
+    if last_known is None or log is None:
         return
-    if any(event.seq > seen and KINDS[event.kind].changes_rounds for event in log.events):
-        since = reader.events(state.night, after=seen)
+    if any(event.seq > last_known and KINDS[event.kind].changes_rounds for event in log.events):
+        since = reader.events(state.night, after=last_known)
         raise Problem(ProblemCode.STALE, events=[view_logged(row) for row in since], round=log.number)

@@ -65,11 +65,11 @@ def members(people: People, joined: Iterable[tuple[Seat, Seat]]) -> Members:
 
 def _tell_apart(names: dict[Seat, str]) -> None:
     """Number those whose names were erased: several nights have a p2."""
-    seen = Counter[str]()
+    counts = Counter[str]()
     for member, name in names.items():
-        seen[name] += 1
-        if seen[name] > 1:
-            names[member] = f"{name} ({seen[name]})"
+        counts[name] += 1
+        if counts[name] > 1:
+            names[member] = f"{name} ({counts[name]})"
 
 
 def sat_together(people: People, joined: Iterable[tuple[Seat, Seat]]) -> bool:

@@ -73,8 +73,8 @@ def skeleton(name: str) -> str:
     """The same for names that cannot be told apart in print; marks and capitals do tell them apart."""
     # Looked up before as well: some doubles are compatible with a letter that they do not look like.
     plain = unicodedata.normalize("NFKD", name.translate(_TABLE))
-    seen = _DOTTED.sub(r"\1", _UNSEEN.sub("", plain).translate(_TABLE))
-    return seen.replace("I", "l")  # which a double may have become
+    visible = _DOTTED.sub(r"\1", _UNSEEN.sub("", plain).translate(_TABLE))
+    return visible.replace("I", "l")  # which a double may have become
 
 
 _TAGS = frozenset(skeleton(tag(number)) for number in range(MOST_PLAYERS))

@@ -31,7 +31,7 @@ from ledger.store import (
 
 _SHORTEST = 4
 """Characters of an id that name a night: a slip of one or two must not print another night's links."""
-_TOLD = 4
+_MOST_NAMED = 4
 """Of several nights that begin so, how many are named."""
 
 
@@ -72,8 +72,8 @@ class Visit:
     def etag(self, language: str) -> str:
         """Changes whenever the board does: over head, names, language and role."""
         names = sorted(self.night.names.items())
-        seen = (self.night.head.hash.hex(), names, self.link.role, self.link.player, language)
-        return sha256(repr(seen).encode()).hexdigest()[:32]
+        shown = (self.night.head.hash.hex(), names, self.link.role, self.link.player, language)
+        return sha256(repr(shown).encode()).hexdigest()[:32]
 
 
 class Reading:
@@ -105,7 +105,7 @@ class Reading:
         """The id of the night that is named by it, or by its beginning. Raises LookupError, with a sentence, where
         that is short or begins more than one; Problem where there is none."""
         with self.store.reading() as reader:
-            found = reader.nights_from(name, _TOLD + 1)
+            found = reader.nights_from(name, _MOST_NAMED + 1)
         if name in found:
             return name
         if len(name) < _SHORTEST:
@@ -113,8 +113,8 @@ class Reading:
         if not found:
             raise Problem(ProblemCode.NOT_FOUND)
         if len(found) > 1:
-            more = " …" if len(found) > _TOLD else ""
-            raise LookupError(f"{name} begins more than one night: {', '.join(found[:_TOLD])}{more}")
+            more = " …" if len(found) > _MOST_NAMED else ""
+            raise LookupError(f"{name} begins more than one night: {', '.join(found[:_MOST_NAMED])}{more}")
         return found[0]
 
     def read_tokens(self, tokens: Iterable[str]) -> dict[str, Visit]:

@@ -187,9 +187,9 @@ class NewEvent(NamedTuple):
         """The payments that it posts, as rows."""
         found = []
         for idx, payment in enumerate(self.body.payments):
-            said: dict[str, Any] = asdict(payment)
-            said["reverses_seq"], said["reverses_idx"] = said.pop("reverses") or (None, None)
-            found.append(Payment(night=self.row.night, seq=self.row.seq, idx=idx, **said))
+            fields: dict[str, Any] = asdict(payment)
+            fields["reverses_seq"], fields["reverses_idx"] = fields.pop("reverses") or (None, None)
+            found.append(Payment(night=self.row.night, seq=self.row.seq, idx=idx, **fields))
         return found
 
     def corrections(self) -> list[Correction]:

@@ -108,8 +108,8 @@ def make_pass(key: bytes, at: int) -> str:
 
 def is_pass(key: bytes, text: str, now: int) -> bool:
     """Whether a text is a pass that was made under this key, and is still good."""
-    said = text.partition(".")[0]
-    at = int(said) if said.isascii() and said.isdigit() and len(said) < 16 else None
+    payload = text.partition(".")[0]
+    at = int(payload) if payload.isascii() and payload.isdigit() and len(payload) < 16 else None
     if at is None or abs(now - at) > _PASS_SECONDS:
         return False
     return hmac.compare_digest(text.encode(), make_pass(key, at).encode())

@@ -185,12 +185,12 @@ class _Walk:
             yield f"the text cannot be read: {error}"
             return
         self._commit(0, body.players)
-        for column, value, said in (
+        for column, value, stated in (
             ("id", night.id, body.night),
             ("format", night.format, body.format),
             ("created_at", night.created_at, body.created_at),
         ):
-            if value != said:
+            if value != stated:
                 yield f"{column} is not what the text says"
 
     def step(self, event: Event, body: EventBody | None, page: _Page) -> Iterator[str]:
@@ -241,8 +241,8 @@ class _Walk:
 
 
 def _unlike_the_text(event: Event, body: EventBody) -> Iterator[str]:
-    said = (*body[1:6], len(body.payments), sum([payment.points for payment in body.payments]))
-    for column, value, of_text in zip(_REPEATED, _repeated(event), said, strict=True):
+    stated = (*body[1:6], len(body.payments), sum([payment.points for payment in body.payments]))
+    for column, value, of_text in zip(_REPEATED, _repeated(event), stated, strict=True):
         if value != of_text:
             yield f"{column} is not what the text says"
 
@@ -251,11 +251,19 @@ def _unlike_payments(event: Event, rows: Sequence[Payment], body: EventBody) -> 
     if len(rows) != len(body.payments):
         yield f"it has {len(rows)} payments, the text {len(body.payments)}"
         return
-    for idx, (row, said) in enumerate(zip(rows, body.payments, strict=True)):
+    for idx, (row, stated) in enumerate(zip(rows, body.payments, strict=True)):
         reverses = (row.reverses_seq, row.reverses_idx)
-        if (row.idx, reverses) != (idx, said.reverses or (None, None)) or (
+        if (row.idx, reverses) != (idx, stated.reverses or (None, None)) or (
             (row.payer, row.payee, row.points, row.reason, row.clause, row.round, row.cause)
-            != (said.payer, said.payee, said.points, said.reason, said.clause, said.round, said.cause)
+            != (
+                stated.payer,
+                stated.payee,
+                stated.points,
+                stated.reason,
+                stated.clause,
+                stated.round,
+                stated.cause,
+            )
         ):
             yield f"payment {event.seq}.{idx} is not what the text says"
 

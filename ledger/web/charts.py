@@ -120,10 +120,10 @@ def _short(name: str) -> str:
 
 def _marked(steps: Sequence[Step]) -> list[int]:
     """Which steps, from 1, there is room to mark: those that must be told, and of the others some."""
-    told = {place for place, step in enumerate(steps, start=1) if step.always_marked}
+    marked = {place for place, step in enumerate(steps, start=1) if step.always_marked}
     every = -(-len(steps) // 8)
-    others = (place for place in range(every, len(steps) + 1, every) if not {place - 1, place + 1} & told)
-    return sorted(told.union(others if every > 1 else range(1, len(steps) + 1)))
+    others = (place for place in range(every, len(steps) + 1, every) if not {place - 1, place + 1} & marked)
+    return sorted(marked.union(others if every > 1 else range(1, len(steps) + 1)))
 
 
 class Part(NamedTuple):

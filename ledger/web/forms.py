@@ -199,11 +199,11 @@ def extra_in_hand(fields: Fields) -> Extra:
 
 def _extra(text: str) -> Extra:
     """A line beside the places as the form says it."""
-    what, *said = text.split() or [""]
-    if what not in ("bomb", "left") or len(said) < (3 if what == "bomb" else 2):
+    what, *words = text.split() or [""]
+    if what not in ("bomb", "left") or len(words) < (3 if what == "bomb" else 2):
         raise unreadable("a button of the form")
-    who, *said = said
-    return Extra(what, who, said.pop(0) if what == "bomb" else "", said)
+    who, *words = words
+    return Extra(what, who, words.pop(0) if what == "bomb" else "", words)
 
 
 def cards_typed(text: str) -> list[str]:
@@ -240,20 +240,20 @@ def change(fields: Fields) -> ChangeData:
     if how == "strike":
         return {"target": target, "with": None}
     cards, seat = list(fields.get("cards", ())), one(fields, "seat")
-    said: dict[str, Any] = {"kind": kind, "seat": seat}
+    content: dict[str, Any] = {"kind": kind, "seat": seat}
     leader, sitting = one(fields, "leader"), [player for player in fields.get("seats", ()) if player]
     match kind:
         case "play" | "claim" | "show" | "declare":
-            said["cards"] = cards
+            content["cards"] = cards
         case "result":
-            said = {"kind": kind, **result(fields).content}
+            content = {"kind": kind, **result(fields).content}
         case "round":
-            said = {"kind": kind, "seats": sitting} | ({"leader": leader} if leader else {"opening": True})
+            content = {"kind": kind, "seats": sitting} | ({"leader": leader} if leader else {"opening": True})
         case _:
             pass
     if one(fields, "stood") and kind in ("play", "pass", "claim", "round"):
-        said["stood"] = True
-    return {"before": target, "with": said} if how == "before" else {"target": target, "with": said}
+        content["stood"] = True
+    return {"before": target, "with": content} if how == "before" else {"target": target, "with": content}
 
 
 def changes(fields: Fields) -> list[ChangeData]:

@@ -141,13 +141,13 @@ def spend(what: str, cost: int = 1) -> None:
 
 def caller() -> str:
     """Who is counted as one: an address, and of IPv6 the network that one household has."""
-    said = request.remote_addr or ""
-    if with_port := _WITH_PORT.fullmatch(said):
-        said = with_port["v6"] or with_port["v4"]
+    remote = request.remote_addr or ""
+    if with_port := _WITH_PORT.fullmatch(remote):
+        remote = with_port["v6"] or with_port["v4"]
     try:
-        address = ip_address(said)
+        address = ip_address(remote)
     except ValueError:
-        return said
+        return remote
     if not isinstance(address, IPv6Address):
         return str(address)
     if address.ipv4_mapped is not None:

@@ -17,7 +17,7 @@ from ledger.game.hands import Source
 from ledger.game.patterns import Kind, SuitRule
 from ledger.game.payments import Reason, StepKind
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.overlays.clashes import SAID
+from ledger.game.rulesets.overlays.clashes import WORDS_OF_PRESETS
 from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, lay
 from ledger.game.rulesets.overlays.schemes import SCHEMES
@@ -113,7 +113,7 @@ FAMILIES: Mapping[str, AbstractSet[str]] = {
         *values(),
         *HOUSE_RULES,
     },
-    "says": {words.id for several in SAID.values() for words in several},
+    "says": {words.id for several in WORDS_OF_PRESETS.values() for words in several},
     "reading": {rule.name for rule in HOUSE_RULES.values() if rule.open},
     "clause": set(Clause),
     "finding": {*STANDING, *Notice},

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.game.errors import Clause
 from ledger.game.rulesets import PRESETS, Ruleset
-from ledger.game.rulesets.overlays.clashes import SAID
+from ledger.game.rulesets.overlays.clashes import WORDS_OF_PRESETS
 from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay
 from ledger.game.rulesets.overrides import with_rule, with_rules
@@ -107,13 +107,13 @@ def test_a_page_under_any_house_rule_is_whole_sentences_and_full_tables(language
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
 def test_what_a_presets_own_text_rules_out_is_told_with_its_words(preset: Ruleset, language: str) -> None:
     say, page = speaker(language), told(preset, language)
-    for words in SAID.get(preset.id, ()):
+    for words in WORDS_OF_PRESETS.get(preset.id, ()):
         clause = page[home(words.field)]
         assert say.say(f"says {words.id}") in clause
         for bullet in words.rules:
             assert say.field(find(bullet.partition("=")[0]).name) in clause
     mark = say.say("rules says", words="", rules="")[:10]
-    assert sum(clause.count(mark) for clause in page.values()) == len(SAID.get(preset.id, ()))
+    assert sum(clause.count(mark) for clause in page.values()) == len(WORDS_OF_PRESETS.get(preset.id, ()))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -33,9 +33,9 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
     RuleRefused at the first line that is no rule, or no value of one, is said twice, or contradicts another; else,
     if no table can play by all of them, at the last one that this is about.
     """
-    ruleset, said = preset, list(lines)
+    ruleset, pairs = preset, list(lines)
     wrong, names = list[RuleRefused](), set[str]()
-    for line, (path, text) in sorted(enumerate(said), key=lambda one: _order(one[1][0])):
+    for line, (path, text) in sorted(enumerate(pairs), key=lambda one: _order(one[1][0])):
         try:
             name = path if _layer(path) else house_rules.find(path).name
             if name in names:
@@ -50,8 +50,8 @@ def with_rules(preset: Ruleset, lines: Iterable[tuple[str, str]]) -> Ruleset:
         _require_playable(ruleset, names)
     except (Unplayable, Contradiction) as why:
         about = why.about if isinstance(why, Unplayable) else why.names
-        named = (line for line, (path, _) in enumerate(said) if path.startswith(about))
-        raise RuleRefused(max(named, default=len(said) - 1), why) from None
+        named = (line for line, (path, _) in enumerate(pairs) if path.startswith(about))
+        raise RuleRefused(max(named, default=len(pairs) - 1), why) from None
     return ruleset
 
 
@@ -106,8 +106,8 @@ def with_rule(ruleset: Ruleset, path: str, text: str) -> Ruleset:
 
 def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
     """The `rule` lines that make this ruleset of the preset: its scheme, its house rules, fields, and prices."""
-    laid = house_rules.laid_over(ruleset)
-    base = house_rules.lay_unjudged(preset, laid)
+    applied = house_rules.laid_over(ruleset)
+    base = house_rules.lay_unjudged(preset, applied)
     base = schemes.lay(base, ruleset.scheme) if ruleset.scheme else base
     both = zip(field_lines(ruleset), field_lines(base), strict=True)
     changed = [line for line, other in both if line != other]
@@ -115,7 +115,7 @@ def rules_of(ruleset: Ruleset, preset: Ruleset) -> list[tuple[str, str]]:
     priced = prices.lines_between(_priced_as(base, ruleset), ruleset) if others != changed else []
     return [
         *([(schemes.RULE, ruleset.scheme)] if ruleset.scheme else []),
-        *((rule.name, choice) for rule, choice in laid.items()),
+        *((rule.name, choice) for rule, choice in applied.items()),
         *(changed if priced is None else (*others, *priced)),
     ]
 

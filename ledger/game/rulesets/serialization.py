@@ -179,8 +179,8 @@ def preset_over(
     """
     still_open = parent.open if open is None else open
     ruleset = replace(parent, id=id, clauses=clauses or parent.clauses, parent=parent.id, open=still_open)
-    said = "\n".join(line.partition(";")[0].strip() for line in lines.splitlines())
-    for line in said.replace(",\n", ",").split():
+    stripped = "\n".join(line.partition(";")[0].strip() for line in lines.splitlines())
+    for line in stripped.replace(",\n", ",").split():
         path, _, text = line.partition("=")
         ruleset = with_field(ruleset, path, text)
     return validated(ruleset)
@@ -236,13 +236,13 @@ def read_field(wanted: Any, text: str, apart: str = ",") -> Any:
         if text == _NONE:
             return ()
         item = typing.get_args(wanted)[0]
-        said = list(text) if item is Suit else text.split(apart)
+        items = list(text) if item is Suit else text.split(apart)
         if item is PlacePayment:
-            rows = tuple(row for one in said for row in _places(one))
+            rows = tuple(row for one in items for row in _places(one))
             if len({(row.players, row.payer, row.payee) for row in rows}) < len(rows):
                 raise ValueError(text)
             return rows
-        return tuple(read_field(item, one, "|") for one in said)
+        return tuple(read_field(item, one, "|") for one in items)
     if wanted is Pattern or wanted is Target:
         return _target(text) if wanted is Target else _pattern(text)
     if wanted in _LETTERS:
@@ -257,14 +257,14 @@ def read_field(wanted: Any, text: str, apart: str = ",") -> Any:
 def _group(wanted: Any, text: str) -> object:
     needed = [field.name for field in fields(wanted) if field.default is MISSING]
     parts = text.split(":")
-    said = dict(zip(needed, parts[: len(needed)], strict=True))
+    given = dict(zip(needed, parts[: len(needed)], strict=True))
     for part in parts[len(needed) :]:
         name, _, value = part.partition("=")
-        if name in said:
+        if name in given:
             raise ValueError(part)
-        said[name] = value or "yes"
+        given[name] = value or "yes"
     wants = hints(wanted)
-    return wanted(**{name: read_field(wants[name], value, "|") for name, value in said.items()})
+    return wanted(**{name: read_field(wants[name], value, "|") for name, value in given.items()})
 
 
 def _number(text: str) -> int:
@@ -286,7 +286,7 @@ def _pattern(text: str) -> Pattern:
     found = _PATTERN.fullmatch(text)
     if found is None:
         raise ValueError(text)
-    suits = next(suits for suits, said in _SUITS_SAID.items() if said == found[4])
+    suits = next(suits for suits, word in _SUITS_SAID.items() if word == found[4])
     return Pattern(int(found[1]), int(found[3] or 1), found[2] == "+", suits)
 
 
@@ -295,7 +295,7 @@ def _target(text: str) -> Target:
     if found is None:
         raise ValueError(text)
     shape = None if found[1] == "any" else _pattern(found[1])
-    rank, below = (cast("Rank | None", said and read_field(Rank, said, "")) for said in found.group(2, 3))
+    rank, below = (cast("Rank | None", word and read_field(Rank, word, "")) for word in found.group(2, 3))
     return Target(shape, rank, bool(found[4]), below)
 
 
@@ -323,10 +323,10 @@ def _places_text(rows: Sequence[PlacePayment]) -> Iterator[str]:
         paid = list(some)
         text = net_of_places(paid, players)
         try:
-            told = _places(text) == paid
+            is_places = _places(text) == paid
         except ValueError:
-            told = False
-        yield from [text] if told else map(":".join, map(_parts, paid))
+            is_places = False
+        yield from [text] if is_places else map(":".join, map(_parts, paid))
 
 
 def net_of_places(rows: Iterable[PlacePayment], players: int) -> str:

@@ -50,17 +50,17 @@ def rules_page(ruleset: Ruleset, speaker: Speaker) -> list[Section]:
 
 
 def _printed(clause: Clause, tell: Teller, ruleset: Ruleset, speaker: Speaker) -> PrintedClause | None:
-    told = list(tell(ruleset, speaker))
+    clauses = list(tell(ruleset, speaker))
     more = [*undecided(ruleset, clause, speaker), *ruled_out(ruleset, clause, speaker)]
     if more:
-        told = [*(told or [speaker.say("rules none")]), *more]
-    if not told:
+        clauses = [*(clauses or [speaker.say("rules none")]), *more]
+    if not clauses:
         return None
     return PrintedClause(
         ruleset.clause(clause),
         speaker.say(f"clause {clause}"),
-        tuple(part for part in told if isinstance(part, str)),
-        next((part for part in told if isinstance(part, Table)), None),
+        tuple(part for part in clauses if isinstance(part, str)),
+        next((part for part in clauses if isinstance(part, Table)), None),
     )
 
 

@@ -197,13 +197,13 @@ def trump(ruleset: Ruleset, speaker: Speaker) -> Content:
 def targets(beaten: Sequence[Target], ruleset: Ruleset, speaker: Speaker) -> list[str]:
     """What some targets are called; many sequences that differ in their length only, as one."""
     named: list[str] = []
-    told: set[Target] = set()
+    explained: set[Target] = set()
     for target in beaten:
-        if target in told:
+        if target in explained:
             continue
         lengths = [other for other in beaten if _differ_in_length(other, target)]
         if len(lengths) >= _MANY:
-            told.update(lengths)
+            explained.update(lengths)
             named.append(_sequences(lengths, ruleset, speaker))
         else:
             named.append(_target(target, speaker))

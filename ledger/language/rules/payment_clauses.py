@@ -88,8 +88,8 @@ def card_count(ruleset: Ruleset, speaker: Speaker) -> Content:
         return
     yield speaker.say("rules CARDS", points=speaker.points(payments.card))
     if payments.special_sets:
-        beside = payments.sets_beside_cards
-        yield speaker.say("rules CARDS special besides" if beside else "rules CARDS special")
+        sets_beside = payments.sets_beside_cards
+        yield speaker.say("rules CARDS special besides" if sets_beside else "rules CARDS special")
     if payments.doubled_by_twos:
         yield speaker.say("rules CARDS doubled")
         yield from _times(ruleset, speaker)

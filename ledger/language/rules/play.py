@@ -162,36 +162,40 @@ def missed(ruleset: Ruleset, speaker: Speaker) -> Content:
 
 def customs(ruleset: Ruleset, speaker: Speaker) -> Content:
     """What is agreed on beside the play, and moves no points."""
-    told = [*_debts(ruleset, speaker), *_kneeling(ruleset, speaker), *map(speaker.custom, ruleset.customs)]
-    if told:
+    sentences = [
+        *_debts(ruleset, speaker),
+        *_kneeling(ruleset, speaker),
+        *map(speaker.custom, ruleset.customs),
+    ]
+    if sentences:
         yield speaker.say("rules CUSTOM")
-        yield from told
+        yield from sentences
 
 
 def _debts(ruleset: Ruleset, speaker: Speaker) -> list[str]:
     debts = ruleset.debts
-    told = []
+    sentences = []
     if debts.chopped:
-        told.append(speaker.say("rules CUSTOM chopped"))
-        told.append(speaker.say(f"rules CUSTOM count {debts.count}"))
-        told.append(speaker.say(f"rules CUSTOM card {debts.card}"))
+        sentences.append(speaker.say("rules CUSTOM chopped"))
+        sentences.append(speaker.say(f"rules CUSTOM count {debts.count}"))
+        sentences.append(speaker.say(f"rules CUSTOM card {debts.card}"))
     if debts.loser:
         first_out, knock_out = ruleset.ending.at_first_out, ruleset.ending.knock_out
-        told.append(speaker.say("rules CUSTOM loser several" if first_out else "rules CUSTOM loser"))
+        sentences.append(speaker.say("rules CUSTOM loser several" if first_out else "rules CUSTOM loser"))
         if knock_out and not first_out:
-            told.append(speaker.say("rules CUSTOM loser knocked out"))
-    if told and debts.returned:
-        told.append(speaker.say("rules CUSTOM returned"))
-    return told
+            sentences.append(speaker.say("rules CUSTOM loser knocked out"))
+    if sentences and debts.returned:
+        sentences.append(speaker.say("rules CUSTOM returned"))
+    return sentences
 
 
 def _kneeling(ruleset: Ruleset, speaker: Speaker) -> list[str]:
     kneeling = ruleset.kneeling
-    told = []
+    sentences = []
     if kneeling.last:
-        told.append(speaker.say("rules CUSTOM kneeling last"))
+        sentences.append(speaker.say("rules CUSTOM kneeling last"))
     if kneeling.chopped:
-        told.append(speaker.say("rules CUSTOM kneeling chopped"))
-    if told:
-        told.append(speaker.say("rules CUSTOM kneeling until"))
-    return told
+        sentences.append(speaker.say("rules CUSTOM kneeling chopped"))
+    if sentences:
+        sentences.append(speaker.say("rules CUSTOM kneeling until"))
+    return sentences

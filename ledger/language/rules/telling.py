@@ -12,7 +12,7 @@ from ledger.game.errors import Clause
 from ledger.game.patterns import Bomb
 from ledger.game.rulesets import Ruleset
 from ledger.game.rulesets.compiled import compiled
-from ledger.game.rulesets.overlays.clashes import SAID
+from ledger.game.rulesets.overlays.clashes import WORDS_OF_PRESETS
 from ledger.game.rulesets.overlays.house_rules import find, laid_over
 from ledger.game.rulesets.serialization import write_field
 from ledger.language.speaker import Speaker
@@ -159,9 +159,9 @@ def undecided(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[st
 
 def ruled_out(ruleset: Ruleset, clause: Clause, speaker: Speaker) -> Iterator[str]:
     """What the preset's own text says about a clause that leaves no place for some house rules, and which."""
-    for words in SAID.get(ruleset.id, ()):
+    for words in WORDS_OF_PRESETS.get(ruleset.id, ()):
         if home(words.field) is clause:
-            names = "; ".join(_house_rule(said, speaker) for said in words.rules)
+            names = "; ".join(_house_rule(line, speaker) for line in words.rules)
             yield speaker.say("rules says", words=speaker.say(f"says {words.id}"), rules=names)
 
 

@@ -186,8 +186,8 @@ def _waiver(state: NightState, log: RoundLog, event: Logged) -> NewPayment:
     """An adjustment that takes a disputed payment back: none is taken back twice."""
     if state.ended:
         raise Problem(ProblemCode.NIGHT_ENDED)
-    said, holds = event.parts[0].get("payment"), posted(log)
-    place = read_place(said) if said else None
+    address, holds = event.parts[0].get("payment"), posted(log)
+    place = read_place(address) if address else None
     if place not in holds:
         raise Problem(ProblemCode.NO_SUCH_ENTRY)
     if place in waivers(log):

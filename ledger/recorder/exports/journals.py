@@ -94,7 +94,7 @@ def _about(row: LedgerPayment, entered: str | None) -> list[tuple[str, str]]:
     """What is known of a payment beside its points."""
     fields = ("reason", "clause", "cause", "reverses", "reversed_by")
     by_result = [("entered", "result")] if entered == "result" else []
-    return [(name.replace("_", "-"), told) for name in fields if (told := getattr(row, name))] + by_result
+    return [(name.replace("_", "-"), value) for name in fields if (value := getattr(row, name))] + by_result
 
 
 def _accounts(names: Mapping[str, str], spell: Callable[[str], str]) -> dict[str, str]:

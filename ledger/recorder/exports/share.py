@@ -108,8 +108,8 @@ def share_text(account: SettleUpView, voice: Voice, address: str = "") -> str:
     lines = [" · ".join(shared.head), *_aligned(shared.rows)]
     for key, transfers in (("share handed over", shared.handed), ("share transfers", shared.due)):
         if transfers:
-            told = " · ".join(f"{each.payer} → {each.payee} {each.worth}" for each in transfers)
-            lines.append(voice.say(key, transfers=told))
+            listed = " · ".join(f"{each.payer} → {each.payee} {each.worth}" for each in transfers)
+            lines.append(voice.say(key, transfers=listed))
     if account.open_disputes:
         lines.append(voice.say("share disputes", count=account.open_disputes))
     return "\n".join([*lines, shared.code, *([address] if address else [])])

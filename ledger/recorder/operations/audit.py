@@ -154,9 +154,9 @@ def judged(state: NightState, event: Logged, row: Event) -> list[Difference]:
         ("payments", [*event.payments], [*drafted.payments]),
         ("net", event.net, net_after(state, drafted)),
     )
-    said = "engine-differs" if older else "differs"
+    verdict = "engine-differs" if older else "differs"
     return [
-        Difference(night, event.seq, f"{what} {said}: stored {stored}, by the rules {expected}", older)
+        Difference(night, event.seq, f"{what} {verdict}: stored {stored}, by the rules {expected}", older)
         for what, stored, expected in facts
         if stored != expected
     ]

@@ -157,8 +157,8 @@ def _known_heads(backup: Path) -> Heads | None:
     if not manifest.is_file():
         return None
     try:
-        said = json.loads(manifest.read_text(encoding="utf-8"))
-        digest, heads = said["sha256"], said["heads"]
+        listed = json.loads(manifest.read_text(encoding="utf-8"))
+        digest, heads = listed["sha256"], listed["heads"]
     except (ValueError, KeyError, TypeError) as error:
         raise NotKept(f"{manifest} cannot be read as what a backup writes beside itself") from error
     if _digest(backup) != digest:

@@ -273,13 +273,13 @@ def _private(name: str, path: Path) -> Check:
 def check_room(folder: Path) -> Iterator[Check]:
     """Free space where the nights are."""
     free = shutil.disk_usage(folder).free
-    said = f"{free // _MEGABYTE} MB free in {folder}"
+    finding = f"{free // _MEGABYTE} MB free in {folder}"
     if free < _TOO_LITTLE:
-        yield wrong("room", said, "make room: a full disk records nothing")
+        yield wrong("room", finding, "make room: a full disk records nothing")
     elif free < _LITTLE:
-        yield doubtful("room", said, "make room before it is full: a full disk records nothing")
+        yield doubtful("room", finding, "make room before it is full: a full disk records nothing")
     else:
-        yield fine("room", said)
+        yield fine("room", finding)
 
 
 def check_disk(folder: Path) -> Iterator[Check]:
@@ -299,17 +299,17 @@ def check_disk(folder: Path) -> Iterator[Check]:
         mend = "let the user that serves write there"
         yield wrong("sync", f"nothing can be written in {folder}: {error.strerror}", mend)
         return
-    said = f"{took * 1000:.2f} ms until something small is kept (median of {_SYNCS})"
+    finding = f"{took * 1000:.2f} ms until something small is kept (median of {_SYNCS})"
     if took > _SLOW:
-        yield doubtful("sync", said, "a tap waits for it twice or more: use a quicker disk")
+        yield doubtful("sync", finding, "a tap waits for it twice or more: use a quicker disk")
     elif took < _IMPLAUSIBLE:
         yield doubtful(
             "sync",
-            said,
+            finding,
             "quicker than a disk can be: where it ignores flushes, moves are lost with the power",
         )
     else:
-        yield fine("sync", said)
+        yield fine("sync", finding)
 
 
 def sync_time(folder: Path) -> float:
@@ -349,11 +349,11 @@ def check_backups(folder: Path, now: datetime) -> Iterator[Check]:
         yield doubtful("backups", f"{made[-1]} does not say when it was made", f"tienlen backup {folder}")
         return
     days = (now - at).days
-    said = f"{len(made)} in {folder}, the newest {days} days old"
+    finding = f"{len(made)} in {folder}, the newest {days} days old"
     yield (
-        fine("backups", said)
+        fine("backups", finding)
         if days < _BACKUP_DAYS
-        else doubtful("backups", said, f"tienlen backup {folder}, every day")
+        else doubtful("backups", finding, f"tienlen backup {folder}, every day")
     )
 
 

@@ -127,11 +127,11 @@ def _put_in(row: EntryRow, entry: Entry) -> EntryRow:
 
 def recorded(entry: Entry) -> EntryRow:
     """An entry as it was recorded, without a verdict."""
-    said: Content = {name: value for name, value in entry.data.items() if name in _ENTRY_FIELDS}
-    if "bombs" in said:
-        said = {**said, "bombs": [BombTaken(**bomb) for bomb in said["bombs"]]}
+    shown: Content = {name: value for name, value in entry.data.items() if name in _ENTRY_FIELDS}
+    if "bombs" in shown:
+        shown = {**shown, "bombs": [BombTaken(**bomb) for bomb in shown["bombs"]]}
     event = entry.event
-    return EntryRow(address=entry.address, at=event.at, actor=event.actor, phone=event.phone, **said)
+    return EntryRow(address=entry.address, at=event.at, actor=event.actor, phone=event.phone, **shown)
 
 
 _ENTRY_FIELDS = {one.name for one in fields(EntryRow)} - {"address", "at", "actor", "phone"}

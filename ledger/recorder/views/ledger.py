@@ -27,7 +27,7 @@ from ledger.store import Payment, Reader
 
 _POSTING = tuple(kind for kind, event in KINDS.items() if event.posts)
 """Kinds of events that payments are posted by."""
-_TOLD = tuple({*_POSTING, *ASKED, "dispute"})
+_KINDS_SHOWN = tuple({*_POSTING, *ASKED, "dispute"})
 """Kinds of events that tell of a round what is neither its play nor a payment."""
 
 
@@ -178,20 +178,20 @@ def round_accounts(
     rounds = _outlines(reader, state, known, set(numbers) - {0})
     events: dict[int, Sequence[Logged]] = {}
     if not logs.keys() >= set(numbers):
-        for event in read_events(reader.events_of_kinds(night, _TOLD)):
+        for event in read_events(reader.events_of_kinds(night, _KINDS_SHOWN)):
             events[event.round] = (*events.get(event.round, ()), event)
     events |= {number: log.events for number, log in logs.items()}
     # A waiver is of the round that was disputed; the payment that it posts, of none.
     posting = {event.seq: event for some in events.values() for event in some}
     for number in numbers:
         rows, own = reader.payments_of_round(night, number), events.get(number, ())
-        told = [rounds[number]] if number else []
+        shown = [rounds[number]] if number else []
         agreeing, disputes = agreed(own), disputes_in(own)
         yield RoundAccount(
             number=number,
-            line=next(iter(round_lines(state.players, rows, told)), None),
+            line=next(iter(round_lines(state.players, rows, shown)), None),
             payments=view_posted(
-                rows, payments=rows, moves=move_numbers(told), posting=posting, disputes=disputes
+                rows, payments=rows, moves=move_numbers(shown), posting=posting, disputes=disputes
             ),
             totals=_totals(state.players, rows, posting),
             agreed=agreeing,

@@ -128,12 +128,12 @@ def _paid(reader: Reader, night: str) -> list[_Paid]:
             event.id,
             event.seq,
             event.at,
-            Transfer(said["payer"], said["payee"], said["points"]),
-            said.get("carried_to"),
-            said.get("carried_from"),
+            Transfer(content["payer"], content["payee"], content["points"]),
+            content.get("carried_to"),
+            content.get("carried_from"),
         )
         for event in read_events(reader.events_of_kinds(night, ("paid",)))
-        for said in [event.content]
+        for content in [event.content]
     ]
 
 

@@ -81,9 +81,9 @@ def view_stories(
     rounds = known.load(
         reader, row.id, reader.head(row.id), wanted, lambda missing: _tell(reader, row, missing)
     )
-    told = [one for one in rounds.values() if one is not None]
-    paid = {HEADINGS[payment.reason] for one in told for payment in one.story.payments}
-    found = [one for one in told if search.finds(one.story)]
+    summaries = [one for one in rounds.values() if one is not None]
+    paid = {HEADINGS[payment.reason] for one in summaries for payment in one.story.payments}
+    found = [one for one in summaries if search.finds(one.story)]
     lines = round_lines(names, reader.payments(row.id), [one.outline for one in found])
     return Stories(
         headings=[heading for heading in Heading if heading in paid],

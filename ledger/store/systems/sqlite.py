@@ -158,13 +158,13 @@ class Sqlite:
     @contextmanager
     def watching(self) -> Iterator[Callable[[], bool]]:
         with explained(meaning), self._inspecting.connect() as connection:
-            seen: int | None = None
+            version: int | None = None
 
             def changed() -> bool:
-                nonlocal seen
+                nonlocal version
                 with self._shared():
-                    before, seen = seen, _version(connection)
-                return seen != before
+                    before, version = version, _version(connection)
+                return version != before
 
             yield changed
 

@@ -55,7 +55,7 @@ two megabytes are of no use. A writer's changes and a look at the whole file wan
 
 _LOG: Final = frozenset(str(table.__tablename__) for table in (Night, Event, Correction, Payment, GroupEntry))
 _PERSON: Final = str(Person.__tablename__)
-_BESIDE: Final = frozenset((_PERSON, str(LinkKey.__tablename__)))
+_OUTSIDE_THE_CHAIN: Final = frozenset((_PERSON, str(LinkKey.__tablename__)))
 Connect = Callable[[], sqlite3.Connection]
 Guard = Callable[[int, str | None, str | None, str | None, str | None], int]
 Text = Callable[[bytes], str] | type[str]
@@ -178,7 +178,7 @@ def only_appends(
     """
     if action in _ALWAYS_ALLOWED:
         return sqlite3.SQLITE_OK
-    if action == sqlite3.SQLITE_INSERT and (first in _LOG or first in _BESIDE):
+    if action == sqlite3.SQLITE_INSERT and (first in _LOG or first in _OUTSIDE_THE_CHAIN):
         return sqlite3.SQLITE_OK
     if action == sqlite3.SQLITE_UPDATE and first == _PERSON and second in ("name", "salt"):
         return sqlite3.SQLITE_OK

@@ -48,8 +48,8 @@ class _Converter(OpenAPIConverter):
 
     def view2properties(self, field: Any, **kwargs: Any) -> dict[str, str]:
         """What the view says of a field."""
-        said = sentence_of(field)
-        return {"description": said} if said else {}
+        sentence = sentence_of(field)
+        return {"description": sentence} if sentence else {}
 
     def field2default(self, field: Any, **kwargs: Any) -> dict[str, object]:
         """What is taken where a field is left out. That it is null is not told: generators require what has a
@@ -121,8 +121,11 @@ def _text() -> str:
         servers=[{"url": "/", "description": "The server that this text was read from."}],
         tags=[tag],
     )
-    said = {"description": "The token of a link: keeper's, watchers', or a seat's.", "bearerFormat": "token"}
-    spec.components.security_scheme("token", {"type": "http", "scheme": "bearer", **said})
+    bearer = {
+        "description": "The token of a link: keeper's, watchers', or a seat's.",
+        "bearerFormat": "token",
+    }
+    spec.components.security_scheme("token", {"type": "http", "scheme": "bearer", **bearer})
     for status in HTTPStatus:
         if status >= HTTPStatus.BAD_REQUEST:
             problem = {"content": {problems.MEDIA_TYPE: {"schema": ProblemAnswer}}}

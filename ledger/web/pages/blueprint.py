@@ -104,8 +104,8 @@ def moment(at: str, *, today: bool = False) -> Markup:
     the day that it is there now, unless `today` asks for it, as on what is printed."""
     here = _here(at)
     day = Markup('data-day="today"' if today else "data-day")
-    told = Markup('<time datetime="{}" {}>{:%H:%M:%S}, {}</time>')
-    return told.format(_exact(here), day, here, speaker().day(here))
+    element = Markup('<time datetime="{}" {}>{:%H:%M:%S}, {}</time>')
+    return element.format(_exact(here), day, here, speaker().day(here))
 
 
 @pages.app_template_global()

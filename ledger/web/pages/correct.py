@@ -305,5 +305,5 @@ def _mend_page(
         before=before,
         seat=forms.one(fields, "seat"),
         reasons=_reasons(),
-        grids=table_view.grids(board.deck, seen=out_of_reach, checked=fields.get("cards", ())),
+        grids=table_view.grids(board.deck, seen_counts=out_of_reach, checked=fields.get("cards", ())),
     )

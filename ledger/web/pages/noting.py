@@ -59,8 +59,8 @@ class NoteView:
     @property
     def line(self) -> str:
         """The note in the words of the notation, as the recorder takes it."""
-        said = (getattr(self, name) for name in WORDS[self.kind])
-        return " ".join(chain((self.kind,), *((one,) if isinstance(one, str) else one for one in said)))
+        fields = (getattr(self, name) for name in WORDS[self.kind])
+        return " ".join(chain((self.kind,), *((one,) if isinstance(one, str) else one for one in fields)))
 
 
 def note_view(note: Note, deck: Deck) -> NoteView:

@@ -88,9 +88,11 @@ def _untyped(text: str, night: Night) -> Iterator[Wrong]:
     """Names and reasons that nobody could have typed into a form, each at the first line that says it."""
     reasons = [entry.reason for entry in night.entries if isinstance(entry, Adjustment)]
     reasons += [round.void for round in night.rounds if round.void is not None]
-    said = [(fields.name(), name) for name in night.names] + [(fields.reason(), reason) for reason in reasons]
+    texts = [(fields.name(), name) for name in night.names] + [
+        (fields.reason(), reason) for reason in reasons
+    ]
     lines = [" ".join(line.split()) for line in text.split("\n")]
-    for field, words in said:
+    for field, words in texts:
         try:
             field.deserialize(words)
         except ValidationError as error:

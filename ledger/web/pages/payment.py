@@ -132,15 +132,15 @@ def posted_lines(
 
 def _posted(board: Frame, payment: LedgerPayment, *, alone: bool, results: Collection[int]) -> PaymentLine:
     round, note = payment.round, payment.note or ""
-    told = alone and not note
+    is_round = alone and not note
     place = _anchor(payment.address)
     return _line(board, payment, round, place, _posted_address(board, payment.address))._replace(
         gone=_anchor(payment.reversed_by),
         takes_back=_anchor(payment.reverses),
         because=payment.posted_by.reason or "" if alone and payment.reverses else "",
         note=note,
-        round_address=address("pages.round", night=board.id, number=round) if told else "",
-        round=speaker().gettext("Round %(number)s") % {"number": round} if told else "",
+        round_address=address("pages.round", night=board.id, number=round) if is_round else "",
+        round=speaker().gettext("Round %(number)s") % {"number": round} if is_round else "",
         by_result=round in results,
     )
 
@@ -203,12 +203,12 @@ def net_line(names: Mapping[str, str], net: Mapping[str, int], board: Frame | No
 def agreement_words(agreed: Mapping[str, Agreed], seats: Collection[str]) -> str:
     """How many of those who sit in a round agree with it; and by how many phones, where some share one."""
     words, by = speaker(), [agreed[player].phone for player in seats if player in agreed]
-    said = words.gettext("%(count)s of %(all)s agree") % {"count": len(by), "all": len(seats)}
+    sentence = words.gettext("%(count)s of %(all)s agree") % {"count": len(by), "all": len(seats)}
     phones = different_phones(by)
     if None in by or phones == len(by):
-        return said
+        return sentence
     by_phones = words.ngettext("from %(num)s phone", "from %(num)s phones", phones) % {"num": phones}
-    return f"{said}, {by_phones}"
+    return f"{sentence}, {by_phones}"
 
 
 def _anchor(place: str | None) -> str:

@@ -97,12 +97,12 @@ def is_price(path: str) -> bool:
 def prices(rules: TableRules, refused: Collection[str]) -> Prices:
     """The prices of some rules, those that were refused marked as such."""
     base = _without_prices(rules)
-    held, said, words = prices_of(base) | dict(field_lines(base)), rules.by_name, speaker()
+    held, by_table, words = prices_of(base) | dict(field_lines(base)), rules.by_name, speaker()
     agreed = {path: text for path, text in held.items() if _matters(path, base)}
-    paths = [*dict.fromkeys((*agreed, *filter(is_price, said)))]
+    paths = [*dict.fromkeys((*agreed, *filter(is_price, by_table)))]
 
     def price(path: str) -> Price:
-        return Price(path, words.field(path), said.get(path, ""), agreed.get(path, "0"), path in refused)
+        return Price(path, words.field(path), by_table.get(path, ""), agreed.get(path, "0"), path in refused)
 
     def within(*groups: str) -> list[Price]:
         return [price(path) for path in paths if path.startswith(groups)]
@@ -119,15 +119,15 @@ def prices(rules: TableRules, refused: Collection[str]) -> Prices:
         numbers=paid,
         unpaid=[one for one in numbers if one not in paid],
         wins=within(WINS),
-        chain=_payment_rule(_CHAIN, held, agreed),
-        rules=[_payment_rule(path, held, agreed) for path in _CHOICES if path != _CHAIN],
-        any_typed=any(map(is_price, agreed)),
+        chain=_payment_rule(_CHAIN, held, by_table),
+        rules=[_payment_rule(path, held, by_table) for path in _CHOICES if path != _CHAIN],
+        any_typed=any(map(is_price, by_table)),
     )
 
 
-def _payment_rule(path: str, held: Mapping[str, str], agreed: Mapping[str, str]) -> PaymentRule:
+def _payment_rule(path: str, held: Mapping[str, str], by_table: Mapping[str, str]) -> PaymentRule:
     words = speaker()
-    ways = [(f"{path}={way}", words.rule_value(way), way == agreed.get(path)) for way in _CHOICES[path]]
+    ways = [(f"{path}={way}", words.rule_value(way), way == by_table.get(path)) for way in _CHOICES[path]]
     return PaymentRule(words.field(path), words.rule_value(held[path]), ways)
 
 

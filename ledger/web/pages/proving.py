@@ -53,11 +53,11 @@ def compare(night: str) -> Response:
     link = link_to(night)
     typed = request.args.get("head", "")
     with recorder().night(link.night) as night_now:
-        board, seen = board_in(night_now, link), _compared(night_now, typed)
-    wrong = bool(typed) and seen is None
+        board, compared = board_in(night_now, link), _compared(night_now, typed)
+    wrong = bool(typed) and compared is None
     status = 400 if wrong else 200
     return night_page(
-        "compare.html", board, status=status, place_here="", typed=typed, seen=seen, wrong=wrong
+        "compare.html", board, status=status, place_here="", typed=typed, seen=compared, wrong=wrong
     )
 
 

@@ -149,7 +149,7 @@ class ResultFields:
             one_place=ruleset.ending.at_first_out,
             minds_untouched=ruleset.minds_untouched,
             twos=[card for card in two if not out_of_reach.get(card)],
-            grids=table_view.grids(ruleset.deck, seen=out_of_reach, checked=extra.cards, but=two),
+            grids=table_view.grids(ruleset.deck, seen_counts=out_of_reach, checked=extra.cards, but=two),
         )
 
     @property

@@ -135,8 +135,8 @@ def sentence(problem: Problem) -> str:
     refused = _refused(problem)
     if refused and is_price(refused[0]):
         return _unpriced(refused[0], has_it="unpaid" not in facts)
-    said = {"names": ", ".join(refused)}
-    return words.gettext("There is no such rule, or it takes no such value: %(names)s") % said
+    named = {"names": ", ".join(refused)}
+    return words.gettext("There is no such rule, or it takes no such value: %(names)s") % named
 
 
 def _refused(problem: Problem) -> tuple[str, ...]:
@@ -145,15 +145,15 @@ def _refused(problem: Problem) -> tuple[str, ...]:
 
 def _unpriced(path: str, *, has_it: bool) -> str:
     """Why a price cannot be one."""
-    words, said = speaker(), {"price": speaker().field(path), "most": MOST}
+    words, facts = speaker(), {"price": speaker().field(path), "most": MOST}
     if not has_it:
-        return words.gettext("%(price)s: these rules have nothing to pay for it.") % said
+        return words.gettext("%(price)s: these rules have nothing to pay for it.") % facts
     if path.startswith(PLACES):
         return (
             words.gettext("%(price)s: whole numbers that come to 0, no place more than the one before it.")
-            % said
+            % facts
         )
-    return words.gettext("%(price)s: a whole number from 0 to %(most)s.") % said
+    return words.gettext("%(price)s: a whole number from 0 to %(most)s.") % facts
 
 
 def presets(form: RulesForm, named: int) -> list[Preset]:
@@ -178,24 +178,24 @@ def presets(form: RulesForm, named: int) -> list[Preset]:
 
 def switches(form: RulesForm) -> list[tuple[str, list[Switch]]]:
     """The house rules in groups, each under its name."""
-    words, said = speaker(), form.rules.rules
+    words, lines = speaker(), form.rules.rules
     found = {group: [_switch(words, rule, form.rules) for rule in rules] for group, rules in groups().items()}
     for path in PLAYED_OTHERWISE:
         line = f"{path}=yes"
-        one = Switch(path, words.field(path), (Choice(line, "", line in said),), "", {})
+        one = Switch(path, words.field(path), (Choice(line, "", line in lines),), "", {})
         found.setdefault(path.partition(".")[0], []).append(one)
     return [(words.capital(words.field(group)), some) for group, some in found.items()]
 
 
 def schemes(form: RulesForm) -> list[Scheme]:
     """The payment schemes, each with its line."""
-    words, said = speaker(), form.rules.by_name.get(paying.RULE)
+    words, chosen_way = speaker(), form.rules.by_name.get(paying.RULE)
     return [
         Scheme(
             _scheme_line(name),
             words.scheme(name),
             words.scheme_line(name),
-            name == said,
+            name == chosen_way,
             " ".join(chosen_rules.paid_under()[name]),
         )
         for name in SCHEMES
@@ -207,7 +207,7 @@ def _scheme_line(name: str) -> str:
 
 
 def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
-    said = rules.by_name.get(rule.name)
+    chosen = rules.by_name.get(rule.name)
     idle_under = chosen_rules.idle_under()[rule.name]
     # What matters beside another rule only is not said to be idle: that one may be chosen too.
     beside_another = len(idle_under) == len(PRESETS)
@@ -215,13 +215,13 @@ def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
         rule.name,
         words.field(rule.name),
         tuple(
-            Choice(f"{rule.name}={choice}", words.rule_value(choice), choice == said)
+            Choice(f"{rule.name}={choice}", words.rule_value(choice), choice == chosen)
             for choice in rule.choices
         ),
         "" if beside_another else " ".join(idle_under),
         {
-            preset: words.say(f"says {said}")
-            for preset, said in chosen_rules.refused_under()[rule.name].items()
+            preset: words.say(f"says {chosen}")
+            for preset, chosen in chosen_rules.refused_under()[rule.name].items()
         },
     )
 

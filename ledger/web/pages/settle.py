@@ -97,7 +97,7 @@ def _answer(
     grids: list[table_view.Grid] = []
     if seat:  # what nobody has seen; bright are the cards that could be worth a payment
         bright, checked = needed[seat].cards, fields.get("cards", ())
-        grids = table_view.grids(board.deck, seen=round.seen_counts, bright=bright, checked=checked)
+        grids = table_view.grids(board.deck, seen_counts=round.seen_counts, bright=bright, checked=checked)
     return night_page(
         "settle.html",
         board,

@@ -128,7 +128,7 @@ def form_of_running(board: Board, running: Round, notice: Notice | None, fields:
         seats=seats,
         grids=table_view.grids(
             board.deck,
-            seen=round.seen_counts,
+            seen_counts=round.seen_counts,
             bright={card for cards in playable for card in cards},
             checked=fields.get("cards", ()),
         ),

@@ -77,19 +77,19 @@ class Seat:
 def grids(
     deck: Deck,
     *,
-    seen: Mapping[str, int] | None = None,
+    seen_counts: Mapping[str, int] | None = None,
     bright: Collection[str] | None = None,
     checked: Sequence[str] = (),
     but: Collection[str] = (),
 ) -> list[Grid]:
     """The keys: one grid, or where backs matter one for each. Of a card that was seen as often as the deck holds it
-    no copy can be tapped; one that is not bright still can. `seen` says how often; without `bright` all cards are;
-    `but` are left out."""
+    no copy can be tapped; one that is not bright still can. `seen_counts` say how often; without `bright` all
+    cards are; `but` are left out."""
     copies = 1 if deck.backs else deck.packs
-    words, chosen, seen = speaker(), Counter(checked), seen or {}
+    words, chosen, seen_counts = speaker(), Counter(checked), seen_counts or {}
 
     def key(card: str) -> Key:
-        name, gone = words.card_name(card), min(seen.get(card, 0), copies)
+        name, gone = words.card_name(card), min(seen_counts.get(card, 0), copies)
         left = copies - gone
         return Key(
             card=card,
@@ -246,9 +246,9 @@ class Naming:
 def naming() -> Naming:
     """The patterns of the language of this request."""
     words = speaker()
-    said = {"cards": "{cards}", "number": "{number}", "count": "{count}"}
+    blanks = {"cards": "{cards}", "number": "{number}", "count": "{count}"}
     return Naming(
-        kinds={kind: words.say(f"combination {kind}", **said) for kind in Kind},
+        kinds={kind: words.say(f"combination {kind}", **blanks) for kind in Kind},
         numbers={str(number): words.number(number) for number in range(3, 14)},
         cards=words.gettext("%(count)s cards") % {"count": "{number}"},
         to="{cards} → {name}",

@@ -254,11 +254,11 @@ def _forked(work: Work, until_gone: int, held: int) -> int:
 
 def _work(work: Work, until_gone: int, held: int) -> NoReturn:
     """Be a process that works. What the terminal tells all processes is for the one that watches."""
-    told = False
+    stopping = False
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
-        nonlocal told
-        told = True
+        nonlocal stopping
+        stopping = True
         raise SystemExit
 
     status = 1
@@ -269,7 +269,7 @@ def _work(work: Work, until_gone: int, held: int) -> NoReturn:
             signal.signal(each, signal.SIG_IGN)
         Thread(target=_end_with, args=(until_gone,), name="until-gone", daemon=True).start()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {*_STOPS, signal.SIGCHLD})
-        work(lambda: told)
+        work(lambda: stopping)
         status = 0
     except SystemExit:
         status = 0

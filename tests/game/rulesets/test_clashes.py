@@ -6,7 +6,7 @@ from ledger.game.cards import Rank
 from ledger.game.notation import Unreadable, read
 from ledger.game.patterns import FOUR_PAIRS, PAIR, SINGLE, TRIPLE, SuitLock
 from ledger.game.rulesets import PRESETS
-from ledger.game.rulesets.overlays.clashes import CONTRADICTIONS, SAID
+from ledger.game.rulesets.overlays.clashes import CONTRADICTIONS, WORDS_OF_PRESETS
 from ledger.game.rulesets.overlays.edits import Contradiction
 from ledger.game.rulesets.overlays.house_rules import HOUSE_RULES, find, lay, lay_all
 from ledger.game.rulesets.southern import CLASSIC
@@ -77,7 +77,7 @@ def test_a_preset_refuses_the_switches_that_its_own_text_rules_out_and_no_other(
             with pytest.raises(Contradiction) as caught:
                 lay(PRESETS[preset], rule.name, choice)
             assert caught.value.names[0] == rule.name
-            assert caught.value.names[1] in {words.id for words in SAID[preset]}
+            assert caught.value.names[1] in {words.id for words in WORDS_OF_PRESETS[preset]}
             assert caught.value.preset == preset
 
 
@@ -87,8 +87,8 @@ def test_a_switch_that_is_ruled_out_is_refused_with_the_words_that_do_it() -> No
 
 
 def test_the_words_of_a_preset_are_about_switches_and_fields_that_there_are() -> None:
-    assert set(SAID) <= set(PRESETS)
-    for words in (one for several in SAID.values() for one in several):
+    assert set(WORDS_OF_PRESETS) <= set(PRESETS)
+    for words in (one for several in WORDS_OF_PRESETS.values() for one in several):
         for bullet in words.rules:
             number, _, choice = bullet.partition("=")
             assert choice in ("", *find(number).choices)

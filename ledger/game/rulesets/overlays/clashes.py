@@ -48,7 +48,7 @@ _NEVER_TRADED = Words("trading-never-allowed", "customs", ("H27",))
 _NO_INSTANT_WINS = Words("no-instant-wins", "instant_wins", ("H10",))
 _SUITED_ONLY = Words("suited-must-follow", "combinations.suit_lock", ("H18=optional",))
 
-SAID: Mapping[str, tuple[Words, ...]] = MappingProxyType(
+WORDS_OF_PRESETS: Mapping[str, tuple[Words, ...]] = MappingProxyType(
     {
         "casual": (Words("chops-beat-any-hand", "bombs", ("H11", "H28")),),
         "double-deck": (_NO_INSTANT_WINS,),
@@ -103,4 +103,6 @@ def against(number: str, choice: str) -> Iterator[str]:
 def ruled_out(preset: str, number: str, choice: str) -> Words | None:
     """The words of a preset that rule out this choice of a bullet; None if it has a place there."""
     mine = {number, f"{number}={choice}"}
-    return next((words for words in SAID.get(preset, ()) if not mine.isdisjoint(words.rules)), None)
+    return next(
+        (words for words in WORDS_OF_PRESETS.get(preset, ()) if not mine.isdisjoint(words.rules)), None
+    )

@@ -78,16 +78,16 @@ def lay(ruleset: Ruleset, name: str, choice: str = YES) -> Ruleset:
     Contradiction if another rule that was laid over it says the opposite, or if the words of its preset rule this
     one out. The choice `no` leaves a rule alone.
     """
-    rule, laid = find(name), laid_over(ruleset)
+    rule, applied = find(name), laid_over(ruleset)
     if choice not in (*rule.choices, NO):
         raise ValueError(f"{rule.name} takes {', '.join((*rule.choices, NO))}")
     if choice != NO:
         _find_place(ruleset, rule, choice)
-    if laid.get(rule, choice) != choice:
+    if applied.get(rule, choice) != choice:
         raise ValueError(f"{rule.name} is said twice")
-    if choice == NO or rule in laid:
+    if choice == NO or rule in applied:
         return ruleset
-    return lay_unjudged(ruleset, {**laid, rule: choice})
+    return lay_unjudged(ruleset, {**applied, rule: choice})
 
 
 def lay_unjudged(ruleset: Ruleset, chosen: Mapping[HouseRule, str]) -> Ruleset:
@@ -106,11 +106,11 @@ def lay_unjudged(ruleset: Ruleset, chosen: Mapping[HouseRule, str]) -> Ruleset:
 
 def _find_place(ruleset: Ruleset, rule: HouseRule, choice: str) -> None:
     """Raises Contradiction if a house rule cannot be laid over a ruleset."""
-    laid = {one.number: (one, made) for one, made in laid_over(ruleset).items()}
+    applied = {one.number: (one, made) for one, made in laid_over(ruleset).items()}
     for other in against(rule.number, choice):
         number, _, only = other.partition("=")
-        if number in laid and only in ("", laid[number][1]):
-            raise Contradiction(rule.name, laid[number][0].name)
+        if number in applied and only in ("", applied[number][1]):
+            raise Contradiction(rule.name, applied[number][0].name)
     words = ruled_out(ruleset.id, rule.number, choice)
     if words is not None:
         raise Contradiction(rule.name, words.id, preset=ruleset.id)

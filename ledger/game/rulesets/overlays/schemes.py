@@ -146,7 +146,7 @@ def _special_sets(scheme: Scheme, ruleset: Ruleset, listed: tuple[SpecialSet, ..
         for shape in bombs:
             if not any(_holds(shape, special.shape) for special in found):
                 found.append(SpecialSet(Target(shape), scheme.bomb))
-    return tuple(laid for special in found for laid in as_played(special, ruleset))
+    return tuple(changed for special in found for changed in as_played(special, ruleset))
 
 
 def _holds(shape: Pattern, part: Pattern) -> bool:
