@@ -41,7 +41,7 @@ pages.record(
 
 
 @pages.get("/n/<night:night>/ledger")
-@written_once()
+@written_once
 def ledger(link: Link) -> Response:
     """Every payment of the night, and what everyone has come to."""
     return _answer(link)

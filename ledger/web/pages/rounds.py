@@ -31,7 +31,7 @@ _MINUTE = len("2026-01-01T00:00")
 
 
 @pages.get("/n/<night:night>/rounds")
-@written_once()
+@written_once
 def rounds(link: Link) -> Response:
     """All rounds of the night, or those that the address asks for."""
     asked = load_query(_SEARCH)
@@ -51,7 +51,7 @@ def rounds(link: Link) -> Response:
 
 
 @pages.get("/n/<night:night>/rounds/<int:number>")
-@written_once()
+@written_once
 def round(link: Link, number: int) -> Response:
     """One round: the position after a move (`?move=`, 0 is the beginning), and all moves below it."""
     return round_page(link, number)

@@ -24,7 +24,7 @@ from ledger.web.request_body import read_form
 
 
 @pages.get("/n/<night:night>")
-@written_once(unless=Role.KEEPER)
+@written_once
 def table(link: Link) -> Response:
     """The table as it stands: the keeper records, everybody else looks on."""
     return _answer(link)
@@ -139,7 +139,7 @@ def _between_page(
 
 
 @pages.get("/n/<night:night>/overlay")
-@written_once()
+@written_once
 def overlay(link: Link) -> Response:
     """Totals, the pile and the seats in large, on nothing: what a program for streams lays over its picture."""
     with recorder().night(link.night) as snapshot:
