@@ -72,7 +72,10 @@ class Keeper:
             self.tap(self.page.locator(f".seat:has([value={seat}])"))
 
     def all_others_pass(self) -> None:
-        self.record(self.page.locator("button[value=pass-all]"))
+        """Tap that all others pass, after which nobody is left who could."""
+        button = self.page.locator("button[value=pass-all]")
+        self.record(button)
+        expect(button).to_be_disabled()
 
     def record_round(self, plays: list[tuple[str, list[str]]]) -> None:
         """Record a round; passes are tapped only where the one who passed leads next."""

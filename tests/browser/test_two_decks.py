@@ -94,7 +94,7 @@ def test_a_switch_shows_the_pack_with_the_other_back(browser: Browser, server: s
         keeper.tap(page.locator(".back-1"))
         expect(blue).to_be_hidden()
         keeper.tap(red)
-        keeper.record(page.locator("button[value=pass-all]"))
+        keeper.all_others_pass()
         keeper.play("p1", ["6c"])
         keeper.choose("p2", ["7s"])
         keeper.tap(page.locator(".back-1"))
