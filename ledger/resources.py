@@ -1,4 +1,4 @@
-"""What comes with the code. Files: in the package when it was installed as a wheel, beside it in a checkout."""
+"""The files that come with the code: in the package if installed from a wheel, next to it in a checkout."""
 
 from base64 import b64encode
 from hashlib import sha256
@@ -9,19 +9,19 @@ import ledger
 
 
 def release() -> str:
-    """Which version of the program this is."""
+    """The version of the program."""
     return version("tienlen-ledger")
 
 
 def folder(name: str) -> Path:
-    """The folder of that name (`templates`, `migrations`)."""
+    """The path of a folder (`templates`, `migrations`)."""
     package = Path(ledger.__file__).parent
     inside = package / name
     return inside if inside.is_dir() else package.parent / name
 
 
 DOCUMENTS = ("OPERATING.md", "SECURITY.md", "INTERFACE.md", "NOTATION.md", "CONTRIBUTING.md")
-"""What is written for whoever runs a server or writes programs."""
+"""The documents for hosts and programmers."""
 
 
 def document(name: str) -> str:
@@ -31,12 +31,12 @@ def document(name: str) -> str:
 
 
 def part(name: str) -> str:
-    """A script or a style of the pages, as it may be written into one."""
+    """The text of a script or style of the pages."""
     return (folder("web") / "static" / name).read_text(encoding="utf-8")
 
 
 def parts_digest() -> str:
-    """A name for all scripts and styles of the pages as they are: another one once any of them changes."""
+    """A digest of all scripts and styles of the pages: it changes when any of them does."""
     digest = sha256()
     for file in sorted((folder("web") / "static").iterdir()):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
@@ -44,5 +44,5 @@ def parts_digest() -> str:
 
 
 def policy_hash(part: str) -> str:
-    """As a content security policy names a script or style that is written into a page."""
+    """The source expression by which a content security policy allows an inline script or style."""
     return f"sha256-{b64encode(sha256(part.encode()).digest()).decode()}"

@@ -1,4 +1,4 @@
-"""The web: pages for people, JSON for programs, both on the same use cases."""
+"""The web interface: HTML pages for people and a JSON API for programs, on the same recorder."""
 
 from ledger.web.app import create_app
 from ledger.web.recorder import Settings

@@ -1,7 +1,7 @@
-"""Who may do what: the links that a request carries, as a bearer token or in cookies.
+"""Access control by the links that a request carries, as a bearer token or in cookies.
 
 A cookie holds the token of one link, for one night and one holder (`keeper`, `watch`, `p2`), so that one phone can
-hold several; the link of a group has one, too.
+hold several. A group's link has a cookie of its own.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,28 +18,28 @@ from ledger.web.security import spend
 
 COOKIE_SECONDS = 180 * 24 * 3600
 MOST_COOKIES = 24
-"""More would outgrow the header that a server reads: the oldest go when a new one comes, watchers' links first."""
+"""Keeps the `Cookie` header below what servers accept. A new cookie drops the oldest, watchers' links first."""
 
 MOST_GROUPS = 8
-"""Links of groups that one phone holds: the oldest go when a new one comes."""
+"""The most group links that one phone keeps; a new one drops the oldest."""
 
 _STRONGEST_FIRST = (Role.KEEPER, Role.SEAT, Role.WATCH)
 
 
 def link_to(night: str) -> Link:
-    """The link by which this request may see a night, the strongest it has; raises a Problem as `visit_to` does."""
+    """The link that this request acts by in a night. Raises a Problem as `visits_to` does."""
     return visit_to(night).link
 
 
 def visit_to(night: str) -> Visit:
-    """The visit to a night that this request is, by the strongest link it has; raises a Problem as `visits_to`."""
+    """The visit to a night by the link that this request acts by. Raises a Problem as `visits_to` does."""
     return visits_to(night)[0]
 
 
 def visits_to(night: str) -> list[Visit]:
-    """The visits to a night by all links that this request has, one at the least, the strongest first.
+    """One visit for each link to a night that this request carries: the bearer token's, then the strongest first.
 
-    Raises a Problem: 401 without any, 404 with a token that is another night's or nobody's.
+    Never empty. Raises a Problem: 401 without such a link, 404 for a bearer token that does not open the night.
     """
     if visits := _visits(night):
         _used(visits[0])
@@ -52,8 +52,7 @@ def visits_to(night: str) -> list[Visit]:
 
 
 def writing_visit(night: str) -> Visit:
-    """The visit by which this request may record anything at all; raises a Problem as `visit_to` does, and 403 for
-    whoever only looks on."""
+    """The visit by which this request may record. Raises a Problem like `visits_to`, and 403 for a watch link."""
     visit = visit_to(night)
     if visit.link.role is Role.WATCH:
         raise Problem(ProblemCode.FORBIDDEN)
@@ -61,8 +60,8 @@ def writing_visit(night: str) -> Visit:
 
 
 def link_saying(kind: str, link: Link) -> Link:
-    """The link by which an event of this kind is recorded: a seat's, if this visitor holds one, where a seat must
-    say it; else the one that the request came with."""
+    """The link by which to record an event of this kind: a seat's link from the cookies if only a seat may record
+    it, else `link`."""
     if KINDS[kind].recorded_by is not Role.SEAT or link.role is Role.SEAT or _bearer() is not None:
         return link
     link = next((one for one in links_held(link.night) if one.role is Role.SEAT), link)
@@ -71,7 +70,7 @@ def link_saying(kind: str, link: Link) -> Link:
 
 
 def seat_link(night: str, player: str) -> Link:
-    """The link of one player's seat that this visitor holds; raises a Problem as `link_to` does, and 403."""
+    """The link to one player's seat that this request carries. Raises a Problem as `visits_to` does, and 403."""
     link = link_to(night)
     own = next((one for one in [link, *links_held(night)] if one.player == player), None)
     if own is None:
@@ -81,12 +80,12 @@ def seat_link(night: str, player: str) -> Link:
 
 
 def seats_held(night: str) -> list[str]:
-    """The players whose seats this visitor's cookies hold."""
+    """The players whose seats the cookies open."""
     return [link.player for link in links_held(night) if link.player is not None]
 
 
 def keeper_link(night: str) -> Link:
-    """The link by which this request may record in a night; raises a Problem as `link_to` does, and 403."""
+    """The keeper's link to a night. Raises a Problem like `visits_to`, and 403 if this request acts by another."""
     link = link_to(night)
     if link.role is not Role.KEEPER:
         raise Problem(ProblemCode.FORBIDDEN)
@@ -94,31 +93,31 @@ def keeper_link(night: str) -> Link:
 
 
 def link_of_token(token: str) -> Link:
-    """The link that an address `/t/TOKEN` is; raises a Problem with status 404 if it is none."""
+    """The link that the token of `/t/TOKEN` opens. Raises a Problem with status 404 for an unknown token."""
     visit = recorder().read_tokens([token]).get(token)
     return _used(visit).link if visit is not None else _refuse_token()
 
 
 def links_held(night: str) -> list[Link]:
-    """The links to a night that this visitor's cookies hold, the strongest first."""
+    """The links to a night in the cookies, the strongest first."""
     return [visit.link for visit in _held(night)]
 
 
 def nights_held() -> list[str]:
-    """The nights that this visitor's cookies open, the last one first."""
+    """The nights that the cookies open, the newest cookie first."""
     return list(dict.fromkeys(visit.link.night for _, visit in reversed(list(_cookies()))))
 
 
 def remember(response: Response, link: Link, token: str) -> None:
-    """Keep a link in the visitor's cookies."""
+    """Store the token of a link in a cookie, and tag the phone."""
     held = sorted(_cookies(), key=lambda one: one[1].link.role is not Role.WATCH)
     _keep(response, _cookie_name(link), token, (name for name, _ in held), MOST_COOKIES)
     tag_phone(response)
 
 
 def group_link(group: str) -> GroupLink:
-    """The link by which this request may see a group, the keeper's if it has that; Problem with status 401 without
-    any."""
+    """The link to a group in the cookies, the keeper's if there is one. Raises a Problem with status 401 without
+    one."""
     if link := next((one for one in groups_held() if one.group == group), None):
         return link
     if _sent(f"{_prefix('group')}{group}-"):
@@ -127,12 +126,12 @@ def group_link(group: str) -> GroupLink:
 
 
 def group_of_token(token: str) -> GroupLink:
-    """The link that an address `/t/g/TOKEN` is; raises a Problem with status 404 if it is none."""
+    """The link that the token of `/t/g/TOKEN` opens. Raises a Problem with status 404 for an unknown token."""
     return recorder().groups.opened([token]).get(token) or _refuse_token()
 
 
 def groups_held() -> list[GroupLink]:
-    """The links to groups that this visitor's cookies hold: keepers' first."""
+    """The links to groups in the cookies, keepers' links first."""
     sent = _sent(_prefix("group"))
     opened = recorder().groups.opened(sent.values()) if sent else {}
     links = [
@@ -142,12 +141,12 @@ def groups_held() -> list[GroupLink]:
 
 
 def remember_group(response: Response, link: GroupLink, token: str) -> None:
-    """Keep a group's link in the visitor's cookies."""
+    """Store the token of a group's link in a cookie."""
     _keep(response, _group_cookie(link), token, _sent(_prefix("group")), MOST_GROUPS)
 
 
 def _keep(response: Response, name: str, token: str, held: Iterable[str], most: int) -> None:
-    """Keep a token in a cookie. Beyond `most` of them the first of those that are held are dropped."""
+    """Store a token in a cookie. Beyond `most` cookies the first of `held` are dropped."""
     others = [other for other in held if other != name]
     for outgrown in others[: max(0, len(others) + 1 - most)]:
         cookies.drop(response, outgrown)
@@ -155,13 +154,13 @@ def _keep(response: Response, name: str, token: str, held: Iterable[str], most: 
 
 
 def keep_renewed(response: Response, held: Iterable[Link], tokens: Tokens) -> None:
-    """Keep the renewed links in place of those that this visitor held: whoever renews a link keeps it."""
+    """Replace the tokens of `held` links by the renewed ones, so that the visitor who renews them keeps access."""
     for link in held:
         remember(response, link, tokens.of(link))
 
 
 def _visits(night: str) -> list[Visit]:
-    """The visits to a night by the token that a request bears, which must open it, and then by its cookies."""
+    """The visits to a night by the bearer token, then by cookies; none if the bearer token does not open it."""
     token = _bearer()
     if token is None:
         return _held(night)
@@ -170,13 +169,13 @@ def _visits(night: str) -> list[Visit]:
 
 
 def _held(night: str) -> list[Visit]:
-    """The visits to a night that this visitor's cookies open, by the strongest link first."""
+    """The visits to a night that the cookies open, the strongest link first."""
     found = [visit for _, visit in _cookies(night)]
     return sorted(found, key=lambda visit: _STRONGEST_FIRST.index(visit.link.role))
 
 
 def _cookies(night: str = "") -> Iterator[tuple[str, Visit]]:
-    """The visits that valid cookies open, with their names, of one night or of all: the oldest cookie first."""
+    """The names of the valid cookies of one night or all, each with the visit that it opens; the oldest first."""
     sent = _sent(_prefix() + night)
     visits = recorder().read_tokens(sent.values())
     for name, token in sent.items():
@@ -186,13 +185,13 @@ def _cookies(night: str = "") -> Iterator[tuple[str, Visit]]:
 
 
 def _sent(prefix: str) -> dict[str, str]:
-    """The cookies whose names begin so, valid or not."""
+    """The cookies whose names begin with `prefix`, valid or not."""
     return {name: token for name, token in request.cookies.items() if name.startswith(prefix)}
 
 
 def _prefix(kind: str = "") -> str:
-    """How the names of cookies begin, of nights or of a `group`. On HTTPS a browser takes a `__Host-` cookie from
-    this very host alone."""
+    """The prefix of cookie names, of nights or of a `group`. Over HTTPS it is `__Host-`, which browsers accept only
+    from this very host."""
     return f"{'__Host-' if request.is_secure else ''}tienlen{kind}-"
 
 
@@ -205,13 +204,13 @@ def _group_cookie(link: GroupLink) -> str:
 
 
 def _used(visit: Visit) -> Visit:
-    """The visit that a request is answered as; the log says by which kind of link."""
+    """The visit unchanged, after noting its role for the server's log."""
     note_role(visit.link.role)
     return visit
 
 
 def _bearer() -> str | None:
-    """The token of an `Authorization: Bearer` header; None without the header."""
+    """The token of an `Authorization: Bearer` header, or None. Raises a Problem (401) for another scheme."""
     header = request.headers.get("Authorization")
     if header is None:
         return None

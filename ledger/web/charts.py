@@ -1,4 +1,4 @@
-"""The geometry of charts; a template draws them. Every chart has a table beside it that says the same."""
+"""The geometry of charts, which templates draw as SVG. Every chart comes with a table of the same numbers."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ _LABEL_HEIGHT = 14
 _BARS_FROM, _ROW, BAR = 84, 28, 22
 _DIGIT, _COLUMNS = 8.5, 3
 _LETTERS = 10
-"""How many of a name there is room for."""
+"""The most letters of a name that fit a label."""
 _STEPS = (1, 2, 5, 10, 20, 25, 50)
 DASHES = ("", "7 4", "2 4", "10 3 2 3", "4 2", "12 4")
-"""One pattern a player; where there are more players than patterns, none comes twice in one colour."""
+"""SVG dash patterns, one for each player; with more players than patterns, no colour has the same pattern twice."""
 COLOURS = 6
 PATTERNS = (
     "",
@@ -26,25 +26,25 @@ PATTERNS = (
     "M-1 5 1 7M0 0 6 6M5-1 7 1",
     "M0 3h6",
 )
-"""What is drawn over the colours of bars, as paths in a square of 6 by 6."""
+"""The patterns drawn over the colours of bars, as paths in a square of 6 by 6."""
 
 
 class Step(NamedTuple):
-    """Everybody's totals after something was posted, and the mark that stands for it below the chart."""
+    """The players' totals after a posting, and the mark of the posting below the chart."""
 
     mark: str
     always_marked: bool
-    """Whether the mark is there however little room there is for others."""
+    """Whether the mark is shown even if others are left out for lack of room."""
     total: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One player's totals."""
+    """One player's running total."""
 
     name: str
     points: str
-    """The corners, as SVG writes them."""
+    """The corners in the syntax of SVG: `28,160 240,10`."""
     dash: str
     colour: int
     label_y: float
@@ -56,15 +56,15 @@ class Chart:
 
     lines: tuple[Line, ...]
     rules: tuple[tuple[int, float], ...]
-    """Horizontal rules: the total, and where it is."""
+    """Horizontal rules: each total with its y."""
     marks: tuple[tuple[str, float], ...]
-    """Below: the round, marked where a correction or a void of it was posted, and where it is."""
+    """The marks below the chart, each with its x: a round's number, with a sign for its correction or void."""
     left: int = _LEFT
     right: int = _RIGHT
 
 
 def line_chart(names: Mapping[str, str], steps: Sequence[Step]) -> Chart | None:
-    """The totals of some people, from 0 before the first step; None while there is nothing to draw."""
+    """The running totals of the named players, from 0 before the first step; None without steps or players."""
     if not steps or not names:
         return None
     runs: dict[str, list[int]] = {player: [0, *(step.total[player] for step in steps)] for player in names}
@@ -94,7 +94,7 @@ def line_chart(names: Mapping[str, str], steps: Sequence[Step]) -> Chart | None:
 
 
 def sparkline(totals: Sequence[int]) -> str:
-    """One player's totals from 0 on as the corners of a small line, in 320 by 40; empty while there are none."""
+    """A running total, from 0 on, as the corners of a small line in 320 by 40; empty without totals."""
     run = [0, *totals]
     low, high = min(run), max(run)
     if not totals:
@@ -106,8 +106,8 @@ def sparkline(totals: Sequence[int]) -> str:
 
 
 def _short(name: str) -> str:
-    """A name where there is room for ten letters: its last words, which tell Vietnamese names apart; of a single
-    long word its beginning."""
+    """A name cut to ten letters: its last words, since Vietnamese given names come last; of a single long word its
+    beginning."""
     while len(name) > _LETTERS and " " in name:
         name = name.partition(" ")[2]
     if len(name) <= _LETTERS:
@@ -119,7 +119,7 @@ def _short(name: str) -> str:
 
 
 def _marked(steps: Sequence[Step]) -> list[int]:
-    """Which steps, from 1, there is room to mark: those that must be told, and of the others some."""
+    """The numbers, from 1, of the steps to mark: those always marked, and as many others as there is room for."""
     marked = {place for place, step in enumerate(steps, start=1) if step.always_marked}
     every = -(-len(steps) // 8)
     others = (place for place in range(every, len(steps) + 1, every) if not {place - 1, place + 1} & marked)
@@ -127,7 +127,7 @@ def _marked(steps: Sequence[Step]) -> list[int]:
 
 
 class Part(NamedTuple):
-    """A piece of a bar: its number, where it is, and what tells it from others."""
+    """A segment of a bar: its number, position, colour and pattern."""
 
     number: int
     x: float
@@ -137,7 +137,7 @@ class Part(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """Where its number stands."""
+        """The x of its number."""
         return round(self.x + self.width / 2, 1)
 
     @property
@@ -148,7 +148,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One person's rounds, or points."""
+    """One person's bar, of rounds or of points."""
 
     name: str
     y: int
@@ -157,7 +157,7 @@ class Bar:
 
 
 class Key(NamedTuple):
-    """What a colour and a pattern say: a place, from 1, or 0 for knocked out; or what points come from."""
+    """An entry of the legend. `what` a segment means is a place, from 1, or 0 for knocked out, or a heading."""
 
     what: int | Heading
     x: int
@@ -168,27 +168,27 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Points by player as stacked bars, in the coordinates of an SVG."""
+    """Places or points by player as stacked bars, in the coordinates of an SVG."""
 
     bars: tuple[Bar, ...]
     height: int
     key: tuple[Key, ...]
     zero: float | None = None
-    """Where 0 is, if numbers have signs: what was won lies to the right of it, what was lost to the left."""
+    """The x of 0, if numbers have signs: gains are to its right, losses to its left."""
 
     @property
     def patterns(self) -> Sequence[str]:
-        """The patterns that an SVG has to define before it uses them: all but the empty one."""
+        """The patterns that the SVG must define: all but the empty one."""
         return PATTERNS[1:]
 
     @property
     def bottom(self) -> int:
-        """Where the last bar ends."""
+        """The y of the end of the last bar."""
         return self.bars[-1].y + BAR
 
 
 def place_bars(people: Mapping[str, Person]) -> Bars | None:
-    """How often everybody came 1st, 2nd and so on, or was knocked out; None while nobody has come in."""
+    """How often each player came 1st, 2nd and so on, or was knocked out; None before the first result."""
     most = max((sum(person.places) + person.knocked_out for person in people.values()), default=0)
     if not most:
         return None
@@ -204,7 +204,7 @@ def place_bars(people: Mapping[str, Person]) -> Bars | None:
 
 
 def point_bars(people: Mapping[str, Person]) -> Bars | None:
-    """What each heading brought everybody, or cost, from 0 outwards, and their sum; None if it was nothing."""
+    """Each player's points by heading, stacked outwards from 0, and their sum; None if all are 0."""
     brought = {name: list(enumerate(points for _, points in one.points)) for name, one in people.items()}
     low = max(map(_lost, brought.values()), default=0)
     high = max(map(_won, brought.values()), default=0)
@@ -220,7 +220,7 @@ def point_bars(people: Mapping[str, Person]) -> Bars | None:
         parts = (*_parts(lost, zero - _lost(points) * scale, scale), *_parts(won, zero, scale))
         bars.append(Bar(_short(name), row * _ROW, parts, people[name].total))
     shown = {kind for points in brought.values() for kind, number in points if number}
-    # A heading looks the same in every night: what is not shown keeps its colour.
+    # A heading has the same colour in every night: those not shown are counted too.
     return _with_key(bars, [one for one in enumerate(Heading) if one[0] in shown], zero=zero)
 
 
@@ -233,7 +233,7 @@ def _lost(points: Iterable[tuple[int, int]]) -> int:
 
 
 def _parts(numbers: Iterable[tuple[int, int]], x: float, scale: float) -> Iterator[Part]:
-    """A bar's pieces from `x` on: of which kind, from 0, and how much; nothing of what is 0."""
+    """The segments of a bar from `x` on, from pairs of a kind, from 0, and a number; a number of 0 has none."""
     for kind, number in numbers:
         if number:
             width = abs(number) * scale
@@ -242,7 +242,7 @@ def _parts(numbers: Iterable[tuple[int, int]], x: float, scale: float) -> Iterat
 
 
 def _look(kind: int) -> tuple[int, int]:
-    """A colour, from 1, and a pattern, from 0: of more kinds than there are of those, none comes twice in both."""
+    """The colour, from 1, and the pattern, from 0, of a kind. With more kinds than colours, no pair comes twice."""
     return kind % COLOURS + 1, (kind + kind // COLOURS) % len(PATTERNS)
 
 
@@ -258,14 +258,14 @@ def _with_key(
 
 
 def _times(person: Person, place: int) -> int:
-    """How often somebody came in at a place, from 1; 0: was knocked out."""
+    """How often a person came in at a place, from 1; for 0, how often knocked out."""
     if not place:
         return person.knocked_out
     return person.places[place - 1] if place <= len(person.places) else 0
 
 
 def _step(span: int) -> int:
-    """A round number that divides a span into at most five."""
+    """A round number that divides a span into at most five steps."""
     scale = 1
     while True:
         for step in _STEPS:
@@ -275,7 +275,7 @@ def _step(span: int) -> int:
 
 
 def _spread(wanted: Sequence[float]) -> list[float]:
-    """Places for labels near where they are wanted, none over another."""
+    """The y of each label: as near as possible to where it is wanted, without overlap."""
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
     placed = [0.0] * len(wanted)
     floor = float(_TOP)

@@ -1,4 +1,4 @@
-"""A table's own rules: a preset and what is laid over it, as a link, as lines of text, and kept in a cookie."""
+"""A table's own rules, a preset with house rules: as a URL query, as lines of text, and saved in a cookie."""
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -19,22 +19,22 @@ COOKIE = "tienlen-rules"
 COOKIE_SECONDS = 365 * 24 * 3600
 MOST_KEPT = 8
 _MOST_BYTES = 3000
-"""Browsers keep cookies of four thousand."""
+"""Browsers accept cookies of about 4,000 bytes."""
 _MOST_CHARACTERS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class TableRules:
-    """A preset's id, and `rule` lines over it (`two-consecutive-pairs=yes`), which may name none that exist."""
+    """A preset's id and the `rule` lines that change it (`two-consecutive-pairs=yes`). Neither need exist."""
 
     ruleset: str
     rules: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, text: str) -> "TableRules":
-        """The rules that some lines tell, in the replay notation; ValueError with the line that is none.
+        """Read rules from lines of the replay notation. Raises ValueError with the first line that is not one.
 
-        A whole replay tells its own: whatever comes after its header is not read.
+        A whole replay is accepted: reading stops after the rules in its header.
         """
         ruleset, rules = "", []
         for line in text.splitlines():
@@ -64,25 +64,25 @@ class TableRules:
         return urlencode([("ruleset", self.ruleset), *(("rule", rule) for rule in self.rules)], safe="=,")
 
     def is_like(self, other: "TableRules") -> bool:
-        """Whether others are the same, in whatever order they were said."""
+        """Whether both choose the same rules, in any order."""
         return self.ruleset == other.ruleset and self.by_name == other.by_name
 
     @property
     def by_name(self) -> dict[str, str]:
-        """Rule -> what was chosen; of a rule that is said twice, the last."""
+        """Rule -> choice; of a rule that is given twice, the last."""
         return {name: choice for name, _, choice in (rule.partition("=") for rule in self.rules)}
 
 
 @dataclass(frozen=True, slots=True)
 class KeptRules:
-    """Rules that a visitor gave a name."""
+    """Rules that a visitor saved under a name."""
 
     name: str
     rules: TableRules
 
 
 def read_kept(cookie: str | None) -> list[KeptRules]:
-    """The rules that a visitor's cookie keeps, the last one first; whatever is not of ours is left out."""
+    """The saved rules in a visitor's cookie, the newest first; none if it cannot be decoded."""
     try:
         rows = json.loads(urlsafe_b64decode((cookie or "").encode("ascii")))
         return [
@@ -94,7 +94,7 @@ def read_kept(cookie: str | None) -> list[KeptRules]:
 
 
 def write_kept(kept: Sequence[KeptRules]) -> str:
-    """The cookie of some rules; the oldest fall out where there are too many."""
+    """Encode saved rules for the cookie; the oldest are dropped if there are too many."""
     rows = [[one.name, one.rules.ruleset, one.rules.rules] for one in kept[:MOST_KEPT]]
     while True:
         text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
@@ -105,8 +105,8 @@ def write_kept(kept: Sequence[KeptRules]) -> str:
 
 
 def with_kept(kept: Iterable[KeptRules], name: str, rules: TableRules) -> list[KeptRules]:
-    """Some rules more, in front; of one name there is one, and the same rules stand there once. ValueError if the
-    name cannot be one."""
+    """Add saved rules in front, in place of those with the same name and of equal rules. Raises ValueError for an
+    invalid name."""
     name = clean(name)[:_MOST_CHARACTERS].rstrip(", ")
     return [
         KeptRules(name, rules),
@@ -124,13 +124,13 @@ def groups() -> Mapping[str, list[HouseRule]]:
 
 @lru_cache(maxsize=1)
 def paid_under() -> Mapping[str, tuple[str, ...]]:
-    """Scheme -> the presets that pay so by themselves."""
+    """Scheme -> the presets that already pay by it."""
     return {name: tuple(id for id, preset in PRESETS.items() if pays_alike(preset, name)) for name in SCHEMES}
 
 
 @lru_cache(maxsize=1)
 def idle_under() -> Mapping[str, tuple[str, ...]]:
-    """House rule -> the presets under which every choice of it that they leave changes nothing."""
+    """House rule -> the presets under which no choice that they allow changes anything."""
     return {
         rule.name: tuple(
             id
@@ -144,7 +144,7 @@ def idle_under() -> Mapping[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def refused_under() -> Mapping[str, Mapping[str, str]]:
-    """House rule -> the presets that leave no choice of it, each with the id of its words that say so."""
+    """House rule -> the presets that rule out all its choices, each with the id of the sentence that does."""
     return {
         rule.name: {
             id: words.id
@@ -156,5 +156,5 @@ def refused_under() -> Mapping[str, Mapping[str, str]]:
 
 
 def _choices_left(preset: str, rule: HouseRule) -> list[str]:
-    """The choices of a house rule that the words of a preset do not rule out."""
+    """The choices of a house rule that a preset does not rule out."""
     return [choice for choice in rule.choices if ruled_out(preset, rule.number, choice) is None]

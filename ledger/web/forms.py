@@ -1,4 +1,4 @@
-"""What the pages' forms say, as the interface's own requests: the schemas that judge those judge these too."""
+"""Converts the fields of HTML forms to requests of the API, which the API's schemas validate."""
 
 import json
 import re
@@ -27,7 +27,7 @@ _BETWEEN_CARDS = re.compile(r"[\s,]+")
 
 
 def one(fields: Fields, name: str) -> str:
-    """A field that is there once; empty where it is missing."""
+    """The value of a field, empty if it is missing. Raises a Problem if it is repeated."""
     values = fields.get(name, ())
     if len(values) > 1:
         raise unreadable("each field once")
@@ -35,24 +35,24 @@ def one(fields: Fields, name: str) -> str:
 
 
 def kind_of(fields: Fields) -> str:
-    """Which button was pressed."""
+    """The value of the button that was pressed."""
     return one(fields, "stood") or one(fields, "kind")
 
 
 def names(fields: Fields) -> list[str]:
-    """The names that were typed, without the fields that were left empty."""
+    """The players' names that were typed, without empty fields."""
     return [name for name in map(str.strip, fields.get("players", ())) if name]
 
 
 def rules(fields: Fields) -> TableRules:
-    """The rules that were chosen, and the prices that were typed; what was left alone says nothing."""
+    """The rules that were chosen and the prices that were typed, without empty fields."""
     typed = ((path, _price(values)) for path, values in fields.items() if "." in path)
     lines = (*fields.get("rule", ()), *(f"{path}={text}" for path, text in typed if text))
     return TableRules(one(fields, "ruleset"), tuple(filter(None, lines)))
 
 
 def _price(values: Sequence[str]) -> str:
-    """A price as its `rule` line writes it; of a price by places all of them."""
+    """A price as its `rule` line writes it, places joined by `/`; a single empty place balances the others."""
     each = [value.strip().removeprefix("+").replace("\N{MINUS SIGN}", "-") for value in values]
     typed = [int(value) for value in each if _WHOLE.fullmatch(value)]
     if len(each) == len(typed) + 1 > 1 and "" in each:
@@ -63,8 +63,8 @@ def _price(values: Sequence[str]) -> str:
 
 
 def _signed(places: list[int]) -> list[int]:
-    """What places come to. Where no sign was typed, the last ones pay what the first ones win: not every phone's
-    keys for numbers have a minus."""
+    """Prices by place with their signs. If none was typed and they balance, the last places pay what the first win:
+    the number keys of some phones have no minus."""
     for won in range(1, len(places)):
         if min(places) >= 0 and sum(places[:won]) == sum(places[won:]):
             return [*places[:won], *(-points for points in places[won:])]
@@ -72,7 +72,7 @@ def _signed(places: list[int]) -> list[int]:
 
 
 def move(fields: Fields) -> EventRequest:
-    """What the table's form asks to be recorded."""
+    """The event that the table's form records."""
     kind = kind_of(fields)
     if kind in ("pass", "pass-all") and not one(fields, "stood"):
         return _passes(fields, kind)
@@ -94,7 +94,7 @@ def move(fields: Fields) -> EventRequest:
 
 
 def _passes(fields: Fields, kind: str) -> EventRequest:
-    """The passes of all who were waiting, as far as the chosen one."""
+    """One event for the passes of the waiting players: up to the chosen one, or of all."""
     waiting, seat = one(fields, "others").split(), one(fields, "seat")
     if kind == "pass":
         waiting = waiting[: waiting.index(seat) + 1] if seat in waiting else [seat]
@@ -105,12 +105,12 @@ def _passes(fields: Fields, kind: str) -> EventRequest:
 
 
 def round_header(fields: Fields) -> EventRequest:
-    """A round to be begun: who leads, and who sits in, in playing order."""
+    """The event that begins a round."""
     return request(fields, "round", **beginning(fields))
 
 
 def beginning(fields: Fields) -> dict[str, object]:
-    """What the entry of a round's beginning says."""
+    """The content of the event that begins a round: the leader, and the seats in playing order."""
     content: dict[str, object] = {"stood": True} if one(fields, "stood") else {}
     leader = one(fields, "leader")
     content |= {"leader": leader} if leader else {"opening": True}
@@ -120,10 +120,10 @@ def beginning(fields: Fields) -> dict[str, object]:
 
 
 def in_a_row(fields: Fields, asked: Sequence[tuple[str, Mapping[str, Any]]]) -> list[EventRequest]:
-    """What a form asks to be recorded together: events by their kind and what they say, each after the one before.
+    """The events that a form records together, from pairs of a kind and its content, each after the one before.
 
-    Their ids are those that a script has made for them, in their order; without any, the first has the form's own
-    and the others' follow from it, so that a form sent twice records once.
+    Their ids are those of the field `ids`, which a script fills in. Without them the first has the form's own id
+    and the others' are derived from it, so that a form sent twice records once.
     """
     made: list[EventRequest] = []
     given = fields.get("ids", ())
@@ -137,7 +137,7 @@ def in_a_row(fields: Fields, asked: Sequence[tuple[str, Mapping[str, Any]]]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What is paid beside the places: a bomb that took somebody's cards, or cards that somebody was left with."""
+    """A payment in addition to the places: a bomb that captured cards, or cards left in a hand."""
 
     what: str
     """`bomb` or `left`."""
@@ -147,23 +147,23 @@ class Extra:
 
     @property
     def whole(self) -> bool:
-        """Whether nothing of it is missing."""
+        """Whether every part is filled in."""
         return bool(self.who and self.cards and (self.whom or self.what == "left"))
 
     @property
     def blank(self) -> bool:
-        """Whether nothing of it was filled in."""
+        """Whether no part is filled in."""
         return not (self.who or self.whom or self.cards)
 
     @property
     def text(self) -> str:
-        """As a field of the form says it: `bomb p1 p2 2d`, `left p4 2s`."""
+        """The value of its form field: `bomb p1 p2 2d`, `left p4 2s`."""
         return " ".join([self.what, self.who, *([self.whom] if self.what == "bomb" else []), *self.cards])
 
 
 @dataclass(frozen=True, slots=True)
 class TypedResult:
-    """How a round came out, as far as it was filled in."""
+    """The result of a round, as far as the form is filled in."""
 
     places: list[str]
     knocked_out: list[str]
@@ -171,7 +171,7 @@ class TypedResult:
 
     @property
     def content(self) -> dict[str, object]:
-        """What the entry of a result says; what was left in a hand is an entry of its own."""
+        """The content of the result event; cards left in a hand are an event of their own."""
         bombs = [
             {"seat": one.who, "beat": one.whom, "captured": one.cards}
             for one in self.extras
@@ -181,7 +181,7 @@ class TypedResult:
 
 
 def result(fields: Fields) -> TypedResult:
-    """A result as it was filled in, with the line that is being filled in if it says anything."""
+    """The result in the form, with the extra payment that is being filled in unless it is blank."""
     typed = extra_in_hand(fields)
     return TypedResult(
         list(fields.get("places", ())),
@@ -191,14 +191,14 @@ def result(fields: Fields) -> TypedResult:
 
 
 def extra_in_hand(fields: Fields) -> Extra:
-    """The line beside the places that is being filled in."""
+    """The extra payment that is being filled in."""
     what = "left" if one(fields, "what") == "left" else "bomb"
     whom = one(fields, "whom") if what == "bomb" else ""
     return Extra(what, one(fields, "who"), whom, list(fields.get("cards", ())))
 
 
 def _extra(text: str) -> Extra:
-    """A line beside the places as the form says it."""
+    """Read an extra payment from the value of its form field."""
     what, *words = text.split() or [""]
     if what not in ("bomb", "left") or len(words) < (3 if what == "bomb" else 2):
         raise unreadable("a button of the form")
@@ -207,12 +207,12 @@ def _extra(text: str) -> Extra:
 
 
 def cards_typed(text: str) -> list[str]:
-    """Cards typed by the letters of the page, `2r, 10c`, each as the notation writes it if it is one."""
+    """Cards typed in the letters of the page's language (`2r, 10c`), in the notation; other words unchanged."""
     return [speaker().card_typed(word) for word in _BETWEEN_CARDS.split(text) if word]
 
 
 def wrong_card(words: Iterable[str], deck: Deck) -> str:
-    """The first word that is no card of the deck, or one card too many; empty if there is none."""
+    """The first word that is not a card of the deck, or repeats one too often; empty if there is none."""
     cards = []
     for word in words:
         try:
@@ -226,7 +226,7 @@ def wrong_card(words: Iterable[str], deck: Deck) -> str:
 
 
 def no_card(word: str) -> str:
-    """The sentence for somebody who typed a word that is no card."""
+    """The message for a typed word that is not a card."""
     words = speaker()
     sentence = words.gettext(
         "%(card)s is no card of this deck, or stands here twice. Write cards such as %(example)s."
@@ -235,7 +235,7 @@ def no_card(word: str) -> str:
 
 
 def change(fields: Fields) -> ChangeData:
-    """The change that a correction's form describes: an entry replaced or struck, or one put in before it."""
+    """The change in a correction's form: an entry replaced or struck, or a new one inserted before it."""
     target, how, kind = one(fields, "target"), one(fields, "how"), one(fields, "entry")
     if how == "strike":
         return {"target": target, "with": None}
@@ -257,7 +257,7 @@ def change(fields: Fields) -> ChangeData:
 
 
 def changes(fields: Fields) -> list[ChangeData]:
-    """The changes that a correction's form carries along from its earlier pages."""
+    """The changes that a correction's form carries from its earlier pages."""
     try:
         found = [json.loads(text) for text in fields.get("change", ())]
     except (ValueError, RecursionError):
@@ -268,7 +268,7 @@ def changes(fields: Fields) -> list[ChangeData]:
 
 
 def hand(fields: Fields, round: int) -> EventRequest:
-    """What a player still holds when the round has ended: shown, declared, or nothing worth declaring."""
+    """The event about a hand after the round: cards shown, special sets declared or none; or the settling."""
     kind, cards = kind_of(fields), list(fields.get("cards", ()))
     seat = one(fields, "seat")
     match kind:
@@ -283,8 +283,8 @@ def hand(fields: Fields, round: int) -> EventRequest:
 
 
 def event(fields: Fields, kind: str, **known: object) -> EventRequest:
-    """An event whose fields a form has by their names, with what is `known` from the page's address. What the
-    kind has no field for is left out."""
+    """An event from the form fields that its kind has, and the values `known` from the page's address. Others are
+    ignored."""
     schema = KINDS[kind].schema.fields if kind in KINDS else {}
     typed = {
         name: _whole(fields, name) if isinstance(field, Whole) else one(fields, name)
@@ -298,18 +298,18 @@ def event(fields: Fields, kind: str, **known: object) -> EventRequest:
 
 
 def confirmations(fields: Fields) -> list[EventRequest]:
-    """A seat's agreement with some rounds, each of which the form gives an id."""
+    """A `confirm` event for each round in the form, with the id that the form has for it."""
     asked = zip_longest(fields.get("id", ()), fields.get("rounds", ()), fillvalue="")
     return [event({**fields, "id": (id,), "round": (number,)}, "confirm") for id, number in asked]
 
 
 def _whole(fields: Fields, name: str) -> int | str:
-    """A field of a form, as a number if it is one."""
+    """The value of a field, as a number if it is one."""
     typed = one(fields, name)
     number = whole_number(typed)
     return typed if number is None else number
 
 
 def request(fields: Fields, kind: str, **content: object) -> EventRequest:
-    """An event with the id of its form; a Problem with status 400 lists the fields that are wrong."""
+    """An event with the form's `id` and `after`. Raises a Problem with status 400 that lists the wrong fields."""
     return event_request({"id": one(fields, "id"), "after": one(fields, "after"), "kind": kind, **content})

@@ -1,6 +1,6 @@
-"""Telling whoever looks on that something was recorded: server-sent events.
+"""Server-sent events that announce new entries of a night.
 
-A stream holds a thread, so their number is capped; whoever gets none asks the board with its `ETag` instead.
+A stream holds a thread, so their number is capped; a client that gets none polls the board with its `ETag`.
 """
 
 import json
@@ -20,18 +20,18 @@ from ledger.web.recorder import recorder, recorders
 from ledger.web.server.heavy_work import hang_up_of_request
 
 LOOK_SECONDS = 0.05
-"""How often a process looks whether anything was recorded, while anybody wants to know."""
+"""The interval at which a process polls the store for new entries while streams are open."""
 BEAT_SECONDS = 12.0
-"""How long a stream is silent at most: proxies cut silent ones, and that one was closed is noticed by writing."""
+"""The longest silence of a stream: proxies cut silent ones, and a closed one is noticed by writing to it."""
 LIFE_SECONDS = 600.0
-"""How long a stream lasts at most: whoever comes again shows a link that still opens the night."""
+"""The longest life of a stream: its client connects again, and its link is checked again."""
 RETRY_MILLISECONDS = 1000
 _PAUSE_SECONDS = 0.5
 _EXTENSION = "tienlen-live"
 
 
 class Lookout:
-    """The heads of the nights that streams of this process follow: one for an app, shared by its threads."""
+    """The heads of the nights that this process streams; one instance for an app, shared by its threads."""
 
     def __init__(self, most: int, report_count: Callable[[int], None]) -> None:
         self._most = most
@@ -43,12 +43,12 @@ class Lookout:
         self._stopping: Callable[[], bool] = lambda: False
 
     def stop_when(self, stopping: Callable[[], bool]) -> None:
-        """Every stream ends soon after this has become true."""
+        """Let every stream end soon after `stopping` returns true."""
         self._stopping = stopping
 
     def enter(self, night: str, find: Callable[[], Recorder]) -> bool:
-        """Take one of the places for a stream; False if none is free, or nobody can look. Whoever took one calls
-        `leave`."""
+        """Take a place for a stream, which the caller gives back with `leave`. False if none is free or the poller
+        cannot start."""
         with self._news:
             if self._open.total() >= self._most or self._stopping():
                 return False
@@ -59,7 +59,7 @@ class Lookout:
         return True
 
     def _begins(self, find: Callable[[], Recorder]) -> bool:
-        """Begin to look; False where the system has no thread left."""
+        """Start the polling thread; False if the system has no thread left."""
         try:
             Thread(target=self._look, args=(find,), name="lookout", daemon=True).start()
         except RuntimeError:
@@ -79,10 +79,10 @@ class Lookout:
     def stream(
         self, night: str, head: ChainHead, last_seen: int, hung_up: Callable[[], bool]
     ) -> Iterator[str]:
-        """The heads of a night after the entry that was seen, as they come; `head` is the one there is by now. It
-        ends soon after its reader has hung up.
+        """Yield each head of a night after entry `last_seen` as a message; `head` is the current one. Ends soon
+        after the client has hung up.
 
-        Who has seen an entry that there is not is told at once: an old backup was put back.
+        If entry `last_seen` does not exist, the head is sent at once: an old backup was restored.
         """
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         if head.seq < last_seen:
@@ -100,10 +100,10 @@ class Lookout:
     def _next(
         self, night: str, last_seen: int, seconds: float, hung_up: Callable[[], bool]
     ) -> ChainHead | None:
-        """The head of a night once it is beyond an entry; None if it was not for so long, or nobody listens."""
+        """Wait for a head of a night after entry `last_seen`; None if none comes in time or the stream must end."""
         until = monotonic() + seconds
         with self._news:
-            # A lookout that waits for the database tells nobody that the process is to stop: streams ask, too.
+            # A poller that waits for the database does not announce the process's end, so streams check as well.
             while self._seq(night) <= last_seen and (left := until - monotonic()) > 0:
                 if self._stopping() or hung_up():
                     break
@@ -114,7 +114,7 @@ class Lookout:
         return self._heads[night].seq if night in self._heads else -1
 
     def _look(self, find: Callable[[], Recorder]) -> None:
-        """Look for as long as anybody wants to know."""
+        """Poll while streams are open."""
         while self._wanted():
             try:
                 recorder = find()
@@ -123,7 +123,7 @@ class Lookout:
                         if changed():
                             self._tell(recorder)
                         sleep(LOOK_SECONDS)
-            except StoreError:  # requests say what it is; streams are silent until it is over
+            except StoreError:  # requests report it; streams stay silent until it is over
                 sleep(_PAUSE_SECONDS)
             except Exception:
                 LOG.exception("failed")
@@ -137,7 +137,7 @@ class Lookout:
             return self._looking
 
     def _tell(self, recorder: Recorder) -> None:
-        # Asked after the change was seen: whoever comes later finds it in the head that it reads itself.
+        # Read after the change was seen: a stream that is opened later finds the change in its first head.
         with self._news:
             nights = list(self._open)
         heads = recorder.heads(nights)
@@ -147,20 +147,19 @@ class Lookout:
 
 
 def set_live(app: Flask, most: int, report_count: Callable[[int], None] | None = None) -> None:
-    """Let an app have so many streams at once; `report_count` is called with how many there
-    are, whenever that changes."""
+    """Allow an app `most` streams at once; `report_count` is called with their number whenever it changes."""
     app.extensions[_EXTENSION] = Lookout(most, report_count or (lambda count: None))
 
 
 def end_streams_when(app: Any, stopping: Callable[[], bool]) -> None:
-    """Every stream of an app, if it is one that has any, ends soon after this has become true."""
+    """Let every stream of an app end soon after `stopping` returns true. An app without streams is ignored."""
     look = getattr(app, "extensions", {}).get(_EXTENSION)
     if isinstance(look, Lookout):
         look.stop_when(stopping)
 
 
 def live(night: str, last_seen: int) -> Response:
-    """The stream of a night for whoever has seen it as far as an entry; 204 if there are too many streams."""
+    """The event stream of a night after entry `last_seen`; 204 if too many streams are open."""
     look: Lookout = current_app.extensions[_EXTENSION]
     if not look.enter(night, recorders()):
         return Response(status=204)

@@ -1,4 +1,4 @@
-"""Opening a night, for pages and programs alike."""
+"""Opening a night, for pages and the API."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -25,9 +25,9 @@ def open_night(
     zone: str | None,
     **more: object,
 ) -> tuple[str, Opened]:
-    """Open the night that the `NewNight` schema has read, and `more` of its terms; answers its id, and its links.
+    """Open a night from the fields that the `NewNight` schema has loaded; returns its id and its links.
 
-    Raises a Problem if it cannot be opened, or was opened before with another secret, or other terms.
+    `more` are further terms. Raises a Problem if it cannot be opened, or was opened with another secret or terms.
     """
     spend("new-night")
     opened = recorder().open_night(
@@ -48,11 +48,11 @@ def _preset(id: str, field: str) -> Ruleset:
 
 
 def agreed_ruleset(id: str, rules: Mapping[str, str], *, field: str = "ruleset") -> Ruleset:
-    """A preset with `rule` lines on top of it. Raises a Problem if there is no such rule, or no such preset: then a
-    `field` of the request is wrong.
+    """A preset changed by `rule` lines. Raises a Problem for a rule that is refused, or for an unknown preset, then
+    with `field` as the wrong field.
 
-    Where two rules contradict each other, the problem names both as `contradiction`; `unpaid` is the price of what
-    the rules do not have.
+    If two rules contradict each other, the problem names both as `contradiction`; `unpaid` names the price of
+    something that these rules do not pay for.
     """
     try:
         return with_rules(_preset(id, field), rules.items())

@@ -1,5 +1,5 @@
-"""What a person has set on one phone, kept in cookies: its language, and how its pages look and behave. It works
-with scripts and without."""
+"""The settings of one phone, kept in cookies: its language, and how pages look and behave. They work with scripts
+and without."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -25,54 +25,54 @@ SECONDS = 400 * 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """Each is off until it is set."""
+    """The switches of a phone; each is off by default."""
 
     singles: bool = False
-    """On a pile of singles, one that is tapped records itself."""
+    """On a pile of singles, a tap on a card records its play."""
     suits: bool = False
-    """Four colours, one a suit."""
+    """Each suit has its own colour."""
     totals: bool = False
-    """Totals are hidden until they are asked for."""
+    """Totals are hidden until they are tapped."""
     sleeps: bool = False
     """The screen may go dark while a round is recorded."""
     speaks: bool = False
-    """What is recorded is said by the phone's own voice."""
+    """Entries are read aloud by speech synthesis."""
     listens: bool = False
-    """What is dictated or typed of a play is looked for among what can be played."""
+    """Dictated or typed words are matched with the plays that are possible."""
     no_hints: bool = False
-    """What is to be tapped is not said any more where the first cards of a night are recorded."""
+    """The hints for recording the first cards of a night are hidden."""
 
     @property
     def set(self) -> list[str]:
-        """What is set, by name."""
+        """The names of the switches that are on."""
         return [field.name for field in fields(self) if getattr(self, field.name)]
 
     @classmethod
     def of(cls, names: Iterable[str]) -> Self:
-        """With these set; what is none of them says nothing."""
+        """Settings with these switches on; unknown names are ignored."""
         known = {field.name for field in fields(cls)}
         return cls(**dict.fromkeys(known.intersection(names), True))
 
 
 def phone() -> Phone:
-    """As the phone that asks is set."""
+    """The settings of the phone that sent this request."""
     return Phone.of(request.cookies.get(COOKIE, "").split("."))
 
 
 def remember(response: Response, phone: Phone) -> None:
-    """Let the phone keep its settings."""
+    """Store a phone's settings in a cookie."""
     cookies.keep(response, COOKIE, ".".join(phone.set), SECONDS)
 
 
 def tag_phone(response: Response) -> None:
-    """Let a phone that has no tag keep a random one: what it records says that it came from it."""
+    """Give a phone without a tag a random one, in a cookie: its entries are recorded with it."""
     if TAG_COOKIE not in request.cookies:
         cookies.keep(response, TAG_COOKIE, token_hex(16), SECONDS)
 
 
 def sender() -> str | None:
-    """The phone that this request about a night comes from, as the log has it: a tag that is another one in every
-    night, and what its people call it. None for programs, and where no cookies are kept."""
+    """The phone that sent this request about a night, as the log records it: a tag that differs in every night, and
+    its name. None for programs, and for phones without cookies."""
     secret, night = request.cookies.get(TAG_COOKIE), (request.view_args or {}).get("night")
     if not secret or night is None:
         return None
@@ -80,12 +80,12 @@ def sender() -> str | None:
 
 
 def different_phones(phones: Iterable[str | None]) -> int:
-    """How many phones some entries came from, by their tags: a name is only what somebody says."""
+    """The number of different phones, by their tags: names prove nothing."""
     return len({phone.partition(" ")[0] for phone in phones if phone})
 
 
 def phone_name() -> str:
-    """What the people of the phone that asks call it; empty while they have said nothing."""
+    """The name given to the phone that sent this request; empty if it has none."""
     try:
         return phone_name_typed(request.cookies.get(NAME_COOKIE, ""))
     except ValueError:
@@ -93,7 +93,7 @@ def phone_name() -> str:
 
 
 def phone_name_typed(typed: str) -> str:
-    """A phone's name as it is kept; empty for none. Raises ValueError for what can be no name."""
+    """A phone's name, cleaned; empty for none. Raises ValueError for an invalid name."""
     name = clean(typed) if typed.strip() else ""
     if len(name) > NAME_CHARACTERS:
         raise ValueError(f"longer than {NAME_CHARACTERS} letters")
@@ -111,12 +111,12 @@ def language() -> str:
 
 
 def speaker() -> Speaker:
-    """Who speaks the language of this request."""
+    """The translator for the language of this request."""
     return speaker_of(language())
 
 
 def _asked_for() -> str:
-    """The language that the browser prefers, of those there are. `vi-VN` is Vietnamese, also where some English is
-    asked for as well: Werkzeug's `best_match` would take the English."""
+    """The available language that the browser prefers. `vi-VN` is Vietnamese, even if English is accepted too:
+    Werkzeug's `best_match` would choose English."""
     preferred = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
     return next((language for language in preferred if language in LANGUAGES), LANGUAGES[0])

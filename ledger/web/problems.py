@@ -1,4 +1,4 @@
-"""Errors as answers: RFC 9457 for programs, a page for people."""
+"""Error responses: RFC 9457 JSON for programs, a page for people."""
 
 import json
 from collections.abc import Mapping
@@ -29,11 +29,11 @@ from ledger.web.recorder import recorder
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
-"""When to come again after a 503."""
+"""The `Retry-After` of a 503 without one of its own."""
 
 
 class WebCode(StrEnum):
-    """What is wrong with a request before any use case sees it, where the recorder has no word for it."""
+    """The error codes of the web interface that the recorder's `ProblemCode` lacks."""
 
     OTHER_SITE = "other-site"
     METHOD_NOT_ALLOWED = "method-not-allowed"
@@ -63,16 +63,16 @@ _CODES: dict[int, str] = {status: code for code, status in _STATUS.items()} | {
     403: ProblemCode.FORBIDDEN,
     404: ProblemCode.NOT_FOUND,
 }
-"""What Flask's own errors are called here."""
+"""The codes for Flask's own errors, by status."""
 
 
 def web_problem(code: WebCode, **facts: Any) -> Problem:
-    """The problem that a request is for the web itself."""
+    """A problem with a code of the web interface, and its status."""
     return Problem(code, status=_STATUS[code], **facts)
 
 
 def answer_problems(app: Flask) -> None:
-    """Answer whatever is raised, in the form and the language that the caller can read."""
+    """Register the error handlers, which answer in the client's format and language."""
     app.register_error_handler(Problem, answer)
     app.register_error_handler(StoreError, _answer_store)
     app.register_error_handler(HTTPException, _answer_http)
@@ -80,7 +80,7 @@ def answer_problems(app: Flask) -> None:
 
 
 def problem_data(problem: Problem) -> dict[str, object]:
-    """A problem as its JSON object: what every problem has, beside the facts of this one."""
+    """A problem as its JSON object: the members that all problems have, and the facts of this one."""
     data = {
         "type": "about:blank",
         "title": HTTPStatus(problem.status).phrase,
@@ -102,15 +102,15 @@ def _detail(problem: Problem) -> str:
 
 
 def page_detail(problem: Problem, names: Mapping[int, str] | None = None) -> str:
-    """The same for a page, whose fields go by their labels. `names` are by player number; without them they are
-    asked for, in a transaction of their own."""
+    """The detail for a page, which names fields by their labels. `names` are by player number; if missing, they are
+    read in a transaction of their own."""
     if problem.refusal is not None:
         return _refusal(problem, problem.refusal, _names() if names is None else names)
     facts, labels = dict(problem.facts), _labels()
     if since := facts.get("events"):
         facts["count"] = len(since)
     if "fields" in facts:
-        # Of a field in another, `changes.0.with.cards`, the innermost is what the page shows.
+        # Of a nested field, `changes.0.with.cards`, the page shows the innermost.
         facts["fields"] = {
             labels.get(name.rpartition(".")[2], name): wrong for name, wrong in facts["fields"].items()
         }
@@ -118,7 +118,7 @@ def page_detail(problem: Problem, names: Mapping[int, str] | None = None) -> str
 
 
 def _labels() -> dict[str, str]:
-    """What the fields of the interface are called on the pages, as far as people fill them in."""
+    """The labels on pages of the API's fields that people fill in."""
     words = speaker()
     return {
         "name": words.gettext("Name"),
@@ -136,7 +136,7 @@ def _labels() -> dict[str, str]:
 
 
 def _refusal(problem: Problem, refusal: Refusal, names: Mapping[int, str]) -> str:
-    """Why the rules refuse it; of a correction, which later move is in the way."""
+    """The sentence of a refusal; for a correction, with the later move that blocks it."""
     blocked = problem.facts.get("blocked")
     if blocked:
         return speaker().blocked(refusal, names, blocked["move"])
@@ -144,17 +144,17 @@ def _refusal(problem: Problem, refusal: Refusal, names: Mapping[int, str]) -> st
 
 
 def _names() -> dict[int, str]:
-    """Who plays in the night that was asked for, by number."""
+    """The names of the players of the requested night, by number; empty if they cannot be read."""
     try:
         with recorder().night(str((request.view_args or {})["night"])) as snapshot:
             names = snapshot.names
     except (KeyError, Problem, StoreError):
-        return {}  # a sentence with tags in it is better than none
+        return {}  # a sentence with players' tags is better than none
     return dict(enumerate(names.values()))
 
 
 def _facts(problem: Problem) -> Mapping[str, object]:
-    """What is known about it, players as tags and cards as texts."""
+    """The facts of a problem and of its refusal, with players as tags."""
     refusal = problem.refusal
     if refusal is None:
         return problem.facts
@@ -177,7 +177,7 @@ def _tag(player: int | None) -> str | None:
 
 
 def wants_json() -> bool:
-    """Whether a problem is told to a program: under /api always, elsewhere if it asks for JSON rather than HTML."""
+    """Whether to answer with JSON: always for /api and /healthz, elsewhere if the client prefers it to HTML."""
     if request.path.startswith("/api/") or request.path == "/healthz":
         return True
     best = request.accept_mimetypes.best_match(["text/html", "application/json", MEDIA_TYPE], "text/html")
@@ -185,7 +185,7 @@ def wants_json() -> bool:
 
 
 def answer(problem: Problem) -> Response:
-    """A problem as an answer."""
+    """A problem as a response: JSON or a page."""
     note_code(problem.code)
     data = problem_data(problem)
     if wants_json():
@@ -202,9 +202,8 @@ def answer(problem: Problem) -> Response:
 
 
 def _answer_store(error: StoreError) -> Response:
-    """The store could not do it, and has recorded nothing, or cannot say whether it has; whoever runs the server is
-    told why."""
-    # What refuses a value may quote it.
+    """Answer an error of the store, which has recorded nothing or cannot tell; the log has the reason."""
+    # Other errors may quote a recorded value, which must not be logged.
     says = str(error) if isinstance(error, StoreUnavailable) else "refused"
     LOG.error("store", extra={"id": request_id(), "error": type(error).__name__, "says": says})
     match error:
@@ -222,8 +221,8 @@ def _answer_store(error: StoreError) -> Response:
 
 
 def _answer_unexpected(error: Exception) -> Response:
-    """What nobody expected is a fault of this program, unless the log of the night that was asked for says what
-    this program never wrote: then the answer says which entry does."""
+    """Answer an unexpected exception with the first damaged entry of the requested night, if its audit finds one;
+    otherwise raise it again as a bug."""
     night = (request.view_args or {}).get("night")
     damage = first_damage(recorder(), night) if night else None
     if damage is None:
@@ -232,7 +231,7 @@ def _answer_unexpected(error: Exception) -> Response:
 
 
 def _answer_http(error: HTTPException) -> Response | HTTPException:
-    """What Flask itself raised: a redirect stays one; an error keeps its headers (`Allow`)."""
+    """Answer an exception of Flask's own: a redirect is unchanged, an error keeps its headers (`Allow`)."""
     status = error.code or 500
     if status < 400:
         return error

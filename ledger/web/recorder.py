@@ -1,5 +1,5 @@
-"""What an installation decides about its web interface, and the recorder of this process: made in it, so that no
-connection crosses a fork."""
+"""The settings of the web interface, and the recorder of this process, which is opened after any fork, so that no
+connection crosses one."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -25,30 +25,30 @@ _EXTENSION = "tienlen"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Rates are in the words of `limits` and count by address: a whole table may sit behind one router."""
+    """Rates have the syntax of `limits` and count by IP address, which a whole table may share."""
 
     database_url: str
     key: bytes
-    """What links are signed with. Several processes and hosts of one installation share it."""
+    """The key that signs links; all processes and hosts of one installation share it."""
     proxies: int = 0
-    """How many proxies in front may say who called, over which scheme and for which host."""
+    """The number of trusted proxies, whose headers give the client's address, the scheme and the host."""
     hosts: tuple[str, ...] = ()
-    """The names by which the server may be called; any, where none is given."""
+    """The host names that requests may use; any if empty."""
     metrics_port: int | None = None
-    """The port on which metrics are told; without one nothing is counted."""
+    """The port that serves metrics; without one nothing is counted."""
     audit_hours: float | None = None
-    """How often a server audits its nights; not at all where nothing is said."""
+    """The interval of audits; None for no audits."""
     processes: int = 1
-    """How many processes of a server answer: each lets its part of the rates pass."""
+    """The number of worker processes; each allows its share of the rates."""
     streams: int = 16
-    """How many server-sent streams one process holds open at once; each takes one of its threads."""
+    """The most event streams that one process holds open; each takes one of its threads."""
     writes: str = "1200 per minute"
     new_nights: str = "240 per hour"
     wrong_tokens: str = "300 per minute"
 
     @classmethod
     def find(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """What the environment says. Raises StoreError; ValueError for what is no number."""
+        """Settings from environment variables. Raises StoreError, and ValueError for an invalid number."""
         port, hours = environment.get(METRICS_VARIABLE), environment.get(AUDIT_VARIABLE)
         found = Installation.find(environment=environment)
         return cls(
@@ -62,7 +62,7 @@ class Settings:
 
 
 class RecorderHolder:
-    """One recorder a process, made by whoever asks for it first."""
+    """The recorder of each process, opened on first use."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -70,9 +70,9 @@ class RecorderHolder:
         self._made: tuple[int, Recorder] | None = None
 
     def get(self) -> Recorder:
-        """The recorder; the store's errors when it cannot be opened, and the next call tries again.
+        """The recorder. Raises StoreError if it cannot be opened; the next call tries again.
 
-        Where another file lies in place of the database, that is opened: nothing is remembered of the one before.
+        If the database file was replaced, the new one is opened, with empty caches.
         """
         if made := self._usable():
             return made
@@ -90,7 +90,7 @@ class RecorderHolder:
         return made if process == os.getpid() and not made.store.is_replaced() else None
 
     def warm_up(self) -> None:
-        """Open it, and say in the log what is wrong with it, if anything is."""
+        """Open the recorder, and log what is wrong with its store or key."""
         try:
             found = self.get()
             found.store.warm_up()
@@ -102,13 +102,13 @@ class RecorderHolder:
 
 
 def hold_recorder(app: Flask, settings: Settings) -> None:
-    """Let an app have a recorder, made when it is first asked for."""
+    """Give an app a recorder, which is opened on first use."""
     app.extensions[_EXTENSION] = RecorderHolder(settings)
 
 
 def warm_up(app: Any) -> None:
-    """Open this process's recorder beside whatever it does, if the app is one that has any: nobody is to wait.
-    Where it cannot be opened, requests say why."""
+    """Open this process's recorder in a background thread, so that no request waits. If it cannot be opened,
+    requests report why. An app without a recorder is ignored."""
     holder = getattr(app, "extensions", {}).get(_EXTENSION)
     if isinstance(holder, RecorderHolder):
         Thread(target=holder.warm_up, name="opener", daemon=True).start()
@@ -120,12 +120,12 @@ def recorder() -> Recorder:
 
 
 def recorders() -> Callable[[], Recorder]:
-    """A function that answers the recorder of the running app, also outside of a request."""
+    """A function that returns the recorder of the running app, also outside a request."""
     return _holder().get
 
 
 def settings() -> Settings:
-    """What the running app was made with."""
+    """The settings of the running app."""
     return _holder().settings
 
 

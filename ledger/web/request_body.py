@@ -1,7 +1,7 @@
-"""Reading a request's body: once, by hand, before any schema sees it.
+"""Reading the body of a request, with limits, before a schema validates it.
 
-What a framework would do by itself is not safe here: a chunked body is cut silently at the limit, and plain JSON
-loading fails on deep nesting, long numbers and lone surrogates, and takes a key twice.
+Flask's own methods are not strict enough: a chunked body is silently cut at the limit, and `json.loads` fails on
+deep nesting, long numbers and lone surrogates, and accepts duplicate keys.
 """
 
 import json
@@ -24,10 +24,10 @@ UPLOAD_BYTES = 256 * 1024
 MOST_FORM_FIELDS = 400
 MOST_UPLOAD_FIELDS = 16
 LARGEST_NUMBER = 2**53
-"""Beyond it, programs that read JSON numbers as floating point would see another number."""
+"""Beyond it, programs that read JSON numbers as floating point lose digits."""
 
 _DEEPEST = 500
-"""So deep JSON may be nested, which no request needs. How deep Python reads it differs between its versions."""
+"""The deepest nesting of JSON, more than any request needs. Python's own limit differs between its versions."""
 _NO_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"?|[^][{}"]', re.DOTALL)
 _NUMBER_DIGITS = len(str(LARGEST_NUMBER))
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -76,8 +76,7 @@ def read_form() -> dict[str, list[str]]:
 
 
 def read_upload() -> dict[str, str]:
-    """The body as a form with files in it: each field's text, and each file's; raises a Problem that says what was
-    expected."""
+    """The body as a multipart form: each field's or file's text; raises a Problem that says what was expected."""
     _require_plain("multipart/form-data")
     body = _read_bytes(UPLOAD_BYTES)
     parser = MultiPartParser(_in_memory, UPLOAD_BYTES, max_form_parts=MOST_UPLOAD_FIELDS)
@@ -102,28 +101,28 @@ def _in_memory(
     filename: str | None,
     content_length: int | None = None,
 ) -> BytesIO:
-    """Where a file is kept while it is read: nothing is written to the disk."""
+    """The stream for an uploaded file: in memory, never on disk."""
     return BytesIO()
 
 
 def unreadable(expected: str, **facts: Any) -> Problem:
-    """What is raised for a request that cannot be read."""
+    """The problem of a request that cannot be read."""
     return Problem(ProblemCode.UNREADABLE, expected=expected, **facts)
 
 
 def whole_number(text: str, digits: int = 9) -> int | None:
-    """The number that a text of so many digits at the most is; None for any other text."""
+    """A text of at most so many digits as a number; None for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def _is_deep(text: str) -> bool:
-    """Whether a text is nested deeper than JSON may be, if it is any."""
+    """Whether a JSON text is nested deeper than the limit."""
     brackets = _NO_BRACKET.sub("", text)
     return max(accumulate(1 if bracket in "[{" else -1 for bracket in brackets), default=0) > _DEEPEST
 
 
 def _require_plain(media_type: str, *others: str) -> None:
-    """Raises a Problem for a body of another type than these, or one that is packed."""
+    """Raise a Problem for a body of another media type or charset, or a compressed one."""
     if (
         request.mimetype not in (media_type, *others)
         or request.mimetype_params.get("charset", "utf-8").lower() != "utf-8"
@@ -142,7 +141,7 @@ def _read_text(media_type: str, most_bytes: int, *others: str) -> str:
 
 
 def _read_bytes(most_bytes: int) -> bytes:
-    """The whole body, 413 if it is longer: one byte more is let in, since a stream just ends at its limit."""
+    """The whole body; 413 if it is too long. One byte more is read, since a stream just ends at its limit."""
     request.max_content_length = most_bytes + 1
     body = request.stream.read()
     if len(body) > most_bytes:
@@ -158,7 +157,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _integer(digits: str) -> int:
-    # Counted before they are read: reading 5,000 digits is an error of its own.
+    # Digits are counted first: `int` fails on 5,000 of them.
     if len(digits.lstrip("-")) > _NUMBER_DIGITS or abs(number := int(digits)) > LARGEST_NUMBER:
         raise unreadable("whole numbers up to 2^53")
     return number

@@ -1,4 +1,4 @@
-"""What the interface takes beside events: nights to be opened, and what a query may ask; and how it is loaded."""
+"""The request schemas of the API other than events: new nights and query strings; and functions that load them."""
 
 import re
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from ledger.web.preferences import sender
 
 
 class HeadingWord(Text):
-    """What points of a round come from."""
+    """A heading of the points of a round."""
 
     pattern = "|".join(heading for heading in Heading if heading is not Heading.ADJUSTMENTS)
     expected = f"a kind of payment ({pattern.replace('|', ', ')})"
@@ -138,7 +138,7 @@ class LedgerPage(Request):
 
 
 class RoundSearch(Request):
-    """Which rounds a page lists. An address that went through a chat may have grown fields that are nobody's."""
+    """Which rounds a page lists. Unknown fields are ignored: chat programs append some to addresses."""
 
     class Meta:
         unknown = EXCLUDE
@@ -150,7 +150,7 @@ class RoundSearch(Request):
 
     @pre_load
     def no_matter(self, data: Mapping[str, str], **kwargs: Any) -> Mapping[str, str]:
-        """What a form sends where nothing was chosen."""
+        """Drop the empty values that a form sends where nothing was chosen."""
         return {name: value for name, value in data.items() if value}
 
 
@@ -158,7 +158,7 @@ Data = dict[str, Any]
 
 
 def load(schema: Schema, data: Mapping[str, object]) -> Data:
-    """The data as the schema reads it; raises a Problem with every field that is missing, unknown or wrong."""
+    """Load data by a schema. Raises a Problem with every field that is missing, unknown or wrong."""
     try:
         loaded: Data = schema.load(data)
     except ValidationError as error:
@@ -167,7 +167,7 @@ def load(schema: Schema, data: Mapping[str, object]) -> Data:
 
 
 def load_query(schema: Schema) -> Data:
-    """The query string as the schema reads it: what is no list of its own stands once."""
+    """Load the query string by a schema. Raises a Problem also for a repeated field that is not a list."""
     sent: dict[str, Any] = request.args.to_dict(flat=False)
     once = [name for name in sent if not isinstance(schema.fields.get(name), List)]
     twice = [name for name in once if len(sent[name]) > 1]
@@ -177,7 +177,7 @@ def load_query(schema: Schema) -> Data:
 
 
 def event_request(sent: Mapping[str, object]) -> EventRequest:
-    """The event that was sent, each field of its kind checked; raises a Problem that lists what is wrong."""
+    """Load an event by the schema of its kind. Raises a Problem that lists the wrong fields."""
     kind = sent.get("kind")
     asked = KINDS.get(kind) if isinstance(kind, str) else None
     if asked is None:

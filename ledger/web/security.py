@@ -1,8 +1,7 @@
-"""What keeps strangers out, whatever is asked for.
+"""The security of all requests and answers; `ledger.web.access` decides what a link allows.
 
-Requests that another site has a browser send are refused, and hosts that are not ours; how often an address may
-write, open nights and guess is counted; every answer has its headers, and is compressed where its length tells
-nobody anything. What a link lets somebody do is the affair of `ledger.web.access`.
+Requests from other sites and for foreign hosts are refused. Writes, new nights and wrong tokens are limited by
+address. Every answer has security headers, and is compressed where its length reveals nothing.
 """
 
 import math
@@ -33,9 +32,9 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 def refuse_other_sites() -> None:
     """Refuse an unsafe request that a browser sent from another site.
 
-    A request with a bearer token passes: no other site can make a browser send one, as it can a password that the
-    browser knows. So does one without either header: every browser of the last years sends `Origin` with a POST, so
-    it is a program, which chose its cookies itself.
+    A request with a bearer token passes: unlike a stored password, no other site can make a browser send one. So
+    does one without `Sec-Fetch-Site` and `Origin`: recent browsers send `Origin` with each POST, so it is a
+    program, which chose its cookies itself.
     """
     sent = request.authorization
     if request.method in SAFE_METHODS or (sent is not None and sent.type == "bearer"):
@@ -45,13 +44,13 @@ def refuse_other_sites() -> None:
 
 
 def from_this_site() -> bool:
-    """`Sec-Fetch-Site` decides where it is sent (HTTPS, or a loopback address), else `Origin` against scheme and
-    host of the request; behind a trusted proxy, those that the proxy was asked with."""
+    """Decided by `Sec-Fetch-Site` if it is sent (HTTPS, or a loopback address), else by comparing `Origin` with the
+    request's scheme and host; behind a trusted proxy, with those of the request to the proxy."""
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site in ("same-origin", "none")
     origin = request.headers.get("Origin")
-    # "null" is no host: whichever site has a page without a referrer can have its forms say that.
+    # "null" is not ours: forms on any site's page with `no-referrer` send it.
     return origin is None or _is_ours(origin)
 
 
@@ -61,12 +60,12 @@ def _is_ours(origin: str) -> bool:
 
 
 _NONE = "["
-"""What Werkzeug takes for no name."""
+"""A host that Werkzeug treats as missing."""
 
 
 def check_hosts(app: Flask, named: Sequence[str] = ()) -> None:
-    """Let an app see no host that it would fail with, and refuse (400) all but the `named`, if any are: another
-    site could have its name lead here. A proxy's word is looked at as well: call this first."""
+    """Hide malformed hosts from an app, and refuse (400) all but the `named`, if any are: another site's name could
+    lead here. Call this before `ProxyFix`, so that the proxy's host is checked."""
     app.config["TRUSTED_HOSTS"] = list(named) or None
     public = app.wsgi_app
 
@@ -91,14 +90,14 @@ def _can_be(host: str) -> bool:
 
 _EXTENSION = "tienlen-limits"
 _HOUSEHOLD = 64
-"""Bits of an IPv6 address that name a household: the rest its phones choose themselves, as often as they like."""
+"""The length of a household's IPv6 prefix: its devices choose the other bits, and change them at will."""
 
 _WITH_PORT = re.compile(r"\[(?P<v6>[^\]]+)\](?::\d+)?|(?P<v4>[\d.]+):\d+")
-"""As some proxies pass an address on: the port is another one for each connection."""
+"""An address with a port, as some proxies pass it on; the port differs for each connection."""
 
 
 class Limits:
-    """What each address has spent of the rates. A process counts by itself, and lets its part of each rate pass."""
+    """Rate limits by address. Each process counts for itself, and allows its share of each rate."""
 
     def __init__(self, settings: Settings) -> None:
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
@@ -110,15 +109,14 @@ class Limits:
         self._rates = {what: _part(parse(rate), settings.processes) for what, rate in rates.items()}
 
     def spend(self, what: str, cost: int = 1) -> None:
-        """Count one, or as many as something costs, but never more than the whole rate; raises a Problem that says
-        when to come again if there were too many.
+        """Count a request at its cost, at most the whole rate; beyond it raises a Problem with `retry_after`.
 
-        Where it cannot be counted, nobody is refused.
+        If counting fails, the request is allowed.
         """
         rate, who = self._rates[what], (what, caller())
         try:
             allowed = self._limiter.hit(rate, *who, cost=min(cost, rate.amount))
-        except RuntimeError as error:  # the storage could start no thread, which is to forget what has ended
+        except RuntimeError as error:  # the storage could not start its clean-up thread
             LOG.warning("uncounted", extra={"error": type(error).__name__, "says": str(error)})
             return
         if not allowed:
@@ -128,19 +126,19 @@ class Limits:
 
 
 def set_limits(app: Flask, settings: Settings) -> None:
-    """Count every write; what else is counted calls `spend`."""
+    """Limit the writes of an app; other code calls `spend` for its own limits."""
     app.extensions[_EXTENSION] = Limits(settings)
     app.before_request(_count_writes)
 
 
 def spend(what: str, cost: int = 1) -> None:
-    """Count one, or more, for whoever calls now; raises a Problem with status 429 if there were too many."""
+    """Count this request at its cost. Raises a Problem with status 429 beyond the rate."""
     limits: Limits = current_app.extensions[_EXTENSION]
     limits.spend(what, cost)
 
 
 def caller() -> str:
-    """Who is counted as one: an address, and of IPv6 the network that one household has."""
+    """The key by which this request is counted: its client's address, or the IPv6 network of a household."""
     remote = request.remote_addr or ""
     if with_port := _WITH_PORT.fullmatch(remote):
         remote = with_port["v6"] or with_port["v4"]
@@ -156,7 +154,7 @@ def caller() -> str:
 
 
 def _part(rate: RateLimitItem, processes: int) -> RateLimitItem:
-    """What one of so many processes lets pass, so that all together let no more pass than the rate."""
+    """One process's share of a rate, rounded down, but at least 1."""
     return type(rate)(max(rate.amount // processes, 1), rate.multiples)
 
 
@@ -166,7 +164,7 @@ def _count_writes() -> None:
 
 
 AGAIN = part("again.js")
-"""The one script that pages have within them: what asks again for the others cannot be one that was lost."""
+"""The one inline script of pages: it reloads scripts that failed to load, so it must not be one of them."""
 CONTENT_SECURITY_POLICY = "; ".join(
     [
         "default-src 'none'",
@@ -193,18 +191,18 @@ ALWAYS = {
     "X-Content-Type-Options": "nosniff",
 }
 UNLESS_SAID = {
-    # Browsers send `Origin: null` with a form of a page that has `no-referrer`, and its own address says nothing
-    # secret: only the page of a link, whose address is the secret, asks for more, and lets its form say the origin.
+    # With `no-referrer`, browsers send `Origin: null` with a page's forms. Only the page of a link, whose address
+    # is secret, has it, and a `meta` element that lets its form send the origin.
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""Where an answer says nothing else."""
+"""Default headers, which a view may override."""
 HSTS = "max-age=31536000"
 
 
 def set_headers(app: Flask) -> None:
-    """Send them with whatever the app answers, and give pages the script that they allow. To be called when nothing
-    else will be put round the app."""
+    """Add the headers to every answer of an app, and give templates the inline script that they allow. Call this
+    last, so that no other middleware is outside of it."""
     app.jinja_env.globals["again"] = Markup(AGAIN)
     inner = app.wsgi_app
 
@@ -214,9 +212,7 @@ def set_headers(app: Flask) -> None:
             headers.update(ALWAYS)
             for name, value in UNLESS_SAID.items():
                 headers.setdefault(name, value)
-            if (
-                environ["wsgi.url_scheme"] == "https"
-            ):  # by now a trusted proxy has been asked how the visitor came
+            if environ["wsgi.url_scheme"] == "https":  # as a trusted proxy has said by now
                 headers["Strict-Transport-Security"] = HSTS
             return start(status, headers.to_wsgi_list(), *error)
 
@@ -225,32 +221,31 @@ def set_headers(app: Flask) -> None:
     app.wsgi_app = answered  # type: ignore[method-assign, assignment]
 
 
-# Pages, pictures, styles and scripts go out compressed: they weigh little, also on a slow network. A page that
-# holds links does not, nor does data for programs: a stranger can put a name into it, and the length of both
-# together would tell them.
+# Pages, pictures, styles and scripts are compressed, for slow networks. Pages with links are not, nor is JSON: a
+# stranger can put a name into them, and the length of both compressed together would reveal the links (BREACH).
 
 _FILES = frozenset({"pages.static", "pages.service_worker"})
 _NOT_AT_ALL = 0
-"""The bytes as they are, in the form of what is compressed."""
+"""The level at which gzip stores the bytes unchanged."""
 _LEVEL = 6
-"""A page is compressed once for each that looks at it: of a large one five sixths less in half a millisecond."""
+"""A page is compressed on every request: a large one shrinks by five sixths in half a millisecond."""
 _COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/)[\s\S])*\*/)[ \t]*\n", re.MULTILINE)
-"""One that has lines of its own. No text of a script has a line that looks like one."""
+"""A comment on lines of its own. No string in a script has a line that looks like one."""
 _OF_FILES = ("Accept-Ranges", "Content-Disposition", "Expires", "Last-Modified")
-"""What a file's answer would say beside its digest, and nobody asks for."""
+"""Headers that Flask sends with a file and that are dropped: its address has a digest."""
 
 
 def hold_secrets(response: Response) -> Response:
-    """Let nobody on the way compress or keep a page. Not every proxy minds `no-transform` (nginx does not), so the
-    page goes out as if it were compressed: what is, is left as it is."""
+    """Keep proxies from compressing or storing a page. Some ignore `no-transform` (nginx does), so the page is sent
+    with a gzip encoding that compresses nothing, which they leave unchanged."""
     response.headers["Cache-Control"] = "no-store, no-transform"
     return response
 
 
 def compress_answer(response: Response) -> Response:
-    """An answer as it is compressed for whoever asked, if at all."""
+    """Compress an answer if its client accepts gzip and its length reveals nothing."""
     if response.location:
-        return response  # there is hardly anything in it
+        return response  # a redirect has hardly any body
     is_file, is_secret = request.endpoint in _FILES, response.cache_control.no_transform
     if not (is_file or response.mimetype in ("text/html", "image/svg+xml")):
         return response
@@ -270,7 +265,9 @@ def compress_answer(response: Response) -> Response:
         if etag is not None:
             response.set_etag(etag, weak=True)
     elif is_secret:
-        response.content_encoding = "identity"  # a proxy that compresses may have asked for a plain one
+        response.content_encoding = (
+            "identity"  # so that a proxy which asked for a plain one does not compress it
+        )
     return response
 
 

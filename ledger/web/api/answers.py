@@ -1,4 +1,4 @@
-"""What the interface answers: views dumped as they are, and described to OpenAPI in their own sentences."""
+"""The answers of the API: schemas that dump the recorder's views, with the views' docstrings as descriptions."""
 
 import ast
 import inspect
@@ -90,7 +90,7 @@ class Answer(Schema):
         unknown = EXCLUDE
 
     view: ClassVar[type | None] = None
-    """The dataclass that it dumps."""
+    """The dataclass that the schema dumps."""
 
     @post_dump
     def without_what_it_has_not(self, data: dict[str, object], **kwargs: object) -> dict[str, object]:
@@ -99,7 +99,7 @@ class Answer(Schema):
 
 
 class _BesideItsPart(Answer):
-    """An entry: the fields of its part are dumped into the same object as its verdict."""
+    """An entry: the fields of its part and of its verdict are dumped into one object."""
 
     class Meta:
         unknown = INCLUDE
@@ -127,13 +127,13 @@ _SHOWN: Final[Mapping[type, str]] = {
     LedgerView: "seq hash code players payments balances rounds totals",
     night.LogView: "seq hash code night events",
 }
-"""What the interface shows of a view that has more, or in another order. An attribute that is None by default is
-left out where it is None, unless a `!` stands behind its name."""
+"""The attributes to dump, in order, of views that have more or another order. An attribute whose default is None is
+omitted when it is None, unless its name ends with `!`."""
 
 
 @cache
 def schema_of(view: type) -> type[Schema]:
-    """The schema that dumps a dataclass: all its attributes, or those that `_SHOWN` names, in that order."""
+    """The schema that dumps a dataclass: all its attributes, or those in `_SHOWN`, in that order."""
     types = get_type_hints(view, include_extras=True)
     optional = {one.name for one in fields(view) if one.default is None}
     attributes: dict[str, object] = {}
@@ -145,7 +145,7 @@ def schema_of(view: type) -> type[Schema]:
 
 
 def plain(view: object) -> object:
-    """A view as data; plain data as it is."""
+    """A view as plain data; other values unchanged."""
     kind: type = type(view)
     return _dumper(schema_of(kind)).dump(view) if is_dataclass(kind) else view
 
@@ -156,13 +156,13 @@ def _dumper(schema: type[Schema]) -> Schema:
 
 
 def sentence_of(field: Field[Any]) -> str:
-    """The sentence beneath the attribute of a view that a field dumps; empty where there is none."""
+    """The docstring of the view's attribute that a field dumps; empty if it has none."""
     view = getattr(field.parent, "view", None)
     return _sentences(view).get(field.name or "", "") if view else ""
 
 
 def _field(hint: Any, metadata: Mapping[str, Any] | None = None, *, optional: bool = False) -> Field[Any]:
-    """The field for values of a type; what is `Annotated` is said of it in OpenAPI's words."""
+    """The field for values of a type; pairs in `Annotated` become OpenAPI keywords."""
     if get_origin(hint) is Annotated:
         hint, *more = get_args(hint)
         return _field(hint, dict(more), optional=optional)
@@ -184,7 +184,7 @@ def _field(hint: Any, metadata: Mapping[str, Any] | None = None, *, optional: bo
 
 @cache
 def _sentences(view: type) -> dict[str, str]:
-    """What is said of each attribute in the sentence beneath it. The source is read for it: milliseconds a view."""
+    """The docstring of each attribute of a view, parsed from its source, which takes milliseconds."""
     found: dict[str, str] = {}
     for base in reversed(view.__mro__[:-1]):
         (defined,) = ast.parse(dedent(inspect.getsource(base))).body

@@ -1,4 +1,4 @@
-"""The blueprint that every call of the interface belongs to, and how they answer."""
+"""The blueprint of the API, and the decorator that registers and describes its calls."""
 
 import inspect
 import json
@@ -15,7 +15,7 @@ PREFIX = "/api/v1"
 JSON = "application/json"
 JSON_LINES = "application/jsonl"
 Content: TypeAlias = Schema | type[Schema] | dict[str, Any]
-"""What a body holds: a schema, or OpenAPI's own words."""
+"""The content of a body: a schema, or an OpenAPI schema object."""
 TEXT: Content = {"type": "string"}
 
 View: TypeAlias = Callable[..., Response]
@@ -24,7 +24,7 @@ blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
 
 
 class Call(NamedTuple):
-    """A call of the interface: below the prefix, and in OpenAPI's words, with schemas among them."""
+    """A call of the API, described as an OpenAPI operation with marshmallow schemas in it."""
 
     rule: str
     method: str
@@ -32,7 +32,7 @@ class Call(NamedTuple):
 
 
 CALLS: list[Call] = []
-"""Every call there is, but the one that describes them."""
+"""All calls except those that describe the API itself."""
 
 
 def call(
@@ -45,9 +45,9 @@ def call(
     errors: Sequence[int],
     public: bool = False,
 ) -> Callable[[View], View]:
-    """Make a view a call of the interface, and tell OpenAPI what it takes and answers.
+    """Register a view as a call of the API, and describe its request and answers in OpenAPI.
 
-    Bodies are told by media type. `errors` are problems; a `public` call needs no token.
+    Bodies go by media type. `errors` are the statuses of problems; a `public` call needs no token.
     """
     words: dict[str, Any] = {
         "responses": {
@@ -75,12 +75,12 @@ def call(
 
 
 def answer(view: object, status: int = 200) -> Response:
-    """A view, or plain data, as JSON."""
+    """A view, or plain data, as a JSON response."""
     text = json.dumps(plain(view), ensure_ascii=False, separators=(",", ":"))
     return Response(text, status, content_type=JSON)
 
 
 def _bodies(content: Mapping[str, Content]) -> dict[str, object]:
-    """Bodies by media type, in OpenAPI's words."""
+    """Bodies by media type as OpenAPI's `content`; empty without any."""
     by_type = {media_type: {"schema": schema} for media_type, schema in content.items()}
     return {"content": by_type} if by_type else {}

@@ -1,4 +1,4 @@
-"""The calls of the interface: opening a night, recording in it, reading it; and scoring a text."""
+"""The calls of the API: open a night, record in it, read it; and score a text."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ _NEW_NIGHT, _RECORDING = schemas.NewNight(), schemas.Recording()
 _LEDGER_PAGE, _LOG_PAGE, _FOLLOWING = schemas.LedgerPage(), schemas.LogPage(), schemas.Following()
 _SCORING, _TEXT = schemas.Scoring(), schemas.ScoredText()
 _ASKED_AGAIN = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, Authorization, Cookie"}
-"""What phones ask for again and again is kept by them alone, and never shown unasked."""
+"""For answers that phones poll: only the phone may cache them, and must revalidate."""
 
 
 @call(
@@ -45,7 +45,7 @@ _ASKED_AGAIN = {"Cache-Control": "private, no-cache", "Vary": "Accept-Language, 
 def open_night() -> Response:
     """Open a night and answer its links.
 
-    Repeated with the same secret and the same terms, it answers the same, at any time, with the links of then.
+    Repeated with the same secret and the same terms, it answers the same, at any time, with the current links.
     Without that secret it is answered with 409 and no link.
     """
     night, opened = opening.open_night(**load(_NEW_NIGHT, read_json()))
@@ -156,7 +156,7 @@ def read_log(night: str) -> Response:
 def follow_night(night: str) -> Response:
     """Server-sent events: the head after every change, with its seq as the `id`; resumes from `Last-Event-ID`.
 
-    204 when too many look on already: ask the board with its `ETag` then.
+    204 if too many streams are open: poll the board with its `ETag` then.
     """
     link_to(night)
     after: int = load_query(_FOLLOWING)["after"]
@@ -204,8 +204,8 @@ def score_text() -> Response:
     """Replay and score a night written in the replay notation, or as a moves file; nothing is stored.
 
     A text that the rules refuse, or that is no replay, is answered with `error`: that is its score. With `under`,
-    the night is told beside itself under another ruleset, with the rules of each `rule` over it, and where the two
-    first differ.
+    the night is compared with itself under another ruleset, changed by each `rule`; the answer has the point where
+    the two first differ.
     """
     voice, asked = speaker(), load_query(_SCORING)
     under: str | None = asked["under"]

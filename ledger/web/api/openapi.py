@@ -1,4 +1,4 @@
-"""OpenAPI, made from the schemas in use."""
+"""The OpenAPI description, generated from the schemas in use."""
 
 import json
 from copy import deepcopy
@@ -30,13 +30,13 @@ _NIGHT = {"in": "path", "name": "night", "required": True, "schema": {"type": "s
 
 @blueprint.get("/openapi.json")
 def openapi() -> Response:
-    """What the interface takes and answers, as OpenAPI 3.1."""
+    """The API as OpenAPI 3.1."""
     return Response(_text(), content_type=JSON)
 
 
 class _Converter(OpenAPIConverter):
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
-        """A schema's fields, and how they belong together."""
+        """A schema's fields, its own OpenAPI keywords, and an example of a request."""
         fields: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
         examples = {"examples": [example_of(schema)]} if isinstance(schema, Request) else {}
         return fields | getattr(schema, "openapi", {}) | examples
@@ -47,18 +47,17 @@ class _Converter(OpenAPIConverter):
         self.attribute_functions.insert(before_its_own_words, self.view2properties)
 
     def view2properties(self, field: Any, **kwargs: Any) -> dict[str, str]:
-        """What the view says of a field."""
+        """The description of a field from its view."""
         sentence = sentence_of(field)
         return {"description": sentence} if sentence else {}
 
     def field2default(self, field: Any, **kwargs: Any) -> dict[str, object]:
-        """What is taken where a field is left out. That it is null is not told: generators require what has a
-        default."""
+        """The default of a field, unless it is null: code generators make fields with a default required."""
         found: dict[str, object] = super().field2default(field, **kwargs)
         return {} if found.get("default", found) is None else found
 
     def dict2properties(self, field: Any, **kwargs: Any) -> dict[str, Any]:
-        """What a mapping's values are, and its keys."""
+        """The types of a mapping's values and keys."""
         found: dict[str, Any] = super().dict2properties(field, **kwargs)
         keys = getattr(field, "key_field", None)
         return found | {"propertyNames": self.field2property(keys)} if keys else found
@@ -70,13 +69,13 @@ class _Plugin(MarshmallowPlugin):
 
 @blueprint.get("/moves-schema.json")
 def moves_schema() -> Response:
-    """What a line of a moves file is, as JSON Schema."""
+    """A line of a moves file as JSON Schema."""
     return Response(moves_schema_text(), content_type="application/schema+json")
 
 
 @lru_cache
 def moves_schema_text() -> str:
-    """The JSON Schema of a line of a moves file, for the interface and the command line."""
+    """The JSON Schema of a line of a moves file, for the API and the command line."""
     spec = APISpec("", "", "3.1.0", [_Plugin()])
     for kind, line in LINES.items():
         spec.components.schema(kind, schema=line)
@@ -91,7 +90,7 @@ def moves_schema_text() -> str:
 
 
 def example_of(schema: Schema) -> dict[str, object]:
-    """A request that a schema takes: what it requires, or one of two fields; each as the example that it tells."""
+    """An example of a schema's request: its required fields, and one of those it has as alternatives."""
     either: Any = getattr(schema, "openapi", {}).get("if", {})
     wanted = {name for name, field in schema.fields.items() if field.required} | {*either.get("required", ())}
     return {name: _example(field) for name, field in schema.fields.items() if name in wanted}
@@ -110,7 +109,7 @@ def _example(field: Field[Any]) -> object:
 
 @lru_cache
 def _text() -> str:
-    """The interface as OpenAPI. Made when a process is first asked for it: it takes longer than making an app."""
+    """The API as OpenAPI text. Generated on first use: it takes longer than creating an app."""
     tag = {"name": _TAG, "description": "Nights, their logs and ledgers"}
     spec = APISpec(
         "Tiến Lên Ledger",
@@ -132,7 +131,7 @@ def _text() -> str:
             spec.components.response(status.name, {"description": status.phrase, **problem}, lazy=True)
     for call in CALLS:
         path = PREFIX + call.rule.replace("<night:night>", "{night}")
-        described = deepcopy(call.described)  # apispec writes into what it is given
+        described = deepcopy(call.described)  # apispec changes its arguments
         operation = described | {"tags": [_TAG]}
         parameters = [_NIGHT] if "{night}" in path else []
         spec.path(path, operations={call.method.lower(): operation}, parameters=parameters)

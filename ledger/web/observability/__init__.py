@@ -1,1 +1,1 @@
-"""What whoever runs a server can see of it: logs, counts, health, how it is set up, and what its audits find."""
+"""Observability for hosts: logs, metrics, health, setup and periodic audits."""

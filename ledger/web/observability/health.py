@@ -1,5 +1,5 @@
-"""Whether this process can do its work, for whoever asks. How the server is set up, and how a request has reached
-it, for `tienlen doctor --url` alone, which comes with a pass under the installation's key."""
+"""The health check, public; and the server's setup, only for `tienlen doctor --url`, which sends a pass signed with
+the installation's key."""
 
 import json
 
@@ -14,20 +14,20 @@ from ledger.web.security import caller, hold_secrets, spend
 blueprint = Blueprint("health", __name__)
 
 _WEIGHT = 4096
-"""More bytes than a proxy takes for too few to compress."""
+"""Padding in bytes, enough for a proxy to compress the answer if it compresses any."""
 
 
 @blueprint.get("/healthz")
 def health() -> Response:
-    """200 when the store can be read and written and conforms; the store's own problem, 503, when not."""
+    """200 if the store can be read and written and has the right schema; otherwise its problem, 503."""
     recorder().store.check()
     return answer({"status": "ok"})
 
 
 @blueprint.get("/setup")
 def show_setup() -> Response:
-    """What the server runs with, and what it takes the request for. It is sent as a page that holds links, so that
-    what is done with those on the way is done with it."""
+    """The server's settings, and how it sees this request. It is sent like a page with links, so that proxies treat
+    it like one."""
     given = request.authorization
     if given is None or given.type != "bearer" or not recorder().is_host_pass(given.token or ""):
         spend("wrong-token")

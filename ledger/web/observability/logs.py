@@ -1,9 +1,8 @@
-"""The log of a server: one JSON object a line on standard error, or readable lines where that is a terminal.
+"""The log of a server: one JSON object a line on standard error, or readable lines if that is a terminal.
 
-What it must never hold are cards, names, links and texts that people typed. So an error is told by its type and by
-the lines of the program that it came through, without its message, and a request by its rule: what Python or the
-database say of a value may be that value. Of a request that was answered there is a line, a few counts, and an id
-that people can name: a night goes by its id, an address by the rule that it follows, a refusal by its code.
+It must never contain cards, names, links or texts that people typed. So an exception is logged by its type and its
+traceback's lines, without its message, which may quote a value. Each answered request has a line with its request
+id, a few counts, the night's id, the URL rule instead of the address, and the code of a refusal.
 """
 
 import logging
@@ -25,24 +24,24 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 
 def log_to(stream: TextIO) -> None:
-    """Write the program's log, and that of libraries from warnings on, to a stream."""
+    """Write the program's log, and warnings of libraries, to a stream."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(formatter(readable=stream.isatty()))
     handler.addFilter(_without_what_waitress_says)
     LOG.setLevel(logging.INFO)
     logging.getLogger().handlers = [handler]
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that somebody waited is no news
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of each request that waits
 
 
 def _without_what_waitress_says(record: logging.LogRecord) -> bool:
-    """Waitress names the address where a request failed, which may be a link: the error and its lines stay."""
+    """Replace waitress's message about a failed request: it has the address, which may be a link."""
     if record.name.startswith("waitress") and record.levelno >= logging.ERROR:
         record.msg, record.args = "a request failed outside of the application", ()
     return True
 
 
 def formatter(*, readable: bool) -> logging.Formatter:
-    """How a record becomes a line."""
+    """The formatter of log lines: readable, or JSON."""
     last: Processor = ConsoleRenderer() if readable else JSONRenderer(ensure_ascii=False)
     return ProcessorFormatter(
         foreign_pre_chain=[
@@ -55,7 +54,7 @@ def formatter(*, readable: bool) -> logging.Formatter:
 
 
 def _in_order(logger: WrappedLogger, name: str, fields: EventDict) -> EventDict:
-    """The fields of a line in order: time, level, what happened; an error by its type and lines alone."""
+    """Order the fields of a line: time, level, event; an exception is reduced to its types and lines."""
     error = fields.pop("exc_info", None)
     ordered = {
         "timestamp": fields.pop("timestamp"),
@@ -69,7 +68,7 @@ def _in_order(logger: WrappedLogger, name: str, fields: EventDict) -> EventDict:
 
 
 def _errors(error: BaseException | None) -> Iterator[dict[str, str | list[str]]]:
-    """An error, then what it came from: of which type, and through which lines of the program."""
+    """The type and the traceback's lines of an exception, then of its causes."""
     while error is not None:
         frames = traceback.extract_tb(error.__traceback__)
         yield {
@@ -81,18 +80,18 @@ def _errors(error: BaseException | None) -> Iterator[dict[str, str | list[str]]]
 
 HEADER: Final = "X-Request-ID"
 LOG: Final = logging.getLogger("tienlen")
-"""Where everything is said that whoever runs the server should know; what becomes of it is the server's choice."""
+"""The program's logger; `log_to` configures it in a server."""
 
 _WELL_FORMED: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 _QUIET: Final = frozenset({"health.health"})
-"""Asked every few seconds by whatever watches over the server: worth a line only when it is not well."""
+"""Endpoints that monitoring polls: they are logged only if they fail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """One request and its answer. `route` is the rule that the address followed, never the address: that may be a
-    secret. `recorded` are the kinds of the entries that it appended."""
+    """One request and its answer. `route` is the URL rule, never the address, which may be secret; `recorded` are
+    the kinds of the entries that the request appended."""
 
     id: str
     method: str
@@ -107,15 +106,14 @@ class Served:
 
 _OF_REQUESTS: Final = tuple(field.name for field in fields(Served))
 FACTS: Final = (*_OF_REQUESTS, "error", "says")
-"""All that a line of the log may say of a request: a closed list, as a second lock."""
+"""The only extra fields that a line of the log may have."""
 
 
 def observe(app: Flask, *, proxies: int, count: Callable[[Served], None] | None) -> None:
-    """Give every request an id, and say of every answer what it was. To be called before other hooks are set: then
-    this one sees a request first, and an answer last.
+    """Give every request an id, and log every answer. Call this before other hooks are set, so that its own see a
+    request first and an answer last.
 
-    `count` is called with every request that was answered. A proxy's own id is taken where one is trusted to be in
-    front.
+    `count` is called with every answered request. The id of a trusted proxy is used if it sends one.
     """
 
     def begin() -> None:
@@ -142,29 +140,29 @@ def observe(app: Flask, *, proxies: int, count: Callable[[Served], None] | None)
 
 
 def _tell(level: int, served: Served, count: Callable[[Served], None] | None) -> None:
-    """Say what an answer was once it has gone out, which nobody is to wait for; of a stream, as it begins."""
+    """Log and count an answer: after it was sent, so that no client waits; for a stream, at its start."""
     LOG.log(level, "request", extra=_facts(served))
     if count is not None:
         count(served)
 
 
 def request_id() -> str:
-    """The id of this request, for whoever asks what became of it."""
+    """The id of this request, as in the log; empty outside of `observe`d apps."""
     return str(g.get("request_id", ""))
 
 
 def note_role(role: str) -> None:
-    """Note with which kind of link this request came."""
+    """Note the role of this request's link for the log."""
     g.role = role
 
 
 def note_code(code: str) -> None:
-    """Note why this request was refused."""
+    """Note the code of this request's problem for the log."""
     g.code = code
 
 
 def note_recorded(kind: str) -> None:
-    """Note that this request appended an entry."""
+    """Note the kind of an entry that this request appended."""
     g.recorded = (*g.get("recorded", ()), kind)
 
 
@@ -191,11 +189,11 @@ def _served(response: Response) -> Served:
 def _level(status: int) -> int:
     if status >= 500:
         return logging.ERROR
-    # That there is nothing new is no news: a phone that cannot hold a stream asks every few seconds.
+    # 304 is not worth a line: a phone without a stream polls every few seconds.
     return logging.DEBUG if status == 304 or request.endpoint in _QUIET else logging.INFO
 
 
 def _facts(served: Served) -> dict[str, object]:
-    """The facts of a request for its line, without those that it has not."""
+    """The fields of a request's log line, without empty ones."""
     facts = ((name, getattr(served, name)) for name in _OF_REQUESTS)
     return {name: value for name, value in facts if value not in (None, ())}

@@ -1,10 +1,10 @@
-"""Counts for whoever runs the server, as Prometheus reads them, summed over all processes.
+"""Metrics for Prometheus, summed over all processes.
 
-Labels are words of closed lists (routes, codes, kinds): no night, no name, no card is one. Processes of one server
-count in one folder (`FOLDER_VARIABLE`), which `tienlen serve` makes; without one, a process tells what is its own.
+Labels come from closed lists (routes, codes, kinds), never from nights, names or cards. Processes of one server
+share a folder (`FOLDER_VARIABLE`), which `tienlen serve` makes; without it, a process reports only its own counts.
 
-They are told on a port of its own: `/metrics`, and `/status` with nothing secret. Behind a proxy on the same
-machine everybody comes from a loopback address: who called proves nothing, but on which port it came in does.
+They are served on a separate port: `/metrics`, and `/status`, which has nothing secret. Behind a proxy on the same
+machine every request comes from a loopback address, so only the port tells the host's own requests apart.
 """
 
 import json
@@ -25,16 +25,14 @@ from ledger.resources import release
 from ledger.web.observability.logs import Served
 from ledger.web.recorder import recorder
 
-FOLDER_VARIABLE: Final = (
-    "PROMETHEUS_MULTIPROC_DIR"  # prometheus_client's own: it looks there when it is imported
-)
+FOLDER_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"  # read by prometheus_client when it is imported
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 _SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
 
 class Metrics:
-    """The counts of this process; `text` sums those of all processes of the server."""
+    """The metrics of this process; `text` sums those of all processes of the server."""
 
     def __init__(self) -> None:
         own = self._own = CollectorRegistry()
@@ -89,16 +87,16 @@ class Metrics:
                 self._conflicts.labels(code).inc()
 
     def streams(self, count: int) -> None:
-        """Say how many streams this process has open now."""
+        """Set the number of streams that this process has open."""
         self._streams.set(count)
 
     def audited(self, different: bool) -> None:
-        """Say what an audit has found."""
+        """Set the result and the time of the last audit."""
         self._differences.set(different)
         self._audited.set_to_current_time()
 
     def text(self) -> bytes:
-        """Everything that was counted, by all processes."""
+        """The metrics of all processes in Prometheus's text format."""
         if FOLDER_VARIABLE not in os.environ:
             return generate_latest(self._own)
         everyone = CollectorRegistry()
@@ -107,17 +105,17 @@ class Metrics:
 
 
 def forget_process(process: int) -> None:
-    """Count the streams of a process no more: it has ended."""
+    """Drop the open streams of a process that has ended."""
     if FOLDER_VARIABLE in os.environ:
         mark_process_dead(process)  # type: ignore[no-untyped-call]
 
 
 _LOCAL: Final = ("localhost", "127.0.0.1")
-"""What this machine calls itself. A page of another site that leads a browser here comes by that site's name."""
+"""The host names of this machine. A request that another site's DNS name leads here has that site's name."""
 
 
 def add_metrics_app(app: Flask, port: int, metrics: Metrics) -> None:
-    """Answer what comes in by a port as said above, and nothing else there; all other ports as before."""
+    """Serve `/metrics` and `/status` on a port, and nothing else there; other ports are unchanged."""
     public = app.wsgi_app
     pages: dict[str, Callable[[], Response]] = {
         "/metrics": lambda: Response(metrics.text(), content_type=CONTENT_TYPE),
@@ -125,7 +123,7 @@ def add_metrics_app(app: Flask, port: int, metrics: Metrics) -> None:
     }
 
     def either(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        if environ["SERVER_PORT"] != str(port):  # that of the socket, whatever a Host says
+        if environ["SERVER_PORT"] != str(port):  # the socket's port, not that of a `Host` header
             return public(environ, start)
         request = Request(environ)
         if not host_is_trusted(request.headers.get("Host"), _LOCAL):

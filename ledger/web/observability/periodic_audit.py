@@ -1,6 +1,6 @@
-"""An audit now and then, while a server serves: in one process of its own that waits for others, so no table does.
+"""Periodic audits while a server runs, each in a subprocess of its own, so that no request waits.
 
-One process of a server sees to it; if it ends, another one does.
+One worker process runs them, the one with the lock; if it ends, another one takes over.
 """
 
 import fcntl
@@ -21,16 +21,15 @@ from ledger.web.observability.logs import LOG
 
 _AUDIT: Final = (sys.executable, "-c", "from ledger.cli import main; main()", "audit")
 _FIRST_SECONDS: Final = 60.0
-"""When a server has been up for so long, it is audited for the first time."""
+"""The delay of the first audit after a server's start."""
 _LOOK_SECONDS: Final = 0.5
 _EXTENSION: Final = "tienlen-auditor"
 
 
 class Auditor:
-    """Made before the fork: its lock is one for all processes of a server.
+    """Audits the environment's installation every so many seconds, and reports whether there was a difference.
 
-    It audits the installation that the environment names, every so many seconds, and tells whether there was a
-    difference.
+    It must be created before the fork, so that all processes of a server share its lock.
     """
 
     def __init__(self, every: float, report: Callable[[bool], None]) -> None:
@@ -41,7 +40,7 @@ class Auditor:
         weakref.finalize(self, os.close, self._lock)
 
     def start(self, alive: Callable[[], bool]) -> Thread:
-        """Audit from now on in this process, for as long as it is alive, unless another one does."""
+        """Start a thread that audits while `alive` returns true and this process has the lock."""
         thread = Thread(target=self._run, args=(alive,), name="auditor", daemon=True)
         thread.start()
         return thread
@@ -55,8 +54,7 @@ class Auditor:
                 due = monotonic() + self._every
 
     def _is_first(self) -> bool:
-        """Whether it is this process that audits: the one that has the lock, which the kernel takes from it when it
-        ends."""
+        """Whether this process has the lock, or can take it; the kernel releases it when a process ends."""
         try:
             fcntl.lockf(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -81,12 +79,12 @@ class Auditor:
 
 
 def set_auditor(app: Flask, hours: float, report: Callable[[bool], None] | None) -> None:
-    """Let an app be audited every so many hours, once its server says that it serves."""
+    """Let an app be audited every so many hours, once `start_auditor` is called."""
     app.extensions[_EXTENSION] = Auditor(hours * 3600, report or (lambda different: None))
 
 
 def start_auditor(app: Flask, alive: Callable[[], bool]) -> Thread | None:
-    """Begin in this process, if the app is one that is audited. The thread ends, and an audit with it, soon after
-    the process is no longer alive."""
+    """Start audits in this process if the app has them. The thread, and a running audit, end soon after `alive`
+    returns false."""
     auditor = app.extensions.get(_EXTENSION)
     return auditor.start(alive) if isinstance(auditor, Auditor) else None

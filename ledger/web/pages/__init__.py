@@ -1,4 +1,4 @@
-"""The pages: each view reads the request, calls one use case and answers. GET changes nothing."""
+"""The pages: each view reads the request, calls the recorder and answers. GET changes nothing."""
 
 from ledger.web.pages import (
     correct,

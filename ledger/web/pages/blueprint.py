@@ -1,4 +1,4 @@
-"""The blueprint of the pages, what every template may use, and how a form that was refused is answered."""
+"""The blueprint of the pages, the globals of their templates, and the answer to a refused form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,14 +28,14 @@ from ledger.web.problems import page_detail
 from ledger.web.recorder import recorder
 
 STATIC = f"/static/{parts_digest()}"
-"""Where the scripts and styles of this version are: no page ever gets those of another."""
+"""The path of scripts and styles. It has their digest, so that no page gets those of another version."""
 
 pages = Blueprint("pages", __name__, static_folder="../static", static_url_path=STATIC)
 
 
 @pages.app_context_processor
 def everywhere() -> dict[str, object]:
-    """What the frame of every page needs, the error pages' included; `back` is where the page is asked for."""
+    """The variables of every page's frame, also of error pages; `back` is the page's own path."""
     return {
         "language": speaker().language,
         "words": speaker(),
@@ -46,7 +46,7 @@ def everywhere() -> dict[str, object]:
 
 @pages.app_template_global("url_for")
 def address(endpoint: str, **values: Any) -> str:
-    """Where a page's link leads on this site. Most are those of the page before, and kept: see DECISIONS.md."""
+    """The address of a view. Cached, since pages repeat most of theirs: see DECISIONS.md."""
     return _address(request.script_root, endpoint, tuple(values.items()))
 
 
@@ -57,7 +57,7 @@ def _address(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> 
 
 @pages.app_template_global()
 def unchanging(part: str) -> Markup:
-    """A part of a page that is the same on every one in a language."""
+    """A part that is the same on every page in a language; rendered once."""
     return _unchanging(speaker().language, part)
 
 
@@ -68,13 +68,13 @@ def _unchanging(_language: str, part: str) -> Markup:
 
 @pages.app_template_filter("suit")
 def suit_of(card: str) -> str:
-    """The letter of a card's suit, by which a page marks it: `d`."""
+    """The letter of a card's suit, for its style: `d`."""
     return card.rstrip("'")[-1]
 
 
 @pages.app_template_filter("listed")
 def listed(key: Any) -> list[str]:
-    """A key of the grid by what a script needs to make it: its card, its text, its name."""
+    """A key of the grid as a script needs it: its card, text and name."""
     return [key.card, key.text, key.name]
 
 
@@ -86,22 +86,22 @@ def is_red(card: str) -> bool:
 
 @pages.app_template_global()
 def clock(at: str) -> Markup:
-    """When it was recorded, to the second, by the server's clock; a phone with scripts tells it in its own zone."""
+    """A recorded time, to the second, in the server's zone; scripts show it in the phone's own."""
     here = _here(at)
     return Markup('<time datetime="{}">{:%H:%M:%S}</time>').format(_exact(here), here)
 
 
 @pages.app_template_global()
 def minute(at: str) -> Markup:
-    """When it was recorded, to the minute."""
+    """A recorded time, to the minute."""
     here = _here(at)
     return Markup('<time datetime="{}" data-minute>{:%H:%M}</time>').format(_exact(here), here)
 
 
 @pages.app_template_global()
 def moment(at: str, *, today: bool = False) -> Markup:
-    """When it was recorded, to the second, and the day: for what may come days after the night. A phone leaves out
-    the day that it is there now, unless `today` asks for it, as on what is printed."""
+    """A recorded time, to the second, with its day, for entries that may come days later. Scripts omit the current
+    day unless `today` is set, as for print."""
     here = _here(at)
     day = Markup('data-day="today"' if today else "data-day")
     element = Markup('<time datetime="{}" {}>{:%H:%M:%S}, {}</time>')
@@ -123,50 +123,50 @@ def _exact(at: datetime) -> str:
 
 
 def way_back(path: str) -> str:
-    """A path of this site to go back to; the first page in place of anything that could lead elsewhere."""
+    """A path of this site to redirect to; the first page in place of one that could lead to another site."""
     plain = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
     return path if plain and path.isascii() else url_for("pages.open_table")
 
 
 @pages.app_template_global()
 def worth(board: Frame | Terms, points: int, *, signed: bool = False) -> str:
-    """What some points are in money; empty for a night that plays for none."""
+    """Points in money; empty for a night without a stake."""
     stake = board.stake
     return speaker().money(points, stake.amount, stake.currency, signed=signed) if stake else ""
 
 
 def for_programs() -> bool:
-    """Whether a table is asked for by columns that are the same in every language (`?columns=codes`)."""
+    """Whether a table is to have the same column names in every language (`?columns=codes`)."""
     return request.args.get("columns") == "codes"
 
 
 def board_of(link: Link) -> Board:
-    """The board of the night that a link leads to, where nothing else of the night is needed."""
+    """The board of a link's night, for a view that needs nothing else of it."""
     with recorder().night(link.night) as snapshot:
         return board_in(snapshot, link)
 
 
 def board_in(night: NightSnapshot, link: Link) -> Board:
-    """The board of a snapshot, as whoever comes by a link sees it."""
+    """The board of a snapshot, as the holder of a link sees it."""
     return night.board(link, speaker().finding)
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Why a form was refused, and what to do, on the page that it came from."""
+    """The message of a refused form, shown on the form's page."""
 
     words: str
     status: int = 422
     code: str = ""
     clause: str | None = None
     may_stand: str = ""
-    """The kind of a move that the table may have let stand."""
+    """The kind of a refused move that the table may have accepted; empty if none."""
 
 
 def refused(problem: Problem, kind: str = "", *fields: str, names: Mapping[str, str] | None = None) -> Notice:
-    """A problem in words, for the form that asked for an event of this kind. It is raised again where that form
-    cannot put it right. It can where the rules or the state of the night refuse, and where one of the `fields` is
-    wrong. Give the `names` of the players where a snapshot of the night is open."""
+    """The notice of a problem for the form that sent an event of this kind. A problem that the form cannot fix is
+    raised again: it can fix a refusal (409, 422) and errors in `fields`. Pass the players' `names` while a snapshot
+    of the night is open."""
     if problem.status not in (409, 422) and not set(fields) & set(problem.facts.get("fields", {})):
         raise problem
     note_code(problem.code)
@@ -178,6 +178,6 @@ def refused(problem: Problem, kind: str = "", *fields: str, names: Mapping[str, 
 def night_page(
     template: str, board: Frame, notice: Notice | None = None, *, status: int = 200, **shown: Any
 ) -> Response:
-    """A page of a night. With a notice it answers a form that was refused, by the status of that."""
+    """A page of a night. With a notice it answers a refused form and has the notice's status."""
     page = render_template(template, board=board, names=board.names, refusal=notice, **shown)
     return make_response(page, notice.status if notice else status)

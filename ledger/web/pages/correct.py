@@ -1,7 +1,7 @@
-"""Correcting a round: its entries replaced, struck or put in, looked at before it is done; and voiding it.
+"""Correct a round: replace, strike or insert entries, with a preview; or void it.
 
-A move of a round that is not settled is corrected on the table: another card, another seat, a move that was
-forgotten or that never was. What is recorded is a correction like any other; its reason is one tap.
+A move of an unsettled round can be corrected on the table: another card or seat, a forgotten move or one that never
+happened. This too records a correction, with a reason in one tap.
 """
 
 import json
@@ -28,19 +28,19 @@ from ledger.web.recorder import recorder
 from ledger.web.request_body import read_form, unreadable
 
 _ENTRIES = ("play", "pass", "claim", "show", "declare")
-"""What a move may be replaced by; a result is replaced by another one."""
+"""The kinds that may replace a move; a result is replaced by another one."""
 
 
 @pages.get("/n/<night:night>/rounds/<int:number>/correct")
 def correct(night: str, number: int) -> Response:
-    """The form of a correction; `?target=` is the entry to begin with."""
+    """The form of a correction; `?target=` is the entry to correct first."""
     link = keeper_link(night)
     return _form(link, number, {"target": [request.args.get("target", "")]}, [])
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/correct")
 def record_correction(night: str, number: int) -> AnyResponse:
-    """Add a change to the correction, leave one out, look at what it would do, or record it."""
+    """Add a change to the correction, drop one, preview the correction, or record it."""
     link = keeper_link(night)
     fields = read_form()
     act, _, which = forms.one(fields, "act").partition(" ")
@@ -80,7 +80,7 @@ def record_correction(night: str, number: int) -> AnyResponse:
 
 @pages.post("/n/<night:night>/rounds/<int:number>/void")
 def void(night: str, number: int) -> AnyResponse:
-    """Void the round, with its reason; what stands against it is said on its page, where the reason is kept."""
+    """Void the round, with a reason; if refused, the round's page shows why and keeps the reason."""
     link = keeper_link(night)
     fields = read_form()
     reason = forms.one(fields, "reason")
@@ -92,19 +92,19 @@ def void(night: str, number: int) -> AnyResponse:
 
 
 def _shows_another(fields: forms.Fields) -> bool:
-    """Whether an entry was chosen, and what the form shows of it is still that of the one before."""
+    """Whether another entry was chosen than the one whose fields the form shows."""
     target = forms.one(fields, "target")
     replaces = forms.one(fields, "how") == "replace"
     return replaces and bool(target) and target != forms.one(fields, "shown")
 
 
 def _current(fields: forms.Fields) -> list[ChangeData]:
-    """The change that the form shows, if it shows one."""
+    """The change in the form's fields, if there is one."""
     return [forms.change(fields)] if forms.one(fields, "target") else []
 
 
 def _missing(fields: forms.Fields, act: str, link: Link, number: int) -> Notice | None:
-    """What the form still needs before it can be looked at, or another change begun; None if it is whole."""
+    """What the form lacks for a preview or another change; None if it is complete."""
     words = speaker()
     entry, how = forms.one(fields, "entry"), forms.one(fields, "how")
     if entry == "result" and how == "replace":
@@ -122,7 +122,7 @@ def _missing(fields: forms.Fields, act: str, link: Link, number: int) -> Notice 
 
 
 def _look(link: Link, number: int, fields: forms.Fields, changes: list[ChangeData]) -> Response:
-    """What the correction would change, before it is recorded."""
+    """The preview of the correction."""
     asked = forms.event(fields, "correct", changes=changes)
     with recorder().night(link.night) as night:
         board, shown = board_in(night, link), preview(night, asked, link, speaker().finding)
@@ -146,7 +146,7 @@ def _form(
     *,
     blocked: str = "",
 ) -> Response:
-    """The form with everything that was typed; `blocked` is a later move that is in the way."""
+    """The form with everything that was typed; `blocked` is the address of a later move that blocks it."""
     with recorder().night(link.night) as snapshot:
         board, ruleset = board_in(snapshot, link), snapshot.ruleset
         round = snapshot.round_page(number, speaker().finding)
@@ -174,7 +174,7 @@ def _form(
 def _result(
     fields: forms.Fields, chosen: EntryRow | None, seats: Sequence[str], ruleset: Ruleset
 ) -> ResultFields | None:
-    """What the fields of a result show, where one is to be corrected."""
+    """The fields of a result, if one is corrected."""
     if chosen is None or chosen.kind != "result":
         return None
     typed = fields if forms.one(fields, "entry") == "result" else {}
@@ -183,7 +183,7 @@ def _result(
 
 @dataclass(frozen=True, slots=True)
 class TypedChange:
-    """What the fields of a correction show."""
+    """The content of a correction's fields."""
 
     how: str
     kind: str
@@ -194,7 +194,7 @@ class TypedChange:
 
 
 def _typed(fields: forms.Fields, chosen: EntryRow | None) -> TypedChange:
-    """What the form shows in its fields: what was typed, else the entry as it is recorded."""
+    """The content of the form's fields: what was typed, else the recorded entry."""
     entry = chosen or EntryRow(kind="play", address="", at="", actor="")
     if fields.get("how"):
         kind, seat, cards = forms.one(fields, "entry"), forms.one(fields, "seat"), fields.get("cards", ())
@@ -218,9 +218,9 @@ _MENDED = ("play", "pass")
 
 @pages.get("/n/<night:night>/rounds/<int:number>/mend")
 def mend(night: str, number: int) -> AnyResponse:
-    """The table with one move to be mended: `?target=` is its entry, or `?move=` its number. `how=before` is for
-    one that was forgotten before it; `swap=5s 5c` puts a card in the place of another. With neither, all moves of
-    the round, the last one first, each leading to what was forgotten there."""
+    """The table with one move to correct, given by its entry, `?target=`, or its number, `?move=`. `how=before` is
+    for a move forgotten before it; `swap=5s 5c` replaces a card. Without a move, lists all moves of the round, the
+    last one first, to choose where one was forgotten."""
     link = keeper_link(night)
     fields = request.args.to_dict(flat=False)
     round = _round(link, number)
@@ -263,7 +263,7 @@ def record_mending(night: str, number: int) -> AnyResponse:
 
 
 def _reasons() -> dict[str, str]:
-    """By the button that says it, why a move is mended."""
+    """The reasons for correcting a move, by their buttons."""
     words = speaker()
     return {
         "tapped": words.gettext("tapped by mistake"),
@@ -280,7 +280,7 @@ def _round(link: Link, number: int) -> RoundPage:
 
 
 def _row(round: RoundPage, fields: forms.Fields) -> EntryRow:
-    """The move that is meant; Problem where there is none."""
+    """The move that the fields name. Raises a Problem if there is none."""
     target, number = forms.one(fields, "target"), forms.one(fields, "move")
     for row in round.moves:
         if target == row.address or (not target and number == str(row.move)):
@@ -293,7 +293,7 @@ def _mend_page(
 ) -> Response:
     board = board_of(link)
     before = forms.one(fields, "how") == "before"
-    # Whatever another move has shown cannot be tapped; what this one has can.
+    # Cards shown by other moves cannot be tapped; those of this move can.
     out_of_reach = Counter(round.seen_counts) - Counter(() if before else row.cards)
     return night_page(
         "mend.html",

@@ -1,5 +1,5 @@
-"""Agreement and disputes: what seats say of rounds, payments and moves, and how the keeper closes a dispute; and a
-player's own page, where all of that player's rounds are agreed with, and disputes begin."""
+"""Agreement and disputes: seats agree with rounds and dispute payments and moves; the keeper decides disputes. A
+player's own page lists the rounds to agree with."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -31,10 +31,10 @@ from ledger.web.request_body import read_form
 from ledger.web.server.heavy_work import costly_page
 
 OTHERS = 3
-"""How many other rulesets a dispute is looked at under."""
+"""The number of other rulesets that a disputed round is compared with."""
 
 _WELL_KNOWN = ("southern-classic", "northern", "card-count", "southern-winner-takes-all", "thirteen-points")
-"""Those that people at a table know are looked at first."""
+"""The rulesets to compare with first, since players know them."""
 
 _SPEAKS = {
     "play": (Clause.COMBO, Clause.COMPARE),
@@ -45,12 +45,12 @@ _SPEAKS = {
     "contract": (Clause.CONTRACT,),
     "result": (Clause.PLACE,),
 }
-"""What the rules say of a move that they found nothing wrong with."""
+"""The clauses for a move without a finding, by its kind."""
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/agree")
 def agree(night: str, number: int) -> AnyResponse:
-    """A seat agrees with a settled round."""
+    """Record a seat's agreement with a settled round."""
     fields = read_form()
     link = seat_link(night, forms.one(fields, "seat"))
     try:
@@ -83,7 +83,7 @@ def dispute_move(night: str, number: int) -> AnyResponse:
 
 @pages.get("/n/<night:night>/disputes")
 def disputes(night: str) -> Response:
-    """All disputes of the night: those that wait for a decision first."""
+    """All disputes of the night, undecided ones first."""
     link = link_to(night)
     with recorder().night(link.night) as snapshot:
         board, ledger, agreement = board_in(snapshot, link), snapshot.ledger(), snapshot.agreement()
@@ -98,7 +98,7 @@ def disputes(night: str) -> Response:
 
 @pages.get("/n/<night:night>/disputes/<int:seq>")
 def dispute(night: str, seq: int) -> Response:
-    """One dispute, with everything that helps to decide it."""
+    """One dispute, with its move or payment, the clauses and comparisons."""
     return _dispute_page(link_to(night), seq)
 
 
@@ -159,7 +159,7 @@ def _dispute_page(
 
 
 def _clauses(ruleset: Ruleset, about: PaymentView | None, row: EntryRow | None) -> Iterable[str]:
-    """What speaks about the payment, or the move: what was found of it, else what moves of its kind keep to."""
+    """The clauses of the payment or the move: that of the move's finding, else those for its kind."""
     if about:
         return about.clauses
     if row is None:
@@ -170,8 +170,8 @@ def _clauses(ruleset: Ruleset, about: PaymentView | None, row: EntryRow | None) 
 
 
 def under_others(night: Night) -> list[ComparisonReport]:
-    """The one round of a night as other rulesets would have paid for it: those that seat as many players, can tell
-    the round to its end, and pay for something in it."""
+    """A night's only round as paid by other rulesets: those that allow as many players, can replay the round to its
+    end, and have payments for it."""
     (round,) = night.rounds
     found: list[ComparisonReport] = []
     for id in dict.fromkeys((*_WELL_KNOWN, *PRESETS)):
@@ -192,29 +192,28 @@ def under_others(night: Night) -> list[ComparisonReport]:
 
 @dataclass(frozen=True, slots=True)
 class OwnRound:
-    """A settled round as it concerns a player who sits in it."""
+    """A settled round as seen by a player who sits in it."""
 
     number: int
     net: int
     payments: list[LedgerPayment]
-    """Those that stand in which the player pays or is paid."""
+    """The standing payments by or to the player."""
     agreed: bool
     """Whether the player agrees with it as it stands."""
     by_all: bool
-    """Whether all who sit in it do."""
+    """Whether all its players do."""
 
 
 @pages.get("/n/<night:night>/mine")
 @costly_page
 def mine(night: str) -> AnyResponse:
-    """The page of a player whose seat this phone holds, `?player=` of several; without any, the table."""
+    """The page of a player whose seat this phone holds, `?player=` if several; without any, the table."""
     return _own_page(link_to(night), request.args.get("player", ""))
 
 
 @pages.post("/n/<night:night>/mine")
 def agree_with_rounds(night: str) -> AnyResponse:
-    """The player agrees with the rounds that the form names: with all of them, or where one was corrected since,
-    with none."""
+    """Record the player's agreement with the form's rounds: all of them, or none if one was corrected since."""
     fields = read_form()
     player = forms.one(fields, "seat")
     link = seat_link(night, player)
@@ -249,7 +248,7 @@ def _own_page(link: Link, asked: str, notice: Notice | None = None) -> AnyRespon
 
 
 def own_rounds(player: str, ledger: LedgerView, agreement: Agreement) -> Sequence[OwnRound]:
-    """The rounds that a player is asked about, the newest first."""
+    """The settled rounds of a player, the newest first."""
     own = [
         payment
         for payment in ledger.payments

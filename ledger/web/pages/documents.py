@@ -1,4 +1,4 @@
-"""The documents for whoever runs a server or writes programs: those of the version that is served."""
+"""The documents for hosts and programmers, of the running version."""
 
 import re
 from functools import cache
@@ -13,7 +13,7 @@ from ledger.web.pages.blueprint import pages
 
 @pages.get("/documents/<document>")
 def show_document(document: str) -> str:
-    """A document, which is in English whatever the language of the page."""
+    """A document, in English on pages of any language."""
     if document not in DOCUMENTS:
         abort(404)
     return render_template("document.html", name=document, text=_as_html(document))
@@ -21,8 +21,8 @@ def show_document(document: str) -> str:
 
 @cache
 def _as_html(name: str) -> Markup:
-    """Its headings have the ids by which its links know them."""
-    from markdown_it import MarkdownIt  # few ask for a document, and every start would wait for it
+    """A document as HTML; its headings have the ids that its links use."""
+    from markdown_it import MarkdownIt  # imported late: it is rarely needed and slows each start
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(document(name))

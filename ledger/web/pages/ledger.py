@@ -1,4 +1,4 @@
-"""The ledger of a night: every payment with its reason, balances, running totals; adjustments and the end."""
+"""The ledger of a night: payments, balances, running totals; recording adjustments and the night's end."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
@@ -43,13 +43,13 @@ pages.record(
 @pages.get("/n/<night:night>/ledger")
 @written_once
 def ledger(link: Link) -> Response:
-    """Every payment of the night, and what everyone has come to."""
+    """Every payment of the night, and the running totals."""
     return _answer(link)
 
 
 @pages.post("/n/<night:night>/ledger")
 def record_adjustment(night: str) -> AnyResponse:
-    """Record a payment by hand, end the night, or let it go on."""
+    """Record a payment by hand, end the night, or reopen it."""
     link = keeper_link(night)
     fields = read_form()
     try:
@@ -96,27 +96,27 @@ _SIGNS = {"correct": "*", "void": "×"}
 
 
 def _mark(line: RunningTotal) -> str:
-    """A line of the totals in a sign or two: its round, `3*` a correction of it, `3×` its voiding, `±` by hand."""
+    """The short title of a line of the totals: its round, `3*` a correction, `3×` a void, `±` a payment by hand."""
     if not line.round:
         return "±"
     return f"{line.round}{_SIGNS.get(line.posted_by.kind, '')}"
 
 
 def chart_step(line: RunningTotal) -> Step:
-    """A line of the totals as the chart draws it; corrections and voids are told."""
+    """A line of the totals as a step of the chart; corrections and voids are always marked."""
     return Step(_mark(line), line.posted_by.kind in _SIGNS, line.total)
 
 
 class _Written(NamedTuple):
-    """What the page says of one round, or of what was paid by hand."""
+    """The rendered parts of the page about one round, or about payments by hand."""
 
     section: Markup
     sheet: Sequence[tuple[int, Markup]]
-    """Its rows of the score sheet, each with the seq of what posted it first."""
+    """Its rows of the score sheet, each with the seq of the event that first posted it."""
     totals: Sequence[tuple[RunningTotal, Markup]]
     disputes: Sequence[DisputeView]
     size: int
-    """About how many bytes it takes."""
+    """The approximate size in bytes."""
 
 
 def _written(board: Frame, round: RoundAccount) -> _Written:
@@ -132,18 +132,18 @@ def _written(board: Frame, round: RoundAccount) -> _Written:
 
 
 class SheetRow(NamedTuple):
-    """A row of the score sheet: what a round, or a payment by hand, brought each player."""
+    """A row of the score sheet: each player's points from a round or a payment by hand."""
 
     title: str
-    """The round's number, with the sign of a correction or a void; or the sign of a payment by hand."""
+    """As `_mark` writes it."""
     address: str
-    """Where it is explained."""
+    """The address of its explanation."""
     cells: Sequence[tuple[str, str, bool]]
-    """For each player the points, or a dash; where they are explained; whether nobody won more."""
+    """For each player the points or a dash, the address of their explanation, and whether nobody won more."""
 
 
 def _sheet_rows(board: Frame, round: RoundAccount) -> Iterator[tuple[int, SheetRow]]:
-    """The row of a settled round, or those of the payments by hand, each with the seq of what posted it first."""
+    """The row of a settled round, or the rows of payments by hand, each with the seq of its first posting."""
     line = round.line
     if not round.number:
         for total in round.totals:
@@ -170,18 +170,18 @@ def _cells(
 
 
 class Section(NamedTuple):
-    """The payments of one round, or those by hand: whatever the page says of them, ready to be printed."""
+    """The payments of one round, or those by hand, ready to be printed."""
 
     number: int
     address: str
     title: str
     payments: int
-    """How many of them stand."""
+    """The number of standing payments."""
     agreed: str
     by_result: bool
     void: bool
     entries: list[tuple[PostedBy, list[PaymentLine], str]]
-    """What posted them: the round's settling, then every correction of it. At the last, what all of it brought."""
+    """The postings, each with its lines: the settling, then each correction. The last also has the net points."""
 
 
 def section_of(board: Frame, round: RoundAccount) -> Section:
@@ -206,7 +206,7 @@ def section_of(board: Frame, round: RoundAccount) -> Section:
 
 
 def total_line(names: Iterable[str], line: RunningTotal) -> tuple[str, str, list[tuple[str, str]]]:
-    """A line of the running totals: its round, why it was posted later, and everybody's total and change."""
+    """A line of the running totals: its round, the reason of a correction or void, each total and its change."""
     words, by = speaker(), line.posted_by
     return (
         _mark(line) if line.round else words.gettext("by hand"),

@@ -1,4 +1,4 @@
-"""For someone new: help, how the program works, an example night to look around in, how Tiến lên is played."""
+"""Pages for newcomers: help, how the program works, an example night, and how Tiến lên is played."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,18 +28,18 @@ from ledger.web.preferences import speaker
 from ledger.web.recorder import recorder
 
 Hand = tuple[str, ...]
-"""Cards that are drawn together."""
+"""Cards drawn next to each other."""
 
 
 @pages.app_template_test("example")
 def is_example(night: str) -> bool:
-    """Whether a night is the one that everybody looks around in."""
+    """Whether a night is the shared example night."""
     return night == example_id(recorder())
 
 
 @pages.post("/example")
 def example() -> AnyResponse:
-    """Let this visitor look around in the example night, which is recorded when it is first asked for."""
+    """Open the example night for this visitor; it is recorded on first use."""
     link = example_night(recorder(), speaker().finding)
     with recorder().night(link.night) as snapshot:
         token = snapshot.tokens().watch
@@ -50,13 +50,13 @@ def example() -> AnyResponse:
 
 @pages.get("/help")
 def help_page() -> str:
-    """What players ask: how to record, read a payment, dispute one, settle up."""
+    """Help: how to record, read a payment, dispute one, settle up."""
     return render_template("help.html", documents=DOCUMENTS)
 
 
 @pages.get("/how-it-works")
 def how_it_works() -> str:
-    """From names to money in five pictures, each drawn from the example night."""
+    """From names to money in five pictures of the example night."""
     night = demo_night()
     round, net = night.rounds[0], dict(enumerate(totals(night)))
     payment = next(one for one in payments(round) if one.reason is Reason.BOMB_BONUS)
@@ -84,7 +84,7 @@ def how_it_works() -> str:
 
 
 def _refused(position: Round, player: int) -> tuple[Hand, Refusal]:
-    """A card that the rules do not let a player lay on what lies, and why."""
+    """A card that a player may not play on the pile, and why."""
     for index in bits(position.unseen):
         if refusal := judge(position, Play(player, 1 << index)):
             return position.ruleset.deck.write(1 << index), refusal
@@ -93,25 +93,25 @@ def _refused(position: Round, player: int) -> tuple[Hand, Refusal]:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A clause of the rules as a beginner reads it, with what it looks like."""
+    """A clause of the rules for beginners, with pictures of cards."""
 
     clause: PrintedClause
     pictures: list[tuple[Hand, ...]]
-    """Each of them shows hands that follow one another."""
+    """Each picture is a sequence of hands."""
 
 
 TAUGHT = "southern-classic"
-"""The rules that most tables play first."""
+"""The ruleset to teach: most tables play it first."""
 LESSONS = (
     *(Clause.DEAL, Clause.OUT, Clause.RANK, Clause.COMBO, Clause.COMPARE, Clause.OPEN, Clause.LEAD),
     *(Clause.PASS, Clause.PILE, Clause.BOMB, Clause.KNOCK, Clause.PLACE, Clause.HOARD),
 )
-"""What somebody needs to sit down and play, in the order in which it is told."""
+"""The clauses that a beginner needs, in order of teaching."""
 
 
 @pages.get("/how-to-play")
 def how_to_play() -> str:
-    """How Tiến lên is played: the clauses that a beginner needs, with the cards that they speak of."""
+    """How Tiến lên is played: the clauses that a beginner needs, with pictures of cards."""
     ruleset, words = PRESETS[TAUGHT], speaker()
     printed = {clause.id: clause for section in rules_page(ruleset, words) for clause in section.clauses}
     return render_template(
@@ -124,7 +124,7 @@ def how_to_play() -> str:
 
 
 def _pictures(clause: Clause, ruleset: Ruleset) -> Iterator[tuple[Hand, ...]]:
-    """What a clause looks like in cards."""
+    """The pictures of a clause."""
     match clause:
         case Clause.RANK:
             yield (tuple(str(Card(rank, Suit.SPADES)) for rank in Rank),)
@@ -141,7 +141,7 @@ def _pictures(clause: Clause, ruleset: Ruleset) -> Iterator[tuple[Hand, ...]]:
 
 
 def _sample(shape: Pattern) -> Hand:
-    """Cards of a shape, of any suits."""
+    """Sample cards of a shape, from the 5 up."""
     cards = (
         Card(Rank(Rank.FIVE + step), Suit((step + place) % len(Suit)))
         for step in range(shape.length)

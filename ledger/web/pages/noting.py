@@ -1,4 +1,4 @@
-"""Notes: what is agreed on beside the play. The rules say what is due, the keeper records what happened.
+"""Notes of customs that are not moves, such as who deals. The rules say which are due, the keeper records them.
 
 A note has a field for each word of the notation."""
 
@@ -35,17 +35,17 @@ WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "clears": ("player", "clearing"),
     }
 )
-"""Kind of note -> what its words say, in the order of the notation; cards come last, a word each."""
+"""Kind of note -> the fields of its words, in the order of the notation; cards come last, a word each."""
 
 FIELDS = ("note", "player", "other", "count", "card", "until", "clearing", "cards")
-"""What the form of a note asks for; its kind is `note`."""
+"""The fields of a note's form; its kind is in `note`."""
 
 _COUNT = re.compile("[1-9][0-9]?")
 
 
 @dataclass(frozen=True, slots=True)
 class NoteView:
-    """A note by its kind and the words of its kind; of a form, unjudged."""
+    """A note by its kind and that kind's words; from a form, it is not yet validated."""
 
     kind: str
     player: str = ""
@@ -58,13 +58,13 @@ class NoteView:
 
     @property
     def line(self) -> str:
-        """The note in the words of the notation, as the recorder takes it."""
+        """The note in the notation, as an event has it."""
         fields = (getattr(self, name) for name in WORDS[self.kind])
         return " ".join(chain((self.kind,), *((one,) if isinstance(one, str) else one for one in fields)))
 
 
 def note_view(note: Note, deck: Deck) -> NoteView:
-    """A note that was recorded, or is due."""
+    """The view of a note that was recorded or is due."""
     _, kind, *words = note_line(note, deck).split()
     names = [name for name in WORDS[kind] if name != "cards"]
     view = NoteView(kind, **dict(zip(names, words, strict=False)))  # type: ignore[arg-type]
@@ -72,13 +72,13 @@ def note_view(note: Note, deck: Deck) -> NoteView:
 
 
 def read_typed(typed: Mapping[str, str]) -> NoteView:
-    """The note that was typed; cards are written as the notation writes them, if they are such."""
+    """The note that was typed, with valid cards in the notation."""
     values = {name: typed[name] for name in FIELDS if name not in ("note", "cards")}
     return NoteView(typed["note"], **values, cards=tuple(forms.cards_typed(typed["cards"])))
 
 
 def mistakes(note: NoteView, deck: Deck) -> Iterator[tuple[str, str]]:
-    """The fields of a note that cannot be, each with what is wrong in it: a card, where it is about one."""
+    """The wrong fields of a note, each with the wrong card if it has cards."""
     names = WORDS.get(note.kind)
     if names is None:
         yield "note", ""
@@ -92,7 +92,7 @@ def mistakes(note: NoteView, deck: Deck) -> Iterator[tuple[str, str]]:
 
 
 def relevant_kinds(ruleset: Ruleset, players: int) -> list[str]:
-    """The kinds of note that a table of so many players has a use for by its rules."""
+    """The kinds of note that a ruleset uses with so many players."""
     customs, kneeling, debts = ruleset.customs, ruleset.kneeling, ruleset.debts
     kneels, owes = kneeling.last or kneeling.chopped, debts.chopped or debts.loser
     uses = {
@@ -109,33 +109,33 @@ def relevant_kinds(ruleset: Ruleset, players: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class NotesView:
-    """What is beside the play of a night, and the form that notes more."""
+    """The notes of a night, and the form for a new one."""
 
     due: tuple[NoteView, ...]
-    """What is due by the rules; what has been noted already is not due any more."""
+    """The notes due by the rules and not yet recorded."""
     noted: tuple[tuple[int, tuple[NoteView, ...]], ...]
-    """The notes since each round began that has any, the last round first; 0 stands for before the first."""
+    """The notes by the number of the round that had begun, the last round first; 0 is before the first round."""
     latest: tuple[NoteView, ...]
     """The notes since the newest round began."""
     kinds: tuple[str, ...]
-    """What these rules have a use for; where they have for nothing, every kind."""
+    """The kinds that the rules use; every kind if they use none."""
     others: tuple[str, ...]
     words: dict[str, list[str]]
-    """Kind of note -> the fields that its line says, in that order."""
+    """Kind of note -> the fields of its line, in order."""
     typed: dict[str, str]
     wrong: dict[str, str]
-    """Field -> what is wrong in it, in a sentence."""
+    """Field -> a sentence about what is wrong in it."""
 
 
 @pages.get("/n/<night:night>/notes")
 def notes_page(night: str) -> Response:
-    """All notes of the night; the keeper may add some, also while a round runs."""
+    """All notes of the night; the keeper may add some at any time."""
     return _answer(link_to(night))
 
 
 @pages.post("/n/<night:night>/notes")
 def record_note(night: str) -> AnyResponse:
-    """Record what was due, or what the form says; refused, the form comes again with everything that was typed."""
+    """Record a note that was due, or that of the form; if refused, the form is shown again with its fields."""
     link = keeper_link(night)
     fields = read_form()
     typed: dict[str, str] | None = None
@@ -157,7 +157,7 @@ def record_note(night: str) -> AnyResponse:
 def notes_view(
     board: Board, customs: Customs, typed: dict[str, str] | None = None, wrong: dict[str, str] | None = None
 ) -> NotesView:
-    """What is beside the play of a night as it stands."""
+    """The notes of a night in its current state."""
     ruleset, due, noted_in = customs
     useful = relevant_kinds(ruleset, len(board.players))
     noted = tuple(
@@ -179,7 +179,7 @@ def notes_view(
 
 
 def _wrong(link: Link, note: NoteView) -> dict[str, str]:
-    """What is wrong in a form's fields, in sentences."""
+    """Field -> a sentence about what is wrong in it."""
     words = speaker()
     sentences = {
         "note": words.gettext("Choose what is to be noted."),

@@ -1,8 +1,8 @@
-"""A page that many phones ask for is written once.
+"""A cache of rendered pages: one that many phones request is rendered once.
 
-Whatever such a page shows of a night comes from its log and its names. While nothing is appended, all who see the
-same are handed what was written for the first of them: when a move is recorded, every phone of the table comes for
-its page at the same moment. A page with forms, each of which has an id of its own, is written for each who asks.
+Such a page depends only on the night's log and names. Until something is appended, all visitors who see the same
+page get the copy rendered for the first: after each move every phone of the table requests its page at the same
+moment. A page with forms, each of which has an id of its own, is not cached.
 """
 
 from collections import OrderedDict
@@ -23,12 +23,12 @@ View = Callable[..., ResponseReturnValue]
 
 _MOST_BYTES = 1 << 19
 _BYTES_OF_ADDRESS = 4096
-"""A server takes no longer ones; a page that there is not has one, too."""
+"""The longest address that a server accepts, counted for each page, cached or not."""
 _EXTENSION = "tienlen-pages"
 
 
 class _Page:
-    """A written page, and the state that it shows."""
+    """A cached page, and the ETag of the state that it shows."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -40,7 +40,7 @@ class _Page:
 
 
 class _Shelf:
-    """The pages that one process wrote lately, so many bytes of them at the most."""
+    """A process's cache of pages, limited in bytes; the least recently used go first."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -64,9 +64,9 @@ pages.record(lambda state: state.app.extensions.setdefault(_EXTENSION, _Shelf())
 
 
 def written_once(view: View) -> View:
-    """Write the page that a view answers for the first who asks, and hand it to those who see the same, unless it
-    has forms. The view is given the link that they come by; what it shows must come from the night's log, its
-    names, the address, the visitor's links and the phone's settings."""
+    """Cache the page that a view returns, for visitors who see the same, unless it has forms. The view gets the
+    visitor's link; its page must depend only on the night's log and names, the address, the visitor's links and the
+    phone's settings."""
 
     @wraps(view)
     def answered(night: str, **where: Any) -> ResponseReturnValue:
@@ -77,7 +77,7 @@ def written_once(view: View) -> View:
         seen_by = tuple((visit.link.role, visit.link.player) for visit in visits)
         page = shelf.page((where_asked, seen_by, language, phone()))
         as_of = visits[0].etag(language)
-        # All come at once: one writes it, the others wait.
+        # All phones come at once: one request renders the page, the others wait.
         with page.lock:
             if page.as_of == as_of:
                 return make_response(page.text)
@@ -94,6 +94,6 @@ def written_once(view: View) -> View:
 
 @pages.app_template_global()
 def fresh_id() -> str:
-    """The id of what a form records."""
+    """A new id for the event of a form; a page that has one is not cached."""
     g.has_forms = True
     return str(uuid4())

@@ -1,4 +1,4 @@
-"""Opening a table."""
+"""The first page: open a table."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -29,22 +29,21 @@ from ledger.web.request_body import read_form, unreadable
 from ledger.web.schemas import NewNight, load
 
 NAMES = 4
-"""How many fields for names are in sight; the others unfold."""
+"""The number of name fields that are visible; the others unfold."""
 LANGUAGE_SECONDS = 365 * 24 * 3600
 
 
 @pages.get("/")
 def open_table() -> str:
-    """The form that opens a table, with the rules that the address names; and the tables that this visitor's links
-    lead to."""
+    """The form that opens a table, with the rules in the address; and the visitor's nights and groups."""
     fields = request.args.to_dict(flat=False)
     return _form({name: fields[name] for name in ("ruleset", "rule") if name in fields}, {})
 
 
 @pages.post("/")
 def opened_table() -> AnyResponse:
-    """Open a table, and keep the keeper's link, and rules of the table's own; refused, the form comes again with
-    what was typed. Another button looks at the rules, keeps, forgets or reads some."""
+    """Open a table, and store the keeper's link and the table's own rules in cookies; if refused, the form is shown
+    again with its fields. Other buttons check, save, delete or read rules."""
     fields = read_form()
     act, _, about = forms.one(fields, "act").partition(" ")
     if act:
@@ -62,7 +61,7 @@ def opened_table() -> AnyResponse:
         return make_response(_form(fields, problem.facts.get("fields", {"id": []})), problem.status)
     keeper = Link(night, Role.KEEPER)
     if group := forms.one(fields, "group"):
-        with suppress(Problem):  # a group that opens nothing any more keeps no table from being opened
+        with suppress(Problem):  # an invalid link to a group must not prevent the opening
             recorder().groups.add(group_link(group), keeper)
     response = make_response(redirect(url_for("pages.links", night=night), 303))
     remember(response, keeper, opened.tokens.keeper)
@@ -72,7 +71,7 @@ def opened_table() -> AnyResponse:
 
 
 def _keep(response: Response, rules: TableRules, *names: str) -> None:
-    """Keep a table's own rules by the first of some names that can be one."""
+    """Save a table's own rules under the first valid name of some."""
     for name in names:
         with suppress(ValueError):
             rules_form.keep(response, with_kept(rules_form.kept(), name, rules))
@@ -80,7 +79,7 @@ def _keep(response: Response, rules: TableRules, *names: str) -> None:
 
 
 def _opened(fields: forms.Fields) -> tuple[str, Opened]:
-    """Open the night that the form describes; a Problem with status 400 lists the fields that are wrong."""
+    """Open the night of the form. Raises a Problem with status 400 that lists the wrong fields."""
     asked: dict[str, object] = {"players": forms.names(fields), "rules": forms.rules(fields).by_name}
     if amount := forms.one(fields, "amount"):
         asked["stake"] = _stake(amount, currency_typed(forms.one(fields, "currency")))
@@ -93,7 +92,7 @@ def _opened(fields: forms.Fields) -> tuple[str, Opened]:
 
 
 def _stake(amount: str, currency: str) -> dict[str, str]:
-    """What a point is worth, as people write money; a Problem about `amount` says how to write it."""
+    """The stake from a typed amount of money. Raises a Problem about `amount` that says how to write it."""
     try:
         return {"amount": speaker().amount(amount, currency), "currency": currency}
     except ValueError as error:
@@ -101,13 +100,13 @@ def _stake(amount: str, currency: str) -> dict[str, str]:
 
 
 def _too_few(fields: forms.Fields) -> int:
-    """How many players the chosen rules need, if there are not so many."""
+    """The number of players that the chosen rules need, if at least 2 but too few are named; else 0."""
     ruleset, named = PRESETS.get(forms.one(fields, "ruleset")), len(forms.names(fields))
     return min(ruleset.deal.players) if ruleset and 2 <= named < min(ruleset.deal.players) else 0
 
 
 def _about_rules(act: str, about: str, fields: forms.Fields) -> AnyResponse:
-    """The form again, after something was done about the rules in it."""
+    """Handle a button about rules, and show the form again."""
     kept, rules = rules_form.kept(), forms.rules(fields)
     match act:
         case "check":
@@ -138,7 +137,7 @@ def _about_rules(act: str, about: str, fields: forms.Fields) -> AnyResponse:
 
 @pages.post("/language")
 def set_language() -> AnyResponse:
-    """Speak another language to this visitor from now on, on the page the visitor was on."""
+    """Set the visitor's language, and go back to the page."""
     fields = read_form()
     language = forms.one(fields, "language")
     if language not in LANGUAGES:
@@ -155,7 +154,7 @@ def _form(
     looked_at: bool = False,
     kept: list[KeptRules] | None = None,
 ) -> str:
-    """The first page. `wrong` says of fields what was not right; `looked_at` unfolds the rules."""
+    """The first page. `wrong` has the errors by field; `looked_at` unfolds the rules."""
     typed = [*fields.get("players", ()), *[""] * MOST_PLAYERS][:MOST_PLAYERS]
     rules = forms.rules(fields)
     chosen = rules_form.chosen(rules if rules.ruleset else TableRules(next(iter(PRESETS)), rules.rules))
@@ -177,7 +176,7 @@ def _form(
         wrong={
             field: what
             for name, what in wrong.items()
-            # Of rules that cannot be, `chosen` says what.
+            # `chosen` has the errors of rules.
             if (field := name.partition(".")[0]) not in ("ruleset", "rules")
         },
         unwritable=_unwritable(fields, wrong),
@@ -187,17 +186,17 @@ def _form(
 
 
 def _unwritable(fields: forms.Fields, wrong: Iterable[str]) -> list[str]:
-    """What was typed for names, and can be none."""
+    """The typed names that are invalid."""
     typed = forms.names(fields)
     about = (name.partition(".") for name in wrong)
     return [typed[int(place)] for field, _, place in about if field == "players" and place]
 
 
 def _groups() -> dict[str, tuple[str, bool]]:
-    """The groups of this visitor's links: id -> what it is called, and whether the visitor keeps it."""
+    """The groups of this visitor's links: id -> name, and whether the visitor has the keeper's link."""
     return {
         link.group: (recorder().groups.group(link.group).name, link.keeps)
-        for link in reversed(groups_held())  # those that keep come first: they stand
+        for link in reversed(groups_held())  # keepers' links, which are first, overwrite others
     }
 
 
@@ -207,16 +206,16 @@ class HeldNight:
 
     id: str
     names: str
-    """Its players; its id where its own text cannot be read."""
+    """The players' names; the id of the night if its log cannot be read."""
     rounds: int
     ended: bool
     date: str = ""
     leads: str = ""
-    """Who has won most, and how much."""
+    """The player who has won most, with the points."""
     opened: str = ""
     """When it was opened."""
     of_day: int = 0
-    """Its place among those of the same names that were opened on its day; 0 where there is no other."""
+    """Its number among nights of the same names on its day; 0 if it is the only one."""
 
 
 def _nights() -> list[HeldNight]:
@@ -226,9 +225,9 @@ def _nights() -> list[HeldNight]:
         try:
             nights.append(_night(link_to(night)))
         except Problem:
-            continue  # a night that is not in this store any more
+            continue  # the night is no longer in this store
         except UNREADABLE:
-            # Its own page says what is wrong with it.
+            # The night's own page reports what is wrong.
             nights.append(HeldNight(night, night, 0, ended=False))
     alike: dict[tuple[str, str], list[str]] = {}
     for held in sorted(nights, key=lambda one: one.opened):

@@ -1,4 +1,4 @@
-"""Pasting a night: a text or a file is scored and shown as a replay, and opened as a night for whoever goes on."""
+"""Paste a night: a text or a file is scored and shown as a replay, and can be opened as a night."""
 
 import re
 import unicodedata
@@ -29,14 +29,14 @@ from ledger.web.security import spend
 from ledger.web.server.heavy_work import costly
 
 ENTRIES_A_NIGHT = 500
-"""So many of them count as one more night that is opened."""
+"""For so many entries, opening a night counts once more against the rate limit."""
 _LONGEST_SHOWN = 200
-"""Characters of a wrong line that are shown."""
+"""The most characters shown of a wrong line."""
 _PLACE = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,4}))?")
 
 
 class Opener(fields.Request):
-    """What lets a night be opened once, however often it is asked for."""
+    """The id and secret that make opening a night idempotent."""
 
     id = fields.Uuid(required=True)
     secret = fields.Secret(required=True)
@@ -44,24 +44,24 @@ class Opener(fields.Request):
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A line that says nothing, or what the rules refuse."""
+    """A line that cannot be read, or that the rules refuse."""
 
     line: int
     stands: str
-    """What stands there."""
+    """The text of the line."""
     message: str
 
 
 @pages.get("/paste")
 def paste() -> str:
-    """The form that takes a night."""
+    """The form."""
     return _page("", {})
 
 
 @pages.post("/paste")
 def pasted() -> AnyResponse:
-    """The night of the form, scored, with one of its rounds as a replay; nothing of it is kept. Or, where that is
-    asked for, opened: the visitor keeps it from then on. A text that cannot be read stays in the form."""
+    """The night of the form, scored, with one of its rounds as a replay; nothing is stored. With `open`, opens the
+    night and stores the keeper's link. A text that cannot be read stays in the form."""
     sent = read_upload()
     text = unicodedata.normalize("NFC", (sent.get("file") or sent.get("text", "")).replace("\r\n", "\n"))
     with costly("text"):
@@ -85,7 +85,7 @@ def _wrong(text: str, error: ScoreError) -> Wrong:
 
 
 def _untyped(text: str, night: Night) -> Iterator[Wrong]:
-    """Names and reasons that nobody could have typed into a form, each at the first line that says it."""
+    """The names and reasons that a form would refuse, each at the first line that has it."""
     reasons = [entry.reason for entry in night.entries if isinstance(entry, Adjustment)]
     reasons += [round.void for round in night.rounds if round.void is not None]
     texts = [(fields.name(), name) for name in night.names] + [
@@ -109,16 +109,16 @@ def _expected(line: int, expected: str) -> ScoreError:
 
 
 def _entries(night: Night) -> int:
-    """How many entries a night has at the most: a round is begun, and settled."""
+    """An upper bound of the number of entries that a night needs: a round's moves and header, and its end."""
     return len(night.entries) + sum(1 + len(round.moves) for round in night.rounds)
 
 
 def _opened(night: Night, sent: dict[str, str]) -> AnyResponse:
-    """Open the night, once, and keep the keeper's link."""
+    """Open the night, if not done yet, and store the keeper's link."""
     opener = load(Opener(), {name: sent[name] for name in ("id", "secret") if name in sent})
     id, secret = opener["id"], bytes.fromhex(opener["secret"])
     spend("new-night", 1 + _entries(night) // ENTRIES_A_NIGHT)
-    with suppress(NightExists):  # opened by this form before; or by another secret, which opens nothing
+    with suppress(NightExists):  # opened by this form before; a wrong secret is refused below
         import_tln(recorder(), night, id, secret)
     tokens = recorder().opened_with(id, secret)
     response = make_response(redirect(url_for("pages.links", night=id), 303))
@@ -134,12 +134,12 @@ def _page(
     *,
     wrong: Wrong | None = None,
 ) -> str:
-    """The form with its text, below what is wrong with it, or the night that it tells."""
+    """The form with its text, and below it the error, or the night."""
     shown: dict[str, object] = {}
     if night is not None:
         shown = {
             "night": night,
-            "board": night.terms,  # of which the parts of pages ask what a point is worth
+            "board": night.terms,  # partial templates take the stake from it
             "names": dict(zip(net or {}, night.names, strict=True)),
             "net": net,
             "too_long": _entries(night) > MOST_AT_ONCE and MOST_AT_ONCE,
@@ -156,7 +156,7 @@ def _page(
 
 
 def _replay(night: Night, place: str) -> dict[str, object]:
-    """One round of the night, as it was after one of its moves: `3.12`, or the end of round 3."""
+    """A round of the night at one of its moves: `3.12` is move 12 of round 3, `3` its end."""
     if not night.rounds:
         return {}
     found = _PLACE.fullmatch(place)

@@ -1,7 +1,7 @@
-"""Payments: as lines of a page, each on a page of its own, and why a round pays what it pays.
+"""Payments: as lines of a page, each on its own page, and the explanation of a round's payments.
 
-The ledger of a night has hundreds of lines. A template takes longer to call something than to print a line, so it
-is handed tuples that it prints as they are, every word and address of them finished.
+The ledger of a night has hundreds of lines. In a template a call takes longer than printing a line, so templates
+get tuples with finished texts and addresses.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -31,7 +31,7 @@ from ledger.web.request_body import read_form
 
 @pages.get("/n/<night:night>/rounds/<int:number>/why")
 def why(night: str, number: int) -> Response:
-    """Every payment of a round with its sum, and everything that brought none with its reason."""
+    """Every payment of a round with its calculation, and what was not paid, with reasons."""
     link = link_to(night)
     with recorder().night(link.night) as snapshot:
         board, round = board_in(snapshot, link), snapshot.why(number, speaker())
@@ -40,7 +40,7 @@ def why(night: str, number: int) -> Response:
 
 @pages.get("/n/<night:night>/payments/<int:seq>.<int:idx>")
 def payment(night: str, seq: int, idx: int) -> Response:
-    """One posted payment: its cause, its clause, its sum, and what became of it."""
+    """One posted payment: its cause, clause, calculation, and later reversal or dispute."""
     return _payment_page(link_to(night), seq, idx)
 
 
@@ -60,7 +60,7 @@ def dispute_payment(night: str, seq: int, idx: int) -> AnyResponse:
 
 
 def printed_clauses(ruleset: Ruleset, wanted: Iterable[str]) -> list[PrintedClause]:
-    """Some clauses of a ruleset as its rules page prints them, in the order in which they are wanted."""
+    """Clauses of a ruleset as its rules page prints them, in the order of `wanted`."""
     printed = {clause.id: clause for section in rules_page(ruleset, speaker()) for clause in section.clauses}
     return [printed[clause] for clause in dict.fromkeys(wanted) if clause in printed]
 
@@ -85,12 +85,12 @@ def _payment_page(
 
 
 class PaymentLine(NamedTuple):
-    """A payment as a line. What does not apply is empty."""
+    """A payment as a line. Fields that do not apply are empty."""
 
     place: str
-    """By what the page's own links find it."""
+    """Its anchor on the page."""
     address: str
-    """Where it is explained."""
+    """The address of its explanation."""
     who: str
     dispute: DisputeView | None
     dispute_address: str
@@ -100,21 +100,21 @@ class PaymentLine(NamedTuple):
     move_address: str
     move: str
     gone: str = ""
-    """The place of the payment that took it back."""
+    """The anchor of the payment that reverses it."""
     takes_back: str = ""
-    """The place of the one that it takes back."""
+    """The anchor of the payment that it reverses."""
     because: str = ""
     note: str = ""
-    """What somebody who entered it by hand said; it stands in place of reason, clause and round."""
+    """The reason of a payment by hand, shown in place of reason, clause and round."""
     round_address: str = ""
     round: str = ""
-    """For a line that stands outside of its round."""
+    """The round's title, for a line outside of its round."""
     by_result: bool = False
 
 
 @pages.app_template_global()
 def payment_lines(board: Frame, payments: Iterable[RoundPayment], number: int) -> list[PaymentLine]:
-    """The payments of a round as it is judged, as lines."""
+    """The payments of a round, posted or not, as lines."""
     return [
         _line(board, payment, number, str(place), payment_address(board, payment, place, number))
         for place, payment in enumerate(payments, start=1)
@@ -125,8 +125,8 @@ def payment_lines(board: Frame, payments: Iterable[RoundPayment], number: int) -
 def posted_lines(
     board: Frame, payments: Iterable[LedgerPayment], *, alone: bool = False, results: Collection[int] = ()
 ) -> list[PaymentLine]:
-    """Posted payments as lines. `alone`: outside of their rounds, each with its round, and why it was taken back.
-    `results`: the rounds that were entered as theirs."""
+    """Posted payments as lines; outside of their rounds (`alone`), each with its round and the reason of its
+    reversal. `results` are the rounds entered as results."""
     return [_posted(board, payment, alone=alone, results=results) for payment in payments]
 
 
@@ -148,7 +148,7 @@ def _posted(board: Frame, payment: LedgerPayment, *, alone: bool, results: Colle
 def _line(
     board: Frame, payment: RoundPayment | LedgerPayment, round: int, place: str, where: str
 ) -> PaymentLine:
-    """A payment as it stands within its round."""
+    """A payment as a line within its round."""
     names, words, move, dispute = board.names, speaker(), payment.move, payment.dispute
     return PaymentLine(
         place=place,
@@ -168,7 +168,7 @@ def _line(
 
 @pages.app_template_global()
 def paid_for(payment: RoundPayment | LedgerPayment) -> str:
-    """What a payment is for; one beside the places by its clause, as *knocked out*."""
+    """The reason of a payment in words; for a placement by another clause, that clause's title, *knocked out*."""
     words, placed = speaker(), payment.clause.endswith(f"-{Clause.PLACE}")
     special = payment.reason == Reason.PLACEMENT and not placed
     return words.clause(payment.clause).lower() if special else words.reason(payment.reason)
@@ -176,7 +176,7 @@ def paid_for(payment: RoundPayment | LedgerPayment) -> str:
 
 @pages.app_template_global()
 def payment_address(board: Frame, payment: RoundPayment, place: int, number: int) -> str:
-    """Where a payment is explained: on its own page once it is posted, before that where its round is."""
+    """The address of a payment's explanation: its own page if it is posted, else its place on its round's."""
     if payment.posted:
         return _posted_address(board, payment.posted)
     return address("pages.why", night=board.id, number=number, _anchor=f"why-{place}")
@@ -189,8 +189,8 @@ def _posted_address(board: Frame, posted: str) -> str:
 
 @pages.app_template_global()
 def net_line(names: Mapping[str, str], net: Mapping[str, int], board: Frame | None = None) -> str:
-    """What a round brought each of some players: `An +3 · Chi −3`; with a board of a night that plays for money, in
-    money, too: `An +3 (+3.000 ₫)`."""
+    """Players' net points: `An +3 · Chi −3`; with the board of a night with a stake, also in money:
+    `An +3 (+3.000 ₫)`."""
     signed = speaker().signed
     money = {player: worth(board, points, signed=True) if board else "" for player, points in net.items()}
     return " · ".join(
@@ -201,7 +201,7 @@ def net_line(names: Mapping[str, str], net: Mapping[str, int], board: Frame | No
 
 @pages.app_template_global()
 def agreement_words(agreed: Mapping[str, Agreed], seats: Collection[str]) -> str:
-    """How many of those who sit in a round agree with it; and by how many phones, where some share one."""
+    """How many players of a round agree with it, and from how many phones if some share one."""
     words, by = speaker(), [agreed[player].phone for player in seats if player in agreed]
     sentence = words.gettext("%(count)s of %(all)s agree") % {"count": len(by), "all": len(seats)}
     phones = different_phones(by)

@@ -1,7 +1,7 @@
-"""The people of a night and their links: handed on as QR codes, added, corrected, renewed.
+"""The players of a night and its links: share links as QR codes, renew them, add and rename players.
 
-A link opens a page with one button, which takes it into the visitor's cookies: opening it changes nothing, since
-chat apps open whatever is sent to them.
+A link opens a page with one button, which stores it in the visitor's cookies. Opening the page changes nothing,
+since chat apps open every link for a preview.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,19 +28,19 @@ from ledger.web.request_body import read_form, unreadable
 from ledger.web.security import hold_secrets
 
 _PICTURED = 8
-"""Players: of more there is no picture of every seat's link on one page."""
+"""The most players for whom one page shows the QR codes of all seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A link as it is handed on."""
+    """A link to be shared."""
 
     role: Role
     title: str
-    """Whose it is."""
+    """The name of its holder."""
     url: str
     picture: str
-    """Its QR code; empty where there is no room for it."""
+    """Its QR code as SVG; empty if it is not shown."""
 
 
 _LOOK: dict[str, Any] = {"border": 2, "svgclass": None, "lineclass": None, "omitsize": True}
@@ -48,12 +48,12 @@ _LOOK: dict[str, Any] = {"border": 2, "svgclass": None, "lineclass": None, "omit
 
 @lru_cache(maxsize=64)
 def picture(url: str) -> Markup:
-    """The QR code of an address, for a page to hold that is shown again and again."""
+    """The QR code of an address as inline SVG; cached."""
     return Markup(_code(url).svg_inline(**_LOOK))
 
 
 def picture_file(url: str) -> bytes:
-    """The QR code of an address as a file of its own, in SVG."""
+    """The QR code of an address as an SVG file."""
     file = BytesIO()
     _code(url).save(file, kind="svg", **_LOOK)
     return file.getvalue()
@@ -65,13 +65,13 @@ def _code(url: str) -> segno.QRCode:
 
 @pages.get("/n/<night:night>/links")
 def links(night: str) -> Response:
-    """The links of a night as QR codes: whoever has the keeper's may hand them on, or print them."""
+    """The links of a night as QR codes, for the keeper to share or print."""
     return _all_links(keeper_link(night))
 
 
 @pages.post("/n/<night:night>/links")
 def join(night: str) -> AnyResponse:
-    """Somebody comes to the table: the next page is that player's link."""
+    """Add a player; the next page is that player's link."""
     link = keeper_link(night)
     fields = read_form()
     try:
@@ -81,20 +81,20 @@ def join(night: str) -> AnyResponse:
         return _all_links(link, refused(problem, "", "name"), fields)
     players = {name: player for player, name in _names(link).items()}
     newcomer = players.get(request.content["name"])
-    if newcomer is None:  # sent again, and renamed in between
+    if newcomer is None:  # the form was sent again after the player was renamed
         return redirect(url_for("pages.links", night=link.night), 303)
     return redirect(url_for("pages.holder", night=link.night, holder=newcomer), 303)
 
 
 @pages.get("/n/<night:night>/links/<holder>")
 def holder(night: str, holder: str) -> Response:
-    """One link by itself, and what can be done about it and its player."""
+    """One link, with forms to renew it and to rename its player."""
     return _one_link(keeper_link(night), holder)
 
 
 @pages.post("/n/<night:night>/links/<holder>")
 def change(night: str, holder: str) -> AnyResponse:
-    """Correct a player's name, or renew a link; a link that this phone held goes on being held."""
+    """Rename a player, or renew a link; this phone's cookies get the renewed links that it held."""
     link, held = keeper_link(night), links_held(night)
     about = _link_of(link, holder, _names(link))
     fields = read_form()
@@ -111,7 +111,7 @@ def change(night: str, holder: str) -> AnyResponse:
 
 
 def _button(fields: forms.Fields, *kinds: str) -> str:
-    """The button that was pressed, which is one of these."""
+    """The button that was pressed. Raises a Problem if it is none of these."""
     kind = forms.kind_of(fields)
     if kind not in kinds:
         raise unreadable("a button of the form")
@@ -119,13 +119,13 @@ def _button(fields: forms.Fields, *kinds: str) -> str:
 
 
 def _every(night: str, players: Iterable[str]) -> Iterator[Link]:
-    """Every link of a night: the keeper's, the watchers', and each seat's."""
+    """All links of a night: the keeper's, the watchers', and each seat's."""
     yield from (Link(night, Role.KEEPER), Link(night, Role.WATCH))
     yield from (Link(night, Role.SEAT, player) for player in players)
 
 
 def _link_of(link: Link, holder: str, players: Iterable[str]) -> Link:
-    """The link that an address names: `keeper`, `watch`, or a player's seat. Problem with status 404 for others."""
+    """The link that an address names: `keeper`, `watch`, or a player's seat. Raises a Problem (404) for others."""
     for about in _every(link.night, players):
         if holder == (about.player or about.role):
             return about
@@ -141,7 +141,7 @@ def _all_links(link: Link, notice: Notice | None = None, fields: forms.Fields = 
     with recorder().night(link.night) as snapshot:
         board, tokens = board_in(snapshot, link), snapshot.tokens()
     names = board.names
-    # So many pictures would make a heavy page: each seat's is on the page of its link, too.
+    # Many QR codes would make a heavy page; each seat's is also on the page of its link.
     few = len(names) <= _PICTURED
     page = night_page(
         "links.html",
@@ -178,7 +178,7 @@ def _one_link(
 
 
 def _invitation(link: Link, names: dict[str, str], tokens: Tokens, *, pictured: bool = True) -> Invitation:
-    """A link with its picture, and what it is called."""
+    """A link with its title and QR code."""
     words = speaker()
     titles = {Role.KEEPER: words.gettext("Keeper"), Role.WATCH: words.gettext("Watchers")}
     url = url_for("pages.land", token=tokens.of(link), _external=True)
@@ -188,13 +188,13 @@ def _invitation(link: Link, names: dict[str, str], tokens: Tokens, *, pictured: 
 
 @pages.app_template_global()
 def only_here() -> bool:
-    """Whether the address that the page was asked for leads nowhere from another phone."""
+    """Whether the request's host is a loopback address, which other phones cannot open."""
     return urlsplit(request.host_url).hostname in ("127.0.0.1", "localhost", "::1")
 
 
 @pages.get("/t/<token>")
 def land(token: str) -> Response:
-    """Whose link it is, of which night, and the button. A chat to which a watchers' link is sent previews it."""
+    """The page of a link: its holder, its night, and the button. Chats preview it for a watchers' link."""
     link = link_of_token(token)
     with recorder().night(link.night) as snapshot:
         board, day = snapshot.board(link, speaker().finding), snapshot.terms.date
@@ -204,10 +204,10 @@ def land(token: str) -> Response:
 
 @pages.post("/t/<token>")
 def take(token: str) -> Response:
-    """Keep the link and go on to its night."""
+    """Store the link in a cookie, and go to its night."""
     link = link_of_token(token)
     with recorder().night(link.night):
-        pass  # it is there
+        pass  # raises a Problem if it does not exist
     place = "pages.mine" if link.role is Role.SEAT else "pages.table"
     response = make_response(redirect(url_for(place, night=link.night), 303))
     remember(response, link, token)
@@ -215,13 +215,13 @@ def take(token: str) -> Response:
 
 
 def addresses(tokens: Tokens) -> Tokens:
-    """Tokens as addresses for people; without the host if nobody said which one it is."""
+    """The addresses of tokens; without a host if the request has none."""
     path = f"{request.host_url if request.host else '/'}t/"
     seats = {player: path + token for player, token in tokens.seats.items()}
     return Tokens(path + tokens.keeper, path + tokens.watch, seats)
 
 
 def secret_address(response: Response) -> Response:
-    """An answer whose address is the secret: no browser passes the address on, and nobody keeps the page."""
+    """An answer whose address is secret: browsers send no referrer, and nothing caches the page."""
     response.headers["Referrer-Policy"] = "no-referrer"
     return hold_secrets(response)

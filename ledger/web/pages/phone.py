@@ -1,4 +1,4 @@
-"""The pages on a phone: what makes them an application on it, and what a person sets on one."""
+"""The installable application of a phone, manifest and service worker, and the phone's settings."""
 
 import json
 
@@ -22,7 +22,7 @@ from ledger.web.request_body import read_form
 
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """How a phone shows the application among its others."""
+    """The web app manifest."""
     words = speaker()
     data = {
         "id": "/",
@@ -35,7 +35,7 @@ def manifest() -> Response:
         "theme_color": "#f5f2ea",
         "icons": [
             {"src": url_for("pages.static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"},
-            # The same to the edge, for phones that cut their corners themselves and draw no SVG: iPhones.
+            # Without rounded corners, for iPhones, which round them and accept no SVG.
             {"src": url_for("pages.static", filename="icon.png"), "sizes": "512x512", "type": "image/png"},
         ],
     }
@@ -44,7 +44,7 @@ def manifest() -> Response:
 
 @pages.get("/sw.js")
 def service_worker() -> Response:
-    """The service worker, at the root: it serves the pages below its own address."""
+    """The service worker, at the root, since its scope is the path below its own address."""
     response = pages.send_static_file("sw.js")
     response.headers["Cache-Control"] = "no-cache"
     return response
@@ -52,7 +52,7 @@ def service_worker() -> Response:
 
 @pages.get("/phone")
 def this_phone() -> str:
-    """The settings of the phone that asks; `?back=` is the page that it came from."""
+    """The settings of this phone; `?back=` is the page that it came from."""
     return _settings(request.args.get("back", ""), phone_name())
 
 
@@ -62,7 +62,7 @@ def _settings(back: str, name: str, *, wrong: bool = False) -> str:
 
 @pages.post("/phone")
 def set_phone() -> AnyResponse:
-    """Keep the settings, and go back to where the phone came from."""
+    """Store the settings, and go back to the page that the phone came from."""
     fields = read_form()
     back, name = forms.one(fields, "back"), forms.one(fields, "name")
     try:

@@ -1,4 +1,4 @@
-"""The form of what things cost at a table: a number for each price, over whatever rules are chosen."""
+"""The form of a table's prices: a number for each price, on top of the chosen rules."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _NUMBERS = tuple(
     for path, wanted in fields_of_lines().items()
     if wanted is int and path.startswith(("payments.", "instant_wins.")) and path not in PRICED
 )
-"""The fields that are one number each, and have no price of their own."""
+"""The fields of rules that are one number each and are not in `PRICED`."""
 _CHOICES = MappingProxyType(
     {
         path: ("yes", "no") if wanted is bool else tuple(wanted)
@@ -29,7 +29,7 @@ _CHOICES = MappingProxyType(
         if path.startswith("payments.") and (wanted is bool or isinstance(wanted, EnumMeta))
     }
 )
-"""The fields of payments that are one of a few words, with these."""
+"""The fields of payments that have a few values, with these values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +37,16 @@ class Price:
     """One price of the form."""
 
     path: str
-    """What its `rule` line calls it, and the form its field."""
+    """Its name in a `rule` line and in the form."""
     title: str
     typed: str
     agreed: str
-    """What holds where nothing is typed."""
+    """The value if nothing is typed."""
     is_wrong: bool
 
     @property
     def by_place(self) -> list[tuple[str, str]]:
-        """What was typed, and what is agreed, for each place."""
+        """The typed and the agreed value for each place."""
         agreed = self.agreed.split("/")
         typed = self.typed.split("/") if self.typed else []
         return list(zip([*typed, *[""] * len(agreed)], agreed, strict=False))
@@ -54,17 +54,17 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class PaymentRule:
-    """How something is paid: one of a few ways."""
+    """A rule of payment that is one of a few ways."""
 
     title: str
     agreed: str
-    """How, where nothing is chosen."""
+    """The way if nothing is chosen."""
     ways: list[tuple[str, str, bool]]
     """The `rule` line of each way, its words, and whether it is chosen."""
 
     @property
     def chosen(self) -> bool:
-        """Whether one of the ways is."""
+        """Whether one of the ways is chosen."""
         return any(chosen for _, _, chosen in self.ways)
 
 
@@ -73,29 +73,29 @@ class Prices:
     """All prices of the form, in its sections."""
 
     sets: list[tuple[Price, Price]]
-    """What special sets are worth: bombed (and left in a hand, if nothing else is said), and left in a hand."""
+    """The prices of each special set: if bombed (also the default if left in a hand), and if left in a hand."""
     apart: bool
-    """Whether any of them is worth something else in a hand."""
+    """Whether any of them has another price if left in a hand."""
     places: list[Price]
     numbers: list[Price]
-    """What is one number each, and is paid for."""
+    """Other prices of one number each that are not 0."""
     unpaid: list[Price]
-    """Numbers that the rules leave at 0."""
+    """Other prices that the rules leave at 0."""
     wins: list[Price]
     chain: PaymentRule
-    """How bombs on bombs are paid."""
+    """The payment of bombs on bombs."""
     rules: list[PaymentRule]
-    """How everything else is."""
+    """The other rules of payment."""
     any_typed: bool
 
 
 def is_price(path: str) -> bool:
-    """Whether a `rule` line is one that the form of prices says."""
+    """Whether a `rule` line belongs to the form of prices."""
     return path.startswith(PREFIX) or path in _NUMBERS or path in _CHOICES
 
 
 def prices(rules: TableRules, refused: Collection[str]) -> Prices:
-    """The prices of some rules, those that were refused marked as such."""
+    """The prices of some rules; those in `refused` are marked as wrong."""
     base = _without_prices(rules)
     held, by_table, words = prices_of(base) | dict(field_lines(base)), rules.by_name, speaker()
     agreed = {path: text for path, text in held.items() if _matters(path, base)}
@@ -132,12 +132,12 @@ def _payment_rule(path: str, held: Mapping[str, str], by_table: Mapping[str, str
 
 
 def idle_prices(rules: TableRules, ruleset: Ruleset) -> list[str]:
-    """The prices that nobody pays under a ruleset: of places, where a round ends with the first player out."""
+    """The prices that have no effect under a ruleset: of places, if a round ends with the first player out."""
     return [path for path in rules.by_name if path.startswith(PREFIX) and not _matters(path, ruleset)]
 
 
 def _without_prices(rules: TableRules) -> Ruleset:
-    """What the rules come to where no price is typed; the preset alone where some of them cannot be."""
+    """The ruleset without the typed prices; the preset alone if the other rules are refused."""
     others = {path: text for path, text in rules.by_name.items() if not is_price(path)}
     try:
         return agreed_ruleset(rules.ruleset, others)
@@ -146,7 +146,7 @@ def _without_prices(rules: TableRules) -> Ruleset:
 
 
 def _matters(path: str, ruleset: Ruleset) -> bool:
-    """Whether a price is looked at under a ruleset."""
+    """Whether a price has an effect under a ruleset."""
     paid, ending = ruleset.payments, ruleset.ending
     match path:
         case "payments.full_from":

@@ -1,4 +1,4 @@
-"""Proof in the players' hands: the code of a head on every page, comparing it with another phone's, and the page
+"""Verification by players: the code of the head on every page, its comparison with another phone's, and the page
 that verifies an export offline."""
 
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ from ledger.web.recorder import recorder
 
 
 class Held(StrEnum):
-    """What a code turns out to be, held against this server's log."""
+    """The result of comparing a code with this server's log."""
 
     SAME = "same"
     OTHER = "other"
     BEYOND = "beyond"
-    """The log ends before the entry that it is of."""
+    """The log ends before the code's entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedHead:
-    """What another phone has seen, and the same entry here: its hash in hexadecimal, and its code."""
+    """Another phone's code, and the same entry in this log: its hash in hexadecimal, and its code."""
 
     theirs: HeadCode
     held: Held
@@ -36,20 +36,20 @@ class ComparedHead:
 
 @pages.app_template_global()
 def compare_link(board: Board) -> str:
-    """Where another phone compares its own head with this page's."""
+    """The address at which another phone compares its head with this page's."""
     return _compare_link(board.id, read_code(board.code))
 
 
 @pages.app_template_global()
 def compare_picture(board: Board) -> str:
-    """Where that link is a picture. To draw one takes longer than all else on a page, and few look at it."""
+    """The address of that link's QR code. Drawn on request: it takes longer than the rest of a page."""
     return url_for("pages.draw", night=board.id, head=_typed(read_code(board.code)))
 
 
 @pages.get("/n/<night:night>/compare")
 def compare(night: str) -> Response:
-    """Another phone's code (`?head=412-7K3Q9FZDMW2HXA4T`) beside this server's log; a script on the page holds it
-    against what this phone has seen."""
+    """Compare another phone's code (`?head=412-7K3Q9FZDMW2HXA4T`) with this server's log; a script on the page
+    compares it with what this phone has seen."""
     link = link_to(night)
     typed = request.args.get("head", "")
     with recorder().night(link.night) as night_now:
@@ -63,7 +63,7 @@ def compare(night: str) -> Response:
 
 @pages.get("/n/<night:night>/compare.svg")
 def draw(night: str) -> Response:
-    """The link that compares a head with this server's log, as a picture (`?head=` as there)."""
+    """The QR code of the link that compares a head (`?head=`) with this server's log."""
     link = link_to(night)
     named = _named(request.args.get("head", ""))
     if named is None:
@@ -77,12 +77,12 @@ def _compare_link(night: str, code: HeadCode) -> str:
 
 
 def _typed(code: HeadCode) -> str:
-    """A code as addresses say it."""
+    """A code as addresses have it: `412-7K3Q9FZDMW2HXA4T`."""
     return f"{code.seq}-{code.characters}"
 
 
 def _compared(night: NightSnapshot, typed: str) -> ComparedHead | None:
-    """A code that was typed or scanned, held against the log; None if it is none, or names no entry."""
+    """The comparison of a typed or scanned code with the log; None if it is invalid or names no entry."""
     named = _named(typed)
     if named is None:
         return None
@@ -98,7 +98,7 @@ def _compared(night: NightSnapshot, typed: str) -> ComparedHead | None:
 
 
 def _named(typed: str) -> tuple[int, HeadCode] | None:
-    """The entry that a code names, and the code; None if it is no code, or names no entry."""
+    """The seq that a code names, and the code; None if it is invalid or names no entry."""
     try:
         code = read_code(typed)
     except ValueError:
@@ -108,7 +108,7 @@ def _named(typed: str) -> tuple[int, HeadCode] | None:
 
 @pages.get("/verify.html")
 def offline() -> Response:
-    """The page that verifies an export, to be kept: it needs no server."""
+    """The page that verifies an export without a server, as a download."""
     response = make_response(offline_page())
     response.headers["Content-Disposition"] = 'attachment; filename="verify.html"'
     return response

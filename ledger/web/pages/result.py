@@ -1,5 +1,5 @@
-"""A round, or the rest of one, that is entered as its result: one screen from who came in to the payments, and
-nothing is recorded before it is complete."""
+"""Enter a round, or the rest of one, as its result: one screen from the places to the payments; nothing is recorded
+before it is complete."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -29,7 +29,7 @@ from ledger.web.request_body import read_form, unreadable
 
 @pages.get("/n/<night:night>/result")
 def result(night: str) -> AnyResponse:
-    """The form of a result. What was tapped is in the address, so that it outlives a reload and the way back."""
+    """The form of a result. Its fields are in the address, so that they survive a reload and the back button."""
     link = keeper_link(night)
     fields = request.args.to_dict(flat=False)
     with recorder().night(link.night) as snapshot:
@@ -41,8 +41,8 @@ def result(night: str) -> AnyResponse:
 
 @pages.post("/n/<night:night>/result")
 def record_result(night: str) -> AnyResponse:
-    """Record how a round came out: its beginning where that is not recorded yet, the result, the hands that were
-    named, and its payments where nothing else is needed for them. All of it, or nothing."""
+    """Record the result of a round: its beginning if it has not begun, the result, the hands left, and its settling
+    if nothing else is needed. All of it or nothing."""
     link = keeper_link(night)
     fields = read_form()
     act = forms.kind_of(fields)
@@ -67,7 +67,7 @@ def record_result(night: str) -> AnyResponse:
 
 
 def misseated(fields: forms.Fields) -> Notice | None:
-    """Why no round begins with those who were chosen to sit in; None where they may, or nobody was."""
+    """Why a round cannot begin with the chosen seats; None if it can, or if none were chosen."""
     seats = [player for player in fields.get("seats", ()) if player]
     if not seats or len(seats) == len(set(seats)) > 1:
         return None
@@ -78,25 +78,25 @@ def misseated(fields: forms.Fields) -> Notice | None:
 
 
 def takes_result(board: Board) -> bool:
-    """Whether a round runs: its rest can be entered as its result at any time."""
+    """Whether a round is running, so that its rest can be entered as its result."""
     return board.round is not None and board.next is None and not board.round.over and not board.ended
 
 
 @dataclass(frozen=True, slots=True)
 class ResultFields:
-    """What the fields of a result show, where it is entered and where it is corrected."""
+    """The fields of a result, for entering and for correcting one."""
 
     players: Sequence[str]
     done: Sequence[str]
-    """Who is out or was knocked out by what was recorded before: nothing can be tapped of them."""
+    """The players who are out or knocked out by recorded moves: they cannot be tapped."""
     places: list[str]
     knocked_out: list[str]
     extras: list[Extra]
-    """The lines beside the places that are finished."""
+    """The finished extra payments."""
     extra: Extra
-    """The line that is being filled in."""
+    """The extra payment that is being filled in."""
     one_place: bool
-    """Whether the round ends with the first who is out, so that nobody else needs a place."""
+    """Whether the round ends with the first player out, so that nobody else needs a place."""
     minds_untouched: bool
     twos: list[str]
     grids: list[table_view.Grid]
@@ -113,8 +113,8 @@ class ResultFields:
         entry: EntryRow | None = None,
         running: RoundView | None = None,
     ) -> "ResultFields":
-        """What was tapped, with the last tap; where nothing was, an entry as it is recorded. Of a round that is
-        `running` what was recorded stays. 400 for what no tap can say."""
+        """The fields after the last tap; without any, those of a recorded `entry`. Places of a `running` round
+        stay. Raises a Problem (400) for values that no tap can produce."""
         typed, extra = forms.result(fields), forms.extra_in_hand(fields)
         if entry and not fields:
             bombs = [Extra("bomb", one.seat, one.beat, one.captured) for one in entry.bombs or ()]
@@ -154,12 +154,12 @@ class ResultFields:
 
     @property
     def complete(self) -> bool:
-        """Whether everybody who needs one has a place."""
+        """Whether every player who needs a place has one."""
         everybody = {*self.places, *self.knocked_out} >= set(self.players)
         return bool(self.places) and (self.one_place or everybody)
 
     def mistake(self) -> Notice | None:
-        """What is missing, in a sentence; what the rules say of it they say themselves."""
+        """What is missing; the rules are not checked here."""
         words = speaker()
         if not self.complete:
             return Notice(words.gettext("Tap who came in, in order: first, second and so on."))
@@ -175,8 +175,8 @@ class ResultFields:
 def tapped(
     places: list[str], knocked_out: list[str], players: Sequence[str], player: str, ruleset: Ruleset
 ) -> tuple[list[str], list[str]]:
-    """Who came in and who had played nothing, after a tap on a player: the first gives the next place, a second
-    says that nothing was played, where the rules mind, and the last takes it back. Whoever is left came in last."""
+    """The places and the knocked out after a tap on a player: the first tap gives the next place, a second marks as
+    knocked out if the rules have that, the last undoes it. A single remaining player gets the last place."""
     one_place = ruleset.ending.at_first_out
     if player in knocked_out:
         knocked_out = [one for one in knocked_out if one != player]
@@ -191,12 +191,12 @@ def tapped(
 
 
 def _out_of_reach(round: RoundView) -> Counter[str]:
-    """Cards that nobody holds any more, and no bomb can still take: those that were seen, but for the top."""
+    """Cards that nobody holds and no bomb can capture: those seen, except the top of the pile."""
     return Counter(round.seen_counts) - Counter(round.pile[-1].cards if round.pile else ())
 
 
 def twos(deck: Deck) -> list[str]:
-    """The cards that are paid for most often: to be tapped without looking for them."""
+    """The 2s, which are paid for most often and get buttons of their own."""
     backs = range(deck.packs if deck.backs else 1)
     return [str(Card(Rank.TWO, suit, back)) for back in backs for suit in Suit]
 
@@ -208,29 +208,29 @@ def _require_readable(extras: Sequence[Extra], names: Collection[str], deck: Dec
 
 
 Entry = tuple[str, Mapping[str, Any]]
-"""The kind of an event that is asked for, and what it says."""
+"""The kind and the content of an event."""
 
 
 class Plan(NamedTuple):
-    """What is to be recorded, and the round as it is then."""
+    """The events to record, and the round after them."""
 
     entries: list[Entry]
     round: RoundPage
 
     @property
     def settles(self) -> bool:
-        """Whether the payments are among it: nothing else is needed for them."""
+        """Whether the events include the settling."""
         return self.entries[-1][0] == "settle"
 
 
 @dataclass(frozen=True, slots=True)
 class ResultForm:
-    """The form of a result, on the night as it stands: the round that it is of, and what was tapped."""
+    """The form of a result for a night's current state: its round, and its fields."""
 
     fields: forms.Fields
     board: Board
     begins: bool
-    """Whether the round is yet to begin."""
+    """Whether the round has not begun."""
     seats: Sequence[str]
     result: ResultFields
 
@@ -238,7 +238,7 @@ class ResultForm:
     def read(
         cls, fields: forms.Fields, snapshot: NightSnapshot, link: Link, *, begins: bool | None = None
     ) -> "ResultForm":
-        """What a form, or an address, says of it; `begins` where the form says that the round is yet to begin."""
+        """Read it from a form or an address; `begins`, if the form has it, is whether the round has not begun."""
         board = board_in(snapshot, link)
         begins = board.next is not None if begins is None else begins
         seats = [player for player in fields.get("seats", ()) if player in board.names]
@@ -254,31 +254,31 @@ class ResultForm:
 
     @property
     def is_rest(self) -> bool:
-        """Whether moves of the round are recorded: they stay, and only the rest is asked for."""
+        """Whether moves of the round are recorded: they stay, and only the rest is entered."""
         moves = self.board.round.moves if self.board.round and not self.begins else []
         return any(row.kind != "contract" for row in moves)
 
     @property
     def number(self) -> int:
-        """The number that the round has, or will have."""
+        """The number of the round, or of the one to begin."""
         return (self.board.round.number if self.board.round else 0) + self.begins
 
     @property
     def leader(self) -> str:
-        """Who leads: as it was chosen, else who is to by the rules; nobody where the lowest card opens."""
+        """The leader: the chosen one, else the one by the rules; empty if the lowest card opens."""
         due = self.board.next
         return forms.one(self.fields, "leader") if "leader" in self.fields else (due and due.leader) or ""
 
     def entries(self, snapshot: NightSnapshot, link: Link) -> list[Entry]:
-        """What is to be recorded. Where the night has gone on since the form was shown, only what it says itself:
-        that was recorded by it already, or comes too late."""
+        """The events to record. If the night has changed since the form was shown, only those of its fields: either
+        this form has recorded them before, or they are stale."""
         if forms.one(self.fields, "after") != snapshot.state.after:
             return self._entries_typed()
         return self.plan(snapshot, link).entries
 
     def plan(self, snapshot: NightSnapshot, link: Link) -> Plan:
-        """What is to be recorded; of whoever holds cards that would be paid for, and of whom nothing was said, that
-        there are none. Problem where the rules refuse it."""
+        """The events to record; players whose hands would be needed but were not filled in declare no special sets.
+        Raises a Problem if the rules refuse it."""
         entries = self._entries_typed()
         then_declared, then = _supposed(snapshot, link, entries)
         none = [("declare", {"seat": seat, "round": then.number, "cards": []}) for seat in then.needed]
@@ -303,7 +303,7 @@ class ResultForm:
 def _supposed(
     snapshot: NightSnapshot, link: Link, entries: Sequence[Entry]
 ) -> tuple[NightSnapshot, RoundPage]:
-    """The night as it would be then, and its round."""
+    """The night after these events, and its round."""
     fields = {"id": [str(uuid4())], "after": [snapshot.state.after]}
     then = supposed(snapshot, forms.in_a_row(fields, entries), link)
     current = then.state.current
@@ -312,14 +312,12 @@ def _supposed(
 
 
 def _page(snapshot: NightSnapshot, link: Link, form: ResultForm, notice: Notice | None = None) -> Response:
-    """The form with what was tapped, and what it comes to."""
+    """The form with its fields, and the payments that would result."""
     plan, most_seats = None, max(snapshot.ruleset.deal.players)
     if not notice and form.result.complete:
         try:
             plan = form.plan(snapshot, link)
-        except (
-            Problem
-        ) as problem:  # said before anything is asked to be recorded: the page is as it should be
+        except Problem as problem:  # nothing was to be recorded yet, so the status is 200
             notice = replace(refused(problem, "round", names=form.board.names), status=200)
     return night_page(
         "result.html", form.board, notice, place_here="table", form=form, most_seats=most_seats, plan=plan

@@ -1,4 +1,4 @@
-"""The rounds of a night: all of them in a line each, as they are looked for; and one read back, move by move."""
+"""The rounds of a night: a searchable list, and one round move by move."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,15 +25,15 @@ from ledger.web.schemas import RoundSearch, load_query
 
 _SEARCH = RoundSearch()
 _SUSPECTS = 6
-"""Moves that are named, if somebody's cards are not as many as recorded."""
+"""The most suspect moves listed if a player does not hold as many cards as recorded."""
 _MINUTE = len("2026-01-01T00:00")
-"""How much of a time tells the minute."""
+"""The length of a time up to its minute."""
 
 
 @pages.get("/n/<night:night>/rounds")
 @written_once
 def rounds(link: Link) -> Response:
-    """All rounds of the night, or those that the address asks for."""
+    """All rounds of the night, or those that match the query."""
     asked = load_query(_SEARCH)
     with recorder().night(link.night) as snapshot:
         board, found, agreement = board_in(snapshot, link), snapshot.stories(**asked), snapshot.agreement()
@@ -53,12 +53,12 @@ def rounds(link: Link) -> Response:
 @pages.get("/n/<night:night>/rounds/<int:number>")
 @written_once
 def round(link: Link, number: int) -> Response:
-    """One round: the position after a move (`?move=`, 0 is the beginning), and all moves below it."""
+    """One round: the position after a move (`?move=`, 0 is the beginning), and all moves."""
     return round_page(link, number)
 
 
 def round_page(link: Link, number: int, notice: Notice | None = None, voiding: str | None = None) -> Response:
-    """The page of a round, with what was wrong with a form of it: its agreement, or its voiding for a reason."""
+    """The page of a round, with the notice of a refused form: agreement, or voiding with its reason."""
     with recorder().night(link.night) as snapshot:
         board, page = board_in(snapshot, link), snapshot.why(number, speaker())
         played = snapshot.round(number) if request.args.get("holds") else None
@@ -72,7 +72,7 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
         "round.html",
         board,
         notice,
-        # Its forms are sent to addresses of their own, at which there is no page.
+        # Its forms are sent to addresses that have no page.
         back=url_for("pages.round", night=link.night, number=number, move=request.args.get("move")),
         place_here="rounds",
         round=page,
@@ -98,7 +98,7 @@ def round_page(link: Link, number: int, notice: Notice | None = None, voiding: s
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many cards somebody holds at the table, and by the record; and the moves that may be why."""
+    """The number of cards that a player holds, the recorded number, and moves that may explain a difference."""
 
     player: str
     held: int
@@ -107,7 +107,7 @@ class Count:
 
 
 def _count(played: Round) -> Count | None:
-    """What the address says of somebody's cards (`?seat=p2&holds=3`); None where it says nothing, or nonsense."""
+    """The count in the address (`?seat=p2&holds=3`); None if it is missing or invalid."""
     seat, held = request.args.get("seat", ""), whole_number(request.args.get("holds", ""), 2)
     seats = {tag(player): player for player in played.header.seats}
     if seat not in seats or held is None:
@@ -117,7 +117,7 @@ def _count(played: Round) -> Count | None:
 
 
 def _move(last: int) -> int:
-    """Which move the address asks for; the last one if it does not say."""
+    """The number of the move in the address; the last one if it has none."""
     asked = whole_number(request.args.get("move", str(last)), 4)
     if asked is None:
         raise unreadable("the number of a move")
@@ -127,7 +127,7 @@ def _move(last: int) -> int:
 def _filters(
     page: RoundExplained, names: Mapping[str, str], own_seats: list[str], show: str
 ) -> dict[str, str]:
-    """What the piles can be looked at by: the value of `?show=`, and its words."""
+    """The filters of piles: the value of `?show=`, and its label."""
     words = speaker()
     found = {"": words.gettext("All")}
     if any(pile.bombs for pile in page.piles):
@@ -141,7 +141,7 @@ def _filters(
 
 
 def _shown(page: RoundExplained, show: str) -> list[PileView]:
-    """The piles that are looked for: all, those with points, those with corrections, or those of a player."""
+    """The piles of a filter: all, those with points, those with corrections, or those of a player."""
     match show:
         case "points":
             return [pile for pile in page.piles if pile.bombs]
@@ -153,7 +153,7 @@ def _shown(page: RoundExplained, show: str) -> list[PileView]:
 
 
 def _findings(page: RoundExplained) -> dict[int, list[FindingView]]:
-    """What the rules noticed, by the move that showed it."""
+    """The findings by the move that showed them."""
     found: dict[int, list[FindingView]] = {}
     for finding in page.findings:
         found.setdefault(finding.move, []).append(finding)
@@ -161,7 +161,7 @@ def _findings(page: RoundExplained) -> dict[int, list[FindingView]]:
 
 
 def _paid(page: RoundExplained) -> dict[int, list[int]]:
-    """Move -> the payments that it caused, as their places in the list."""
+    """Move -> the payments that it caused, by their numbers in the list, from 1."""
     caused: dict[int, list[int]] = {}
     for place, payment in enumerate(page.payments, start=1):
         caused.setdefault(payment.move, []).append(place)
@@ -169,7 +169,7 @@ def _paid(page: RoundExplained) -> dict[int, list[int]]:
 
 
 def _unpaid(page: RoundExplained) -> dict[int, int]:
-    """Move -> the first reason why it brought nothing, as its place in the list."""
+    """Move -> the first reason why it was not paid, by its number in the list, from 1."""
     reasons: dict[int, int] = {}
     for place, one in enumerate(page.why_not, start=1):
         if one.move:
@@ -178,5 +178,5 @@ def _unpaid(page: RoundExplained) -> dict[int, int]:
 
 
 def _disputed(page: RoundExplained) -> dict[str, DisputeView]:
-    """Address of a move -> the last dispute of it."""
+    """Address of a move -> its last dispute."""
     return {one.move: one for one in page.disputes if one.move}

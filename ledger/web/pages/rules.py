@@ -1,4 +1,4 @@
-"""The rules of a night, and the night under other rules than its own."""
+"""The rules of a night, all presets, and a night compared under other rules."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ from ledger.web.server.heavy_work import costly_page
 
 @pages.get("/n/<night:night>/rules")
 def rules(night: str) -> Response:
-    """What the table agreed on, in words made from the ruleset itself."""
+    """The agreed rules, in sentences generated from the ruleset."""
     link = link_to(night)
     with recorder().night(link.night) as snapshot:
         board, ruleset = board_in(snapshot, link), snapshot.ruleset
@@ -32,14 +32,14 @@ def rules(night: str) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class OtherRules:
-    """Rules that a night can be looked at under."""
+    """Rules that a night can be compared under."""
 
     title: str
     address: str
 
 
 def _others(board: Board, *but: TableRules) -> list[OtherRules]:
-    """The rules that this visitor keeps, and every preset, without the night's own and some others."""
+    """This visitor's saved rules and all presets, except the night's own rules and those in `but`."""
     own = TableRules(board.ruleset.id, tuple(f"{path}={value}" for path, value in board.ruleset.rules))
     sets = [*rules_form.kept(), *(KeptRules(speaker().ruleset(id), TableRules(id)) for id in PRESETS)]
     return [
@@ -53,13 +53,13 @@ def _others(board: Board, *but: TableRules) -> list[OtherRules]:
 
 @pages.get("/rules")
 def rulesets() -> str:
-    """Every preset in a line, and all of them in one table."""
+    """All presets, as a list and as one table."""
     return render_template("rulesets.html", presets=PRESETS, overviews=overviews(speaker()))
 
 
 @pages.get("/rules/<preset>")
 def ruleset(preset: str) -> str:
-    """The rules of one preset, as a night that is played by them would print them."""
+    """The rules of one preset, as on the rules page of a night."""
     if preset not in PRESETS:
         raise Problem(ProblemCode.NOT_FOUND)
     found = PRESETS[preset]
@@ -69,8 +69,8 @@ def ruleset(preset: str) -> str:
 @pages.get("/n/<night:night>/under/<preset>")
 @costly_page
 def under(night: str, preset: str) -> Response:
-    """The payments of the night beside those under a preset with the rules of the address over it (`?rule=`), and
-    where the two first differ."""
+    """The payments of the night next to those under a preset, changed by the address's rules (`?rule=`), and where
+    the two first differ."""
     link = link_to(night)
     if preset not in PRESETS:
         raise Problem(ProblemCode.NOT_FOUND)

@@ -1,4 +1,4 @@
-"""The part of a form in which a table chooses its rules: presets, house rules, rules that a visitor keeps."""
+"""The part of a form that chooses rules: presets, house rules, and a visitor's saved rules."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from ledger.web.pages.pricing import idle_prices, is_price
 from ledger.web.preferences import speaker
 
 PLAYED_FIRST = ("southern-classic", "southern-winner-takes-all", "card-count", "northern")
-"""The rules that Vietnamese tables play most: in sight before all others."""
+"""The presets that Vietnamese tables play most, listed first and always visible."""
 
 PLAYED_OTHERWISE = (
     "passing.bomb_reopens",
@@ -28,7 +28,7 @@ PLAYED_OTHERWISE = (
     "ending.no_last_two",
     "passing.twos_pass_lead",
 )
-"""Fields that tables play by which no list of house rules names: switches among those."""
+"""Fields that tables change but that are not house rules: shown as switches among those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +39,19 @@ class Preset:
     title: str
     line: str
     players: tuple[int, ...]
-    """How many may sit in a round."""
+    """The numbers of players that can play a round."""
     words: str
-    """What a search finds it by."""
+    """The text that a search looks in."""
     checked: bool
     fits: bool
-    """Whether so many players as have been named are enough."""
+    """Whether enough players have been named."""
     first: bool
-    """Whether it is in sight at once."""
+    """Whether it is always visible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A house rule as it can be chosen; `line` is what the form sends."""
+    """A choice of a house rule; `line` is what the form sends."""
 
     line: str
     words: str
@@ -60,19 +60,19 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """One house rule, and the presets under which it changes nothing, or whose words rule it out."""
+    """One house rule, and the presets under which it changes nothing (`idle`) or that rule it out (`refused`)."""
 
     name: str
     words: str
     choices: tuple[Choice, ...]
     idle: str
     refused: Mapping[str, str]
-    """Preset -> its words."""
+    """Preset -> the sentence that rules it out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A payment scheme as it can be chosen, and the presets that pay so by themselves."""
+    """A payment scheme, and the presets that already pay by it (`idle`)."""
 
     line: str
     title: str
@@ -83,17 +83,17 @@ class Scheme:
 
 @dataclass(frozen=True, slots=True)
 class RulesForm:
-    """What has been chosen, and what is to be said of it."""
+    """The chosen rules, with messages about them."""
 
     rules: TableRules
     wrong: tuple[str, ...] = ()
-    """Sentences about rules that cannot be."""
+    """Messages about rules that are refused."""
     idle: tuple[str, ...] = ()
-    """House rules, and a scheme, that change nothing."""
+    """Chosen house rules, schemes and prices that change nothing, in words."""
     others: tuple[str, ...] = ()
-    """Rules that nothing in the form says, kept as they came."""
+    """The `rule` lines that the form has no field for, passed on unchanged."""
     refused: tuple[str, ...] = ()
-    """What is wrong among the rules, as their lines call it."""
+    """The names of the refused rules in their lines."""
 
     @property
     def has_house_rules(self) -> bool:
@@ -102,7 +102,7 @@ class RulesForm:
 
 
 def chosen(rules: TableRules) -> RulesForm:
-    """Some rules looked at: whether there are such, whether they contradict each other, whether they matter."""
+    """Check chosen rules: whether they exist, contradict each other, and change anything."""
     words = speaker()
     wrong: tuple[str, ...] = ()
     if rules.ruleset not in PRESETS:
@@ -127,7 +127,7 @@ def chosen(rules: TableRules) -> RulesForm:
 
 
 def sentence(problem: Problem) -> str:
-    """Why some rules cannot be agreed on: both of two that contradict each other are named."""
+    """Why rules are refused; if two contradict each other, both are named."""
     words, facts = speaker(), problem.facts
     if "contradiction" in facts:
         name, other = facts["contradiction"]
@@ -144,7 +144,7 @@ def _refused(problem: Problem) -> tuple[str, ...]:
 
 
 def _unpriced(path: str, *, has_it: bool) -> str:
-    """Why a price cannot be one."""
+    """Why a price is refused."""
     words, facts = speaker(), {"price": speaker().field(path), "most": MOST}
     if not has_it:
         return words.gettext("%(price)s: these rules have nothing to pay for it.") % facts
@@ -157,8 +157,8 @@ def _unpriced(path: str, *, has_it: bool) -> str:
 
 
 def presets(form: RulesForm, named: int) -> list[Preset]:
-    """Every preset, those first that are played most, and the chosen one with them, for so many players as have
-    been named (fewer than two: nobody knows)."""
+    """All presets, the most played and the chosen one first. `named` is the number of named players; below 2 every
+    preset fits."""
     words, chosen = speaker(), form.rules.ruleset
     first = [*PLAYED_FIRST, *([] if chosen in PLAYED_FIRST else [chosen])]
     return [
@@ -177,7 +177,7 @@ def presets(form: RulesForm, named: int) -> list[Preset]:
 
 
 def switches(form: RulesForm) -> list[tuple[str, list[Switch]]]:
-    """The house rules in groups, each under its name."""
+    """The house rules in groups, each with its title."""
     words, lines = speaker(), form.rules.rules
     found = {group: [_switch(words, rule, form.rules) for rule in rules] for group, rules in groups().items()}
     for path in PLAYED_OTHERWISE:
@@ -188,7 +188,7 @@ def switches(form: RulesForm) -> list[tuple[str, list[Switch]]]:
 
 
 def schemes(form: RulesForm) -> list[Scheme]:
-    """The payment schemes, each with its line."""
+    """The payment schemes."""
     words, chosen_way = speaker(), form.rules.by_name.get(paying.RULE)
     return [
         Scheme(
@@ -209,7 +209,7 @@ def _scheme_line(name: str) -> str:
 def _switch(words: Speaker, rule: HouseRule, rules: TableRules) -> Switch:
     chosen = rules.by_name.get(rule.name)
     idle_under = chosen_rules.idle_under()[rule.name]
-    # What matters beside another rule only is not said to be idle: that one may be chosen too.
+    # A rule that has an effect only together with another is not shown as idle: that one may be chosen too.
     beside_another = len(idle_under) == len(PRESETS)
     return Switch(
         rule.name,
@@ -232,16 +232,16 @@ def _parts(line: str) -> tuple[str, str]:
 
 
 def link(rules: TableRules) -> str:
-    """The first page with these rules chosen, to be sent to somebody."""
+    """The address of the first page with these rules chosen, for sharing."""
     return f"{url_for('pages.open_table', _external=True)}?{rules.query}"
 
 
 def kept() -> list[chosen_rules.KeptRules]:
-    """The rules that this visitor keeps, as far as there still are such presets."""
+    """This visitor's saved rules whose presets still exist."""
     found = chosen_rules.read_kept(request.cookies.get(chosen_rules.COOKIE))
     return [one for one in found if one.rules.ruleset in PRESETS]
 
 
 def keep(response: Response, some: Sequence[chosen_rules.KeptRules]) -> None:
-    """Let the visitor's browser keep these, and no others."""
+    """Store these saved rules, and no others, in the visitor's cookie."""
     cookies.keep(response, chosen_rules.COOKIE, chosen_rules.write_kept(some), chosen_rules.COOKIE_SECONDS)

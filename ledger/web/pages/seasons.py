@@ -1,4 +1,4 @@
-"""A group of people who play together: its season, its nights, who is who in it, and the links that open it."""
+"""A group of people who play together: its season, nights, members and links."""
 
 import re
 from collections.abc import Callable
@@ -37,14 +37,14 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 @pages.get("/groups/<night:group>")
 def season(group: str) -> Response:
-    """The season of a group, of the days `from` and `to` or of all."""
+    """The season of a group, of all days or `from` and `to` some."""
     return _season_page(group_link(group))
 
 
 @pages.post("/groups/<night:group>")
 def change_group(group: str) -> AnyResponse:
-    """What its keeper enters: another name, a night taken out, two who are one person, new links. Whoever reads the
-    group goes to one of its nights."""
+    """Change a group as its keeper: rename it, remove a night, join two players as one person, renew its links. Any
+    reader of the group can go to one of its nights."""
     link = group_link(group)
     fields = read_form()
     if night := forms.one(fields, "look"):
@@ -87,7 +87,7 @@ def season_file(group: str) -> Response:
 
 @pages.get("/groups/<night:group>/nights.ics")
 def season_calendar(group: str) -> Response:
-    """The nights of the season for a calendar."""
+    """The nights of the season as an iCalendar file."""
     return _file(group_link(group), lambda found: calendar(found, speaker()), "text/calendar", ".ics")
 
 
@@ -100,7 +100,7 @@ def _file(link: GroupLink, write: Callable[[Season], str], media_type: str, endi
 
 
 def _look_on(link: GroupLink, night: str) -> AnyResponse:
-    """Let whoever has the group's link look on at one of its nights."""
+    """Give the holder of a group's link the watch link of one of its nights."""
     if night not in recorder().groups.group(link.group).nights:
         raise Problem(ProblemCode.NOT_FOUND)
     response = make_response(redirect(url_for("pages.ledger", night=night), 303))
@@ -138,7 +138,7 @@ def _season_page(link: GroupLink, notice: Notice | None = None) -> Response:
 
 
 def _span() -> dict[str, str]:
-    """The days that the address names; what is no day bounds nothing."""
+    """The days `from` and `to` in the address; an invalid day sets no bound."""
     return {"since": _day("from"), "until": _day("to")}
 
 
@@ -151,7 +151,7 @@ def _day(name: str) -> str:
 
 
 def _chart(found: Season) -> Chart | None:
-    """What everybody had come to after each night."""
+    """The running totals of the group's members by night."""
     names = {str(member): name for member, name in found.names.items()}
     totals, steps = dict.fromkeys(names, 0), []
     for night in found.nights:
@@ -161,7 +161,7 @@ def _chart(found: Season) -> Chart | None:
 
 
 def _refused(problem: Problem, *fields: str) -> Notice:
-    """What is wrong with a form about a group; raised again where the form cannot put it right."""
+    """The notice of a group's refused form. A problem that the form cannot fix is raised again."""
     notice = refused(problem, "", "name", *fields)
     if "name" in problem.facts.get("fields", {}):
         return replace(notice, words=speaker().gettext("A name of 1 to 40 letters, please."))
@@ -173,13 +173,13 @@ def _refused(problem: Problem, *fields: str) -> Notice:
 
 @pages.get("/n/<night:night>/group")
 def group_of_night(night: str) -> Response:
-    """Where the keeper of a night makes a group of it, or adds it to one."""
+    """The page where a night's keeper starts a group with it, or adds it to one."""
     return _group_of_night(keeper_link(night))
 
 
 @pages.post("/n/<night:night>/group")
 def add_to_group(night: str) -> AnyResponse:
-    """Make a group of a night, or add the night to one that this phone keeps."""
+    """Start a group with a night, or add the night to a group whose keeper's link this phone has."""
     link = keeper_link(night)
     fields = read_form()
     groups = recorder().groups
@@ -197,7 +197,7 @@ def add_to_group(night: str) -> AnyResponse:
 
 @pages.post("/n/<night:night>/carried")
 def carried_over(night: str) -> AnyResponse:
-    """Take what is owed from earlier nights of a group over into this one's settle-up, or one of it back."""
+    """Carry debts from earlier nights of a group over into this night's settle-up, or take one back."""
     link = keeper_link(night)
     fields = read_form()
     group = group_link(forms.one(fields, "group"))
@@ -210,7 +210,7 @@ def carried_over(night: str) -> AnyResponse:
 
 @dataclass(frozen=True, slots=True)
 class GroupOfNight:
-    """A group that has a night, and what can be carried over into the night by whoever keeps both."""
+    """A group that has a night, with the debts that the keeper of both can carry over into the night."""
 
     id: str
     name: str
@@ -218,7 +218,7 @@ class GroupOfNight:
 
 
 def groups_with(link: Link) -> list[GroupOfNight]:
-    """The groups of this phone that have a night."""
+    """The groups of this phone's links that have a night."""
     found = {}
     for held in groups_held():
         group = recorder().groups.group(held.group)
@@ -235,12 +235,12 @@ def _group_of_night(link: Link, notice: Notice | None = None, typed: str = "") -
     return night_page("group_of_night.html", board, notice, place_here="links", groups=groups, typed=typed)
 
 
-# The address that is handed on
+# The address that is shared
 
 
 @pages.get("/t/g/<token>")
 def land_group(token: str) -> Response:
-    """Whose link it is, and the button."""
+    """The page of a group's link: its holder, and the button."""
     link = group_of_token(token)
     group = recorder().groups.group(link.group)
     return secret_address(make_response(render_template("group_link.html", link=link, group=group)))
@@ -248,7 +248,7 @@ def land_group(token: str) -> Response:
 
 @pages.post("/t/g/<token>")
 def take_group(token: str) -> Response:
-    """Keep the link and go on to the group."""
+    """Store the link in a cookie, and go to the group."""
     link = group_of_token(token)
     response = make_response(redirect(url_for("pages.season", group=link.group), 303))
     remember_group(response, link, token)

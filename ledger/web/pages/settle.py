@@ -1,4 +1,4 @@
-"""Settling a round: the hands that payments still need, the payments, and posting them."""
+"""Settle a round: enter the hands that payments need, and post the payments."""
 
 from dataclasses import dataclass
 
@@ -20,13 +20,13 @@ from ledger.web.request_body import read_form
 
 @pages.get("/n/<night:night>/rounds/<int:number>/settle")
 def settle(night: str, number: int) -> AnyResponse:
-    """The hands that are still needed, then the payments with their sum; a settled round is shown as it is."""
+    """The hands that are still needed, then the payments; for a posted round, a redirect to its page."""
     return _answer(keeper_link(night), number)
 
 
 @pages.post("/n/<night:night>/rounds/<int:number>/settle")
 def record_settling(night: str, number: int) -> AnyResponse:
-    """Record a hand, post the payments, or go back to the move before."""
+    """Record a hand, post the payments, or undo the last move."""
     link = keeper_link(night)
     fields = read_form()
     kind = forms.kind_of(fields)
@@ -44,16 +44,16 @@ def record_settling(night: str, number: int) -> AnyResponse:
 
 @dataclass(frozen=True, slots=True)
 class UnseenCard:
-    """A card that the record has nobody play, and the plays that may have been this card."""
+    """A card that no recorded play has, and the plays that may have been this card."""
 
     card: str
     taken_for: list[tuple[str, int, str]]
-    """A card that was recorded, in which move, and whose it was: of the same rank, or next to it in its suit."""
+    """Recorded cards of its rank, or next to it in its suit: each with the number and the player of the move."""
 
 
 def _unseen(round: Round) -> list[UnseenCard]:
-    """What nobody has played, to be held against the hands that are left; nothing where cards have twins, of
-    a round that was not recorded move by move, and of one that did not end by its play."""
+    """The unplayed cards, to compare with the hands that are left; empty with several packs, and for a round that
+    was not recorded move by move or not played to its end."""
     deck, shown = round.ruleset.deck, table_form.shown_by(round)
     if deck.packs > 1 or round.result is not None or status(round) not in (Status.UNSETTLED, Status.SETTLED):
         return []
@@ -66,12 +66,12 @@ def _unseen(round: Round) -> list[UnseenCard]:
 
 
 def _aside(round: Round) -> str:
-    """How much nobody was dealt: nothing, one hand at the most, which a table can look at in the end, or more."""
+    """The undealt cards: none (empty), at most one `hand`, which the table can look at afterwards, or `more`."""
     return "more" if round.undealt > round.hand_size else "hand" if round.undealt else ""
 
 
 def _unclear(kind: str, fields: forms.Fields) -> str:
-    """Why the button does not go with the cards that were chosen; nothing where it does."""
+    """Why the button does not match the chosen cards; empty if it does."""
     if kind in ("show", "declare") and not fields.get("cards"):
         return table_form.nothing()
     if kind == "none" and fields.get("cards"):
@@ -95,7 +95,7 @@ def _answer(
     chosen = forms.one(fields, "seat")
     seat = chosen if chosen in needed else next(iter(needed), None)
     grids: list[table_view.Grid] = []
-    if seat:  # what nobody has seen; bright are the cards that could be worth a payment
+    if seat:  # unseen cards; those that could be paid for are bright
         bright, checked = needed[seat].cards, fields.get("cards", ())
         grids = table_view.grids(board.deck, seen_counts=round.seen_counts, bright=bright, checked=checked)
     return night_page(

@@ -1,5 +1,5 @@
-"""Settling up the night: who still hands what to whom, what was handed over, and the payments behind it; and the
-night to take along, as files and as lines for the chat."""
+"""Settle up the night: outstanding transfers, those handed over, and each player's statement; and the exports of
+the night, as files and as lines for a chat."""
 
 from dataclasses import dataclass
 
@@ -26,13 +26,13 @@ from ledger.web.server.heavy_work import costly_page
 @pages.get("/n/<night:night>/settle-up")
 @costly_page
 def settle_up(night: str) -> Response:
-    """The transfers that are still outstanding, as few as there can be, and those that were handed over."""
+    """The outstanding transfers, as few as possible, and those handed over."""
     return _answer(link_to(night))
 
 
 @pages.post("/n/<night:night>/settle-up")
 def record_paid(night: str) -> AnyResponse:
-    """Tick a transfer as handed over, or take the tick back by the same transfer the other way round."""
+    """Record a transfer as handed over, or undo that with the same transfer in the other direction."""
     link = keeper_link(night)
     asked = forms.event(read_form(), "paid")
     with recorder().night(link.night) as snapshot:
@@ -52,7 +52,7 @@ def record_paid(night: str) -> AnyResponse:
 @pages.get("/n/<night:night>/settle-up/<player>")
 @costly_page
 def statement(night: str, player: str) -> Response:
-    """How one player came to a balance: every payment, by whom it was with."""
+    """The statement of a player: the payments behind the balance, grouped by the other player."""
     link = link_to(night)
     with recorder().night(link.night) as snapshot:
         board, account = board_in(snapshot, link), snapshot.settle_up()
@@ -88,13 +88,13 @@ def _answer(link: Link, notice: Notice | None = None) -> Response:
     return chat.answered(page)
 
 
-# To take along
+# Exports
 
 
 @pages.get("/n/<night:night>/export")
 @costly_page
 def exports(night: str) -> Response:
-    """What the night can be taken along as."""
+    """The list of exports."""
     link = link_to(night)
     with recorder().night(link.night) as snapshot:
         board, account = board_in(snapshot, link), snapshot.settle_up()
@@ -106,7 +106,7 @@ def exports(night: str) -> Response:
 @pages.get("/n/<night:night>/export/<format>")
 @costly_page
 def download(night: str, format: str) -> Response:
-    """One of the files, for everyone who may read the night."""
+    """An export as a file, for every reader of the night."""
     link_to(night)
     if format not in set(Format):
         raise Problem(ProblemCode.NOT_FOUND)
@@ -119,22 +119,22 @@ def download(night: str, format: str) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class ChatLines:
-    """The account of a night in a few lines for the chat."""
+    """The result of a night in a few lines for a chat."""
 
     text: str
     may_link: bool
     """Whether they may end with the watchers' link."""
     linked: bool
-    """Whether they do."""
+    """Whether they end with it."""
 
     def answered(self, page: Response) -> Response:
-        """The page that shows them."""
+        """A page that shows them, protected if they contain the link."""
         return hold_secrets(page) if self.linked else page
 
 
 def chat_lines(snapshot: NightSnapshot, account: SettleUpView, link: Link) -> ChatLines:
-    """They end with no address, since the night opens to nobody without a link. The keeper may add the watchers'
-    link (`?link=watch`), where it opens on other phones."""
+    """The chat lines of a night. They have no address, which would open nothing without a link; the keeper may add
+    the watchers' link (`?link=watch`) unless the host is a loopback address."""
     may = link.role is Role.KEEPER and not only_here()
     linked = may and request.args.get("link") == "watch"
     address = addresses(snapshot.tokens()).watch if linked else ""

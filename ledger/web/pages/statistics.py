@@ -1,4 +1,4 @@
-"""What became of the people of a night, in it and in all others that this visitor's links open."""
+"""Statistics of the people of a night, over all nights of the same people that this visitor's links open."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ from ledger.web.server.heavy_work import costly_page
 @pages.get("/n/<night:night>/statistics")
 @costly_page
 def statistics(night: str) -> Response:
-    """Places, points, bombs, 2s and streaks of the same people, as charts and as tables."""
+    """Places, points, bombs, 2s and streaks, as charts and as tables."""
     link = link_to(night)
     with recorder().night(link.night) as snapshot:
         board, here = board_in(snapshot, link), snapshot.whole()
@@ -46,7 +46,7 @@ def statistics(night: str) -> Response:
 
 
 def _of_the_same_people(night: str, here: Night) -> Iterator[Night]:
-    """This night, and those of other links whose players have the same names; the first one opened first."""
+    """This night, and other nights held whose players have the same names; the oldest cookie first."""
     for held in reversed(nights_held()):
         if held == night:
             yield here
@@ -55,6 +55,6 @@ def _of_the_same_people(night: str, here: Night) -> Iterator[Night]:
             with recorder().night(held) as snapshot:
                 other = snapshot.whole()
         except Problem:
-            continue  # a night that is not in this store any more
+            continue  # the night is no longer in this store
         if set(other.names) == set(here.names):
             yield other

@@ -1,5 +1,4 @@
-"""The table of a night: recording its running round, watching it, also over the picture of a stream, and
-beginning the next round."""
+"""The table of a night: record or watch the running round, begin the next; and the overlay for video streams."""
 
 from flask import Response, jsonify, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -26,14 +25,14 @@ from ledger.web.request_body import read_form
 @pages.get("/n/<night:night>")
 @written_once
 def table(link: Link) -> Response:
-    """The table as it stands: the keeper records, everybody else looks on."""
+    """The table: the keeper can record, all others watch."""
     return _answer(link)
 
 
 @pages.get("/n/<night:night>/heard")
 def heard_play(night: str) -> Response:
-    """What a phrase (`?said=`) may mean that somebody (`?seat=`, else who is to act) says now, for the script that
-    chooses it on the table: `{"pass": …, "plays": [{"cards", "text"}], "sure": …}`."""
+    """The moves that a phrase (`?said=`) of a player (`?seat=`, else the one to act) may mean, for the script that
+    chooses one on the table: `{"pass": …, "plays": [{"cards", "text"}], "sure": …}`."""
     link = keeper_link(night)
     with recorder().night(link.night) as snapshot:
         round = snapshot.board(link, speaker().finding).round
@@ -60,7 +59,7 @@ def _play_data(round: Round, play: Cards) -> dict[str, object]:
 
 @pages.post("/n/<night:night>")
 def record(night: str) -> AnyResponse:
-    """Record what the table's form says; refused, the page comes again with everything that was chosen."""
+    """Record the event of the table's form; if refused, the page is shown again with its fields."""
     link = keeper_link(night)
     fields = read_form()
     if (missing := _missing(fields) or misseated(fields)) is not None:
@@ -74,11 +73,11 @@ def record(night: str) -> AnyResponse:
 
 
 _OF_A_SEAT = frozenset({"play", "forward", "pass", "claim", "contract"})
-"""What somebody does: while nobody knows who holds the lowest card, no seat is chosen by itself."""
+"""The kinds that need a seat: none is preselected while the holder of the lowest card is unknown."""
 
 
 def _missing(fields: forms.Fields) -> Notice | None:
-    """What a form has to say and does not."""
+    """What a form lacks: cards or a seat; None if it is complete."""
     kind = forms.kind_of(fields)
     if kind in ("play", "forward", "claim") and not fields.get("cards"):
         return Notice(table_form.nothing())
@@ -88,7 +87,7 @@ def _missing(fields: forms.Fields) -> Notice | None:
 
 
 def _next_place(night: str, kind: str, recorded: Recorded) -> str:
-    """Where a recorded move leads: to settling, if the round ended with it."""
+    """The address after a recorded move: settling if the round ended with it, else the table."""
     if recorded.to_settle and kind in ("play", "pass", "claim"):
         return address("pages.settle", night=night, number=recorded.to_settle)
     return address("pages.table", night=night)
@@ -141,7 +140,7 @@ def _between_page(
 @pages.get("/n/<night:night>/overlay")
 @written_once
 def overlay(link: Link) -> Response:
-    """Totals, the pile and the seats in large, on nothing: what a program for streams lays over its picture."""
+    """Totals, the pile and the seats, large and without a background, for streaming programs to lay over video."""
     with recorder().night(link.night) as snapshot:
         board = board_in(snapshot, link)
     running = board.round if board.round and not board.round.over else None

@@ -1,4 +1,4 @@
-"""The table as a form: of the round that runs, and of the next one, should that begin without a network."""
+"""The table as a form: for the running round, and for the next one, in case that begins without a network."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,28 +20,28 @@ from ledger.web.pages.result import takes_result
 from ledger.web.preferences import phone, speaker
 
 OUT_OF_ORDER = (Code.NOT_YOUR_TURN, Code.LOCKED_OUT, Code.DOES_NOT_BEAT, Code.PASS_ON_EMPTY_PILE)
-"""Refusals that a move which was forgotten before may explain."""
+"""Refusals that an earlier, forgotten move may explain."""
 
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """What the page proposes for the round after the one that its form records."""
+    """The proposal for the round after the one that the form records."""
 
     number: int
     seats: Sequence[str]
     turns: bool
-    """Whether the direction changes from round to round."""
+    """Whether the direction of play alternates between rounds."""
     most: int
-    """How many may sit in at the most."""
+    """The most players of a round."""
     due: str | None
-    """Who leads by the rules, if that is known."""
+    """The leader by the rules, if known."""
     leader: str | None
-    """Whom the form proposes: nobody where somebody has to be named; None: the lowest card, where it opens."""
+    """The proposed leader; empty if one must be named; None if the lowest card opens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableForm:
-    """What records a round, with everything that was chosen."""
+    """The form that records a round, with everything that was chosen."""
 
     ruleset: Ruleset
     names: Mapping[str, str]
@@ -50,28 +50,28 @@ class TableForm:
     seats: list[table_view.Seat]
     grids: list[table_view.Grid]
     say: str = ""
-    """Whose move it is, in a sentence."""
+    """A sentence about whose turn it is."""
     earlier: Sequence[EntryRow] = ()
     together: Sequence[table_view.Together] = ()
     blank: bool = False
-    """Whether a script makes the seats: who sits is not said yet."""
+    """Whether the seats are not known yet, so that a script makes them."""
     locks_said: str = ""
     takes_result: bool = False
     refusal: Notice | None = None
     forgot: bool = False
-    """Whether a move that was forgotten may explain the refusal."""
+    """Whether a forgotten move may explain the refusal."""
     passed: str = ""
-    """Who would have to pass before the play that was refused."""
+    """The players who would have to pass before the refused play."""
     mend: str = ""
-    """Where a move of the round is corrected; the script adds which."""
+    """The address for correcting a move of the round; the script adds which."""
     count: str = ""
-    """Where somebody's cards are counted."""
+    """The address for counting a player's cards."""
     shown: Mapping[str, tuple[int, str]] = field(default_factory=dict)
-    """Card -> the play that showed it, and whose that was."""
+    """Card -> the number of the play that showed it, and its player."""
 
     @property
     def facts(self) -> object:
-        """What the scripts of the page know of it: `TableFacts` of tests/javascript/model.d.ts."""
+        """The data for the page's scripts: `TableFacts` of tests/javascript/model.d.ts."""
         round, deal, words, setting = self.round, self.ruleset.deal, speaker(), phone()
         facts = {
             "turn": round.turn or "",
@@ -110,7 +110,7 @@ class TableForm:
 
 
 def form_of_running(board: Board, running: Round, notice: Notice | None, fields: forms.Fields) -> TableForm:
-    """What records the running round."""
+    """The form of the running round."""
     round = board.round
     assert round is not None, "the one that runs"
     ruleset = running.ruleset
@@ -147,14 +147,14 @@ def form_of_running(board: Board, running: Round, notice: Notice | None, fields:
 
 
 def shown_by(round: Round) -> dict[str, tuple[int, str]]:
-    """By which play every card was seen, and whose that was."""
+    """Card -> the number of the play that showed it, and its player."""
     plays = ((number, move) for number, move in enumerate(round.moves, start=1) if isinstance(move, Play))
     write = round.ruleset.deck.write
     return {card: (number, tag(play.player)) for number, play in plays for card in write(play.cards)}
 
 
 def form_of_next(board: Board, ruleset: Ruleset, round: RoundView | None) -> TableForm | None:
-    """What would record the next round, before anything is played in it; None while another one runs."""
+    """The form of the next round before its first move; None while another round runs."""
     if round is None:
         return None
     first = table_view.seats(round, board.names)[0]
@@ -181,17 +181,17 @@ def _next(ruleset: Ruleset, number: int, seats: Sequence[str], due: str | None) 
 
 
 def nothing() -> str:
-    """What is said where cards are missing."""
+    """The message if cards are missing."""
     return speaker().gettext("No card is chosen yet: tap the cards first.")
 
 
 def nobody() -> str:
-    """What is said where a player is missing."""
+    """The message if a player is missing."""
     return speaker().gettext("Nobody is chosen yet: tap whose move it is.")
 
 
 def _texts(words: Speaker) -> dict[str, str]:
-    """By what they are for; braces stand for what only the page knows."""
+    """The texts of the scripts, by purpose; the scripts fill in the names in braces."""
     gettext = words.gettext
     return {
         "next": gettext("%(name)s's turn") % {"name": "{name}"},

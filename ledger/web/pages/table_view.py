@@ -1,4 +1,4 @@
-"""The board made ready for a template: what is dim, who is where, which words stand on what. Nothing is judged."""
+"""The board prepared for templates: keys of the card grid, seats, labels. Nothing is judged here."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -17,37 +17,37 @@ from ledger.web.pages.blueprint import is_red
 from ledger.web.preferences import speaker
 
 BLOCKS = (tuple(Rank)[:7], tuple(Rank)[7:])
-"""The grid's two blocks: a pair is in one row, a sequence walks down."""
+"""The ranks of the grid's two blocks: a pair is in one row, a sequence in one column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """One copy of a card that can be chosen."""
+    """The checkbox of one copy of a card."""
 
     name: str
     checked: bool
     gone: bool
-    """Whether this copy was seen: it cannot be chosen any more."""
+    """Whether this copy was seen, so that it cannot be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One card of the grid, with a box for each copy: of two packs a second tap takes the second."""
+    """One card of the grid, with a box for each copy: with two packs, a second tap chooses the second copy."""
 
     card: str
     text: str
-    """Without a mark for its back: the grid has keys of one back."""
+    """The card without a mark for its back, since all keys of a grid have the same back."""
     name: str
     boxes: tuple[Box, ...]
     left: str
-    """How many are left, where the key says so."""
+    """The number of copies left, if there are several."""
     dim: bool
     red: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The keys of the packs with one back, block by block."""
+    """The keys of cards with one back, block by block."""
 
     back: int
     blocks: tuple[tuple[Key, ...], ...]
@@ -61,17 +61,17 @@ class Seat:
     name: str
     left: int
     state: str
-    """In a word: passed, knocked out, which place."""
+    """A label: passed, knocked out, or the place."""
     turn: bool
     away: bool
-    """Whether that player is not expected to play: has passed, or is gone."""
+    """Whether the player is not expected to play: passed, out or knocked out."""
     gone: bool
-    """Whether that player plays no more in this round: is out, or knocked out."""
+    """Whether the player has finished this round: out or knocked out."""
     checked: bool
     playable: str
-    """The cards that can be played from that seat now, as a list for the page's script."""
+    """The cards that this seat can play now, separated by spaces, for the page's script."""
     passing: tuple[str, ...]
-    """The names of those who would be recorded as passing before a play of this seat."""
+    """The names of the players who would be recorded as passing before a play of this seat."""
 
 
 def grids(
@@ -82,9 +82,9 @@ def grids(
     checked: Sequence[str] = (),
     but: Collection[str] = (),
 ) -> list[Grid]:
-    """The keys: one grid, or where backs matter one for each. Of a card that was seen as often as the deck holds it
-    no copy can be tapped; one that is not bright still can. `seen_counts` say how often; without `bright` all
-    cards are; `but` are left out."""
+    """The keys of all cards: one grid, or one for each back if backs matter. A card that was seen as often
+    (`seen_counts`) as the deck has it cannot be tapped; a dim one, not in `bright`, still can. Without `bright` no
+    card is dim; `but` are left out."""
     copies = 1 if deck.backs else deck.packs
     words, chosen, seen_counts = speaker(), Counter(checked), seen_counts or {}
 
@@ -126,7 +126,7 @@ def grids(
 
 
 def seats(round: RoundView, names: Mapping[str, str], chosen: str | None = None) -> list[Seat]:
-    """The seats of the running round; the chosen one is checked, else the one whose turn it is."""
+    """The seats of the running round; the chosen one is checked, else the one to play."""
     checked = chosen if chosen in round.seats else round.turn
     return [
         Seat(
@@ -146,7 +146,7 @@ def seats(round: RoundView, names: Mapping[str, str], chosen: str | None = None)
 
 
 def state(position: Position, seats: Sequence[str], player: str) -> str:
-    """In a word where a player stands; empty while nothing is to be said."""
+    """A player's state in a word: place, knocked out or passed; else empty."""
     words = speaker()
     if player in position.places:
         return words.place(position.places.index(player) + 1, len(seats))
@@ -171,27 +171,27 @@ def beginning(page: RoundView) -> Position:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Blocks of one shape that can be played, as short as they can be said: ranks and suits are letters."""
+    """The playable blocks of one shape, in a compact form: ranks and suits are letters."""
 
     width: int
     length: int
     suits: list[str]
     lows: str
-    """The lowest ranks that they can have."""
+    """Their possible lowest ranks."""
     edge: list[str] | None = None
-    """The lowest rank of the blocks that need a card, and the cards of which one is needed."""
+    """One more lowest rank, and the cards of which a block from there on must hold one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What some players can play together now."""
+    """The combinations that some players can play now."""
 
     seats: list[str]
     ways: list[Way]
 
 
 def together(round: Round) -> list[Together]:
-    """What can be played together now, and by whom: the page offers some of it, once a card is tapped."""
+    """The combinations that can be played now, by players; the page offers some once a card is tapped."""
     seats: dict[tuple[BlockSet, ...], list[str]] = {}
     for player in round.header.seats:
         if ways := tuple(legal_cards.legal_combinations(round, player)):
@@ -216,7 +216,7 @@ def together(round: Round) -> list[Together]:
 
 
 def earlier(round: RoundView) -> list[EntryRow]:
-    """The last plays of the piles before this one, as far as the board tells them."""
+    """The plays of earlier piles, as far as the board has them."""
     if not round.pile:
         return []
     first = round.pile[0].move
@@ -224,7 +224,7 @@ def earlier(round: RoundView) -> list[EntryRow]:
 
 
 def turn_sentence(round: RoundView, names: Mapping[str, str]) -> str:
-    """Whose move it is, in a sentence."""
+    """A sentence about whose turn it is."""
     words = speaker()
     if round.turn is None:
         return words.gettext("Whoever holds the lowest card opens")
@@ -234,17 +234,17 @@ def turn_sentence(round: RoundView, names: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """What the page's script needs to call cards by their name."""
+    """The patterns with which the page's script names combinations."""
 
     kinds: dict[Kind, str]
-    """One pattern for each kind of combination."""
+    """The pattern of each kind of combination."""
     numbers: dict[str, str]
     cards: str
     to: str
 
 
 def naming() -> Naming:
-    """The patterns of the language of this request."""
+    """The patterns in the language of this request."""
     words = speaker()
     blanks = {"cards": "{cards}", "number": "{number}", "count": "{count}"}
     return Naming(
@@ -256,7 +256,7 @@ def naming() -> Naming:
 
 
 def proposed_seats(board: Board, ruleset: Ruleset) -> list[str]:
-    """Who sits in the next round, as the page proposes it: whoever came in last makes room for who sat out."""
+    """The proposed seats of the next round: the player who came in last makes room for one who sat out."""
     due, round = board.next, board.round
     if due is None:
         return []

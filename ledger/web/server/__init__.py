@@ -1,1 +1,1 @@
-"""The processes that answer, and how they share their time: listening, and work that takes long."""
+"""The server: its worker processes, and the queue for heavy work."""

@@ -1,7 +1,7 @@
-"""Work that takes a processor for long: one request of a process at a time does it, for whoever still waits for it.
+"""Heavy work: one request at a time does it in each process, and only while its client waits.
 
-More at once would not be quicker, and would take all threads from those who ask for little. Texts that anybody
-sends, and pages that are made of whole nights for whoever has a link, wait in lines of their own.
+More at once would not be faster, and would take the threads from light requests. There are two queues: texts, which
+anyone may send, and pages made of a whole night, which need a link.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,17 +16,17 @@ from ledger.web.access import link_to
 from ledger.web.problems import WebCode, web_problem
 
 MOST: Final = 16
-"""Requests of a process that do such work, or wait for it, in each line; others are told to come again."""
+"""The most requests of a process in each queue, including the running one; further ones are answered with 503."""
 HUNG_UP_STATUS: Final = 499
-"""Of the answer that nobody reads, in the log: what nginx calls a request whose client has closed it."""
+"""The status, as in nginx, that the log has for a request whose client has disconnected."""
 _LOOK_SECONDS: Final = 0.1
-"""How often one that waits looks whether whoever asked has hung up."""
+"""The interval at which a waiting request checks whether its client has hung up."""
 _EXTENSION: Final = "tienlen-costly"
 _View = TypeVar("_View", bound=Callable[..., Any])
 
 
 class HungUp(Exception):
-    """Whoever sent this request has hung up, so that nothing is worked out for it."""
+    """The client has hung up, so its answer is not computed."""
 
 
 class _Places:
@@ -36,13 +36,13 @@ class _Places:
 
 
 def set_heavy_work(app: Flask) -> None:
-    """Let an app have such work. To be called before a server forks: each process has places of its own."""
+    """Give an app its queues. Call this before a server forks: each process then has queues of its own."""
     app.extensions[_EXTENSION] = {"text": _Places(), "page": _Places()}
     app.register_error_handler(HungUp, lambda _: Response(status=HUNG_UP_STATUS))
 
 
 def costly_page(view: _View) -> _View:
-    """A view of a whole night, made as `costly` says; whoever has no link waits in no line."""
+    """Decorate a view of a whole night to wait in the page queue; a request without a link is refused at once."""
 
     @wraps(view)
     def in_turn(night: str, **rest: Any) -> Any:
@@ -56,7 +56,7 @@ def costly_page(view: _View) -> _View:
 @contextmanager
 def costly(sort: str) -> Iterator[None]:
     """Wait until no other request of this process does costly work of this sort ("text", "page"). Raises a Problem
-    (503) if too many wait, HungUp as soon as whoever asked has hung up."""
+    (503) if too many wait, and HungUp as soon as the client has hung up."""
     places: _Places = current_app.extensions[_EXTENSION][sort]
     if not places.all.acquire(blocking=False):
         raise web_problem(WebCode.BUSY)
@@ -76,7 +76,7 @@ def costly(sort: str) -> Iterator[None]:
 
 
 def hang_up_of_request() -> Callable[[], bool]:
-    """A function that says, in any thread, whether whoever sent this request has hung up; False under a server that
-    does not notice."""
+    """A function, for any thread, that returns whether this request's client has hung up; always False under a
+    server that does not detect it."""
     asked: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
     return asked

@@ -1,6 +1,6 @@
-"""The server: waitress in several processes, which share a socket and whatever was loaded before they parted.
+"""The server: waitress in several processes, which share a socket and the memory loaded before the fork.
 
-`tienlen serve` calls `serve` by its name: the command line does not know the web.
+`tienlen serve` imports `serve` by name, since `ledger.cli` must not import `ledger.web`.
 """
 
 import codecs
@@ -38,48 +38,48 @@ from ledger.web.recorder import warm_up
 from ledger.web.security import ALWAYS, UNLESS_SAID
 
 THREADS = 160
-"""Of a process. A stream holds one; a connection that sends or takes slowly holds none."""
+"""Threads of a process. A stream holds one; a slow connection holds none."""
 FOR_ANSWERS = 48
-"""Threads that no stream takes."""
+"""Threads of a process that streams never take."""
 CONNECTIONS: Final = 2000
-"""That a process holds open; others wait until one of them closes."""
+"""The most connections that a process holds open; further ones wait until one closes."""
 _AUDITOR_SECONDS: Final = 2
-"""That a process which is told to end waits until its audit has ended."""
+"""The time that an ending process waits for its audit to end."""
 _SWITCH_SECONDS: Final = 0.0005
-"""For so long a thread that works out a page keeps the interpreter from one that records, which asks for it at each
-step: Python's own 5 ms made a move take two and a half times as long."""
+"""The interpreter's thread switch interval. Recording a move gives up the interpreter at each step: with Python's
+default of 5 ms it took two and a half times as long while another thread rendered pages."""
 _FILES_OF_A_CONNECTION: Final = 3
-"""Its socket, and what of a request or an answer is kept on the disk."""
+"""Its socket, and the temporary files of its request and answer."""
 _LIMITS: Final[dict[str, Any]] = {
-    "channel_timeout": 30,  # seconds; a connection in which nothing moves for so long is closed
+    "channel_timeout": 30,  # seconds after which an idle connection is closed
     "cleanup_interval": 5,
     "max_request_header_size": 16 * 1024,
-    "max_request_body_size": 4 * 1024 * 1024,  # what is longer than its route allows is told so by the route
-    "inbuf_overflow": 128 * 1024,  # more of a body, or of an answer that is not taken, is kept on the disk
+    "max_request_body_size": 4 * 1024 * 1024,  # routes have lower limits of their own
+    "inbuf_overflow": 128 * 1024,  # longer bodies and unread answers are kept on disk
     "outbuf_overflow": 128 * 1024,
-    "channel_request_lookahead": 1,  # without it nobody would notice that a client has hung up
+    "channel_request_lookahead": 1,  # needed to notice that a client has hung up
 }
 
 
 STOP_SECONDS: Final = 4.5
-"""How long a process may take to end once it is told to; after that it is killed."""
+"""The time that a process has to end after SIGTERM; then it is killed."""
 _REPLACE_SECONDS: Final = 0.2
-"""The pause after a process ended by itself: one that ends at once must not be forked without pause."""
+"""The pause before a process that ended by itself is replaced, so that a crash loop is not a busy one."""
 _LOOK_SECONDS: Final = 0.02
 _STOPS: Final = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
 
 Stopping = Callable[[], bool]
 Work = Callable[[Stopping], None]
-"""What a process does. `Stopping` is whether it has been told to end, by a SystemExit in its main thread."""
+"""The work of a process. `Stopping` returns whether SIGTERM came, which raises SystemExit in its main thread."""
 
 
 class _Refusal(ErrorTask):
-    """Answers what is no request with the headers of every answer, and repeats nothing of it, neither there nor in
-    the log: an address may be somebody's secret."""
+    """Answers malformed requests, with the headers of every answer. Neither the answer nor the log quotes them: an
+    address may be secret."""
 
     def execute(self) -> None:
         status = HTTPStatus(self.request.error.code)
-        if status is HTTPStatus.NOT_IMPLEMENTED:  # a transfer coding that nobody uses
+        if status is HTTPStatus.NOT_IMPLEMENTED:  # an unknown transfer coding
             status = HTTPStatus.BAD_REQUEST
         LOG.info("what came is no HTTP", extra={"status": status.value})
         body = json.dumps({"type": "about:blank", "title": status.phrase, "status": status.value}).encode()
@@ -91,9 +91,9 @@ class _Refusal(ErrorTask):
 
 
 class _Parser(HTTPRequestParser):
-    """Refuses what another server could take for another request than this one does."""
+    """Refuses ambiguous requests, which a proxy could parse in another way (request smuggling)."""
 
-    path = ""  # where a client hangs up, waitress asks for it, whether it was read or not
+    path = ""  # waitress reads it when a client hangs up, even before the request line was parsed
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)  # type: ignore[no-untyped-call]
@@ -101,13 +101,13 @@ class _Parser(HTTPRequestParser):
             raise ParsingError("no version that there is")
         if self.version == "1.1" and "HOST" not in self.headers:
             raise ParsingError("no host")
-        # Of 1.1, `super` has taken the coding out of the headers.
+        # For HTTP/1.1, `super` has removed `Transfer-Encoding` from the headers.
         if "TRANSFER_ENCODING" in self.headers or (self.chunked and "CONTENT_LENGTH" in self.headers):
             raise ParsingError("two ways to tell where a body ends")
 
 
 class _Task(WSGITask):
-    """Keeps a connection after an answer that has no body (304, 204), as HTTP/1.1 does: phones poll."""
+    """Keeps a connection open after an answer without a body (304, 204), as HTTP/1.1 allows: phones poll."""
 
     def set_close_on_finish(self) -> None:
         if self.has_body or self.version == "1.0" or self.request.connection_close:
@@ -121,16 +121,16 @@ class _Channel(HTTPChannel):
 
 
 def serve(public: socket, metrics: socket | None, processes: int) -> None:
-    """Serve the installation that the environment names on sockets that are bound, until SIGTERM: what is being
-    answered then is answered, streams end, and all of it within five seconds."""
+    """Serve the environment's installation on bound sockets until SIGTERM. Then running requests are answered,
+    streams end, and the server ends within five seconds."""
     log_to(sys.stderr)
     app = create_app(replace(Settings.find(), processes=processes, streams=THREADS - FOR_ANSWERS))
     preload(app)
     connections = _connections()
     sys.setswitchinterval(_SWITCH_SECONDS)
-    # What is loaded by now is never garbage: unfrozen, every process would copy it to look at it. Little is left to
-    # look through, so that looking more often than Python does costs nothing, and what requests leave behind does
-    # not pile up.
+    # Objects loaded by now are never garbage. Frozen, the collector does not touch them, so processes keep sharing
+    # their memory. It has few objects left, so it can run more often than Python's default, and garbage does not
+    # accumulate.
     gc.freeze()
     gc.set_threshold(400, 5, 1)
     gc.enable()
@@ -142,13 +142,13 @@ def serve(public: socket, metrics: socket | None, processes: int) -> None:
 
 
 def preload(app: Flask) -> None:
-    """Load once, for all processes, what each of them would load for itself: the languages, and all templates.
+    """Load languages and templates before the fork, so that processes share them.
 
-    Jinja keeps compiled templates between starts, in a folder that only this user may write; where it can keep
-    none, pages are compiled when they are asked for. Raises TemplateError.
+    Jinja caches compiled templates between starts in a folder that only this user may write; if it cannot, each is
+    compiled on first use. Raises TemplateError.
     """
     language.preload()
-    codecs.lookup("idna")  # of every request's host
+    codecs.lookup("idna")  # used for the host of every request
     templates = app.jinja_env
     try:
         templates.bytecode_cache = FileSystemBytecodeCache()
@@ -161,7 +161,7 @@ def preload(app: Flask) -> None:
 
 
 def _answer(app: Flask, sockets: Sequence[socket], connections: int, stopping: Stopping) -> None:
-    """Be one of the processes that answer, until a SystemExit is raised."""
+    """Run a worker process, until SystemExit is raised."""
     warm_up(app)
     end_streams_when(app, stopping)
     auditor = start_auditor(app, lambda: not stopping())
@@ -175,20 +175,20 @@ def _answer(app: Flask, sockets: Sequence[socket], connections: int, stopping: S
             connection_limit=connections,
             asyncore_use_poll=True,
             ident=None,
-            clear_untrusted_proxy_headers=False,  # whom the application believes is its own affair
+            clear_untrusted_proxy_headers=False,  # the application decides which proxies to trust
             **_LIMITS,
         )
         for each, threads in zip(sockets, (THREADS, 1), strict=False)
     ]
     for server in servers:
         server.channel_class = _Channel
-    servers[0].run()  # all of them: they share `channels`
+    servers[0].run()  # runs all of them: they share `channels`
     if auditor is not None:
         auditor.join(_AUDITOR_SECONDS)
 
 
 def _connections() -> int:
-    """How many connections a process may hold, as far as the system lets it have files."""
+    """The most connections that the limit of open files allows a process; raises the soft limit if needed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS * _FILES_OF_A_CONNECTION
     allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -199,15 +199,14 @@ def _connections() -> int:
     return files // _FILES_OF_A_CONNECTION
 
 
-# Several processes that do the same work, and one that watches over them: it forks them, replaces those that end,
-# and ends them all within a few seconds.
+# The supervisor: it forks worker processes, replaces those that end, and ends them all within a few seconds.
 
 
 def watch_over(work: Work, count: int, *, ended: Callable[[int], None]) -> None:
-    """Keep so many processes at their work until this one gets SIGTERM, SIGINT or SIGHUP. `ended` is called with
-    the id of each that has ended.
+    """Keep `count` processes at `work` until this one gets SIGTERM, SIGINT or SIGHUP. `ended` is called with the id
+    of each process that has ended.
 
-    Must be called in the main thread, before there are others. The processes end, too, if this one is killed.
+    Must be called in the main thread, before any other starts. The processes also end if this one is killed.
     """
     signal.signal(signal.SIGCHLD, _no_more_than_wake)
     signal.pthread_sigmask(signal.SIG_BLOCK, {*_STOPS, signal.SIGCHLD})
@@ -234,11 +233,11 @@ def watch_over(work: Work, count: int, *, ended: Callable[[int], None]) -> None:
 
 
 def _no_more_than_wake(_signal: int, _frame: FrameType | None) -> None:
-    """A signal that has no handler may be thrown away where it is waited for."""
+    """Do nothing: `sigwait` may miss SIGCHLD if it has no handler."""
 
 
 def _ended_of(working: set[int]) -> Iterator[int]:
-    """Take those that have ended out of a set, and return them one by one."""
+    """Remove the processes that have ended from a set, and yield their ids."""
     for process in list(working):
         if os.waitpid(process, os.WNOHANG)[0]:
             working.remove(process)
@@ -253,7 +252,7 @@ def _forked(work: Work, until_gone: int, held: int) -> int:
 
 
 def _work(work: Work, until_gone: int, held: int) -> NoReturn:
-    """Be a process that works. What the terminal tells all processes is for the one that watches."""
+    """Run a worker process. It ignores the terminal's signals, which are for the supervisor."""
     stopping = False
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
@@ -280,6 +279,6 @@ def _work(work: Work, until_gone: int, held: int) -> NoReturn:
 
 
 def _end_with(until_gone: int) -> None:
-    """Wait until the process that watches is gone, which held the other end of a pipe, and end this one."""
+    """End this process when the supervisor, which holds the other end of a pipe, is gone."""
     os.read(until_gone, 1)
     os.kill(os.getpid(), signal.SIGTERM)
